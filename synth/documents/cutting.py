@@ -1,0 +1,116 @@
+"""Where a text may be cut when nothing better is left: never inside a character, rarely inside a word or link."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from synth.text.markup import inline_spans
+from synth.text.tokens import TokenIndex
+
+_CLAUSE = re.compile(r"[，、；：。！？,;:.!?][”’」』）)\]\"']*(?:\s+|(?<![,;:.!?\"')\]]))|\n+")
+_GAP = re.compile(r"\s+")
+_JOINERS = frozenset("\u200d\ufe0e\ufe0f\u20e3")
+_NEAR = 500
+_INLINE_OPENER = re.compile(r"[\[`<&\\{]")
+
+
+def splits_character(text: str, place: int) -> bool:
+    """Whether a cut before `text[place]` would tear what a reader sees as one character."""
+    if not 0 < place < len(text):
+        return False
+    before, after = text[place - 1], text[place]
+    if after < "\u0300" or before.isspace():
+        return before == "\r" and after == "\n"
+    if after in _JOINERS or before == "\u200d" or unicodedata.category(after).startswith("M"):
+        return True
+    if "\U0001f3fb" <= after <= "\U0001f3ff" or "\U000e0020" <= after <= "\U000e007f" or "\u1160" <= after <= "\u11ff":
+        return True
+    if "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff":
+        return True
+    return _is_regional(after) and _flags_before(text, place) % 2 == 1
+
+
+def _is_regional(char: str) -> bool:
+    return "\U0001f1e6" <= char <= "\U0001f1ff"
+
+
+def _flags_before(text: str, place: int) -> int:
+    count = 0
+    while place > count and _is_regional(text[place - count - 1]):
+        count += 1
+    return count
+
+
+def _splits_word(text: str, place: int) -> bool:
+    before, after = text[place - 1], text[place : place + 1]
+    return before.isalnum() and after.isalnum() and before < "\u2e80" and after < "\u2e80"
+
+
+def whole_from(text: str, place: int, low: int) -> int:
+    """The last place from `low` + 1 to `place` that cuts no link, table row, word or character in two.
+
+    Where none of these can all be kept, characters are kept alone, if need be after `place`.
+    """
+    if place >= len(text):
+        return len(text)
+    best = _out_of_spans(text, place, low)
+    while best > low and (splits_character(text, best) or _splits_word(text, best)):
+        best -= 1
+    if best <= low or _out_of_spans(text, best, low) != best:
+        best = place
+        while best > low and splits_character(text, best):
+            best -= 1
+    if best <= low:
+        best = place
+        while best < len(text) and splits_character(text, best):
+            best += 1
+    return best
+
+
+def _out_of_spans(text: str, place: int, low: int) -> int:
+    """`place`, or the start of the table row or inline mark-up around it where that is after `low`."""
+    line_start = text.rfind("\n", max(0, place - _NEAR), place) + 1
+    line_start = line_start or max(0, place - _NEAR)
+    line_end = text.find("\n", place, place + _NEAR)
+    line_end = min(len(text), place + _NEAR) if line_end < 0 else line_end
+    if line_start > low and text[line_start:line_end].lstrip().startswith("|"):
+        return line_start
+    if not _INLINE_OPENER.search(text, line_start, place):
+        return place
+    for start, end in inline_spans(text, line_start, line_end):
+        if start < place < end and start > low:
+            return start
+    return place
+
+
+def furthest(tokens: TokenIndex, start: int, end: int, limit: int) -> int:
+    """The last place up to `end` with at most `limit` tokens from `start`, and at least one character."""
+    reach = range(start + 1, min(end, start + 4 * limit + 4) + 1)
+    return max(start + 1, start + bisect_right(reach, limit, key=lambda place: tokens.count(start, place)))
+
+
+def cuts(text: str, start: int, end: int, limit: int, tokens: TokenIndex) -> Iterator[int]:
+    """Places inside start:end that leave parts of at most `limit` tokens.
+
+    A part ends after a clause or at a space where one stands in its second half.
+    """
+    while tokens.count(start, end) > limit:
+        last = furthest(tokens, start, end, limit)
+        place = _at_clause(text, start, last)
+        if not start < place < end:
+            return
+        yield place
+        start = place
+
+
+def _at_clause(text: str, start: int, last: int) -> int:
+    half = start + (last - start) // 2
+    for pattern in (_CLAUSE, _GAP):
+        ends = [half + match.end() for match in pattern.finditer(text[half:last])]
+        for place in reversed(ends):
+            if half < place <= last and whole_from(text, place, start) == place:
+                return place
+    return whole_from(text, last, start)

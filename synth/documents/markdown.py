@@ -1,0 +1,115 @@
+"""Writing Markdown: how every other kind of file is set down so that its structure survives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from synth.text.markup import plain
+
+_INLINE_MARKS = re.compile(
+    r"[\\`*~]|(?<![^\W_])_|_(?![^\W_])|\[|\]|<(?=[A-Za-z/!?])|&(?=[#\w])|=(?==)|\{(?=\s*[%{*!:.#])|(?<!\S):(?=[a-z])"
+)
+_LINE_MARKS = re.compile(r"#{1,6}(?=\s|$)|>|!!!|\?\?\?|:::|///|={2,}|-{2,}|\+{2,}|~{3,}|_{3,}|\||(?:\*\s*){3,}$")
+_SPACE = re.compile(r"\s+")
+
+
+def inline(text: str) -> str:
+    """`text` on one line, with a backslash before marks that Markdown would swallow, where any are."""
+    line = _SPACE.sub(" ", text).strip()
+    if _INLINE_MARKS.search(line) and plain("x " + line).text != "x " + line:
+        line = _INLINE_MARKS.sub(lambda match: "\\" + match.group(), line)
+    return line
+
+
+def paragraph(text: str) -> str:
+    """`text` as one paragraph: nothing at its start opens a heading, a quote, a table or a fence.
+
+    A number or dash that somebody typed before a line is a list mark, and stays one.
+    """
+    line = inline(text)
+    return "\\" + line if opens_block(line) else line
+
+
+def opens_block(line: str) -> bool:
+    """Whether `line`, alone, would be read as something else than a paragraph or a list item."""
+    return bool(_LINE_MARKS.match(line))
+
+
+def heading(level: int, text: str) -> str:
+    """A heading; `level` is brought into 1 to 6."""
+    line = inline(text)
+    return f"{'#' * min(max(level, 1), 6)} {line}" if line else ""
+
+
+def item(text: str, level: int = 0, number: int | None = None) -> str:
+    """A list item, `level` deep from 0; `number` makes it an ordered one."""
+    mark = "-" if number is None else f"{number}."
+    line = paragraph(text)
+    return f"{'    ' * level}{mark} {line}" if line else ""
+
+
+def fence(code: str, language: str = "") -> str:
+    """Code between fences longer than any run of back-ticks inside."""
+    body = code.strip("\n").rstrip()
+    if not body.strip():
+        return ""
+    longest = max((len(run) for run in re.findall(r"`+", body)), default=0)
+    ticks = "`" * max(3, longest + 1)
+    return f"{ticks}{re.sub(r'[^A-Za-z0-9+#-]', '', language)}\n{body}\n{ticks}"
+
+
+def code_span(text: str) -> str:
+    """Inline code; plain text where back-ticks inside would need more than one to hold it."""
+    body = _SPACE.sub(" ", text).strip()
+    return body if not body or "`" in body else f"`{body}`"
+
+
+def table(rows: Iterable[Sequence[str]]) -> str:
+    """A pipe table; the first row is its head. Rows and columns with nothing in them are left out."""
+    kept = [[inline(cell).replace("|", "\\|") for cell in row] for row in rows]
+    kept = [row for row in kept if any(row)]
+    width = max((len(row) for row in kept), default=0)
+    kept = [row + [""] * (width - len(row)) for row in kept]
+    columns = [column for column in range(width) if any(row[column] for row in kept)]
+    lines = ["| " + " | ".join(row[column] for column in columns) + " |" for row in kept]
+    if not lines:
+        return ""
+    return "\n".join([lines[0], "|" + " --- |" * len(columns), *lines[1:]])
+
+
+def records(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Rows that are too wide for a table: a list for each, with a `- column: value` line a cell."""
+    made = []
+    for row in rows:
+        names = [*head, *(f"column {index + 1}" for index in range(len(head), len(row)))]
+        pairs = [(name, value) for name, value in zip(names, row, strict=False) if value.strip()]
+        lines = [item(f"{name.strip()}: {value}" if name.strip() else value) for name, value in pairs]
+        made.append("\n".join(line for line in lines if line))
+    # A comment keeps the lists of two rows apart; it is no text of its own.
+    return "\n\n<!-- row -->\n\n".join(filter(None, made))
+
+
+def table_or_records(rows: Sequence[Sequence[str]]) -> str:
+    """A pipe table where rows are narrow enough to be read as one, else `records`."""
+    if len(rows) < 2:
+        return table(rows)
+    longest = max(sum(map(len, row)) for row in rows)
+    if longest <= 240 and max(map(len, rows)) <= 12:
+        return table(rows)
+    return records(rows[0], rows[1:])
+
+
+def join(pieces: Iterable[str]) -> str:
+    """Blocks with a blank line between; items of one list, given one after another, stay together."""
+    made: list[str] = []
+    listed = False
+    for piece in pieces:
+        piece = piece.strip("\n")
+        if not piece.strip():
+            continue
+        is_item = bool(re.match(r" *(?:-|\d+\.) ", piece))
+        made.append(("\n" if is_item and listed else "\n\n") if made else "")
+        made.append(piece)
+        listed = is_item
+    return "".join(made) + ("\n" if made else "")

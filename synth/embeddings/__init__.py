@@ -1,0 +1,1 @@
+"""Encoders: texts become vectors whose cosine says how alike the texts are."""

@@ -1,0 +1,1 @@
+"""Gates: what a sample must pass before it becomes a row."""

@@ -1,0 +1,111 @@
+"""What a gate is: one question asked of one sample, answered with a reason."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from synth.errors import ConfigError
+from synth.graph import KnowledgeGraph
+from synth.llm.base import RequestFailed, Steps
+from synth.prompts import Prompt, load
+from synth.records import Evidence, Sample, Verdict
+from synth.retrieval.bm25 import LexicalIndex
+from synth.text.markup import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What a gate may look at besides the sample: the graph, the lexical index, the prompts."""
+
+    graph: KnowledgeGraph
+    index: LexicalIndex
+    prompt: Callable[[str, str], Prompt] = load
+
+    def misplaced(self, piece: Evidence) -> str:
+        """Why a piece of evidence is not where it says, or "" when it is."""
+        if piece.doc_id not in self.graph:
+            return f"document '{piece.doc_id}' is not in the corpus"
+        document = self.graph.document(piece.doc_id)
+        if document.content_hash != piece.doc_hash:
+            return f"document '{piece.doc_id}' has changed since the evidence was taken"
+        if not piece.text or document.text[piece.start : piece.end] != piece.text:
+            return f"characters {piece.start} to {piece.end} of '{piece.doc_id}' are not the evidence"
+        return ""
+
+    def line(self, piece: Evidence) -> str:
+        """The line, or lines, of the document that a piece of evidence stands in."""
+        text = self.graph.document(piece.doc_id).text
+        end = text.find("\n", piece.end)
+        return text[text.rfind("\n", 0, piece.start) + 1 : end if end >= 0 else len(text)]
+
+    def plain_evidence(self, sample: Sample) -> str:
+        """The evidence of a sample as plain text, without markup, piece after piece."""
+        return " ".join(self._plain(piece) for piece in sample.evidence)
+
+    def surroundings(self, sample: Sample) -> str:
+        """The passages that hold the evidence of a sample, with the titles and headings they stand under."""
+        parts = []
+        for piece in sample.evidence:
+            chunk = self.graph.chunk(piece.chunk_id)
+            parts += [self.graph.document(piece.doc_id).title, *chunk.headings, chunk.text]
+        return " ".join(parts)
+
+    def _plain(self, piece: Evidence) -> str:
+        markdown = self.graph.document(piece.doc_id).metadata.get("format") == "markdown"
+        return plain(piece.text, markdown=markdown).text
+
+
+@dataclass(frozen=True)
+class Filter(ABC):
+    """A gate. Subclasses are frozen dataclasses whose fields are their thresholds."""
+
+    name: ClassVar[str]
+    order: ClassVar[int] = 50
+    needs_model: ClassVar[bool] = False
+
+    @abstractmethod
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict | Steps[Verdict]:
+        """The verdict on `sample`; a gate that asks a chat model is a generator of requests."""
+
+    def verdict(self, kept: bool, reason: str, score: float | None = None) -> Verdict:
+        """A verdict in this gate's name."""
+        return Verdict(filter=self.name, kept=kept, reason=reason, score=score)
+
+    def run(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
+        """`judge`, whichever of the two it is; a model that could not judge rejects."""
+        outcome = self.judge(sample, corpus)
+        if isinstance(outcome, Verdict):
+            return outcome
+        try:
+            return (yield from outcome)
+        except RequestFailed as failure:
+            return self.verdict(False, f"could not be judged: {failure}")
+
+    def decide(self, sample: Sample, corpus: Corpus) -> Verdict:
+        """The verdict of a gate that needs no model. Raises ConfigError for one that does."""
+        outcome = self.judge(sample, corpus)
+        if isinstance(outcome, Verdict):
+            return outcome
+        raise ConfigError(f"filter '{self.name}' asks a chat model and cannot decide without one")
+
+
+class SetFilter(ABC):
+    """A gate that sees the rows admitted before: asked in order, told of each row that is admitted."""
+
+    name: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def thresholds(self) -> Mapping[str, float]:
+        """The settings of this gate by name, for the manifest."""
+
+    @abstractmethod
+    def judge(self, sample: Sample) -> Verdict:
+        """The verdict on `sample`, given the rows admitted so far."""
+
+    @abstractmethod
+    def admit(self, sample: Sample) -> None:
+        """`sample` has become a row."""

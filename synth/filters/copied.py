@@ -1,0 +1,41 @@
+"""The question is not the sentence with a hole in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import ClassVar
+
+from synth.filters.base import Corpus, Filter
+from synth.records import Sample, Verdict
+from synth.text.language import is_chinese
+from synth.text.normalise import normalise
+
+
+@dataclass(frozen=True)
+class Copied(Filter):
+    """Drop a question that copies too long a run of its evidence.
+
+    The run is counted in words in English and in characters in Chinese. The score is its share of
+    the question. The defaults are the 99th percentile of the human questions of XQuAD in each language.
+    """
+
+    name: ClassVar[str] = "copied"
+    order: ClassVar[int] = 25
+    max_words: int = 10
+    max_characters: int = 18
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        split = (lambda text: list(normalise(text).replace(" ", ""))) if is_chinese(sample.language) else _words
+        high = self.max_characters if is_chinese(sample.language) else self.max_words
+        asked, told = split(sample.question), split(corpus.plain_evidence(sample))
+        run = SequenceMatcher(None, asked, told, autojunk=False).find_longest_match().size
+        return self.verdict(
+            run <= high,
+            f"a run of {run} copied from the evidence, at most {high} allowed",
+            round(run / max(1, len(asked)), 4),
+        )
+
+
+def _words(text: str) -> list[str]:
+    return normalise(text).split()

@@ -1,0 +1,30 @@
+"""The question is about one place of the corpus, not about many that fit as well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from synth.filters.base import Corpus, Filter
+from synth.records import Sample, Verdict
+
+
+@dataclass(frozen=True)
+class Specific(Filter):
+    """Drop a question that more than `max_rivals` other passages fit better than its own, by BM25.
+
+    A vague question ranks its passage low because its words are everywhere. A hard one does too, so
+    the bound is loose: 10 rejects 1 % of the human questions of XQuAD.
+    """
+
+    name: ClassVar[str] = "specific"
+    order: ClassVar[int] = 35
+    max_rivals: int = 10
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        rank = corpus.index.rank(sample.question, [piece.chunk_id for piece in sample.evidence])
+        return self.verdict(
+            rank <= self.max_rivals + 1,
+            f"{rank - 1} other passages fit the question's words better, at most {self.max_rivals} allowed",
+            float(rank),
+        )

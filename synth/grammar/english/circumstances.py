@@ -1,0 +1,193 @@
+"""Constructions that ask when, where, how many, how tall, since which version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from synth.grammar.english.clauses import Part
+from synth.grammar.english.lexicon import (
+    PLACE_VERBS,
+    word_set,
+)
+from synth.grammar.english.phrases import lean
+from synth.grammar.english.proposals import (
+    Fact,
+    Proposal,
+    date_words,
+    propose,
+    rest,
+    subject_words,
+)
+from synth.grammar.english.wording import finite, inverted
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+
+_PLACES = word_set("GPE LOC FAC ORG")
+_PERIOD = re.compile(r"(between \d{4} and|from \d{4} (to|until|through)) \d{4}", re.I)
+_VERSION = re.compile(r"v?\d+(\.\d+)+")
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+_MEASURES = word_set("tall long high deep wide old thick heavy")
+
+
+def when(fact: Fact) -> Iterator[Proposal]:
+    """ "When was Luther excommunicated?", "In what year did ...?" """
+    clause = fact.clause
+    dated = [p for p in (*clause.openers, *clause.after) if (date_words(p)) and p.tokens[0].lower_ in ("in", "on")]
+    if any(token.lower_ == "would" for token in clause.auxiliaries):
+        return
+    if clause.verb.lemma_ in ("include", "contain", "have"):
+        return
+    if len(dated) != 1 or clause.copular or clause.negation or clause.subject is None:
+        return
+    part = dated[0]
+    date = date_words(part) or []
+    text = " ".join(token.text for token in date)
+    if not _YEAR.search(text) and not text.endswith("century"):
+        return
+    words, (front, group) = subject_words(fact), inverted(clause)
+    ask = "in what year" if _YEAR.fullmatch(text) and clause.verb.i % 2 else "when"
+    yield from propose(fact, "when", 0.82, [ask, *front, *words, *group, *rest(fact, part)], date)
+
+
+def period(fact: Fact) -> Iterator[Proposal]:
+    """ "When was the theatre in operation?" of "from 1870 to 1939"."""
+    clause = fact.clause
+    if clause.copular:
+        return
+    parts = (*clause.openers, *clause.after)
+    for part in parts:
+        first = part.tokens[0].lower_
+        if part.dep != "prep" or first not in ("between", "from") or clause.negation or clause.subject is None:
+            continue
+        text = " ".join(t.text for t in part.tokens)
+        whole, used = list(part.tokens), [part]
+        after = next((p for p in parts if p.start == part.end and p.head.lower_ in ("to", "until")), None)
+        if first == "from" and after is not None:
+            whole, used = [*whole, *after.tokens], [part, after]
+            text += " " + " ".join(t.text for t in after.tokens)
+        if not _PERIOD.fullmatch(text) or any(t.lemma_ == "have" for t in clause.auxiliaries):
+            continue
+        front, group = inverted(clause)
+        attribute = rest(fact, *used)
+        yield from propose(fact, "when", 0.8, ["when", *front, *subject_words(fact), *group, *attribute], whole)
+
+
+def where(fact: Fact) -> Iterator[Proposal]:
+    """ "Where was Tesla born?" """
+    clause = fact.clause
+    if clause.verb.lemma_ not in PLACE_VERBS or clause.negation or clause.subject is None:
+        return
+    for part in clause.after:
+        if part.dep != "prep" or part.head.lower_ not in ("in", "at", "near", "on"):
+            continue
+        objects = [child for child in part.head.children if child.dep_ == "pobj"]
+        if not objects or objects[0].ent_type_ not in _PLACES or objects[0].pos_ != "PROPN":
+            continue
+        words, (front, group) = subject_words(fact), inverted(clause)
+        answer = lean(part.tokens[1:])
+        if part.head.lower_ == "near":
+            answer = lean(part.tokens)
+        yield from propose(fact, "where", 0.74, ["where", *front, *words, *group, *rest(fact, part)], answer)
+
+
+def count(fact: Fact) -> Iterator[Proposal]:
+    """ "How many symphonies did Haydn write?" """
+    clause = fact.clause
+    there = clause.subject is not None and clause.subject.dep == "expl"
+    for part in (clause.subject, clause.part("dobj"), clause.part("attr") if there else None):
+        if part is None:
+            continue
+        number = next((c for c in part.head.children if c.dep_ == "nummod" and c.pos_ == "NUM"), None)
+        if any(c.dep_ in ("conj", "appos") for c in part.head.children):
+            continue
+        if number is None or part.head.tag_ not in ("NNS", "NNPS") or part.head.ent_type_ in ("DATE", "TIME", "MONEY"):
+            continue
+        quantity = [t for t in part.tokens if number.left_edge.i <= t.i <= number.right_edge.i]
+        if quantity[0].i != part.start or number.lower_ in ("one",):
+            continue
+        yield from _counted(fact, part, lean([t for t in part.tokens if t.i > quantity[-1].i]), quantity)
+
+
+def percentage(fact: Fact) -> Iterator[Proposal]:
+    """ "What percentage of the population lived in cities in 1900?" """
+    clause = fact.clause
+    for part in (clause.subject, clause.part("dobj")):
+        if part is None or part.head.lower_ not in ("%", "percent"):
+            continue
+        of = next((c for c in part.head.children if c.dep_ == "prep" and c.lower_ == "of"), None)
+        if of is None or of.i != part.head.i + 1:
+            continue
+        amount = [t for t in part.tokens if t.i <= part.head.i]
+        whole = lean([t for t in part.tokens if t.i >= of.i])
+        items: list[str | Token] = ["what percentage", *whole]
+        if part is clause.subject:
+            items += [*finite(clause), *rest(fact)]
+        else:
+            front, group = inverted(clause)
+            items += [*front, *subject_words(fact), *group, *rest(fact, part)]
+        yield from propose(fact, "percentage", 0.8, items, amount)
+
+
+def _counted(fact: Fact, part: Part, things: list[Token], quantity: list[Token]) -> Iterator[Proposal]:
+    clause = fact.clause
+    front, group = inverted(clause)
+    tail = [t for t in things if t.i > part.head.i]
+    if tail and tail[0].lower_ != "of":
+        things = [t for t in things if t.i <= part.head.i]
+    else:
+        tail = []
+    if part is clause.subject:
+        things, tail = [*things, *tail], []
+        whole: list[str | Token] = [*front, *group] if clause.auxiliaries or clause.copular else [clause.verb.text]
+        yield from propose(fact, "count", 0.74, ["how many", *things, *whole, *rest(fact)], quantity)
+    elif clause.subject is not None and clause.subject.dep == "expl":
+        if clause.subject.head.lower_ == "there":
+            yield from propose(
+                fact, "count", 0.76, ["how many", *things, *front, "there", *group, *tail, *rest(fact, part)], quantity
+            )
+    else:
+        words = subject_words(fact)
+        yield from propose(
+            fact, "count", 0.8, ["how many", *things, *front, *words, *group, *tail, *rest(fact, part)], quantity
+        )
+
+
+def measure(fact: Fact) -> Iterator[Proposal]:
+    """ "How tall is the tower?" """
+    clause = fact.clause
+    part = clause.part("acomp")
+    if part is None or part.head.lower_ not in _MEASURES or not clause.copular:
+        return
+    amounts = [c for c in part.head.children if c.dep_ == "npadvmod"]
+    if amounts:
+        answer = [t for t in part.tokens if t.i < part.head.i]
+        words, (front, group) = subject_words(fact), inverted(clause)
+        yield from propose(
+            fact, "measure", 0.75, [f"how {part.head.lower_}", *front, *words, *group, *rest(fact, part)], answer
+        )
+
+
+def version(fact: Fact) -> Iterator[Proposal]:
+    """ "In which version of X was Y added?" """
+    clause = fact.clause
+    for part in (*clause.openers, *clause.after):
+        if part.dep != "prep" or part.head.lower_ not in ("in", "since") or clause.negation:
+            continue
+        words = lean(part.tokens[1:])
+        if not words or len(words) > 3 or not _VERSION.fullmatch(words[-1].text):
+            continue
+        product = [t for t in words[:-1] if t.lower_ not in ("version", "versions", "release")]
+        asked: list[str | Token] = ["in which version"]
+        if product:
+            asked += ["of", *product]
+        if part.head.lower_ == "since":
+            asked[0] = "since which version"
+        items = [*asked, *inverted(clause)[0], *subject_words(fact), *inverted(clause)[1], *rest(fact, part)]
+        yield from propose(fact, "version", 0.84, items, words)
+
+
+CONSTRUCTIONS = (when, period, where, count, percentage, measure, version)

@@ -1,0 +1,136 @@
+"""Closed lists of general English that a parser does not know."""
+
+from __future__ import annotations
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of `text`."""
+    return frozenset(text.split())
+
+
+PERSON_NOUNS = word_set(
+    "actor actress admiral architect archbishop artist astronaut astronomer author biologist bishop brother "
+    "captain chairman chancellor chemist child chief citizen clergyman colonel composer commander count daughter "
+    "dean director doctor duke economist editor emperor empress engineer explorer farmer father filmmaker founder "
+    "friend general member contributor maintainer governor guitarist head historian husband inventor journalist "
+    "judge king knight lawyer leader lord man mathematician mayor merchant minister missionary monk mother "
+    "musician nun officer painter patriarch philosopher physician physicist player poet politician pope president "
+    "priest prince princess producer professor prophet psychologist queen researcher ruler scholar scientist "
+    "sculptor secretary senator settler singer sister soldier son student sultan teacher theologian theorist wife "
+    "woman writer people men women children settlers scientists"
+)
+VAGUE_NOUNS = word_set(
+    "way ways thing things case cases part parts example examples one ones lot lots something anything everything "
+    "someone anyone kind kinds type types sort number amount bit something fact reason idea point role issue "
+    "issues matter effect detail details section chapter page rest same time times place result results problem "
+    "problems chance aspect extent range variety series set group majority use view step steps none most all some "
+    "many much few several others other another use cases idea option options process change changes work task "
+    "order"
+)
+# Nouns that say what kind of thing a name names, so that "which river" is the natural question.
+TYPE_NOUNS = word_set(
+    "storm hurricane typhoon act agreement airport algorithm army attribute award band bank battle bay bishopric "
+    "board bridge bureau canal castle cathedral channel church city class college commission committee company "
+    "conference constitution corporation council country county court decorator department desert directive "
+    "district doctrine dynasty effect element empire encoding extension family festival field force forest format "
+    "foundation framework function gallery game gas government group header hospital hypothesis institute island "
+    "kingdom lake language law league library magazine method ministry model module mountain museum network "
+    "newspaper object ocean option organization orchestra package palace parameter park parliament party planet "
+    "plugin port principle program protocol province railway region regiment report republic revolution river "
+    "road school sea service society specification standard state station street system team temple territory "
+    "theorem theory tool tower town treaty tribe tribunal tunnel type university valley variable village volcano "
+    "war zone"
+)
+# What names taken for people often name instead.
+THING_NOUNS = word_set(
+    "film movie book novel story poem album song single record opera play series show game company band group magazine "
+    "newspaper village town city river mountain lake species genus plant period epoch era age ship software library "
+    "framework tool platform language method class function module package format protocol website service system"
+)
+HUMAN_VERBS = word_set(
+    "create design operate own found build write publish sign lead rule conquer defeat discover invent propose "
+    "develop introduce establish run manage maintain compose paint produce direct appoint elect invade attack win "
+    "sponsor announce describe suggest argue criticise criticize adopt acquire buy sell approve organize organise "
+    "finance fund"
+)
+# Definite nouns that need no introduction: there is one, or it is a role that every reader knows.
+KNOWN_NOUNS = word_set(
+    "world earth sun moon universe sky sea internet web public government past future present state law press "
+    "population economy environment atmosphere ocean climate church bible north south east west country user "
+    "client server browser database request response body header headers url path query application app code "
+    "editor terminal console command framework standard operating system frontend backend computer "
+    "developer programmer filesystem disk memory cpu compiler interpreter shell keyboard screen"
+)
+POINTING = word_set(
+    "this these those such above below following previous next latter former same here there then thus therefore "
+    "subsequent today currently now recently nowadays presently tomorrow yesterday ago later earlier again "
+    "others else similar similarly likewise respectively so both either neither each one ones"
+)
+PRONOUNS = word_set(
+    "it they them he she him we us i me itself themselves himself herself ourselves myself itself theirs ours "
+    "hers mine something anything everything someone anyone everyone who whom which whose what"
+)
+POSSESSIVES = word_set("its their his her")
+FIRST_PERSON = word_set("i me my mine myself we us our ours ourselves let's")
+MOVABLE_PREPOSITIONS = word_set(
+    "in on at during after before since until within by from under between around through by"
+)
+DROPPED_ADVERBS = word_set(
+    "also however thus therefore then finally moreover furthermore instead indeed additionally consequently hence "
+    "nevertheless nonetheless actually basically similarly subsequently otherwise meanwhile first firstly second "
+    "secondly third thirdly later again just really simply even still already now ultimately eventually "
+    "accordingly likewise certainly obviously too back"
+)
+PLACE_VERBS = word_set(
+    "locate situate hold bear found bury base headquarter establish take live die settle grow originate build "
+    "occur meet study discover find sign publish store keep place grow teach reside imprison crown baptize "
+    "educate"
+)
+# Verbs whose thing is asked for with the preposition left at the end.
+STRANDING = frozenset(
+    tuple(pair.split("-"))
+    for pair in word_set(
+        "inherit-from depend-on consist-of lead-to result-in base-on refer-to belong-to contribute-to derive-from "
+        "use-for divide-into know-for replace-with replace-by convert-to convert-into focus-on connect-to apply-to "
+        "associate-with compose-of make-of make-from come-from responsible-for rely-on divide-by account-for "
+        "specialize-in suffer-from participate-in originate-from evolve-into transform-into evolve-from merge-with "
+        "correspond-to store-in render-as similar-to equivalent-to compatible-with name-after dedicate-to famous-for "
+        "interpret-as treat-as declare-as use-as define-as classify-as serve-as act-as regard-as view-as consider-as "
+        "describe-as limit-to restrict-to set-to default-to map-to turn-into break-into separate-into split-into "
+        "group-into integrate-with inspire-by cause-by power-by require-for need-for build-on build-into write-in "
+        "react-with combine-with link-to expose-to attribute-to rename-to change-to export-to export-from import-from "
+        "appoint-as elect-as work-as play-for compete-in fight-in invest-in"
+    )
+)
+NAMING = word_set("call name know refer title dub term nickname designate")
+SPECIFIC_VERBS = word_set(
+    "return inherit require discover invent found write publish propose develop introduce sign win compose paint "
+    "establish design create found coin describe translate conquer defeat marry succeed replace contain produce "
+    "release emit absorb protect convert raise default expect accept define declare prove demonstrate"
+)
+PLACEHOLDERS = word_set(
+    "foo bar baz qux item items my myfile mymodule demo user users hero heroes potato spam eggs myapp"
+)
+FILE_ENDINGS = word_set("py txt md json toml yaml yml html css js ts cfg ini sh lock pem csv xml pdf png jpg svg")
+
+_IRREGULAR = (
+    "arise arose arisen|beat beat beaten|become became become|begin began begun|bind bound bound|bite bit bitten|"
+    "blow blew blown|break broke broken|bring brought brought|build built built|buy bought bought|"
+    "catch caught caught|choose chose chosen|cut cut cut|deal dealt dealt|do did done|draw drew drawn|"
+    "drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed fed|feel felt felt|"
+    "fight fought fought|find found found|fly flew flown|forbid forbade forbidden|forget forgot forgotten|"
+    "freeze froze frozen|get got got|give gave given|go went gone|grow grew grown|hang hung hung|have had had|"
+    "hear heard heard|hide hid hidden|hit hit hit|hold held held|hurt hurt hurt|keep kept kept|know knew known|"
+    "lay laid laid|lead led led|leave left left|lend lent lent|let let let|lose lost lost|make made made|"
+    "mean meant meant|meet met met|outdo outdid outdone|overcome overcame overcome|overtake overtook overtaken|"
+    "overthrow overthrew overthrown|pay paid paid|put put put|read read read|ride rode ridden|ring rang rung|"
+    "rise rose risen|run ran run|say said said|see saw seen|seek sought sought|sell sold sold|send sent sent|"
+    "set set set|shake shook shaken|shoot shot shot|show showed shown|shrink shrank shrunk|shut shut shut|"
+    "sing sang sung|sink sank sunk|sleep slept slept|speak spoke spoken|spend spent spent|split split split|"
+    "spread spread spread|stand stood stood|steal stole stolen|stick stuck stuck|strike struck struck|"
+    "swear swore sworn|sweep swept swept|swim swam swum|take took taken|teach taught taught|tear tore torn|"
+    "tell told told|think thought thought|throw threw thrown|understand understood understood|"
+    "undertake undertook undertaken|wear wore worn|win won won|withdraw withdrew withdrawn|write wrote written|"
+    "rewrite rewrote rewritten|override overrode overridden|rebuild rebuilt rebuilt|overrun overran overrun"
+)
+IRREGULAR_PAST = {forms.split()[0]: forms.split()[1] for forms in _IRREGULAR.split("|")}

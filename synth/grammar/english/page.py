@@ -1,0 +1,76 @@
+"""What a document as a whole tells about the words of its sentences."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+    from synth.grammar.reading import Reading
+
+_ASIDE = re.compile(r"\s*\(.*?\)")
+_WORD = re.compile(r"[^\W\d_][\w’'-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is known of the words of a document.
+
+    `lower` holds those written in lower case, `capital` counts those capitalised inside a sentence,
+    `full` gives the whole name for a last name, `topics` are the names that the document keeps using,
+    `title` is its own; `addressed` says that the text speaks to its reader.
+    """
+
+    lower: frozenset[str]
+    capital: Counter[str]
+    full: dict[str, str]
+    topics: frozenset[str]
+    title: str
+    addressed: bool
+
+    def common(self, token: Token) -> bool:
+        """Whether the capital of `token`, which opens its sentence, is only that of the sentence."""
+        word = token.text
+        start = self.title.split("(")[0].strip()
+        if " " in start and token.doc.text.startswith(start):
+            return False
+        if any(char.isupper() for char in word[1:]) or not word.isalpha():
+            return False
+        if word.lower() in self.lower:
+            return not (self.capital[word] > 1 and token.pos_ == "PROPN")
+        return token.pos_ != "PROPN" and not token.ent_type_ and self.capital[word] == 0
+
+
+def page_of(reading: Reading) -> Page:
+    """The page of a document."""
+    lower: set[str] = set()
+    capital: Counter[str] = Counter()
+    you = 0
+    full: dict[str, set[str]] = {}
+    for sentence, doc in zip(reading.sentences, reading.english, strict=True):
+        for match in _WORD.finditer(doc.text):
+            if any(start <= match.start() < end for start, end in sentence.code):
+                continue
+            word = match.group()
+            if word[0].islower():
+                lower.add(word)
+            elif match.start() > 1:
+                capital[word] += 1
+        you += any(token.lower_ in ("you", "your") for token in doc)
+        for entity in doc.ents:
+            if entity.label_ == "PERSON" and 2 <= len(entity) <= 3 and all(t.pos_ == "PROPN" for t in entity):
+                full.setdefault(entity[-1].text, set()).add(entity.text)
+    for title in (reading.document.title, *reading.document.doc_id.split("/")):
+        words = _ASIDE.sub("", title.replace("_", " ")).split()
+        if 2 <= len(words) <= 3 and all(word.isalpha() and word[0].isupper() for word in words):
+            full.setdefault(words[-1], set()).add(" ".join(words))
+    names = {last: next(iter(found)) for last, found in full.items() if len(found) == 1 and last.isalpha()}
+    often = max(5, len(reading.english) // 8)
+    topics = frozenset(word for word, times in capital.items() if times >= often)
+    return Page(
+        frozenset(lower), capital, names, topics, reading.document.title, you * 12 >= max(1, len(reading.english))
+    )

@@ -1,0 +1,282 @@
+"""Constructions that ask for a thing: who did it, what it did, what it is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from synth.grammar.english.clauses import Clause, Part
+from synth.grammar.english.lexicon import (
+    HUMAN_VERBS,
+    NAMING,
+    SPECIFIC_VERBS,
+    STRANDING,
+    THING_NOUNS,
+    TYPE_NOUNS,
+    word_set,
+)
+from synth.grammar.english.phrases import Unsure, is_name, is_person, lean
+from synth.grammar.english.proposals import (
+    Fact,
+    Proposal,
+    asked_for,
+    is_purpose,
+    later,
+    moved,
+    names_person,
+    propose,
+    rest,
+    subject_words,
+)
+from synth.grammar.english.wording import finite, inverted, kept_adverb, lemma_of, past, third_person
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+
+_LIGHT_VERBS = word_set("have make take give do get put keep let play see say become need want know mean show go come")
+_BROAD_VERBS = word_set("provide offer include support contain use produce feature create")
+_CONTROLLING = word_set("invite tell ask allow enable inspire force want order urge permit persuade help lead cause")
+_STATES = word_set(
+    "be have inherit require need exist look seem belong depend work remain come become consist expect use mean live "
+    "lie stand begin start go happen take"
+)
+
+
+def subject(fact: Fact) -> Iterator[Proposal]:
+    """ "Who discovered oxygen in 1774?", "What is the capital of X?" """
+    clause = fact.clause
+    if clause.subject is None or clause.negation is not None or clause.subject.head.pos_ not in ("NOUN", "PROPN", "X"):
+        return
+    if clause.part("agent") is not None or clause.verb.lemma_ in ("include", "contain", "comprise", "mean", "have"):
+        return
+    attribute = clause.part("attr", "acomp")
+    if clause.copular and (attribute is None or attribute.dep == "acomp" or not _identifies(attribute)):
+        return
+    kept = rest(fact)
+    if not kept:
+        return
+    asked, answer = asked_for(clause.subject, fact.page, fact.code)
+    if attribute is not None and asked in (["who"], ["what"]):
+        kept_who = asked == ["who"] and attribute.head.lemma_.lower() not in THING_NOUNS
+        asked = ["who"] if is_person(attribute.head) or kept_who else ["what"]
+    plural = clause.copular and attribute is not None and attribute.head.tag_ in ("NNS", "NNPS")
+    group = inverted(clause)[0] if plural else finite(clause)
+    base = 0.74 if clause.copular or asked[0] == "who" else 0.68 if asked[0] != "what" else 0.52
+    if asked == ["who"] and len(answer) == 1:
+        base -= 0.06
+    helping = clause.verb.lemma_ in ("allow", "enable", "let", "help") or clause.verb.lower_ in (
+        "used",
+        "required",
+        "needed",
+    )
+    if helping and asked != ["who"] and any(is_name(t, fact.code) for t in answer if t.text not in fact.page.topics):
+        base = 0.72
+    yield from propose(fact, "subject", base, [*asked, *group, *kept], answer)
+
+
+def _identifies(attribute: Part) -> bool:
+    """Whether "X is the first ..." says which one, so that its subject is the one answer."""
+    head = attribute.head
+    if head.pos_ not in ("NOUN", "PROPN") or not any(c.dep_ == "det" and c.lower_ == "the" for c in head.children):
+        return False
+    strong = any(
+        (c.dep_ == "amod" and (re.search(r"est$|^(first|last|only|second|third|main|primary|largest)$", c.lower_)))
+        or (c.dep_ == "amod" and any(g.lower_ == "most" for g in c.children))
+        for c in head.children
+    )
+    return strong or any(c.dep_ == "prep" and c.lower_ == "of" for c in head.children)
+
+
+def object_(fact: Fact) -> Iterator[Proposal]:
+    """ "What did Lavoisier name oxygen?", "What can you use to receive files?" """
+    clause = fact.clause
+    direct = clause.part("dobj")
+    if (
+        direct is None
+        or clause.passive
+        or clause.negation
+        or clause.subject is None
+        or clause.verb.lemma_ in _LIGHT_VERBS
+    ):
+        return
+    if any(t.lower_ == "as" and t.head == direct.head for t in direct.tokens):
+        return
+    if direct.head.ent_type_ in ("DATE", "TIME") or (direct.tokens[0].tag_ == "PRP$" and direct.end - direct.start < 3):
+        return
+    words, (front, group) = subject_words(fact), inverted(clause)
+    kept = rest(fact, direct)
+    if any(p.dep in ("oprd", "attr", "acomp", "ccomp", "dative", "xcomp") and not is_purpose(p) for p in clause.after):
+        return
+    if clause.verb.lemma_ in _CONTROLLING and clause.part("xcomp", "advcl") is not None:
+        return
+    addressed = clause.subject.head.lower_ == "you"
+    if addressed and not (_able(clause) and any(is_purpose(p) or _when(p) for p in (*clause.after, *clause.openers))):
+        return
+    base = 0.8 if addressed else 0.72 if clause.verb.lemma_ in SPECIFIC_VERBS else 0.65
+    if clause.verb.lemma_ in _BROAD_VERBS:
+        base -= 0.08
+    asked, answer = asked_for(direct, fact.page, fact.code)
+    yield from propose(fact, "object", base, [*asked, *front, *words, *group, *kept], answer)
+
+
+def _able(clause: Clause) -> bool:
+    return [token.lower_ for token in clause.auxiliaries] in (["can"], ["could"], ["should"], ["must"])
+
+
+def _when(part: Part) -> bool:
+    return part.dep == "advcl" and part.tokens[0].lower_ in ("if", "when")
+
+
+def agent(fact: Fact) -> Iterator[Proposal]:
+    """A passive turned round: "Who excommunicated Luther in 1521?" """
+    clause = fact.clause
+    by = clause.part("agent")
+    if by is None or not clause.passive or clause.negation or clause.subject is None:
+        return
+    objects = [child for child in by.head.children if child.dep_ == "pobj"]
+    if not objects:
+        return
+    words = subject_words(fact)
+    loose = [p for p in clause.after if p.dep == "advmod"]
+    asked, answer = asked_for(Part(objects[0], by.start + 1, by.end), fact.page, fact.code)
+    if asked == ["what"] and clause.verb.lemma_ in HUMAN_VERBS and objects[0].ent_type_ and not fact.page.addressed:
+        asked = ["who"]
+    yield from propose(
+        fact,
+        "agent",
+        0.78 if asked != ["what"] else 0.6,
+        [*asked, *_active(fact), *words, *rest(fact, by, *loose)],
+        answer,
+    )
+
+
+def _active(fact: Fact) -> list[str | Token]:
+    """The verb group of the active voice, third person singular."""
+    clause = fact.clause
+    verb = clause.verb
+    group = [token.lower_ for token in clause.auxiliaries]
+    adverbs: list[str | Token] = [t for part in clause.adverbs for t in kept_adverb(part)]
+    if group in (["was"], ["were"]):
+        return [*adverbs, past(verb)]
+    if group in (["is"], ["are"]):
+        return [*adverbs, third_person(lemma_of(verb))]
+    if len(group) == 2 and group[1] == "be":
+        return [group[0], *adverbs, lemma_of(verb)]
+    if len(group) == 2 and group[1] == "been":
+        return ["has" if group[0] == "have" else group[0], *adverbs, verb.text]
+    raise Unsure
+
+
+def naming(fact: Fact) -> Iterator[Proposal]:
+    """ "What is ascorbic acid also known as?" """
+    clause = fact.clause
+    if not clause.passive or clause.verb.lemma_ not in NAMING or clause.negation:
+        return
+    words, (front, group) = subject_words(fact), inverted(clause)
+    also = ["also"] if any(part.head.lower_ == "also" for part in clause.adverbs) else []
+    for part in clause.after:
+        if part.dep == "oprd":
+            items: list[str | Token] = ["what", *front, *words, *also, *group, *rest(fact, part)]
+            yield from propose(fact, "naming", 0.78, items, lean(part.tokens))
+        elif part.dep == "prep" and part.head.lower_ == "as":
+            items = ["what", *front, *words, *also, *group, "as", *rest(fact, part)]
+            yield from propose(fact, "naming", 0.78, items, lean(part.tokens[1:]))
+
+
+def stranded(fact: Fact) -> Iterator[Proposal]:
+    """ "What does bubonic plague result from?", "What is the Rhine divided into?" """
+    clause = fact.clause
+    for part in clause.after:
+        holder = part
+        preposition: Token | None = part.head if part.dep == "prep" else None
+        word = clause.verb.lemma_.lower()
+        if part.dep == "acomp":
+            preposition = next((c for c in part.head.children if c.dep_ == "prep" and c.i > part.head.i), None)
+            word = part.head.lower_
+        if preposition is None or (word, preposition.lower_) not in STRANDING:
+            continue
+        objects = [c for c in preposition.children if c.dep_ in ("pobj", "pcomp")]
+        if clause.doc[holder.start - 1].text == ",":
+            continue
+        if not objects or preposition.right_edge.i + 1 != holder.end or clause.negation:
+            continue
+        words, (front, group) = subject_words(fact), inverted(clause)
+        before = lean([t for t in holder.tokens if t.i < preposition.i]) if part.dep == "acomp" else []
+        person = objects[0].pos_ == "PROPN" and names_person(objects[0], fact.page, fact.code)
+        asked = "who" if person else "what"
+        answer = lean([t for t in holder.tokens if t.i > preposition.i])
+        if objects[0].dep_ == "pcomp" and any(c.dep_ in ("nsubj", "mark") for c in objects[0].children):
+            continue
+        if word == "import" and preposition.lower_ == "from":
+            asked = "where"
+        items: list[str | Token] = [asked, *front, *words, *group, *later(fact, 0, end=holder.start), *before]
+        if preposition.right_edge.i + 1 < len(clause.doc) and any(
+            p.start == holder.end and p.dep == "prep" for p in clause.after
+        ):
+            continue
+        items += [preposition, *later(fact, holder.end), *moved(fact)]
+        yield from propose(fact, "stranded", 0.73, items, answer)
+
+
+def having(fact: Fact) -> Iterator[Proposal]:
+    """ "Models have a dump() method that returns a dict." -> "Which method of models returns a dict?" """
+    clause = fact.clause
+    direct = clause.part("dobj")
+    if (
+        clause.verb.lemma_ not in ("have", "provide", "offer")
+        or direct is None
+        or clause.subject is None
+        or clause.negation
+    ):
+        return
+    head = direct.head
+    named = [t for t in direct.tokens if t.i < head.i and is_name(t, fact.code)]
+    relative = next((c for c in head.children if c.dep_ == "relcl" and c.tag_ == "VBZ"), None)
+    if head.lemma_.lower() not in TYPE_NOUNS or head.tag_ != "NN" or not named or relative is None:
+        return
+    if (
+        relative.left_edge.lower_ not in ("that", "which")
+        or relative.left_edge.dep_ != "nsubj"
+        or len(clause.after) > 1
+    ):
+        return
+    told = lean([t for t in direct.tokens if t.i > relative.left_edge.i])
+    items: list[str | Token] = ["which", head, "of", *subject_words(fact), *told]
+    yield from propose(fact, "having", 0.78, items, [t for t in direct.tokens if t.i <= head.i])
+
+
+def role(fact: Fact) -> Iterator[Proposal]:
+    """ "What does X do?" of a thing with a name that is not what the whole document is about."""
+    clause = fact.clause
+    verb = clause.verb
+    if (
+        clause.subject is None
+        or clause.cut
+        or clause.openers
+        or clause.negation
+        or clause.auxiliaries
+        or not clause.main
+    ):
+        return
+    head = clause.subject.head
+    named = any(t.i in fact.code for t in clause.subject.tokens) or (
+        len(clause.subject.tokens) > 1 and head.pos_ == "PROPN"
+    )
+    if not fact.page.addressed:
+        return
+    if verb.tag_ != "VBZ" or verb.lemma_ in _STATES or not named or is_person(head):
+        return
+    words = subject_words(fact)
+    if all(t.text in fact.page.topics or t.pos_ == "DET" for t in words) or len(words) > 5 or clause.adverbs:
+        return
+    stop = len(clause.doc)
+    while clause.doc[stop - 1].is_punct:
+        stop -= 1
+    if stop - verb.i < 5:
+        return
+    yield from propose(fact, "role", 0.74, ["what does", *words, "do"], lean(clause.doc[verb.i : stop]))
+
+
+CONSTRUCTIONS = (subject, object_, agent, naming, stranded, having, role)

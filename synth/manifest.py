@@ -1,0 +1,80 @@
+"""What a set says of its making, beside it: settings, corpus, counts, calls, and what was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from synth.jsonl import sample_to_row
+from synth.pipeline import Outcome, Rejected
+from synth.records import Document, Skipped, digest
+
+FORMAT = 1
+
+
+def paths(output: Path) -> tuple[Path, Path]:
+    """Where the refused candidates and the manifest of a set go: beside it.
+
+    A set named testset.jsonl has rejected.jsonl and manifest.json; any other puts its own name
+    before theirs, so that two sets in one folder do not overwrite each other.
+    """
+    prefix = "" if output.name == "testset.jsonl" else f"{output.stem}."
+    return output.with_name(f"{prefix}rejected.jsonl"), output.with_name(f"{prefix}manifest.json")
+
+
+def manifest(
+    *,
+    settings: Mapping[str, Any],
+    documents: Sequence[Document],
+    skipped: Sequence[Skipped],
+    outcome: Outcome,
+    graph: Mapping[str, Any],
+    versions: Mapping[str, str],
+    gates: Sequence[Any],
+    model: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The manifest of a run, as JSON; it holds no clock, no path and no secret, so that equal runs have equal ones."""
+    hashes = {document.doc_id: document.content_hash for document in documents}
+    return {
+        "format": FORMAT,
+        "set": {
+            "id": digest([sample.id for sample in outcome.samples])[:16],
+            "rows": len(outcome.samples),
+            "wanted": dict(outcome.wanted),
+            "shortfall": dict(outcome.shortfall),
+        },
+        "settings": settings,
+        "versions": dict(versions),
+        "gates": [_gate(gate) for gate in gates],
+        "corpus": {
+            "hash": digest(sorted(hashes.items())),
+            "documents": hashes,
+            "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
+        },
+        "graph": graph,
+        "funnel": {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()},
+        "model": model,
+    }
+
+
+def rejected_row(item: Rejected) -> dict[str, Any]:
+    """A refused candidate as a line of rejected.jsonl: the row it would have been, and why it is none."""
+    row: dict[str, Any] = sample_to_row(item.sample) if item.sample else {}
+    return {
+        **row,
+        "rejected": {
+            "stage": item.stage,
+            "reason": item.reason,
+            "score": item.score,
+            "scenario": item.scenario.scenario_id,
+            "question_type": item.scenario.question_type,
+            "chunk_ids": list(item.scenario.chunk_ids),
+        },
+    }
+
+
+def _gate(gate: Any) -> dict[str, Any]:
+    thresholds = asdict(gate) if hasattr(gate, "__dataclass_fields__") else gate.thresholds
+    return {"name": gate.name, **thresholds}

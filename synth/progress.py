@@ -1,0 +1,94 @@
+"""How far a long run is: bars on a terminal, plain lines elsewhere, nothing when asked for silence."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol, TextIO
+
+
+class Stage(Protocol):
+    """One piece of work under way."""
+
+    def advance(self, count: int = 1) -> None: ...
+
+
+class Progress(Protocol):
+    """Where a run reports what it is doing; `total` is None when the end is not known."""
+
+    @contextmanager
+    def stage(self, name: str, total: int | None) -> Iterator[Stage]: ...
+
+
+class _Silent:
+    def advance(self, count: int = 1) -> None:
+        """Nobody listens."""
+
+
+class Silent:
+    """Reports nothing."""
+
+    @contextmanager
+    def stage(self, name: str, total: int | None) -> Iterator[Stage]:
+        yield _Silent()
+
+
+class _Counted:
+    def __init__(self, name: str, total: int | None, out: TextIO) -> None:
+        self.name, self.total, self.out, self.done, self.shown = name, total, out, 0, 0
+
+    def advance(self, count: int = 1) -> None:
+        self.done += count
+        tenth = max(1, (self.total or 100) // 10)
+        if self.done // tenth > self.shown and self.done != self.total:
+            self.shown = self.done // tenth
+            print(f"{self.name}: {self.done}{f' of {self.total}' if self.total else ''}", file=self.out)
+
+
+class Lines:
+    """A line at the start and end of each stage, and about ten between."""
+
+    def __init__(self, out: TextIO | None = None) -> None:
+        self.out = out or sys.stderr
+
+    @contextmanager
+    def stage(self, name: str, total: int | None) -> Iterator[Stage]:
+        counted = _Counted(name, total, self.out)
+        yield counted
+        print(f"{name}: {counted.done} done", file=self.out)
+
+
+class Bars:
+    """Progress bars, for a terminal."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as RichProgress
+
+        self._bars = RichProgress(
+            TextColumn("{task.description:<14}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=Console(stderr=True),
+        )
+
+    @contextmanager
+    def stage(self, name: str, total: int | None) -> Iterator[Stage]:
+        bars, task = self._bars, self._bars.add_task(name, total=total)
+
+        class Bar:
+            def advance(self, count: int = 1) -> None:
+                bars.advance(task, count)
+
+        with self._bars:
+            yield Bar()
+
+
+def for_terminal(*, quiet: bool = False) -> Progress:
+    """What fits the place that stderr goes to."""
+    if quiet:
+        return Silent()
+    return Bars() if sys.stderr.isatty() else Lines()

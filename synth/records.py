@@ -1,0 +1,165 @@
+"""The records that travel through synth: frozen, slotted, keyword-only, identified by content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+
+def nothing() -> Mapping[str, Any]:
+    """An empty mapping that cannot be written to."""
+    return MappingProxyType({})
+
+
+def digest(*parts: object) -> str:
+    """SHA-256, as hex, of `parts` in canonical JSON, so that no two different lists collide."""
+    canonical = json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def text_hash(text: str) -> str:
+    """The content hash of a text, as written in rows and manifests: `sha256:<hex>`."""
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """One loaded file.
+
+    `doc_id` is the path inside the corpus with forward slashes; `source` says where it was read
+    from; all offsets anywhere in synth count characters (code points) of `text`. `metadata` holds
+    at least `format` ("markdown", "text" or "passage").
+    """
+
+    doc_id: str
+    source: str
+    title: str
+    text: str
+    content_hash: str
+    metadata: Mapping[str, Any] = field(default_factory=nothing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A passage of a document: `document.text[start:end] == text`, always."""
+
+    chunk_id: str
+    doc_id: str
+    start: int
+    end: int
+    text: str
+    headings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """A thing that chunks mention, under one canonical name.
+
+    `entity_id` is a hash of the canonical key; `surface_forms` are the spellings met.
+    """
+
+    entity_id: str
+    name: str
+    kind: str
+    surface_forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relationship:
+    """An edge of the knowledge graph; `shared` says why it is there."""
+
+    source_id: str
+    target_id: str
+    kind: str
+    weight: float = 1.0
+    shared: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """What is to be asked, before it is asked: where, which type, and in which manner.
+
+    `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is how promising it looked.
+    """
+
+    scenario_id: str
+    synthesizer: str
+    question_type: str
+    chunk_ids: tuple[str, ...]
+    language: str
+    seed: int
+    slot: int = 0
+    worth: float = 0.0
+    path: tuple[str, ...] = ()
+    persona: str | None = None
+    style: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A question as an author wrote it, before it has met a gate.
+
+    `spans` are the evidence as (start, end) offsets in the text of the document; `pattern` names the
+    construction that made it; `worth`, from 0 to 1, ranks the drafts of an author among themselves.
+    """
+
+    question: str
+    golden_answers: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    pattern: str
+    worth: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """The exact characters that prove an answer: `document.text[start:end] == text`."""
+
+    doc_id: str
+    doc_hash: str
+    chunk_id: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What one gate said of one sample. `score` is None when the gate has no scale."""
+
+    filter: str
+    kept: bool
+    reason: str
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A row of the testset."""
+
+    question: str
+    golden_answers: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    question_type: str
+    language: str
+    verdicts: tuple[Verdict, ...] = ()
+    evolutions: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=nothing)
+    provenance: Mapping[str, Any] = field(default_factory=nothing)
+
+    @property
+    def id(self) -> str:
+        """Hash of the question and the evidence texts: places do not matter, so it moves with them."""
+        return "q-" + digest(self.question, [e.text for e in self.evidence])[:12]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """A file that was not loaded, and why."""
+
+    source: str
+    reason: str
+    detail: str = ""

@@ -1,0 +1,1 @@
+"""Reference retrievers over the passages of a corpus."""

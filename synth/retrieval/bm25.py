@@ -1,0 +1,52 @@
+"""BM25 over the passages of a corpus: how well a question's words single out one passage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from synth.text.tokens import content_words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+K1 = 1.5
+B = 0.75
+
+
+class LexicalIndex:
+    """Passages under BM25 in Lucene's form (Robertson and Zaragoza 2009, k1 = 1.5, b = 0.75).
+
+    Words are those of `synth.text.tokens.content_words`, so Chinese is cut into words and both
+    scripts match each other.
+    """
+
+    def __init__(self, ids: Sequence[str], texts: Sequence[str]) -> None:
+        """Index `texts`, whose names are `ids`, in the same order; at least one."""
+        from bm25s import BM25
+
+        self.ids = tuple(ids)
+        self._position = {name: i for i, name in enumerate(self.ids)}
+        self._index = BM25(k1=K1, b=B, method="lucene", csc_backend="numpy")
+        self._index.index([content_words(text) or [""] for text in texts], show_progress=False)
+
+    def scores(self, query: str) -> np.ndarray:
+        """BM25 score of every passage, in the order of `ids`."""
+        known = [word for word in content_words(query) if word in self._index.vocab_dict]
+        if not known:
+            import numpy as np
+
+            return np.zeros(len(self.ids), dtype=np.float32)
+        return self._index.get_scores(known)  # type: ignore[no-any-return]
+
+    def rank(self, query: str, names: Sequence[str]) -> int:
+        """Rank, from 1, of the best of the passages `names`: one more than the passages that beat it."""
+        scores = self.scores(query)
+        best = max(scores[self._position[name]] for name in names)
+        return int((scores > best).sum()) + 1
+
+    def top(self, query: str, count: int) -> list[tuple[str, float]]:
+        """The `count` best passages with their scores, best first, ties by name."""
+        scores = self.scores(query)
+        order = sorted(range(len(self.ids)), key=lambda i: (-scores[i], self.ids[i]))
+        return [(self.ids[i], float(scores[i])) for i in order[:count]]

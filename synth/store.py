@@ -1,0 +1,102 @@
+"""What has been made is kept: artifacts, replies and runs, found again by the hash of their making."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from synth.errors import InputError
+
+SCHEMA_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS artifacts (
+    kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, key)
+) WITHOUT ROWID;
+"""
+
+
+class Store:
+    """A content-addressed store in one SQLite file, safe to share between processes and threads.
+
+    A value is written once under (`kind`, `key`) and never changed: the key is a hash of all that
+    the value was made from. Every `put` is durable when it returns, unless it is inside `batch`.
+
+    Raises InputError when the file cannot be opened, is not a store, or has a newer schema.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        # One connection must not be used by two threads at once, whatever SQLite itself would bear.
+        self._lock = threading.RLock()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
+            self._open_schema()
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise InputError(
+                f"the store {self.path} cannot be opened: {error}; name another with --workspace"
+            ) from error
+
+    def _open_schema(self) -> None:
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        (found,) = self._db.execute("PRAGMA user_version").fetchone()
+        if found > SCHEMA_VERSION:
+            raise InputError(
+                f"the store {self.path} has schema {found}, this synth knows {SCHEMA_VERSION}: "
+                "update synth, or name another folder with --workspace"
+            )
+        self._db.executescript(_SCHEMA)
+        self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        """The value kept under (`kind`, `key`), or None."""
+        with self._lock:
+            row = self._db.execute("SELECT value FROM artifacts WHERE kind = ? AND key = ?", (kind, key)).fetchone()
+        return None if row is None else zlib.decompress(row[0])
+
+    def put(self, kind: str, key: str, value: bytes) -> None:
+        """Keep `value` under (`kind`, `key`); the first value kept stays."""
+        row = (kind, key, zlib.compress(value, 3))
+        with self._lock:
+            self._db.execute("INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)", row)
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Writes inside are made together: all of them, or none when an exception leaves the block."""
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None:
+        """Keep many values of one kind in one transaction."""
+        with self.batch():
+            for key, value in items:
+                self.put(kind, key, value)
+
+    def count(self, kind: str) -> int:
+        """How many values of a kind are kept."""
+        with self._lock:
+            (found,) = self._db.execute("SELECT COUNT(*) FROM artifacts WHERE kind = ?", (kind,)).fetchone()
+        return int(found)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""Synthesizers: from a scenario of the graph to a sample that the gates can judge."""

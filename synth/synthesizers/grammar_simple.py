@@ -1,0 +1,60 @@
+"""Simple questions without a model: the grammar's drafts, best first and spread over the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from synth.records import Sample, Scenario, digest
+from synth.synthesizers.base import Material, Synthesizer, evidence_of, passage_at, priority
+
+STEP = 0.06
+"""What a draft's place among its document's drafts costs it, in worth: breadth before depth."""
+
+JITTER = 0.05
+"""How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
+
+
+class GrammarSimple(Synthesizer):
+    """One scenario a draft: its slot is the draft's place in its document."""
+
+    name: ClassVar[str] = "grammar_simple"
+    author: ClassVar[str] = "grammar"
+    question_type: ClassVar[str] = "simple"
+
+    def plan(self, material: Material) -> Iterable[Scenario]:
+        planned = []
+        for doc_id, reading in material.readings.items():
+            room = 1 + len(reading.document.text) // 4000
+            for slot, draft in enumerate(material.drafts(doc_id)):
+                scenario_id = "s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16]
+                cost = STEP * (slot // room) + JITTER * priority(material.seed, scenario_id)
+                chunk = passage_at(material, doc_id, draft.spans[0][0])
+                scenario = Scenario(
+                    scenario_id=scenario_id,
+                    synthesizer=self.name,
+                    question_type=self.question_type,
+                    chunk_ids=(chunk.chunk_id,),
+                    language=reading.language,
+                    seed=material.seed,
+                    slot=slot,
+                    worth=draft.worth,
+                )
+                planned.append((cost - draft.worth, scenario_id, scenario))
+        planned.sort(key=lambda item: item[:2])
+        return (scenario for _, _, scenario in planned)
+
+    def write(self, scenario: Scenario, material: Material) -> list[Sample]:
+        doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
+        draft = material.drafts(doc_id)[scenario.slot]
+        return [
+            Sample(
+                question=draft.question,
+                golden_answers=draft.golden_answers,
+                evidence=evidence_of(material, doc_id, draft.spans),
+                question_type=self.question_type,
+                language=scenario.language,
+                metadata={"source": "synthetic", "pattern": draft.pattern},
+                provenance=material.provenance,
+            )
+        ]

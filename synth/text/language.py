@@ -1,0 +1,71 @@
+"""Which language a text is in: "en", "zh-Hans", "zh-Hant" or "other"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from synth.text.normalise import simplified_only, traditional_only
+
+LANGUAGES = ("en", "zh-Hans", "zh-Hant")
+
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_KANA_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
+_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_OTHER_LETTER = re.compile(r"[\u0370-\u1fff]")
+_WORD = re.compile(r"[A-Za-zÀ-ɏ']+")
+_ENGLISH = frozenset(
+    "the of and to in a is that for it as was with be by on not he his but at are this have from or "
+    "had an they which one you were all her she there would their we him been has when who will no "
+    "if out so what can do into your its than them then these some could may how must should only "
+    "about other use used using more also any".split()
+)
+_OTHER_LATIN = frozenset(
+    "de la le les des et est une dans der die das und ist nicht ein eine el los las que en por con "
+    "para del il di che per non sono um uma não com och att det som på är een het van niet".split()
+)
+_SAMPLE = 20_000
+
+
+def is_han(char: str) -> bool:
+    """Whether `char` is a Chinese character."""
+    return bool(_HAN.match(char))
+
+
+def is_chinese(language: str) -> bool:
+    """Whether a language tag is one of the two Chinese scripts."""
+    return language.startswith("zh")
+
+
+@lru_cache(maxsize=4096)
+def detect(text: str) -> str:
+    """Language of `text`, from its characters and, for Latin script, its function words.
+
+    A Chinese text with Latin names and code in it is Chinese from one Chinese character in eight
+    letters on. The script is the one with more characters that the other does not write.
+    Text with too few letters to tell, and every other language, is "other".
+    """
+    sample = text[:_SAMPLE]
+    han = len(_HAN.findall(sample))
+    latin = len(_LATIN.findall(sample))
+    kana = len(_KANA_HANGUL.findall(sample))
+    foreign = len(_OTHER_LETTER.findall(sample))
+    if kana > 0.1 * (han + kana) and kana > 2:
+        return "other"
+    if han and han >= 0.125 * (han + latin) and han > foreign:
+        return script(sample)
+    if latin <= foreign or not latin:
+        return "other"
+    words = [w.lower() for w in _WORD.findall(sample)]
+    english = sum(w in _ENGLISH for w in words)
+    rival = sum(w in _OTHER_LATIN for w in words)
+    if english >= rival and (english >= 0.08 * len(words) or (len(words) < 12 and rival == 0)):
+        return "en"
+    return "other"
+
+
+def script(text: str) -> str:
+    """Which of the two Chinese scripts a text is written in; simplified when nothing tells."""
+    hans = sum(char in simplified_only() for char in text)
+    hant = sum(char in traditional_only() for char in text)
+    return "zh-Hant" if hant > hans else "zh-Hans"

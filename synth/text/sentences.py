@@ -1,0 +1,82 @@
+"""Sentence boundaries in English and Chinese plain text."""
+
+from __future__ import annotations
+
+import re
+
+_ABBREVIATIONS = frozenset(
+    "mr mrs ms dr prof st sr jr vs e.g i.e eg ie cf al approx inc ltd co corp dept est gen col lt sgt capt "
+    "rev hon gov sen rep u.s u.k u.n ca c mt ft b d r".split()
+)
+_BEFORE_A_NUMBER = frozenset(
+    "fig figs no nos vol pp p ch sec eq art jan feb mar apr jun jul aug sep sept oct nov dec".split()
+)
+_END = re.compile(r"[。！？!?…]+[”’」』）)\]\"'》〉】〕]*|\.+[”’)\]\"']*(?=\s|$|[\u3400-\u9fff])|\n{2,}")
+_LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
+_CONTINUING = frozenset("，、；：,;:）)》〉】〕的")
+_WORD = re.compile(r"\w")
+
+
+def split_sentences(text: str) -> list[tuple[int, int]]:
+    """Offsets (start, end) of the sentences of `text`, trimmed of white space, in order.
+
+    Every non-space character belongs to exactly one sentence, and every sentence has a letter or a
+    digit if the text has one. A full stop ends a sentence unless it follows a known abbreviation or
+    an initial, or a lower-case word goes on; a mark inside a title, a bracket or an address ends none.
+    """
+    spans, start = [], 0
+    for match in _END.finditer(text):
+        mark = match.group()
+        if mark.startswith(".") and not _ends_here(text, match.start(), match.end()):
+            continue
+        if not mark.isspace() and (_inside(text, mark, match.end()) or _goes_on(text, match.end(), mark)):
+            continue
+        if not _WORD.search(text, start, match.start()):
+            continue
+        spans.append((start, match.end()))
+        start = match.end()
+    if spans and not _WORD.search(text, start):
+        start = spans.pop()[0]
+    spans.append((start, len(text)))
+    return [span for span in (_trim(text, *span) for span in spans) if span[0] < span[1]]
+
+
+def _inside(text: str, mark: str, end: int) -> bool:
+    """Whether the mark that reached `end` stands in a title (《…！》), an address (?a=b) or a clause."""
+    following = text[end : end + 1]
+    if following in _CONTINUING and following:
+        return True
+    if mark[-1] in "》〉" or (
+        "》" in text[end : end + 40]
+        and text.rfind("《", max(0, end - 40), end) > text.rfind("》", max(0, end - 40), end)
+    ):
+        return True
+    return mark[-1] in "!?" and following.isascii() and (following.isalnum() or following in tuple("=&/_.#%*`"))
+
+
+def _ends_here(text: str, stop: int, end: int) -> bool:
+    """Whether the full stop at `stop` ends a sentence."""
+    word = _LAST_WORD.search(text[max(0, stop - 20) : stop])
+    if word is None or not text[end : end + 200].strip():
+        return True
+    last = word.group(1)
+    initial = len(last) == 1 and last.isupper() and last != "I"
+    if last.casefold() in _BEFORE_A_NUMBER:
+        return not text[end : end + 4].lstrip()[:1].isdigit()
+    return not initial and last.casefold() not in _ABBREVIATIONS
+
+
+def _goes_on(text: str, end: int, mark: str) -> bool:
+    """Whether the next word is a lower-case one, so that the mark at `end` ended nothing."""
+    if mark[0] not in ".!?":
+        return False
+    rest = text[end : end + 40].lstrip()
+    return bool(rest) and rest[0].isascii() and rest[0].islower() and end < len(text) and text[end].isspace()
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end

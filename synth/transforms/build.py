@@ -1,0 +1,157 @@
+"""From documents and chunks to the graph; what was made before is taken from the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import isgenerator
+from itertools import chain
+from typing import Any, TypeAlias, cast
+
+from synth.errors import ConfigError, InputError
+from synth.grammar.reading import Cache, Reading
+from synth.graph import KnowledgeGraph
+from synth.llm.base import Steps
+from synth.llm.driver import Driver, Job
+from synth.records import Chunk, Document, digest
+from synth.source_digest import source_digest
+from synth.transforms.base import Transform, check_order
+from synth.transforms.language import Language
+
+# Told the name of a transform, how many documents it is through with, and of how many.
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Documents whose artifact was computed, or taken from the store; and those that failed, with the reason."""
+
+    computed: int = 0
+    reused: int = 0
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+
+def _silent(transform: str, done: int, documents: int) -> None:
+    """The progress that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tools:
+    cache: Cache | None
+    driver: Driver | None
+    progress: Progress
+    readings: Mapping[str, Reading]
+
+    def reading(self, document: Document) -> Reading:
+        return self.readings.get(document.doc_id) or Reading(document, self.cache)
+
+    def kept(self, kind: str, key: str) -> bytes | None:
+        return self.cache.get(kind, key) if self.cache else None
+
+
+def build(
+    documents: Iterable[Document],
+    chunks: Iterable[Chunk],
+    transforms: Sequence[Transform],
+    cache: Cache | None = None,
+    driver: Driver | None = None,
+    progress: Progress = _silent,
+    readings: Mapping[str, Reading] | None = None,
+) -> tuple[KnowledgeGraph, dict[str, Counts]]:
+    """The graph of a corpus, and by transform the counts of what that took.
+
+    The order of `documents` and `chunks` does not matter. With a `cache`, the artifact of a document
+    is computed again only when the document, its chunks, the transform or a parser has changed, and
+    the graph as a whole is opened when nothing has. `driver` runs the transforms that ask a model; a
+    document for which the model failed adds nothing, is counted with the reason, and is asked again
+    next time. `readings` are those at hand, by document id; other documents are read when needed.
+    Raises ConfigError when the transforms are in a wrong order or need a `driver`, InputError when a
+    chunk is of none of the documents.
+    """
+    transforms = [Language(), *transforms]
+    check_order(transforms)
+    by_id = {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)}
+    chunks_of: dict[str, list[Chunk]] = {doc_id: [] for doc_id in by_id}
+    for chunk in sorted(chunks, key=lambda c: (c.start, c.end, c.chunk_id)):
+        if chunk.doc_id not in by_id:
+            raise InputError(f"chunk {chunk.chunk_id!r} is of {chunk.doc_id!r}, which is not among the documents")
+        chunks_of[chunk.doc_id].append(chunk)
+    key = _graph_key(by_id, chunks_of, transforms)
+    if cache and (packed := cache.get("graph", key)) is not None:
+        everything = {t.name: Counts(reused=len(by_id) if t.reads_documents else 0) for t in transforms}
+        return KnowledgeGraph.from_bytes(packed), everything
+    graph = _skeleton(by_id, chunks_of)
+    counts = {}
+    for transform in transforms:
+        artifacts, counts[transform.name] = _artifacts(
+            transform, by_id, chunks_of, _Tools(cache, driver, progress, readings or {})
+        )
+        transform.merge(graph, artifacts)
+    if cache and not any(count.failed for count in counts.values()):
+        cache.put("graph", key, graph.to_bytes())
+    return graph, counts
+
+
+def _graph_key(
+    documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]], transforms: Sequence[Transform]
+) -> str:
+    contents = []
+    for document in documents.values():
+        chunks = chunks_of[document.doc_id]
+        ids = [(chunk.chunk_id, chunk.headings) for chunk in chunks]
+        keys = [transform.key(document, chunks) for transform in transforms]
+        contents.append((document.doc_id, document.source, dict(document.metadata), ids, keys))
+    return digest("graph", source_digest("synth.graph"), [t.version for t in transforms], contents)
+
+
+def _skeleton(documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]]) -> KnowledgeGraph:
+    graph = KnowledgeGraph()
+    for doc_id, document in documents.items():
+        graph.add_document(document)
+        for chunk in chunks_of[doc_id]:
+            graph.add_chunk(chunk)
+    return graph
+
+
+def _artifacts(
+    transform: Transform, documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: _Tools
+) -> tuple[dict[str, Any], Counts]:
+    """The artifact of each document, in the order of the documents, and how they were come by."""
+    if not transform.reads_documents:
+        return {}, Counts()
+    kind = f"transform.{transform.name}"
+    keys = {doc_id: transform.key(document, chunks_of[doc_id]) for doc_id, document in documents.items()}
+    found = {doc_id: json.loads(kept) for doc_id, key in keys.items() if (kept := tools.kept(kind, key)) is not None}
+    reused = len(found)
+    missing = (document for doc_id, document in documents.items() if doc_id not in found)
+    failed = {}
+    made = _run(transform, tuple(missing), chunks_of, tools)
+    for done, (doc_id, artifact, reason) in enumerate(made, reused + 1):
+        if reason is None:
+            packed = json.dumps(artifact, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+            if tools.cache:
+                tools.cache.put(kind, keys[doc_id], packed)
+            found[doc_id] = json.loads(packed)
+        else:
+            failed[doc_id] = reason
+        tools.progress(transform.name, done, len(documents))
+    ordered = {doc_id: found[doc_id] for doc_id in documents if doc_id in found}
+    return ordered, Counts(len(ordered) - reused, reused, failed)
+
+
+def _run(
+    transform: Transform, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: _Tools
+) -> Iterator[tuple[str, Any, str | None]]:
+    """Document, artifact and reason of failure; each document is read when its turn has come, and let go."""
+    made = ((doc.doc_id, transform.run(tools.reading(doc), chunks_of[doc.doc_id])) for doc in documents)
+    for doc_id, first in made:
+        if not isgenerator(first):
+            yield doc_id, first, None
+            continue
+        if tools.driver is None:
+            first.close()
+            raise ConfigError(f"Transform {transform.name!r} asks a chat model, and none is given; name one with --llm")
+        jobs = (Job(key=key, steps=cast(Steps[Any], steps)) for key, steps in chain([(doc_id, first)], made))
+        for outcome in tools.driver.run(jobs):
+            yield outcome.key, outcome.value, None if outcome.failure is None else str(outcome.failure)

@@ -1,0 +1,1 @@
+"""Where the sentences of a document name things: English, Chinese, code."""

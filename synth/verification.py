@@ -1,0 +1,52 @@
+"""A set checked against its corpus, with no model: every row's place, support and form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from synth.filters.base import Corpus, Filter, SetFilter
+from synth.graph import KnowledgeGraph
+from synth.records import Evidence, Sample
+
+
+def faults(
+    samples: Iterable[Sample], corpus: Corpus, filters: Sequence[Filter], set_filters: Sequence[SetFilter]
+) -> Iterator[str]:
+    """For each sample, in order, why it does not hold, or "" when it does.
+
+    A sample holds when its evidence stands where it says, every one of `filters` keeps it, and no
+    earlier sample asks the same. `filters` must be such as need no model.
+    """
+    for sample in samples:
+        fault = _fault(sample, corpus, filters) or _repeated(sample, set_filters)
+        for gate in set_filters:
+            gate.admit(sample)
+        yield fault
+
+
+def _fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> str:
+    for piece in sample.evidence:
+        misplaced = corpus.misplaced(piece)
+        if misplaced:
+            return f"evidence: {misplaced}"
+    placed = replace(sample, evidence=tuple(_placed(piece, corpus.graph) for piece in sample.evidence))
+    for gate in filters:
+        verdict = gate.decide(placed, corpus)
+        if not verdict.kept:
+            return f"{verdict.filter}: {verdict.reason}"
+    return ""
+
+
+def _repeated(sample: Sample, set_filters: Sequence[SetFilter]) -> str:
+    for gate in set_filters:
+        verdict = gate.judge(sample)
+        if not verdict.kept:
+            return f"{verdict.filter}: {verdict.reason}"
+    return ""
+
+
+def _placed(piece: Evidence, graph: KnowledgeGraph) -> Evidence:
+    """The evidence with the chunk that holds it now: the corpus may be chunked in another way."""
+    chunk = graph.chunk_at(piece.doc_id, piece.start)
+    return replace(piece, chunk_id=chunk.chunk_id) if chunk else piece

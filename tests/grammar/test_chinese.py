@@ -1,0 +1,149 @@
+"""Questions from Chinese sentences: tables in simplified script, each run in traditional script too."""
+
+from __future__ import annotations
+
+import pytest
+
+from synth.grammar.chinese import drafts
+from synth.grammar.reading import Reading
+from synth.records import Document, Draft, text_hash
+from synth.text.normalise import simplified_only, to_simplified, to_traditional
+
+
+def read(text: str, title: str = "notes", format: str = "text") -> Reading:
+    return Reading(
+        Document(
+            doc_id="d",
+            source="d",
+            title=title,
+            text=text,
+            content_hash=text_hash(text),
+            metadata={"format": format},
+        )
+    )
+
+
+def pairs(found: list[Draft]) -> dict[str, str]:
+    return {draft.question: draft.golden_answers[0] for draft in found}
+
+
+GOOD = [
+    ("北辰大学位于江苏省苏州市吴中区。", "北辰大学位于哪里？", "江苏省苏州市吴中区"),
+    ("星河科技公司成立于1998年。", "星河科技公司成立于哪一年？", "1998年"),
+    ("星河科技公司于2011年3月收购了蓝鲸软件公司。", "星河科技公司是什么时候收购蓝鲸软件公司的？", "2011年3月"),
+    ("2005年，周文远创立了白鹭出版社。", "周文远是哪一年创立白鹭出版社的？", "2005年"),
+    ("2005年，周文远创立了白鹭出版社。", "2005年，谁创立了白鹭出版社？", "周文远"),
+    ("《山海行记》由周文远编写。", "《山海行记》是由谁编写的？", "周文远"),
+    ("白鹭出版社是由周文远创办的。", "白鹭出版社是由谁创办的？", "周文远"),
+    ("北辰大学有12个学院。", "北辰大学有多少个学院？", "12个"),
+    ("玉龙大桥全长1280米。", "玉龙大桥全长多少米？", "1280米"),
+    ("长江是中国最长的河流。", "中国最长的河流是哪条？", "长江"),
+    ("周文远任命林晓东为白鹭出版社社长。", "周文远任命谁为白鹭出版社社长？", "林晓东"),
+    ("苏州园林以精巧的布局而闻名。", "苏州园林以什么而闻名？", "精巧的布局"),
+    ("大熊猫以竹子为食。", "大熊猫以什么为食？", "竹子"),
+    ("白鹭出版社的总部是南京。", "白鹭出版社的总部是哪里？", "南京"),
+    ("苏州博物馆的设计者是贝聿铭。", "苏州博物馆的设计者是谁？", "贝聿铭"),
+    ("MQTT 用于在设备之间传递消息。", "MQTT 用来做什么？", "在设备之间传递消息"),
+    ("如果请求没有携带令牌，ServerKit 会返回 401 错误。", "如果请求没有携带令牌，ServerKit 会返回什么？", "401 错误"),
+    ("要使用模板，请安装 jinja2。", "要使用模板，应该安装什么？", "jinja2"),
+    ("默认情况下，ServerKit 使用 8080 端口。", "默认情况下，ServerKit 使用什么？", "8080 端口"),
+    ("ServerKit 与 Redis 完全兼容。", "ServerKit 与什么完全兼容？", "Redis"),
+    ("TaskRunner 继承自 BaseRunner。", "TaskRunner 继承自什么？", "BaseRunner"),
+    ("你需要从 serverkit 导入 Router。", "应该从哪里导入 Router？", "serverkit"),
+    ("参数 timeout 在 2.3 及以上版本中可用。", "参数 timeout 在哪些版本中可用？", "2.3 及以上版本"),
+    ("ServerKit 由 OpenLab 团队维护。", "ServerKit 是由谁维护的？", "OpenLab 团队"),
+    ("ServerKit 通过连接池来复用数据库连接。", "ServerKit 通过什么来复用数据库连接？", "连接池"),
+]
+
+
+@pytest.mark.parametrize(("text", "question", "answer"), GOOD)
+def test_asks_in_simplified_script(text: str, question: str, answer: str) -> None:
+    assert pairs(drafts(read(text)))[question] == answer
+
+
+@pytest.mark.parametrize(("text", "question", "answer"), GOOD)
+def test_asks_the_same_in_traditional_script(text: str, question: str, answer: str) -> None:
+    found = pairs(drafts(read(to_traditional(text))))
+    assert {to_simplified(asked): to_simplified(given) for asked, given in found.items()}[question] == answer
+    assert not any(char in simplified_only() for asked in found for char in asked)
+
+
+def test_writes_traditional_question_words() -> None:
+    found = pairs(drafts(read("北辰大學位於江蘇省蘇州市吳中區。")))
+    assert found == {"北辰大學位於哪裡？": "江蘇省蘇州市吳中區"}
+
+
+SILENT = [
+    "它成立于1998年。",
+    "该公司成立于1998年。",
+    "他后来担任白鹭出版社社长。",
+    "其总部位于南京。",
+    "星河科技公司成立于哪一年？",
+    "星河科技公司的成立原因如下：",
+    "1998年至2003年，周文远在北京工作。",
+    "此后星河科技公司收购了蓝鲸软件公司",
+    "“星河科技公司成立于1998年。",
+    "同年，这家公司更名为白鹭集团。",
+    "点击下一步。",
+    "许多人喜欢在公园散步。",
+]
+
+
+@pytest.mark.parametrize("text", [*SILENT, *map(to_traditional, SILENT)])
+def test_asks_nothing_of(text: str) -> None:
+    assert drafts(read(text)) == []
+
+
+LEAD = "清河图书馆，简称清图，位于浙江省杭州市西湖区，占地面积3500平方米。"
+
+
+def test_brings_in_the_subject_that_later_clauses_leave_out() -> None:
+    found = pairs(drafts(read(LEAD, title="清河图书馆")))
+    assert found["清河图书馆的简称是什么？"] == "清图"
+    assert found["清河图书馆位于哪里？"] == "浙江省杭州市西湖区"
+    assert found["清河图书馆的占地面积是多少平方米？"] == "3500平方米"
+
+
+def test_leaves_the_aside_behind_a_name_out_of_the_question() -> None:
+    found = pairs(drafts(read("周文远（1950年－），字子明，中国作家，出生于江苏苏州。", title="周文远-12")))
+    assert found["周文远出生于哪里？"] == "江苏苏州"
+    assert found["周文远的字是什么？"] == "子明"
+
+
+def test_answers_in_an_era_keep_the_common_year() -> None:
+    found = pairs(drafts(read("道光三年（1823年），林则徐升任江苏按察使。")))
+    assert "道光三年（1823年）" in found.values()
+
+
+def test_repeats_the_setting_of_a_fact() -> None:
+    found = pairs(drafts(read("在佛教传统中，文殊菩萨被称为智慧之神。")))
+    assert all(question.startswith("在佛教传统中，") for question in found)
+
+
+def test_an_example_is_worth_less() -> None:
+    plain = drafts(read("星河科技公司成立于1998年。"))[0]
+    example = drafts(read("例如，星河科技公司成立于1998年。"))[0]
+    assert example.worth < 0.7 <= plain.worth
+
+
+def test_a_question_with_two_answers_in_one_document_is_dropped() -> None:
+    text = "TaskRunner 继承自 BaseRunner。\n\nTaskRunner 继承自 CoreRunner。"
+    assert "TaskRunner 继承自什么？" not in pairs(drafts(read(text)))
+
+
+def test_drops_the_reader_from_the_question() -> None:
+    found = pairs(drafts(read("你可以使用 `PackTool` 来压缩你的 JavaScript 文件。", format="markdown")))
+    assert found == {"可以使用什么来压缩 JavaScript 文件？": "PackTool"}
+
+
+def test_explains_the_terms_of_a_list() -> None:
+    text = "ServerKit 的可选依赖：\n\n* `mail-check` - 用于校验邮件地址。\n* `allow_hosts` - 一个允许访问的域名列表。\n"
+    found = pairs(drafts(read(text, format="markdown")))
+    assert found["mail-check 用来做什么？"] == "校验邮件地址"
+    assert found["allow_hosts 是什么？"] == "一个允许访问的域名列表"
+
+
+def test_best_come_first() -> None:
+    worths = [draft.worth for draft in drafts(read(LEAD + "2005年，周文远创立了白鹭出版社。", title="清河图书馆"))]
+    assert len(worths) > 3
+    assert worths == sorted(worths, reverse=True)

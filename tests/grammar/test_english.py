@@ -1,0 +1,201 @@
+"""What the English author asks, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from synth.grammar.english import drafts
+from synth.grammar.reading import Reading
+from synth.records import Document, Draft, text_hash
+from synth.text.markup import plain
+
+
+def read(text: str, format: str = "markdown") -> list[Draft]:
+    document = Document(
+        doc_id="guide.md",
+        source="guide.md",
+        title="guide",
+        text=text,
+        content_hash=text_hash(text),
+        metadata={"format": format},
+    )
+    return drafts(Reading(document))
+
+
+def asked(text: str) -> dict[str, str]:
+    return {draft.question: draft.golden_answers[0] for draft in read(text)}
+
+
+STATED = [
+    (
+        "Marie Lavalle founded the Harbour Museum in Porto in 1921.",
+        "When did Marie Lavalle found the Harbour Museum in Porto?",
+        "1921",
+    ),
+    (
+        "Marie Lavalle founded the Harbour Museum in Porto in 1921.",
+        "Who founded the Harbour Museum in Porto in 1921?",
+        "Marie Lavalle",
+    ),
+    ("The Treaty of Almere was signed in 1721.", "In what year was the Treaty of Almere signed?", "1721"),
+    (
+        "The Lantern Bridge was designed by the engineer Paula Reyes.",
+        "Who designed the Lantern Bridge?",
+        "the engineer Paula Reyes",
+    ),
+    (
+        "The capital of the province of Veld is Oostmark.",
+        "What is the capital of the province of Veld?",
+        "Oostmark",
+    ),
+    ("The Northern Railway operates 214 stations.", "How many stations does the Northern Railway operate?", "214"),
+    (
+        "Otto Brandt was a Swiss botanist who studied alpine mosses.",
+        "Who was Otto Brandt?",
+        "a Swiss botanist who studied alpine mosses",
+    ),
+    (
+        "The Milden lighthouse is also known as the Old Candle.",
+        "What is the Milden lighthouse also known as?",
+        "the Old Candle",
+    ),
+    (
+        "The Halden expedition was abandoned because the ship had lost its rudder.",
+        "Why was the Halden expedition abandoned?",
+        "the ship had lost its rudder",
+    ),
+    (
+        "About 12% of the population of Veld speaks Low Marish.",
+        "What percentage of the population of Veld speaks Low Marish?",
+        "About 12%",
+    ),
+    ("The Great Tower is 93 metres tall.", "How tall is the Great Tower?", "93 metres"),
+    ("Vera Holm, a Danish painter, moved to Lisbon in 1931.", "Who was Vera Holm?", "a Danish painter"),
+    ("Paula Reyes was born in Valparaiso.", "Where was Paula Reyes born?", "Valparaiso"),
+]
+
+GUIDED = [
+    (
+        "You can use `Cursor` to read large tables in batches.",
+        "What can you use to read large tables in batches?",
+        "Cursor",
+    ),
+    (
+        "To read compressed archives, install `zipkit`.",
+        "What should you do to read compressed archives?",
+        "install zipkit",
+    ),
+    (
+        "If you set `retries` to 3, the client repeats the request three times.",
+        "What happens if you set retries to 3?",
+        "the client repeats the request three times",
+    ),
+    (
+        "You can limit the number of workers by setting `max_workers`.",
+        "How can you limit the number of workers?",
+        "by setting max_workers",
+    ),
+    (
+        "`RowReader` inherits directly from `TableReader`.",
+        "What does RowReader inherit directly from?",
+        "TableReader",
+    ),
+    (
+        "Support for `async` cursors was added in Tablekit 2.4.",
+        "In which version of Tablekit was support for async cursors added?",
+        "Tablekit 2.4",
+    ),
+    (
+        "You need to install `zipkit` to read compressed archives.",
+        "What do you need to install to read compressed archives?",
+        "zipkit",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "question", "answer"), STATED + GUIDED)
+def test_a_fact_is_asked_for_in_plain_english(text: str, question: str, answer: str) -> None:
+    assert asked(text).get(question) == answer
+
+
+SILENT = [
+    "It was founded in 1921 by Marie Lavalle.",
+    "This treaty was signed in 1721.",
+    "However, they were never built by the Northern Railway.",
+    "The company was founded there.",
+    "Have you ever wondered who founded the Harbour Museum in 1921?",
+    "What a museum Marie Lavalle founded in 1921!",
+    "I visited the Harbour Museum in 1921.",
+    "For example, Marie Lavalle founded the Harbour Museum in 1921.",
+    "The Northern Railway currently operates 214 stations.",
+    "The following stations are operated by the Northern Railway:",
+    "The Harbour Museum (founded in 1921 was closed by Marie Lavalle.",
+    "HARBOUR MUSEUM FOUNDED IN PORTO BY MARIE LAVALLE.",
+    "Harbour Museum, Porto.",
+    "For more details, see the Harbour Museum guide.",
+    "Learn more about the Harbour Museum in the Tablekit docs.",
+    "- [Harbour Museum](https://example.org/museum)\n- [Northern Railway](https://example.org/railway)",
+    "```python\nmuseum = Museum(founded=1921)\n```",
+    "| Museum | Founded |\n| --- | --- |\n| Harbour Museum | 1921 |",
+]
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_what_says_nothing_by_itself_is_left_alone(text: str) -> None:
+    assert asked(text) == {}
+
+
+def test_only_what_the_text_itself_introduced_is_never_named_in_a_question() -> None:
+    assert all("the treaty" not in question for question in asked("The treaty was signed in Almere in 1721."))
+
+
+def test_a_colon_ends_a_sentence_only_before_code() -> None:
+    sentence = "You can use `Cursor` to read large tables in batches:"
+    question = "What can you use to read large tables in batches?"
+    assert question in asked(f"{sentence}\n\n```python\nCursor().read()\n```\n")
+    assert question not in asked(f"{sentence}\n\n- tables of one column\n- tables of two columns\n")
+
+
+def test_a_last_name_alone_is_made_whole_from_the_document() -> None:
+    text = "Marie Lavalle was a French architect from Lyon.\n\nIn 1921 Lavalle opened the Harbour Museum in Porto."
+    assert any("did Marie Lavalle open" in question for question in asked(text))
+
+
+def test_a_question_that_points_back_with_a_pronoun_is_refused() -> None:
+    questions = asked("Marie Lavalle founded it in Porto in 1921.")
+    assert all(" it" not in question for question in questions)
+
+
+def test_markup_stays_out_of_questions_and_answers() -> None:
+    text = "The **Lantern Bridge** was designed by [Paula Reyes](https://example.org/reyes) in *1921*."
+    for draft in read(text):
+        words = draft.question + draft.golden_answers[0]
+        assert not any(mark in words for mark in ("*", "[", "](", "http"))
+
+
+def test_the_best_come_first_and_worth_is_a_share() -> None:
+    found = read("\n\n".join(text for text, _, _ in STATED))
+    worths = [draft.worth for draft in found]
+    assert len(found) > 10
+    assert worths == sorted(worths, reverse=True)
+    assert all(0 < worth <= 1 for worth in worths)
+
+
+def test_the_evidence_is_the_sentence_and_holds_the_answer() -> None:
+    text = "# Bridges\n\nSome words.\n\nThe **Lantern Bridge** was designed by `Paula Reyes` in 1921. It is old."
+    found = read(text)
+    assert found
+    for draft in found:
+        ((start, end),) = draft.spans
+        assert text[start:end].startswith("The **Lantern Bridge**")
+        assert draft.golden_answers[0] in plain(text, start, end).text
+
+
+def test_one_sentence_is_not_asked_twice_for_the_same_answer() -> None:
+    answers = list(asked("To read compressed archives, install `zipkit`.").values())
+    assert sum("zipkit" in answer for answer in answers) == 1
+
+
+def test_the_same_text_gives_the_same_drafts() -> None:
+    text = "\n\n".join(text for text, _, _ in STATED + GUIDED)
+    assert read(text) == read(text)

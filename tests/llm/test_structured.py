@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from synth.errors import ConfigError
+from synth.llm.structured import BadReply, check_schema, parse_reply, violations, without_reasoning
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "question": {"type": "string", "minLength": 1},
+        "answers": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 3},
+        "score": {"type": "integer", "minimum": 1, "maximum": 5},
+        "kind": {"type": "string", "enum": ["fact", "number"]},
+        "note": {"type": ["string", "null"]},
+    },
+    "required": ["question", "answers"],
+    "additionalProperties": False,
+}
+GOOD = {"question": "港口何時開放?", "answers": ["一九八七年", "1987"]}
+WRITTEN = json.dumps(GOOD, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WRITTEN,
+        json.dumps(GOOD, indent=2),
+        f"```json\n{WRITTEN}\n```",
+        f"Here is the JSON you asked for:\n\n{WRITTEN}\n\nTell me if you need more.",
+        f'<think>Let me draft {{"question": "x", "answers": ["y"]}}</think>\n{WRITTEN}',
+        f"reasoning without a start </think> {WRITTEN}",
+        f"<thinking>{{</thinking>```\n{WRITTEN}\n```",
+        f"这是结果(见 [1] 和 {{占位}}):{WRITTEN}。",
+        f'Draft: {{"question": "old", "answers": ["old"]}} Final: {WRITTEN}',
+        f"[{WRITTEN}]",
+    ],
+)
+def test_the_json_is_found_in_what_models_write_around_it(text: str) -> None:
+    assert parse_reply(text, SCHEMA) == GOOD
+
+
+def test_a_tag_of_reasoning_inside_a_reply_is_text() -> None:
+    reply = {"question": "What does </think> end?", "answers": ["<think>"]}
+    assert parse_reply(json.dumps(reply), SCHEMA) == reply
+
+
+def test_line_breaks_inside_strings_are_borne() -> None:
+    assert parse_reply('{"question": "one\ntwo", "answers": ["x"]}', SCHEMA)["question"] == "one\ntwo"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("I cannot do that.", "no complete JSON object"),
+        ("", "no complete JSON object"),
+        (WRITTEN[:-3], "no complete JSON object"),
+        ("<think>" + WRITTEN, "no complete JSON object"),
+        ('{"question": NaN, "answers": []}', "no complete JSON object"),
+        ("{" * 20_000, "no complete JSON object"),
+        ('{"a":' * 3_000, "no complete JSON object"),
+        ('{"question": "q"}', 'lacks "answers"'),
+        ('{"question": "", "answers": ["a"]}', "question must have at least 1 characters, has 0"),
+        ('{"question": 3, "answers": ["a"]}', "question must be a string, not an integer"),
+        ('{"question": "q", "answers": []}', "answers must have at least 1 items, has 0"),
+        ('{"question": "q", "answers": ["1","2","3","4"]}', "answers must have at most 3 items, has 4"),
+        ('{"question": "q", "answers": ["a", null]}', "answers[1] must be a string, not null"),
+        ('{"question": "q", "answers": ["a"], "score": 9}', "score must be at most 5, is 9"),
+        ('{"question": "q", "answers": ["a"], "score": true}', "score must be an integer, not a boolean"),
+        ('{"question": "q", "answers": ["a"], "score": 1.5}', "score must be an integer, not a number"),
+        ('{"question": "q", "answers": ["a"], "kind": "x"}', 'kind must be one of ["fact", "number"]'),
+        ('{"question": "q", "answers": ["a"], "extra": 1}', 'must not have "extra"'),
+        ('{"question": "\\ud800", "answers": ["a"]}', "half of a surrogate pair"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, problem: str) -> None:
+    with pytest.raises(BadReply) as raised:
+        parse_reply(text, SCHEMA)
+    assert problem in str(raised.value)
+
+
+def test_a_number_must_be_finite() -> None:
+    assert list(violations(json.loads("1e999"), {"type": "number"})) == ["The reply must be a finite number"]
+
+
+@given(st.text(), st.lists(st.text(min_size=1), min_size=1, max_size=3))
+def test_any_valid_reply_comes_back_whole(question: str, answers: list[str]) -> None:
+    reply = {"question": "Q" + question, "answers": answers}
+    assert parse_reply(f"Sure:\n```json\n{json.dumps(reply)}\n```", SCHEMA) == reply
+
+
+@given(st.text())
+def test_no_text_breaks_the_reader(text: str) -> None:
+    try:
+        value = parse_reply(text, SCHEMA)
+    except BadReply:
+        return
+    assert not list(violations(value, SCHEMA))
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("<think>a</think>b", "b"),
+        ("\n<THINK>\na\n</THINK>\n\nb\n", "b"),
+        ("<think>never ends", ""),
+        ("plain", "plain"),
+        ("a</think>b", "b"),
+    ],
+)
+def test_reasoning_is_left_out(text: str, rest: str) -> None:
+    assert without_reasoning(text) == rest
+
+
+@pytest.mark.parametrize(
+    ("schema", "problem"),
+    [
+        ({"type": "object", "oneOf": []}, "uses oneOf"),
+        ({"type": "object", "properties": {"a": {"type": "strin"}}}, "the schema.a has the type strin"),
+        ({"type": "array", "items": {"pattern": "x"}}, r"the schema\[\] uses pattern"),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "must be true or false"),
+    ],
+)
+def test_a_schema_that_cannot_be_checked_is_refused(schema: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem):
+        check_schema(schema)
+
+
+def test_the_schema_of_these_tests_can_be_checked() -> None:
+    check_schema(SCHEMA)

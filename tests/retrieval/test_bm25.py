@@ -1,0 +1,41 @@
+"""BM25 by its formula, in both languages and scripts."""
+
+from math import log
+
+import pytest
+
+from synth.retrieval.bm25 import K1, B, LexicalIndex
+
+DOCS = {"a": "red lamp lamp", "b": "green lamp", "c": "old stone pier"}
+
+
+def test_scores_are_those_of_the_formula():
+    index = LexicalIndex(list(DOCS), list(DOCS.values()))
+    lengths, frequency = [3, 2, 3], [2, 1, 0]
+    idf = log(1 + (3 - 2 + 0.5) / (2 + 0.5))
+    mean = sum(lengths) / 3
+    wanted = [idf * f / (f + K1 * (1 - B + B * size / mean)) for f, size in zip(frequency, lengths, strict=True)]
+    assert index.scores("lamp").tolist() == pytest.approx(wanted, rel=1e-5)
+
+
+def test_the_rank_counts_the_passages_that_beat_it():
+    index = LexicalIndex(list(DOCS), list(DOCS.values()))
+    assert index.rank("lamp", ["a"]) == 1
+    assert index.rank("lamp", ["c"]) == 3
+    assert index.rank("lamp", ["c", "b"]) == 2
+    assert index.rank("words unheard of", ["c"]) == 1
+
+
+def test_top_breaks_ties_by_name():
+    index = LexicalIndex(["b", "a"], ["stone pier", "stone pier"])
+    assert [name for name, _ in index.top("pier", 2)] == ["a", "b"]
+
+
+def test_the_scripts_of_chinese_match_each_other():
+    index = LexicalIndex(["hans", "other"], ["凯尔灯塔建于1811年", "轮渡公司出售船票"])
+    assert index.rank("凱爾燈塔建於哪一年？", ["hans"]) == 1
+    assert index.scores("凱爾燈塔")[0] > 0 == index.scores("凱爾燈塔")[1]
+
+
+def test_passages_without_words_are_allowed():
+    assert LexicalIndex(["x", "y"], ["的", "lamp"]).rank("lamp", ["y"]) == 1

@@ -1,0 +1,207 @@
+"""The command line as a person meets it: real commands, real files, real exit codes."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from synth.cli import main
+from synth.jsonl import read_samples
+
+ROOT = Path(__file__).parents[1]
+CORPORA = ROOT / "corpora"
+
+
+@pytest.fixture(scope="session")
+def workspace(tmp_path_factory):
+    return tmp_path_factory.mktemp("workspace")
+
+
+@pytest.fixture
+def run(workspace, capsys):
+    def run(*arguments):
+        code = main([str(a) for a in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def generate(run, workspace, corpus, output, *options):
+    return run("generate", corpus, "-o", output, "--workspace", workspace, "--quiet", *options)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_main_job(run, workspace, tmp_path, language):
+    output = tmp_path / "testset.jsonl"
+    code, out, _ = generate(run, workspace, CORPORA / language, output, "-n", 20)
+    assert code == 0
+    assert "20 rows" in out
+    samples = read_samples(output).samples
+    assert len(samples) == 20
+    assert len({s.question for s in samples}) == 20
+    assert {s.language[:2] for s in samples} == {language}
+    manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["set"]["rows"] == 20
+    rejected = [json.loads(line) for line in (tmp_path / "rejected.jsonl").read_text(encoding="utf-8").splitlines()]
+    funnel = manifest["funnel"]["simple"]
+    assert funnel["kept"] == 20
+    assert funnel["tried"] == 20 + len(rejected)
+    code, out, _ = run("verify", output, "--corpus", CORPORA / language, "--workspace", workspace, "--quiet")
+    assert (code, out) == (0, "20 of 20 rows hold (100.0%)\n")
+
+
+def test_both_scripts_of_chinese_are_asked_in_their_own(run, workspace, tmp_path):
+    output = tmp_path / "testset.jsonl"
+    generate(run, workspace, CORPORA / "zh", output, "-n", 40)
+    languages = [s.language for s in read_samples(output).samples]
+    assert min(languages.count("zh-Hans"), languages.count("zh-Hant")) >= 8
+
+
+def test_the_same_seed_gives_the_same_bytes_wherever_and_however_it_runs(tmp_path):
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for name in ("lighthouses/bell-rock.md", "lighthouses/fresnel-lens.md"):
+        (corpus / Path(name).name).write_bytes((CORPORA / "en" / name).read_bytes())
+    for number, path in enumerate(sorted((CORPORA / "zh").rglob("*.md"))[:3]):
+        (corpus / f"茶 {number}.md").write_bytes(path.read_bytes())
+    made = set()
+    for turn, hash_seed in enumerate(("0", "1", "77")):
+        place = tmp_path / f"somewhere {turn}"
+        place.mkdir()
+        where = os.path.relpath(corpus, place) if turn else str(corpus)
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+        workspace = tmp_path / ("warm" if turn else "cold")
+        command = [
+            sys.executable,
+            "-m",
+            "synth",
+            "generate",
+            where,
+            "-o",
+            "out.jsonl",
+            "-n",
+            "8",
+            "--workspace",
+            str(workspace),
+        ]
+        subprocess.run(command, cwd=place, env=environment, check=True, capture_output=True)
+        made.add(
+            tuple((place / name).read_bytes() for name in ("out.jsonl", "out.rejected.jsonl", "out.manifest.json"))
+        )
+    assert len(made) == 1
+
+
+def test_another_seed_gives_another_set_and_a_larger_one_extends_a_smaller(run, workspace, tmp_path):
+    ids = {}
+    for name, options in {"a": (), "b": ("--seed", 1), "big": ("-n", 30)}.items():
+        generate(run, workspace, CORPORA / "en", tmp_path / f"{name}.jsonl", "-n", 10, *options)
+        ids[name] = [s.id for s in read_samples(tmp_path / f"{name}.jsonl").samples]
+    assert ids["a"] != ids["b"]
+    assert set(ids["a"]) <= set(ids["big"])
+
+
+def test_a_shortfall_is_told_with_the_table_and_its_own_exit_code(run, workspace, tmp_path):
+    corpus = tmp_path / "short.md"
+    corpus.write_text("# Kell\n\nThe Kell lighthouse was built by Ann Harrow in 1811.\n", encoding="utf-8")
+    code, out, err = generate(run, workspace, corpus, tmp_path / "testset.jsonl", "-n", 50)
+    assert code == 5
+    assert "tried" in out
+    assert "of 50 rows could be made" in err
+    assert 1 <= len(read_samples(tmp_path / "testset.jsonl").samples) < 50
+
+
+def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for name in ("bell-rock.md", "fresnel-lens.md"):
+        (corpus / name).write_bytes((CORPORA / "en" / "lighthouses" / name).read_bytes())
+    output = tmp_path / "testset.jsonl"
+    assert generate(run, workspace, corpus, output, "-n", 6)[0] == 0
+    lines = output.read_text(encoding="utf-8").splitlines()
+    row = json.loads(lines[0])
+    row["golden_answers"] = ["Wellington boots"]
+    output.write_text("\n".join([json.dumps(row), *lines[1:], "no row"]) + "\n", encoding="utf-8")
+    code, out, _ = run("verify", output, "--corpus", corpus, "--workspace", workspace, "--quiet", "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert (found["checked"], found["held"]) == (7, 5)
+    assert [(f["line"], f["id"]) for f in found["failures"]] == [(1, row["id"]), (7, "")]
+    assert "grounded" in found["failures"][0]["reason"]
+    changed = corpus / "bell-rock.md"
+    changed.write_text("# New\n\n" + changed.read_text(encoding="utf-8"), encoding="utf-8")
+    code, out, _ = run("verify", output, "--corpus", corpus, "--workspace", workspace, "--quiet")
+    assert "has changed since" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "complaint"),
+    [
+        (["generate", "no/such/folder", "-o", "x.jsonl"], 2, "no/such/folder"),
+        (["verify", "none.jsonl", "--corpus", str(CORPORA / "en")], 2, "cannot read none.jsonl"),
+        (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "-n", "0"], 2, "n must be at least 1"),
+        (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--types", "hard=1"], 2, "unknown question type 'hard'"),
+        (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--config", "none.toml"], 2, "none.toml"),
+        (["generate", str(CORPORA / "zh"), "-o", "x.jsonl", "--language", "en"], 2, "can be asked about"),
+        (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--chunk-size", "-4"], 2, "size"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(run, workspace, tmp_path, monkeypatch, arguments, code, complaint):
+    monkeypatch.chdir(tmp_path)
+    found, _, err = run(*arguments, "--workspace", workspace, "--quiet")
+    assert found == code
+    assert complaint in err
+    assert len(err.strip().splitlines()) == 1
+    assert "Traceback" not in err
+    assert not (tmp_path / "x.jsonl").exists()
+
+
+def test_show_prints_rows_with_their_places(run, workspace, tmp_path):
+    output = tmp_path / "testset.jsonl"
+    generate(run, workspace, CORPORA / "en", output, "-n", 10)
+    _, out, _ = run("show", output, "-n", 3)
+    chosen = random.Random(0).sample(read_samples(output).samples, 3)
+    assert all(s.question in out and s.evidence[0].doc_id in out for s in chosen)
+    assert out.count("answer:") == 3
+
+
+def test_graph_build_computes_once_and_one_changed_file_only(run, workspace, tmp_path):
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for path in sorted((CORPORA / "zh").rglob("*.md"))[:6]:
+        (corpus / path.name).write_bytes(path.read_bytes())
+
+    def counts():
+        code, out, _ = run("graph", "build", corpus, "--workspace", tmp_path / "ws", "--quiet", "--json")
+        assert code == 0
+        entities = json.loads(out)["transforms"]["entities"]
+        return entities["computed"], entities["reused"]
+
+    assert counts() == (6, 0)
+    assert counts() == (0, 6)
+    changed = sorted(corpus.iterdir())[0]
+    changed.write_text(changed.read_text(encoding="utf-8") + "\n新的一句話在這裡。\n", encoding="utf-8")
+    assert counts() == (1, 5)
+
+
+def test_graph_stats_and_doctor_speak_json(run, workspace):
+    code, out, _ = run("graph", "stats", CORPORA / "en", "--workspace", workspace, "--quiet", "--json")
+    stats = json.loads(out)["stats"]
+    assert code == 0
+    assert stats["nodes"]["document"] >= 12
+    assert stats["edges"]["contains"] == stats["nodes"]["chunk"]
+    code, out, _ = run("doctor", "--json")
+    assert code == 0
+    assert {"spacy", "English pipeline", "Chinese segmenter"} <= {f["name"] for f in json.loads(out)}
+
+
+def test_every_command_has_help_with_an_example(capsys):
+    for command in ("generate", "verify", "show", "graph", "doctor"):
+        with pytest.raises(SystemExit) as stop:
+            main([command, "--help"])
+        assert stop.value.code == 0
+        assert f"synth {command}" in capsys.readouterr().out.partition("example:")[2]

@@ -1,0 +1,62 @@
+"""Parts are found by name, in their folder and behind entry points."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from synth import plugins
+from synth.errors import ConfigError
+from synth.filters.base import Filter, SetFilter
+from synth.filters.grounded import Grounded
+from synth.synthesizers.base import Synthesizer
+
+
+def offered(monkeypatch, *points):
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [p for p in points if p.group == group])
+
+
+def test_the_gates_of_the_folder_are_found_and_their_bases_are_not():
+    found = plugins.discover("synth.filters", Filter)
+    assert {"grounded", "self_contained", "round_trip"} <= set(found)
+    assert list(found) == sorted(found)
+    assert found["grounded"] is Grounded
+    assert list(plugins.discover("synth.filters", SetFilter)) == ["duplicate"]
+
+
+def test_both_authors_write_every_type():
+    found = plugins.discover("synth.synthesizers", Synthesizer).values()
+    by_author = {author: {p.question_type for p in found if p.author == author} for author in ("grammar", "chat")}
+    assert by_author["grammar"] == by_author["chat"]
+
+
+class Foreign(Filter):
+    name = "foreign"
+
+    def judge(self, sample, corpus):
+        return self.verdict(True, "")
+
+
+class Twin(Foreign):
+    name = "grounded"
+
+
+def test_a_part_of_another_package_is_found(monkeypatch):
+    offered(monkeypatch, EntryPoint("foreign", f"{__name__}:Foreign", "synth.filters"))
+    assert plugins.discover("synth.filters", Filter)["foreign"] is Foreign
+
+
+def test_two_parts_of_one_name_are_refused(monkeypatch):
+    offered(monkeypatch, EntryPoint("grounded", f"{__name__}:Twin", "synth.filters"))
+    with pytest.raises(ConfigError, match="named 'grounded'"):
+        plugins.discover("synth.filters", Filter)
+
+
+def test_an_entry_point_of_another_kind_is_refused(monkeypatch):
+    offered(monkeypatch, EntryPoint("x", "builtins:dict", "synth.filters"))
+    with pytest.raises(ConfigError, match="not a Filter"):
+        plugins.discover("synth.filters", Filter)
+
+
+def test_a_missing_name_lists_the_known_ones():
+    with pytest.raises(ConfigError, match="unknown filter 'c'; known: a, b"):
+        plugins.pick({"a": 1, "b": 2}, "c", "filter")

@@ -1,0 +1,112 @@
+"""Markdown becomes plain words, and every word knows where it stands in the original."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synth.documents.markdown import inline, paragraph
+from synth.text.markup import inline_spans, plain
+from synth.text.prose import sentences
+
+MARKS = st.text(st.sampled_from("ab c.。中國 \n*_`[]()<>!#&;-=~\\{}:|1éE\t😀"), max_size=80)
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "The **bold** word and _slanted_ one. ",
+            'See [the `guide`](https://a.b/c_(d) "t"){.x} now. ',
+            "用 `pip` 安裝**套件**。",
+            "点击[这里](x.md)查看！",
+            "\n\n- item with `code`\n- 第二項\n\n",
+            "\n> quoted\n> lines\n\n",
+            "![image](a.png) ",
+            "a &lt; b &amp;&amp; c. ",
+            "<b>html</b> text<br/>goes on. ",
+            "\n\n# Head\n\n",
+            "text[^1] with a note. ",
+            "Price: 3\\*4 = 12. ",
+        ]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ("**Bold** and *slanted* and ~~gone~~ ==marked==", "Bold and slanted and gone marked"),
+        ("a `code_span` here", "a code_span here"),
+        ("``a ` b``", "a ` b"),
+        ("[label](https://x.org/a_(b)) end", "label end"),
+        ("[label][ref] end", "label end"),
+        ("![alt](x.png)", ""),
+        ("text[^1] on", "text on"),
+        ("<https://x.org/a> is it", "https://x.org/a is it"),
+        ("x<br>y", "x y"),
+        ("a == b and ==c==", "a == b and c"),
+        ("snake_case_name and 2*3*4", "snake_case_name and 234"),
+        ("a &lt;b&gt; &amp; c", "a <b> & c"),
+        ("\\*not bold\\* \\~ \\=", "*not bold* ~ ="),
+        ("> quoted\n> on", "quoted on"),
+        ("- item\n  goes on", "item goes on"),
+        ("- [x] done", "done"),
+        ("中文\n换行", "中文换行"),
+        ("中文\nEnglish", "中文 English"),
+        ("**繁體**中文的`程式碼`", "繁體中文的程式碼"),
+        ("<!-- hidden --> shown", "shown"),
+        ("## Title {#id}", "Title"),
+        ("tab\there", "tab here"),
+        ("done 🎉 now ✨", "done now"),
+    ],
+)
+def test_plain(raw: str, words: str) -> None:
+    assert plain(raw).text == words
+
+
+def test_a_word_s_origin_takes_in_its_marks() -> None:
+    raw = "Use **FastAPI** with [the guide](a.md)."
+    made = plain(raw)
+    start = made.text.index("FastAPI")
+    assert raw[slice(*made.origin(start, start + 7))] == "**FastAPI**"
+    start = made.text.index("the guide")
+    assert raw[slice(*made.origin(start, start + 9))] == "[the guide](a.md)"
+
+
+@settings(max_examples=300, deadline=None)
+@given(MARKS, st.booleans())
+def test_origins_are_in_order_and_inside(raw: str, markdown: bool) -> None:
+    made = plain(raw, markdown=markdown)
+    assert len(made.text) == len(made.starts) == len(made.ends)
+    assert all(0 <= a < b <= len(raw) for a, b in zip(made.starts, made.ends, strict=True))
+    assert list(made.starts) == sorted(made.starts)
+    assert all(0 <= a < b <= len(made.text) for a, b in made.code)
+    assert made.text == made.text.strip()
+
+
+@settings(max_examples=300, deadline=None)
+@given(PIECES, st.sampled_from(["markdown", "text"]))
+def test_a_sentence_as_written_reads_as_the_sentence(text: str, format: str) -> None:
+    last = 0
+    for sentence in sentences(text, format):
+        written = text[sentence.start : sentence.end]
+        assert plain(written, markdown=format == "markdown").text == sentence.text
+        assert sentence.body.origin(0, len(sentence.text)) == (sentence.start, sentence.end)
+        assert sentence.start >= last
+        last = sentence.end
+        for a, b in sentence.code:
+            assert sentence.text[a:b].strip()
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.sampled_from("ab c.。中國*_`[]()<>!#&;-=~\\{}:|1éE/?%"), max_size=40))
+def test_written_markdown_reads_back_as_the_text(text: str) -> None:
+    line = " ".join(text.split())
+    assert plain("x " + inline(text)).text == ("x " + line).strip()
+    written = paragraph("x" + text)
+    assert plain(written).text == "x" + " ".join(("." + text).split())[1:]
+
+
+def test_inline_spans() -> None:
+    raw = "See [a b](c) and `x y` or &amp; but **not this**."
+    assert [raw[a:b] for a, b in inline_spans(raw, 0, len(raw))] == ["[a b](c)", "`x y`", "&amp;"]
