@@ -166,7 +166,7 @@ def _load(sources: Sequence[Any], settings: Settings) -> Loaded:
     )
     if not loaded.documents:
         raise InputError("no document could be loaded from " + ", ".join(map(str, sources)))
-    return loaded
+    return replace(loaded, skipped=tuple(_inside(item, sources) for item in loaded.skipped))
 
 
 def _chunks(documents: Sequence[Document], settings: Settings, store: Store) -> list[Chunk]:
@@ -238,6 +238,15 @@ def _material(built: Built, settings: Settings, store: Store, progress: Progress
 
 def _speaks(reading: Reading, language: str) -> bool:
     return language == "auto" or reading.language == language or (language == "zh" and is_chinese(reading.language))
+
+
+def _inside(item: Skipped, sources: Sequence[Any]) -> Skipped:
+    """The file named by its path inside its source folder, as documents are."""
+    for source in sources:
+        root = f"{source}".rstrip("/") + "/"
+        if item.source.startswith(root):
+            return replace(item, source=item.source[len(root) :])
+    return item
 
 
 def _shown(settings: Settings) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.errors import ShortfallError, SynthError
-from synth.table import table
+from synth.table import printable, table
 
 if TYPE_CHECKING:
     from synth.config import Settings
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except SynthError as error:
-        print(f"synth: {error}", file=sys.stderr)
+        print(f"synth: {printable(str(error))}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("synth: interrupted; what was made is kept, the same command goes on from there", file=sys.stderr)

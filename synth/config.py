@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -18,7 +18,7 @@ from synth.llm.driver import Driver
 from synth.llm.keys import Key
 from synth.llm.openai import DEFAULT_BASE_URL, OpenAIModel
 from synth.plugins import discover, pick
-from synth.prompts import load
+from synth.prompts import Prompt, load
 from synth.records import Document
 from synth.store import Store
 from synth.synthesizers.base import Synthesizer
@@ -152,9 +152,9 @@ def assemble(settings: Settings, store: Store) -> Assembly:
     )
 
 
-def prompt_loader(settings: Settings) -> Any:
-    """`load` of the prompts, with the user's own folder first."""
-    return partial(load, folder=Path(settings.prompts) if settings.prompts else None)
+def prompt_loader(settings: Settings) -> Callable[[str, str], Prompt]:
+    """The prompts by name and language, the user's own first; each file is read once a run."""
+    return lru_cache(partial(load, folder=Path(settings.prompts) if settings.prompts else None))
 
 
 def open_encoder_for(settings: Settings, documents: Sequence[Document], store: Store) -> Encoder:

@@ -25,12 +25,21 @@ def width(text: str) -> int:
     )
 
 
+def printable(text: str) -> str:
+    """`text` with what a terminal would obey, or cannot show, written as an escape."""
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape").decode()
+
+
 def _clean(text: str) -> str:
-    printable = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-    if width(printable) <= MAX_WIDTH:
-        return printable
+    shown = printable(text)
+    if width(shown) <= MAX_WIDTH:
+        return shown
     kept = ""
-    for char in printable:
+    for char in shown:
         if width(kept + char) > MAX_WIDTH - 1:
             break
         kept += char

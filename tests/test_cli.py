@@ -115,6 +115,32 @@ def test_a_shortfall_is_told_with_the_table_and_its_own_exit_code(run, workspace
     assert 1 <= len(read_samples(tmp_path / "testset.jsonl").samples) < 50
 
 
+def test_bad_files_are_named_and_cost_nothing_else(run, workspace, tmp_path):
+    corpus = tmp_path / "my corpus"
+    corpus.mkdir()
+    (corpus / "bell-rock.md").write_bytes((CORPORA / "en" / "lighthouses" / "bell-rock.md").read_bytes())
+    bad = {
+        'leer "quoted".md': (b"", "empty"),
+        "binär 😀.txt": (bytes(range(256)) * 20, "binary"),
+        "损坏的.pdf": (b"%PDF-1.4 nothing else", "damaged"),
+        "two\nlines.xyz": (b"hello", "unknown kind"),
+    }
+    for name, (data, _) in bad.items():
+        (corpus / name).write_bytes(data)
+    code, out, _ = generate(run, workspace, corpus, tmp_path / "testset.jsonl", "-n", 3)
+    assert code == 0
+    for name, (_, reason) in bad.items():
+        line = next(line for line in out.splitlines() if name.replace("\n", "\\n") in line)
+        assert f" {reason}" in line
+    manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    assert {s["source"]: s["reason"] for s in manifest["corpus"]["skipped"]} == {n: r for n, (_, r) in bad.items()}
+    code, _, err = generate(run, workspace, corpus, tmp_path / "strict.jsonl", "-n", 3, "--strict")
+    assert code == 2
+    assert len(err.strip().splitlines()) == 1
+    assert "损坏的.pdf" in err
+    assert not (tmp_path / "strict.jsonl").exists()
+
+
 def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
     corpus = tmp_path / "corpus"
     corpus.mkdir()

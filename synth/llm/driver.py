@@ -20,7 +20,7 @@ from synth.llm.slots import Slots
 
 T = TypeVar("T")
 
-_LOOK_AHEAD = 4
+_LOOK_AHEAD = 2
 _POLL_S = 1.0
 
 
@@ -47,7 +47,7 @@ class Driver:
     `models` maps each role ("author", "judge") to its model and may be empty where no part asks one.
     `cache` keeps replies and must bear calls from two threads. At most `concurrency` exchanges are under
     way, each at most `timeout_s` seconds; at most `window` jobs are begun but not handed out (by default
-    four for each slot). `sleep` is how a wait between tries is spent.
+    two for each slot). `sleep` is how a wait between tries is spent.
 
     Parts run in the caller's thread, and only while the caller waits for an outcome; the network has a
     thread of its own, which lives while a run needs it. Jobs that never ask a model never start it.

@@ -8,10 +8,10 @@ from typing import ClassVar
 from synth.records import Sample, Scenario, digest
 from synth.synthesizers.base import Material, Synthesizer, evidence_of, passage_at, priority
 
-STEP = 0.06
+STEP = 0.03
 """What a draft's place among its document's drafts costs it, in worth: breadth before depth."""
 
-JITTER = 0.05
+JITTER = 0.03
 """How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
 
 

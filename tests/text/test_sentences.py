@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -161,12 +160,3 @@ def test_blocks_of_markdown_do_not_overlap_and_know_their_headings() -> None:
     kinds = {block.kind for block in found}
     assert kinds >= {"front_matter", "heading", "paragraph", "list_item", "table_row", "code", "html", "directive"}
     assert {block.headings for block in found if block.kind == "table_row"} == {("Guide",)}
-
-
-def test_long_texts_take_time_in_proportion() -> None:
-    def seconds(count: int) -> float:
-        start = time.process_time()
-        sentences("This is a sentence of words. 这是一句话。" * count, "text")
-        return time.process_time() - start
-
-    assert seconds(4_000) < 40 * max(seconds(250), 0.01)

@@ -1,0 +1,75 @@
+"""What README says is so: its commands run, its settings are read, its tables are complete."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from synth.cli import main
+from synth.config import read_settings
+from synth.filters.base import Filter, SetFilter
+from synth.plugins import discover
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    (tmp_path / "docs").symlink_to(ROOT / "corpora" / "en" / "lighthouses")
+    return tmp_path
+
+
+def commands():
+    lines = [line.partition("#")[0].split() for block in blocks("bash") for line in block.splitlines()]
+    return [line[1:] for line in lines if line and line[0] == "synth" and "--llm" not in line]
+
+
+def test_the_plain_commands_run_in_order(here, capsys):
+    names = [command[0] for command in commands()]
+    assert names[:3] == ["generate", "show", "verify"]
+    for command in commands():
+        arguments = ["12" if before == "-n" else word for before, word in zip(["", *command], command, strict=False)]
+        assert main([*arguments]) == 0, command
+    assert "12 of 12 rows hold" in capsys.readouterr().out
+
+
+def test_the_settings_are_settings(tmp_path):
+    (block,) = blocks("toml")
+    path = tmp_path / "synth.toml"
+    path.write_text(block, encoding="utf-8")
+    settings = read_settings(path)
+    assert settings.n == tomllib.loads(block)["n"]
+    assert settings.filters["specific"] is False
+
+
+def test_the_python_example_runs(here, capsys):
+    (block,) = blocks("python")
+    exec(compile(block.replace("n=50", "n=5"), "README.md", "exec"), {})
+    assert len(capsys.readouterr().out.strip().splitlines()) == 5
+
+
+def test_every_gate_stands_in_the_table():
+    listed = set(re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE))
+    assert listed == {*discover("synth.filters", Filter), *discover("synth.filters", SetFilter)}
+
+
+def test_every_exit_code_stands_in_the_table():
+    from synth import errors
+
+    codes = {e.exit_code for e in vars(errors).values() if isinstance(e, type) and issubclass(e, errors.SynthError)}
+    listed = {int(code) for code in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)}
+    assert listed == codes | {0, 1, 130}
+
+
+@pytest.mark.parametrize("script", ["scripts/quickstart.sh", "scripts/test.sh"])
+def test_the_two_commands_exist_and_are_named(script):
+    assert script in README
+    assert (ROOT / script).stat().st_mode & 0o111
