@@ -182,7 +182,7 @@ def _build(sources: Sequence[Any], settings: Settings, store: Store, parts: Asse
             reading.prepare()
             stage.advance()
     chunks = _chunks(loaded.documents, settings, store)
-    with progress.stage("graph", None) as stage:
+    with progress.stage("graph", len(readings) * (1 + len(parts.transforms))) as stage:
         graph, counts = build(
             loaded.documents,
             chunks,

@@ -129,9 +129,7 @@ def _graph(options: argparse.Namespace) -> int:
         [f"{group} {name}", value] for group in ("nodes", "edges", "languages") for name, value in stats[group].items()
     ]
     if options.what == "stats":
-        flat += [
-            [f"degree of {kind}s, {name}", value] for kind, d in stats["degree"].items() for name, value in d.items()
-        ]
+        flat += [[f"degree, {kind}, {name}", value] for kind, d in stats["degree"].items() for name, value in d.items()]
         flat += [["components", stats["components"]["count"]], ["isolated passages", stats["isolates"]]]
     print(table(["graph", "count"], flat))
     return 0

@@ -12,7 +12,7 @@ from typing import Any
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.llm.driver import Driver, Job
 from synth.progress import Progress
-from synth.records import Sample, Scenario, Verdict
+from synth.records import Evidence, Sample, Scenario, Verdict
 from synth.synthesizers.base import Material, Synthesizer
 
 MAX_SHARE = 0.05
@@ -59,7 +59,7 @@ class _Candidate:
 
 @dataclass(slots=True)
 class _Room:
-    """How many rows each document and each construction may still take before others had their turn."""
+    """How many rows a document, a construction and a piece of evidence may take before others had their turn."""
 
     n: int
     shares: Mapping[str, float]
@@ -70,6 +70,8 @@ class _Room:
         for doc_id in sorted({piece.doc_id for piece in sample.evidence}):
             if self.taken[f"document {doc_id}"] >= ceil(self.n * max(MAX_SHARE, self.shares.get(doc_id, 0.0))):
                 return f"document '{doc_id}' has its share of the set"
+        if any(self.taken[_place(piece)] for piece in sample.evidence):
+            return "the evidence has a question"
         pattern = sample.metadata.get("pattern")
         if pattern and self.taken[f"pattern {pattern}"] >= ceil(self.n * MAX_PATTERN_SHARE):
             return f"construction '{pattern}' has its share of the set"
@@ -78,7 +80,12 @@ class _Room:
     def take(self, sample: Sample) -> None:
         for doc_id in {piece.doc_id for piece in sample.evidence}:
             self.taken[f"document {doc_id}"] += 1
+        self.taken.update(_place(piece) for piece in sample.evidence)
         self.taken[f"pattern {sample.metadata.get('pattern')}"] += 1
+
+
+def _place(piece: Evidence) -> str:
+    return f"evidence {piece.doc_id} {piece.start} {piece.end}"
 
 
 def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
@@ -105,8 +112,8 @@ def synthesize(
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
     `synthesizers` are by question type. Rows come in the order of the plan, whatever reply came first.
-    A sample that would give its document or its construction more than its share waits until all
-    others had their turn.
+    A sample that would give its document or its construction more than its share, or its evidence a
+    second question, waits until all others had their turn.
     """
     funnel: dict[str, Counter[str]] = {kind: Counter() for kind in wanted}
     samples: list[Sample] = []

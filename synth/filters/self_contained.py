@@ -70,15 +70,30 @@ _CHINESE = {
 }
 
 
+_ENGLISH_ANSWER = re.compile(
+    r"^(?:its|their|his|her|our|my|this|these|those|such|it|they|he|she|another|"
+    r"the (?:same|following|above|former|latter|previous|next|other))\b",
+    re.IGNORECASE,
+)
+_CHINESE_ANSWER = re.compile(
+    r"^(?:该|此(?!外)|其(?!他|中|余|实)|这|那|它|他|她|上述|以上|以下|如下|同样|相同|前者|后者|我们)"
+)
+
+
 @dataclass(frozen=True)
 class SelfContained(Filter):
-    """Drop questions that lean on the passage: "this section", "he", "the company", 该公司, 上文, today."""
+    """Drop what leans on the passage: "this section", "he", "the company", 该公司, 上文, today.
+
+    An answer leans when it begins with such a word: "its backups", 该公司.
+    """
 
     name: ClassVar[str] = "self_contained"
     order: ClassVar[int] = 6
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         fault = leaning(sample.question, sample.language)
+        for answer in sample.golden_answers:
+            fault = fault or _leaning_answer(answer, sample.language)
         return self.verdict(not fault, fault or "stands alone")
 
 
@@ -93,6 +108,12 @@ def leaning(question: str, language: str) -> str:
         if found:
             return f"{reason}: '{question[found.start() : found.end()].strip()}'"
     return "" if is_chinese(language) else _dangling(question)
+
+
+def _leaning_answer(answer: str, language: str) -> str:
+    """Why an answer cannot stand alone, or "" when nothing says so."""
+    found = _CHINESE_ANSWER.match(to_simplified(answer)) if is_chinese(language) else _ENGLISH_ANSWER.match(answer)
+    return f"the answer points at something it does not name: '{found.group()}'" if found else ""
 
 
 def _dangling(question: str) -> str:

@@ -97,6 +97,22 @@ def test_self_contained_refuses_in_english(question, fault):
 
 
 @pytest.mark.parametrize(
+    "bad",
+    [
+        en(answer="its lamp"),
+        en(answer="the same year"),
+        en(answer="This tower"),
+        hans(answer="该灯塔"),
+        hant(answer="這座燈塔"),
+    ],
+)
+def test_self_contained_refuses_answers_that_lean(bad):
+    verdict = SelfContained().decide(bad, CORPUS)
+    assert not verdict.kept
+    assert "answer" in verdict.reason
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "What happened to the Kell lighthouse after it was struck by lightning?",
