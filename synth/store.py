@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import Protocol
 
 from synth.errors import InputError
 
@@ -18,6 +19,20 @@ CREATE TABLE IF NOT EXISTS artifacts (
     kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, key)
 ) WITHOUT ROWID;
 """
+
+
+class Cache(Protocol):
+    """What parts need of a store: a place that keeps bytes under a kind and a key, for several threads."""
+
+    def get(self, kind: str, key: str) -> bytes | None: ...
+
+    def put(self, kind: str, key: str, value: bytes) -> None: ...
+
+
+class BatchCache(Cache, Protocol):
+    """A cache that keeps many values in one go."""
+
+    def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None: ...
 
 
 class Store:

@@ -9,16 +9,9 @@ from typing import Protocol
 from synth.documents.chunking import ChunkSettings, Encoder, chunk
 from synth.records import Chunk, Document, digest
 from synth.source_digest import source_digest
+from synth.store import Cache
 
 KIND = "chunks"
-
-
-class Cache(Protocol):
-    """What is needed of the store."""
-
-    def get(self, kind: str, key: str) -> bytes | None: ...
-
-    def put(self, kind: str, key: str, value: bytes) -> None: ...
 
 
 class NamedEncoder(Encoder, Protocol):

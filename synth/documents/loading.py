@@ -65,13 +65,13 @@ def load(
         given.extend(documents)
         skipped.extend(missed)
     if strict and skipped:
-        raise InputError(f"{len(skipped)} could not be loaded, and --strict asks for all: {table(skipped)}")
+        raise InputError(f"{len(skipped)} could not be loaded, and --strict asks for all: {one_line(skipped)}")
     if not given:
-        raise InputError(f"nothing was loaded from {_names(sources)}: {table(skipped)}")
+        raise InputError(f"nothing was loaded from {_names(sources)}: {one_line(skipped)}")
     return Loaded(tuple(_with_unique_ids(given)), tuple(skipped))
 
 
-def table(skipped: Iterable[Skipped]) -> str:
+def one_line(skipped: Iterable[Skipped]) -> str:
     """What was skipped, for people: file, reason and detail, on one line."""
     lines = [f"{s.source}: {s.reason}" + (f" ({s.detail})" if s.detail else "") for s in skipped]
     more = f"; and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
@@ -105,7 +105,7 @@ def _from_path(
         documents.extend((file.origin, document) for document in made)
         skipped.extend(missed)
     if os.path.isdir(root) and not documents and not again:
-        raise InputError(f"the folder {readable(str(root))} holds no file that can be loaded: {table(skipped)}")
+        raise InputError(f"the folder {readable(str(root))} holds no file that can be loaded: {one_line(skipped)}")
     return documents, sorted(skipped, key=lambda skip: skip.source)
 
 

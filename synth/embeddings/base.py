@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from synth.errors import ConfigError, MissingPartError
 from synth.records import digest
+from synth.store import BatchCache
 
 if TYPE_CHECKING:
     from synth.embeddings.vectors import Vectors
@@ -33,14 +34,6 @@ class Encoder(Protocol):
         ...
 
 
-class Cache(Protocol):
-    """What is needed of the store."""
-
-    def get(self, kind: str, key: str) -> bytes | None: ...
-
-    def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None: ...
-
-
 class CachedEncoder:
     """An encoder whose vectors are kept under the encoder's name and the text, and never made twice.
 
@@ -49,7 +42,7 @@ class CachedEncoder:
     a run is stopped.
     """
 
-    def __init__(self, encoder: Encoder, cache: Cache, batch: int = 256) -> None:
+    def __init__(self, encoder: Encoder, cache: BatchCache, batch: int = 256) -> None:
         if batch < 1:
             raise ConfigError(f"the batch of an encoder must be at least 1, was {batch}")
         self._encoder = encoder

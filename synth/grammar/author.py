@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from synth.grammar import parsing
-from synth.grammar.reading import Cache, Reading
+from synth.grammar.reading import Reading
 from synth.records import Draft, digest
 from synth.source_digest import source_digest
+from synth.store import Cache
 from synth.text.language import is_chinese
 
 KIND = "drafts"

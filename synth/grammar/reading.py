@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from synth.grammar import parsing
 from synth.grammar.parsing import Word
 from synth.records import Document, digest
 from synth.source_digest import source_digest
+from synth.store import Cache
 from synth.text.language import detect, is_chinese
 from synth.text.prose import Sentence, sentences
 
@@ -17,14 +18,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 P = TypeVar("P")
-
-
-class Cache(Protocol):
-    """What a reading needs of the store."""
-
-    def get(self, kind: str, key: str) -> bytes | None: ...
-
-    def put(self, kind: str, key: str, value: bytes) -> None: ...
 
 
 class Reading:
@@ -88,7 +81,7 @@ class Reading:
 
     def _key(self, version: str) -> str:
         document = self.document
-        code = source_digest("synth.grammar.reading")
+        code = source_digest("synth.grammar.parsing")
         return digest("reading", version, code, document.content_hash, document.metadata.get("format"))
 
     def _kept(self, version: str) -> bytes | None:

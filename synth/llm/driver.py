@@ -14,9 +14,10 @@ from synth.llm.accounts import Accounts
 from synth.llm.base import Asked, ChatModel, Completion, Request, RequestFailed, Steps
 from synth.llm.exchange import Exchange
 from synth.llm.line import Line
-from synth.llm.replies import Cache, MemoryCache
+from synth.llm.replies import MemoryCache
 from synth.llm.retries import Retries
 from synth.llm.slots import Slots
+from synth.store import Cache
 
 T = TypeVar("T")
 

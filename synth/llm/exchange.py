@@ -16,6 +16,7 @@ from synth.llm.circuit import Circuit
 from synth.llm.retries import Retries
 from synth.llm.slots import Slots
 from synth.llm.structured import BadReply, parse_reply, repair_message, without_reasoning
+from synth.store import Cache
 
 _FRESH_TEMPERATURE = 0.3
 _REFUSALS = frozenset({"content_filter", "refusal"})
@@ -70,7 +71,7 @@ class Exchange:
     def __init__(
         self,
         models: Mapping[str, ChatModel],
-        cache: replies.Cache,
+        cache: Cache,
         accounts: Accounts,
         *,
         slots: Slots,

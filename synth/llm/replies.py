@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Protocol
 
 from synth.llm.base import Completion, Request
 from synth.llm.structured import BadReply, parse_reply
 from synth.records import digest
+from synth.store import Cache
 
 KIND = "reply"
 _FORMAT = 1
-
-
-class Cache(Protocol):
-    """A place that keeps bytes under a kind and a key, such as the Store; called from two threads."""
-
-    def get(self, kind: str, key: str) -> bytes | None: ...
-
-    def put(self, kind: str, key: str, value: bytes) -> None: ...
 
 
 class MemoryCache:

@@ -10,12 +10,13 @@ from itertools import chain
 from typing import Any, TypeAlias, cast
 
 from synth.errors import ConfigError, InputError
-from synth.grammar.reading import Cache, Reading
+from synth.grammar.reading import Reading
 from synth.graph import KnowledgeGraph
 from synth.llm.base import Steps
 from synth.llm.driver import Driver, Job
 from synth.records import Chunk, Document, digest
 from synth.source_digest import source_digest
+from synth.store import Cache
 from synth.transforms.base import Transform, check_order
 from synth.transforms.language import Language
 

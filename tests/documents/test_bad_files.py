@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from synth.documents import reasons
-from synth.documents.loading import load, table
+from synth.documents.loading import load, one_line
 from synth.errors import ConfigError, InputError
 from tests.documents import files
 
@@ -133,7 +133,7 @@ def test_each_bad_file_is_named_with_its_reason(folder: Path, capfd: Any, caplog
     assert all(made.text == SOUND for made in loaded.documents)
     printed = json.dumps([[made.doc_id, made.source, made.title] for made in loaded.documents], ensure_ascii=False)
     assert printed.encode("utf-8")
-    assert table(loaded.skipped).encode("utf-8")
+    assert one_line(loaded.skipped).encode("utf-8")
     assert capfd.readouterr() == ("", "")
     assert not caplog.records
 

@@ -259,6 +259,14 @@ def test_copied_refuses_the_sentence_with_a_hole():
     )
 
 
+def test_a_latin_word_counts_as_one_character_of_chinese():
+    told = "路径操作装饰器的 response_model_exclude_unset 参数可以去掉没有设置的默认值。"
+    of = corpus(zh=told)
+    question = "路径操作装饰器的 response_model_exclude_unset 参数去掉什么？"
+    assert Copied().decide(sample(of, question, "没有设置的默认值", told), of).kept
+    assert not Copied(max_characters=8).decide(sample(of, question, "没有设置的默认值", told), of).kept
+
+
 def test_specific_refuses_what_many_passages_fit_better():
     places = {f"d{i}": f"The harbour of port {i} has a lighthouse, a pier and a lighthouse keeper." for i in range(30)}
     of = corpus(**places, kell="Somewhere a lighthouse is red, says the long and winding tale of the coast.")

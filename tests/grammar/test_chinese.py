@@ -52,6 +52,16 @@ GOOD = [
     ("你需要从 serverkit 导入 Router。", "应该从哪里导入 Router？", "serverkit"),
     ("参数 timeout 在 2.3 及以上版本中可用。", "参数 timeout 在哪些版本中可用？", "2.3 及以上版本"),
     ("ServerKit 由 OpenLab 团队维护。", "ServerKit 是由谁维护的？", "OpenLab 团队"),
+    ("白鹭出版社以创始人周文远命名。", "白鹭出版社以什么命名？", "创始人周文远"),
+    ("TaskRunner 受 Celery 启发。", "TaskRunner 受到什么的启发？", "Celery"),
+    ("TaskRunner 是 BaseRunner 的子类。", "TaskRunner 是什么的子类？", "BaseRunner"),
+    ("药师须在通用药物管理委员会（GPhC）注册。", "通用药物管理委员会的英文缩写是什么？", "GPhC"),
+    (
+        "ServerKit 是一个用于处理消息队列的 Python 框架。",
+        "ServerKit 是什么？",
+        "一个用于处理消息队列的 Python 框架",
+    ),
+    ("你可以使用 PackTool 与 SQL 数据库进行交互。", "可以使用什么来与 SQL 数据库进行交互？", "PackTool"),
     ("ServerKit 通过连接池来复用数据库连接。", "ServerKit 通过什么来复用数据库连接？", "连接池"),
 ]
 
@@ -89,6 +99,39 @@ SILENT = [
 ]
 
 
+LEANING = [
+    "剧院综合体还包括音乐厅和展览馆。",
+    "1949年，国民党士兵把灵柩西迁了200公里。",
+    "学生活动人士在清河校园竖起了一座石碑。",
+    "证券交易所位于江苏省苏州市吴中区。",
+    "分店位于江苏省苏州市吴中区。",
+    "1998年，周文远仍在白鹭出版社担任编辑。",
+]
+CUT_WRONG = [
+    "星河铁路公司代表联系公司负责网络系统建设。",
+    "星河科技公司会与Ｖ＆Ａ乐器举办乐器展览。",
+    "13世纪，北辰是周文远建立的王国。",
+]
+EMPTY = [
+    "你可以使用特定的 HTTP 方法来执行特定的行为。",
+    "ServerKit 会使用相应的方法来处理请求。",
+    "你可以使用普通的任意 `dict` 来声明 ServerKit 响应。",
+    "默认情况下，ServerKit 模式服务于 `/openapi.json`。",
+    "ServerKit 启发 OpenLab 在函数中声明 `response` 参数。",
+]
+NO_DATE = [
+    "2003年，周文远在白鹭出版社逐步获得了主编的地位。",
+    "1998年，星河科技公司陆续收购了蓝鲸软件公司。",
+    "周文远认为，北辰大学由12个学院组成。",
+    "东部省最大的城市是达安。",
+    "达安是东部省最大的城市。",
+    "淮海路东段位于淮海路街道。",
+    "要使用 PackTool 与后端进行通信，您可能会看到前端的工具。",
+    "忽必烈创建的官僚制度体现了元朝的多种文化，包括汉文化和蒙古文化。",
+]
+SILENT += [*LEANING, *CUT_WRONG, *EMPTY, *NO_DATE]
+
+
 @pytest.mark.parametrize("text", [*SILENT, *map(to_traditional, SILENT)])
 def test_asks_nothing_of(text: str) -> None:
     assert drafts(read(text)) == []
@@ -98,10 +141,58 @@ LEAD = "清河图书馆，简称清图，位于浙江省杭州市西湖区，占
 
 
 def test_brings_in_the_subject_that_later_clauses_leave_out() -> None:
-    found = pairs(drafts(read(LEAD, title="清河图书馆")))
-    assert found["清河图书馆的简称是什么？"] == "清图"
-    assert found["清河图书馆位于哪里？"] == "浙江省杭州市西湖区"
-    assert found["清河图书馆的占地面积是多少平方米？"] == "3500平方米"
+    apart = {
+        "清河图书馆，简称清图。": ("清河图书馆的简称是什么？", "清图"),
+        "清河图书馆，简称清图，位于浙江省杭州市西湖区。": ("清河图书馆位于哪里？", "浙江省杭州市西湖区"),
+        "清河图书馆是公共图书馆，占地面积3500平方米。": ("清河图书馆的占地面积是多少平方米？", "3500平方米"),
+    }
+    for text, (question, answer) in apart.items():
+        assert pairs(drafts(read(text, title="清河图书馆")))[question] == answer
+
+
+def test_one_sentence_gives_two_questions_of_different_constructions() -> None:
+    found = drafts(read(LEAD, title="清河图书馆"))
+    assert len(found) == 2
+    assert len({draft.pattern for draft in found}) == 2
+
+
+REFERRED = [
+    (
+        "约翰·哈特曼是一位德国植物学家。1998年，他创立了白鹭出版社。",
+        "约翰·哈特曼是哪一年创立白鹭出版社的？",
+        "1998年",
+    ),
+    ("北辰大学位于江苏省苏州市。该大学有12个学院。", "北辰大学有多少个学院？", "12个"),
+    ("北辰大学位于江苏省苏州市。它成立于1998年。", "北辰大学成立于哪一年？", "1998年"),
+]
+
+
+@pytest.mark.parametrize(("text", "question", "answer"), REFERRED)
+@pytest.mark.parametrize("traditional", [False, True])
+def test_names_whom_a_pronoun_means(text: str, question: str, answer: str, traditional: bool) -> None:
+    found = drafts(read(to_traditional(text) if traditional else text))
+    asked = {to_simplified(draft.question): draft for draft in found}
+    assert to_simplified(asked[question].golden_answers[0]) == answer
+    assert len(asked[question].spans) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "约翰·哈特曼与玛丽·克莱因合著了《山海行记》。1998年，他创立了白鹭出版社。",
+        "约翰·哈特曼是一位德国植物学家。\n\n1998年，他创立了白鹭出版社。",
+        "北辰大学收购了星河科技公司。该医院有12个科室。",
+    ],
+)
+def test_leaves_a_pronoun_that_may_mean_another(text: str) -> None:
+    assert not any(len(draft.spans) == 2 for draft in drafts(read(text)))
+
+
+@pytest.mark.parametrize("title", ["约翰·哈特曼 073", "约翰·哈特曼_(植物学家)-12"])
+def test_a_last_name_is_made_full_from_the_title(title: str) -> None:
+    for text in ("哈特曼出生于荷兰的博尔讷。", "哈特曼出生於荷蘭的博爾訥。"):
+        (question,) = pairs(drafts(read(text, title=title)))
+        assert question.startswith("约翰·哈特曼")
 
 
 def test_leaves_the_aside_behind_a_name_out_of_the_question() -> None:

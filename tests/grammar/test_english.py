@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from synth.grammar.english import drafts
@@ -112,8 +114,34 @@ GUIDED = [
     ),
 ]
 
+MENDED = [
+    ("Fellow keeper Mario Ansel added 12 lamps.", "How many lamps did Mario Ansel add?", "12"),
+    ("The Panthers defence lost just 308 points.", "How many points did the Panthers defence lose?", "308"),
+    (
+        "You can use the `Cursor` class to read large tables in batches.",
+        "Which class can you use to read large tables in batches?",
+        "Cursor",
+    ),
+    ("MV Avocet is the largest boat of the Venn Line.", "What is MV Avocet?", "the largest boat of the Venn Line"),
+    (
+        "Marie Lavalle was a French architect. She opened the Harbour Museum in 1921.",
+        "In what year did Marie Lavalle open the Harbour Museum?",
+        "1921",
+    ),
+    (
+        "Paula Reyes was an engineer. In 1924 she moved the Lantern Bridge to Porto.",
+        "In what year did Paula Reyes move the Lantern Bridge to Porto?",
+        "1924",
+    ),
+    (
+        "The Northern Railway, with money from the Bank of Veld, opened a line to Porto in 1931.",
+        "When did the Northern Railway open a line to Porto?",
+        "1931",
+    ),
+]
 
-@pytest.mark.parametrize(("text", "question", "answer"), STATED + GUIDED)
+
+@pytest.mark.parametrize(("text", "question", "answer"), STATED + GUIDED + MENDED)
 def test_a_fact_is_asked_for_in_plain_english(text: str, question: str, answer: str) -> None:
     assert asked(text).get(question) == answer
 
@@ -143,6 +171,36 @@ SILENT = [
 @pytest.mark.parametrize("text", SILENT)
 def test_what_says_nothing_by_itself_is_left_alone(text: str) -> None:
     assert asked(text) == {}
+
+
+NEVER = [
+    ("Veld opened 14 new mills in every quarter of 2024.", r"^When"),
+    ("Tideline writes its backups to the folder `/srv/veld`.", r"^What does Tideline write"),
+    ("You can use the same `Cursor` settings to configure the report pages.", r"configure the report pages"),
+    ("In the United States, each state determines the price of a licence to teach.", r"each state"),
+    ("At some point, Swagger was given to the Linux Foundation.", r"^Who"),
+    ("The Spanish renamed the fort San Mateo.", r"fort San Mateo"),
+    ("No Marish king ever stayed in the Harbour Palace.", r"^Who"),
+    ("`RowReader` contains the rows it received from the Harbour Museum in 1921.", r"^What does RowReader do"),
+    ("Marie Lavalle met Paula Reyes in Porto. She opened the Harbour Museum in 1921.", r"open the Harbour Museum"),
+    ("A settler named Oursel led the Marish army into Veld.", r"named Oursel"),
+    ("The mill works if not opposing the rules of the Harbour Trust.", r"if not"),
+    ("Turabi built a powerful base in Veld with money from the Harbour Bank.", r"turabi"),
+]
+
+
+@pytest.mark.parametrize(("text", "pattern"), NEVER)
+def test_a_question_that_leans_or_guesses_is_not_asked(text: str, pattern: str) -> None:
+    assert not [question for question in asked(text) if re.search(pattern, question)]
+
+
+def test_a_pronoun_takes_the_sentence_that_names_it_as_evidence() -> None:
+    text = "Marie Lavalle was a French architect. She opened the Harbour Museum in 1921."
+    (draft,) = [draft for draft in read(text) if draft.golden_answers == ("1921",)]
+    assert [text[start:end] for start, end in draft.spans] == [
+        "Marie Lavalle was a French architect.",
+        "She opened the Harbour Museum in 1921.",
+    ]
 
 
 def test_only_what_the_text_itself_introduced_is_never_named_in_a_question() -> None:

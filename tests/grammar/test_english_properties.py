@@ -115,6 +115,11 @@ def test_irregular_verbs_know_their_past() -> None:
         ("the same RowReader", "RowReader"),
         ("the same town", "the same town"),
         ("1921.", "1921"),
+        ("just 308", "308"),
+        ("some 27-30%", "27-30%"),
+        ("a Norman named Oursel", "Oursel"),
+        ("The Lantern Bridge", "Lantern Bridge"),
+        ("The loss of the ship", "The loss of the ship"),
     ],
 )
 def test_answers_lose_only_what_is_not_theirs(answer: str, kept: str) -> None:

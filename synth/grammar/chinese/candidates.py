@@ -73,6 +73,8 @@ def discount(subject: Subject | None) -> float:
     """How much less sure a statement is whose subject had to be brought in."""
     if subject is None or subject.source == "own":
         return 0.0
+    if subject.source == "referred":
+        return 0.06
     return 0.04 if subject.source == "carried" and subject.level == 4 else 0.12
 
 

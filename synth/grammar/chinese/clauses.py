@@ -26,7 +26,7 @@ CONTEXT = re.compile(
 GENERIC = re.compile(
     r"(?:学校|中学|小学|大学|学院|公司|城市|政府|博士|总统|总理|国王|皇帝|军队|人|人们|士兵|队|球队|球员|机构|组织|委员会|工程|项目|计划|电影|作品|节目|系列|法院|议会|母亲|父亲|妻子|太子|"
     r"作者|研究|结果|问题|情况|方法|方式|过程|部分|成员|图书馆|大楼|建筑|建筑群|公园|地区|国家|街区|社区|系统|数据|内容|报告|文章|影响|原因|目的|观点|理论|定理|事件|时期|阶段|战争|协议|条约|"
-    r"应用|程序|代码|函数|请求|响应|客户端|服务器|用户|开发者|文件|参数|类型|模型|对象|文档|教程|章节|示例|数量|体积|面积|容量|价格|比赛|运动员|选手|剧集|书|一切|事情|东西|全书|全文|正文|本书|品牌|号|藏品)$"
+    r"应用|程序|代码|函数|请求|响应|客户端|服务器|用户|开发者|文件|参数|类型|模型|对象|文档|教程|章节|示例|数量|体积|面积|容量|价格|比赛|运动员|选手|剧集|书|一切|事情|东西|全书|全文|正文|本书|品牌|号|藏品|案例|实例|剧院|博物馆|医院|教堂|机场|车站|球会|交易所|合院|庭院|综合体)$"
 )
 _JOINT = re.compile(
     r"(?:但是|但|然而|不过|而且|而|并且|因此|所以|因而|于是|此外|另外|同时|事实上|实际上|最终|最后|总之|通常|当然|其实|注意|请注意|幸运的是|据估计|据统计|据报道|据说|据悉)(?!不|是)"
@@ -46,7 +46,7 @@ class Subject:
 
     `level` says how well it can be told apart: 4 the topic of the document, 3 with a name in it,
     2 a described thing, 1 a bare common noun. `source` is "own", "carried" (from an earlier clause
-    of the sentence) or "topic" (from the sentence `index`).
+    of the sentence), "referred" (named in the sentence `index`) or "topic" (introduced there).
     """
 
     text: str
@@ -106,10 +106,14 @@ def _within_number(text: str, i: int) -> bool:
     return 0 < i < len(text) - 1 and text[i - 1].isdigit() and text[i + 1].isdigit() and text[i] in ",:"
 
 
-def statements(line: Line, topic: Subject | None) -> list[Statement]:
-    """The clauses of a line with their subjects; one that has none gets the subject before it."""
+def statements(line: Line, topic: Subject | None, meant: tuple[Subject, int, int] | None = None) -> list[Statement]:
+    """The clauses of a line with their subjects; one that has none gets the subject before it.
+
+    `meant` is whom the line means by its first pronoun, and where that begins and ends.
+    """
     made: list[Statement] = []
     carried: Subject | None = None
+    subject: Subject | None
     time: tuple[int, int] | None = None
     context, hazy = "", False
     introduces = topic is not None and topic.index == line.index
@@ -142,7 +146,10 @@ def statements(line: Line, topic: Subject | None) -> list[Statement]:
             made.append(Statement(line, order, "", True, begin, begin, end, stop, None, None))
             continue
         start = lead.start if lead else begin
-        subject, start = find_subject(line, start, end, topic)
+        if meant is not None and start == meant[1] and meant[2] < end:
+            subject, start = meant[0], meant[2]
+        else:
+            subject, start = find_subject(line, start, end, topic)
         if subject is not None and lead is not None and lead.prepositional:
             subject = None
         if subject is None and begin == start and CONNECTIVE.match(line.simple[begin:end]):
@@ -254,7 +261,7 @@ def find_subject(line: Line, start: int, end: int, topic: Subject | None) -> tup
     stop = noun_phrase_end(line, start, end)
     if stop <= start or stop >= end or _torn(line, stop) or not (_marked(line, stop) or agreed(line, stop)):
         return None, start
-    if _nominalised(line, start, stop):
+    if _nominalised(line, start, stop) or _runs_on(line, stop, end):
         return None, start
     subject = make_subject(line, start, stop)
     return (subject, stop) if subject else (None, start)
@@ -345,6 +352,23 @@ def _nominalised(line: Line, start: int, stop: int) -> bool:
     return before[-2].tag in ("code", "nz") or not re.match("[是为有会可能将被位属需应必须要包]", after.text)
 
 
+def _runs_on(line: Line, stop: int, end: int) -> bool:
+    """Whether verb, noun and a second predicate follow `stop`: 正规军|增援部队|于…抵达, 公司|代表|联系."""
+    tokens = line.span(stop, end)
+    if not tokens or tokens[0].tag not in ("v", "vn") or _PIVOTAL.search(tokens[0].text) or len(tokens[0].text) < 2:
+        return False
+    if tokens[0].text in ("代表", "同知", "负责", "联系") and len(tokens) > 1 and tokens[1].tag in ("v", "vn"):
+        return True
+    if len(tokens) < 3 or tokens[1].tag != "n":
+        return False
+    return tokens[2].tag in ("p", "v", "d") and tokens[2].text not in ("来", "去", "为", "给", "到", "至", "并")
+
+
+_PIVOTAL = re.compile(
+    r"[了过于出成为至给]$|派|任命|命令|要求|邀请|帮助|使|让|允许|率|带领|领导|指挥|担任|受|用|通过|利用|借助|加入|鼓励|组织|请|委托|禁止|阻止|支持|需要|位|没有|拥有|指定|推举|选举|说服"
+)
+
+
 def _marked(line: Line, stop: int) -> bool:
     """Whether the word after `stop` is one that begins predicates, behind a personal name."""
     before = next((token for token in line.tokens if token.end == stop), None)
@@ -396,6 +420,7 @@ def make_subject(line: Line, start: int, end: int) -> Subject | None:
         or final.text in ("的", "之")
         or (final.tag not in NOMINAL and final.text not in CLOSING)
         or final.tag in ("m", "q", "TIME")
+        or re.search("(?:期间|时期|之间|途中|前后)$|(?:公司|[部局会院]|大学)(?:代表|负责|继续|要求|决定).{2,}", simple)
     ):
         return None
     person = (
@@ -418,4 +443,4 @@ def level(tokens: tuple[Token, ...]) -> int:
         return 1
     if any(proper(token) for token in tokens) or "《" in text or _QUOTED.search(text):
         return 3
-    return 2 if len(text) >= 5 or (len(text) >= 3 and not GENERIC.search(text)) else 1
+    return 2 if len(text) >= 9 or (len(text) >= 3 and not GENERIC.search(text)) else 1

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from synth.grammar.chinese.candidates import Candidate, Found, Writer, candidate, named, nominal, when
 from synth.grammar.chinese.clauses import Statement, level
 from synth.grammar.chinese.lexicon import ABOUT, NUMBER, TIME, UNIT
+from synth.grammar.chinese.lines import Line
 from synth.grammar.chinese.topic import PERSON
 
 _IS = re.compile(
@@ -20,8 +21,9 @@ _TOP = re.compile(
 _SCOPE = re.compile(
     r"世界|全球|全国|全省|全市|[中美英法德日俄韩]国|历史上|[亚欧非美]洲|国内|史上|太阳系|银河系|地球|人类"
 )
+_ONE_OF = re.compile(r"一[种个座位家部条名所支项款套类门幅本颗处间首片场系列]")
 _LOOSE = re.compile(
-    r"重要|主要|常见|著名|典型|有趣|特别|良好|优秀|强大|简单|一致|一样|相同|不同|可能|必要|必须|一部分|组成部分|结果|原因|情况|问题|方式之|关键|例外|例子|选择|目标|基础|核心|象征$|标志$|概念$|东西$|事物$|过程$|更|毕业生$|的人$|之人$"
+    r"重要|主要|常见|著名|典型|有趣|特别|良好|一致|一样|相同|不同|可能|必要|必须|一部分|组成部分|结果|原因|情况|问题|方式之|关键|例外|例子|选择|目标|基础|核心|象征$|标志$|概念$|东西$|事物$|过程$|更|毕业生$|的人$|之人$"
 )
 
 _PLURAL = re.compile(r"之一|其中|以下|如下|多个|一些|各种|许多|几[个种]|多种|等$")
@@ -43,9 +45,19 @@ def _complement(statement: Statement, verb: re.Pattern[str] = _IS) -> tuple[int,
     if match is None:
         return None
     start, end = statement.start + match.end(), statement.end
-    if start >= end or start not in statement.line.edges or not nominal(statement.line, start, end):
+    line = statement.line
+    if start >= end or start not in line.edges or not (nominal(line, start, end) or _described(line, start, end)):
         return None
     return start, end
+
+
+def _described(line: Line, start: int, end: int) -> bool:
+    """Whether the span is 一种…的N: one noun phrase, whatever stands before its last 的."""
+    text = line.simple[start:end]
+    if not _ONE_OF.match(text) or text.count("的") != 1 or end not in line.edges:
+        return False
+    after = start + text.rindex("的") + 1
+    return after < end and after in line.edges and nominal(line, after, end)
 
 
 def superlative(statement: Statement, writer: Writer) -> Found:
@@ -55,6 +67,8 @@ def superlative(statement: Statement, writer: Writer) -> Found:
         return
     text = line.simple[found[0] : found[1]]
     tokens = line.span(*found)
+    if statement.time and line.simple[statement.time[1]] != ",":
+        return
     if not _TOP.search(text) or _PLURAL.search(text) or not 6 <= len(text) <= 28 or re.search(r"[、,]", text):
         return
     if not (
@@ -167,6 +181,8 @@ def definition(statement: Statement, writer: Writer) -> Found:
     sure = 0.84 if subject.level == 4 else 0.74
     if subject.source != "own":
         sure -= 0.02
+    if len(text) < 8:
+        sure -= 0.1
     if len(text) < 8 or (subject.level == 4 and subject.index != line.index):
         sure -= 0.1
     yield candidate(writer, statement, "{S}是" + word + "？", line.answer(start, end), "definition", sure)

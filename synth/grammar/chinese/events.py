@@ -58,11 +58,22 @@ def verb_phrase(statement: Statement, start: int, end: int) -> str:
         and not any(t.tag in ("p", "u", "c") or t.text in ("给", "成", "为", "让", "使") for t in tokens)
     ):
         return ""
-    if text.count("、") > 1 or re.search("分别|各自|前者|等$", text):
+    if text.count("、") > 1 or re.search("分别|各自|前者|等$", text) or _clipped(tokens):
         return ""
     return re.sub("^(?:就|便|才|也|即|还|又)", "", _ASPECT.sub("", line.written(start, end)))
 
 
+def _clipped(tokens: Sequence[Token]) -> bool:
+    """Whether the words are no predicate of their own: 建立的王国, 制作技艺列入名录, 被控."""
+    if len(tokens) > 1 and tokens[1].text == "的":
+        return True
+    if "".join(token.text for token in tokens[:2]) in ("被控", "被捕", "被告", "获得支持"):
+        return len(tokens) <= 2
+    later = any(token.text in _ATTAINS for token in tokens[2:])
+    return len(tokens) > 3 and tokens[0].tag in ("v", "vn") and tokens[1].tag == "n" and later
+
+
+_ATTAINS = frozenset(("被", "列入", "入选", "获", "获得", "达到", "上升", "下降", "增长", "成为", "收录", "入围"))
 _EMPTY_OBJECT = re.compile(
     r"一[项个种份些位名条系列][^“《]{0,8}$|合约$|^(?:宣布|表示|决定|发布|发表|提出|签署)了?.{0,3}$"
 )

@@ -92,6 +92,14 @@ FACTS = (
         "any",
     ),
     _fact("named_after", r"因(?P<A>.+?)而得名", "{S}因什么而得名？", 0.88, "any"),
+    _fact("named_for", r"以(?P<A>[^,]{2,16}?)(?:的名字|之名|的姓氏)?(?:来)?(?:命名|冠名)", "{S}以什么命名？", 0.86),
+    _fact("inspired", r"(?:深)?受到?(?:了)?(?P<A>[^,]{2,16}?)的?启发", "{S}受到什么的启发？", 0.82),
+    _fact(
+        "kin",
+        r"(?:也|只|就|实际上|其实|本质上)*是(?P<A>[^,的]{2,20}?)的(?P<V>(?:一个)?(?:子类|别名|缩写|简写|超集|子集|同义词|前身|衍生版|分支|姊妹篇|续集|前传|支流|首都|首府|省会|总部所在地))",
+        "{S}是什么的{V}？",
+        0.84,
+    ),
     _fact("uses_as", r"以(?P<A>.{1,20}?)(?:作)?为(?P<V>(?:主要)[\u4e00-\u9fff]{2,6})", "{S}以什么为{V}？", 0.84),
     _fact(
         "occurs",
@@ -100,7 +108,7 @@ FACTS = (
         0.82,
         "place",
     ),
-    _fact("built_on", r"(?:完全|主要)*建立在(?P<A>.+?)之上", "{S}建立在什么之上？", 0.84),
+    _fact("built_on", r"(?:完全|主要)*建立在(?P<A>.+?)之上", "{S}建立在什么之上？", 0.7),
     _fact("feeds", r"以(?P<A>.+?)为(?P<V>食|主食)", "{S}以什么为{V}？", 0.9),
     _fact(
         "family",
@@ -200,6 +208,8 @@ def _ask(fact: Fact, statement: Statement, writer: Writer) -> Candidate | None:
     match = fact.form.match(statement.predicate)
     if match is None or statement.subject is None or re.search(r"[、,]", statement.subject.simple):
         return None
+    if fact.name == "kin" and statement.order:
+        return None
     line = statement.line
     start, end = spans_of(match, "A", statement)
     if fact.kind == "name":
@@ -280,7 +290,7 @@ def _place(statement: Statement, start: int, end: int) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    return not re.search(r"[、,;:()。]|或|以及|和|^[为是]", text) or bool(re.match(r"^《[^》]+》$", text))
+    return not re.search(r"[、,;:()。]|或|以及|和|^[为是]|是一|为一", text) or bool(re.match(r"^《[^》]+》$", text))
 
 
 def _written(statement: Statement, match: re.Match[str], group: str) -> str:
@@ -330,7 +340,7 @@ def count(statement: Statement, writer: Writer) -> Found:
         or n2 not in line.edges
     ):
         return
-    if n1 == n2 and unit in ("个", "种", "", "名", "位"):
+    if (n1 == n2 and unit in ("个", "种", "名", "位")) or not unit:
         return
     if (
         statement.subject.level < 2

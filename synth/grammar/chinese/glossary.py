@@ -28,7 +28,10 @@ def glossary(line: Line, writer: Writer) -> Found:
     name = line.written(0, tokens[0].end)
     use = _FOR.match(text)
     if use is not None:
-        form, a = "{S}用来做什么？", start + use.start("A")
+        a = start + use.start("A")
+        if a not in line.edges:
+            return
+        form = "{S}用于什么？" if "的" in line.simple[a:end] and line.span(a, end)[-1].tag == "n" else "{S}用来做什么？"
     elif tokens[2].tag == "v" and len(tokens) > 5 and tokens[3].text == "一个":
         form, a = "{S}用来做什么？", start
     elif nominal(line, start, end) and tokens[2].tag != "v" and not _TYPED.search(text):

@@ -33,6 +33,7 @@ def howto(line: Line, found: Sequence[Statement], writer: Writer) -> Found:
         before = found[position - 1] if position else None
         if before is not None and before.stop == "," and before.order == 0:
             yield from _wish(before, statement, writer)
+            yield from _enabled(before, statement, writer)
         yield from _imported(statement, writer)
         yield from _goes_with(statement, writer)
         yield from _available(statement, writer)
@@ -73,6 +74,39 @@ def _wish(before: Statement, statement: Statement, writer: Writer) -> Found:
     )
     form = "要{Y}，" + modal + "怎么做？"
     yield make(statement, writer, form, (a, b), "how_to", 0.78, level(line.span(y1, y2)), Y=line.written(y1, y2))
+
+
+_MEANS = re.compile(
+    r"^(?:你|您|我们)?(?:可以|也可以)?(?:通过|只需)?(?P<V>使用|借助|利用|启用|添加|调用|设置|传入|声明)(?P<A>.+)$"
+)
+_ABLE = re.compile(r"^(?:你|您|我们)?(?:就|便)?(?P<M>可以|能够|能|可)(?:让|使)?(?P<Y>.{6,30})$")
+
+
+def _enabled(before: Statement, statement: Statement, writer: Writer) -> Found:
+    """使用A，可以Y。 -> 使用什么可以Y？"""
+    line, means, able = statement.line, _MEANS.match(before.clause), _ABLE.match(statement.clause)
+    if (
+        means is None
+        or able is None
+        or statement.stop not in ("。", "")
+        or not before.line.whole(before.begin, before.end)
+    ):
+        return
+    a, b = before.begin + means.start("A"), before.end
+    y1, y2 = statement.begin + able.start("Y"), statement.end
+    if (
+        not nominal(line, a, b)
+        or b - a > 24
+        or not verbal(line, y1, y2)
+        or re.search("更|这|了解|看到", line.simple[y1:y2])
+    ):
+        return
+    exact = any(token.tag == "code" for token in line.span(a, b))
+    if not exact or not (named(line.span(y1, y2)) or y2 - y1 >= 10):
+        return
+    form = "{V}什么可以{Y}？"
+    verb = line.written(before.begin + means.start("V"), before.begin + means.end("V"))
+    yield make(statement, writer, form, (a, b), "enables", 0.78, 3, V=verb, Y=line.written(y1, y2))
 
 
 def _imported(statement: Statement, writer: Writer) -> Found:

@@ -15,7 +15,7 @@ _AUXILIARY = re.compile(
     r"^(?:会|将会|将|能|能够|可以?|要|应该?|应当|需要?|必须|不会|不能|不要|不可|不得|只能|才能|都会|总会|可能|用来|用于|允许|不允许|帮助|要求|不要求|支持|不支持|让|使|尝试|开始|负责|并不)$"
 )
 _NO_OBJECT = re.compile(
-    r"^(?:是|有|为|成为|令|想|说|称|认为|表示|指出|进行|予以|包括|包含|位于|属于|没有|没|不|无|如|像|以为|觉得|知道|继续|停止|来|去|到|至|拥有|具有|存在|处于|等于|未|希望|决定|同意|打算|试图|请|默认|"
+    r"^(?:是|有|为|成为|令|想|说|称|认为|表示|指出|进行|予以|包括|包含|位于|属于|没有|没|不|无|如|像|以为|觉得|知道|继续|停止|来|去|到|至|保持|启发|超过|穿过|看到|得以|扔|放|拥有|具有|存在|处于|等于|未|希望|决定|同意|打算|试图|请|默认|"
     r"导致|造成|引起|受|受到|经过|代表|得|得到|给|成|出|由|由于|并非|非|看看|试试|变得|作为|为了|查询|了解|参考|宣布|遭|遭到|遭受|取得|带来|告诉|不鼓励|鼓励|从事|有助于|位列|达|高达|有着|发生|无权|被迫|在于|发表于|成立于|坐落于)$"
 )
 ACHIEVED = re.compile(
@@ -79,7 +79,7 @@ def _takes(line: Line, tokens: Sequence[Token], i: int, end: int) -> bool:
 def asked_word(line: Line, start: int, end: int) -> str:
     """什么, 谁, 哪里 or 什么参数: how to ask for a noun phrase."""
     tokens, text = line.span(start, end), line.simple[start:end]
-    if len(tokens) == 1 and tokens[0].tag == "PER":
+    if len(tokens) == 1 and tokens[0].tag == "PER" and not re.search("[朝国派教军族队党家节鲁]$", text):
         return "谁"
     kind = _KIND.search(text)
     if kind and len(tokens) > 1 and "的" not in text and named(tokens[:-1]) and start + kind.start() in line.edges:
@@ -233,7 +233,7 @@ def counted(statement: Statement, writer: Writer) -> Found:
 
 
 _SHARE = re.compile(
-    rf"^(?P<H>.{{0,8}}?占(?P<X>.{{2,16}}?)的?)(?<![\d.至到~-])(?P<A>{ABOUT}(?:\d+(?:\.\d+)?%|[一二三四五六七八九十]分之[一二三四五六七八九十]|一半))$"
+    rf"^(?P<H>.{{0,8}}?占(?P<X>.{{2,16}}?)的?)(?<![\d.至到~-])(?P<A>{ABOUT}(?:\d+(?:\.\d+)?%|[一二三四五六七八九十]分之[一二三四五六七八九十]|一半)(?:以上|左右|以下)?)$"
 )
 
 

@@ -135,6 +135,8 @@ def takes_in(statement: Statement, writer: Writer) -> Found:
     match = _TAKES_IN.match(statement.predicate)
     if match is None or statement.stop not in ("。", "") or statement.subject is None or statement.time:
         return
+    if statement.subject.source == "carried":
+        return
     a, b = statement.start + match.start("A"), statement.end
     text = line.simple[a:b]
     if (
@@ -145,6 +147,7 @@ def takes_in(statement: Statement, writer: Writer) -> Found:
         or re.search(r"等|其他|多种|各种|一些|许多", text)
     ):
         return
-    yield candidate(
-        writer, statement, "{S}{V}什么？", line.answer(a, b), "takes_in", 0.78, V=line.written(statement.start, a)
-    )
+    kinds = re.search(r"[两三四五六七八九十\d]+大?(?P<M>[种类个级部])(?:分|阶段|角色|类型|级别|步骤)?$", text)
+    form = "{S}{V}哪几" + kinds.group("M") + "？" if kinds and "分" in match.group("V") else "{S}{V}什么？"
+    form = form.replace("哪几部？", "哪几部分？")
+    yield candidate(writer, statement, form, line.answer(a, b), "takes_in", 0.78, V=line.written(statement.start, a))

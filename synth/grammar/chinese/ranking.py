@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from synth.grammar.chinese.candidates import Candidate
 from synth.grammar.chinese.lexicon import DEICTIC, UNRULY
 from synth.grammar.chinese.lines import balanced
+from synth.grammar.chinese.suspicion import suspicious
 from synth.text.normalise import fold_width, normalise, to_simplified
 
 _BAD_ANSWER = re.compile(
@@ -52,9 +53,16 @@ def judge(found: Candidate, often: Callable[[str], int], *, spaced: bool) -> Ran
     answer = to_simplified(fold_width(found.answer))
     if not _asks_alone(question) or not _answers(answer, question):
         return None
-    worth = found.worth + _features(found, question, answer)
+    worth = found.worth + _features(found, question, answer) - suspicious(found, question, answer)
+    if worth <= 0:
+        return None
     rest = _residue(found, question)
-    if rest is not None and often(found.subject) > 3:
+    if rest is not None and len(rest) <= 2 and found.pattern not in ("definition", "purpose", "means", "takes_in"):
+        worth -= 0.2
+    if rest is not None and found.pattern == "behaviour" and len(rest) <= 8 and not _LATIN.search(rest):
+        worth -= 0.12
+    told = found.pattern == "definition" and len(answer) >= 10 and answer.startswith("一")
+    if rest is not None and not told and often(found.subject) > 3:
         worth -= 0.25 if len(rest) <= 4 else 0.1 if len(rest) <= 12 and not _LATIN.search(rest) else 0.0
     found = replace(found, question=_spaced(found.question) if spaced else found.question)
     return Ranked(found, round(max(0.05, min(0.97, worth)), 3))
@@ -108,9 +116,9 @@ def _features(found: Candidate, question: str, answer: str) -> float:
     """What the shape of question, answer and sentence adds to the worth of the construction."""
     change = 0.0
     if found.level <= 1:
-        change -= 0.08 if found.pattern in _STATES and _NOW.match(found.line.simple) else 0.25
+        change -= 0.08 if found.pattern in _STATES and _NOW.match(found.line.simple) else 0.4
     elif found.level == 2:
-        change -= 0.1 if found.pattern in _GENERAL else 0.24
+        change -= 0.1 if found.pattern in _GENERAL else 0.36
     elif found.level == 4:
         change += 0.03
     size = len(question)

@@ -31,7 +31,7 @@ def reasons(line: Line, found: Sequence[Statement], writer: Writer) -> Found:
                 so.end() if so else 0,
                 (cause.begin + match.end(), cause.end),
                 writer,
-                (0.86 if so else 0.82) - (0.12 if position else 0.0),
+                (0.86 if so else 0.82) - (0.3 if position else 0.0),
             )
         back = _BECAUSE.match(effect.clause)
         if back and cause.stop == "," and last and not _BECAUSE.match(cause.clause):

@@ -13,13 +13,13 @@ from synth.grammar.chinese.objects import ACHIEVED, asked_word, final_object
 _YOU = r"(?:你|您|我们|用户|开发者)?"
 _MODAL = r"(?:还|也|只|通常|一般|同样|总是|始终)?(?P<M>可以|可|能够|能|应该|应当|应|需要|需|必须|要|会|将|将会)?"
 _TO = re.compile(
-    rf"^(?:推荐|建议)?{_YOU}{_MODAL}(?:直接|轻松|继续|先)?(?P<V>使用|用|利用|借助|通过|调用)(?P<A>.+?)(?:(?:来|去|从而|以)(?P<Y>[^来以]{{3,}})|(?P<Y2>(?:在|为|从|将|把|对|向)[^,]{{6,}}))$"
+    rf"^(?:推荐|建议)?{_YOU}{_MODAL}(?:直接|轻松|继续|先)?(?P<V>使用|用|利用|借助|通过|调用)(?P<A>.+?)(?:(?:来|去|从而|以)(?P<Y>[^来以]{{3,}})|(?P<Y2>(?:在|为|从|将|把|对|向|与|跟|给)[^,]{{6,}}))$"
 )
 WANT = re.compile(
     r"^(?:要想|若要|如需|为了|要|想要|如果(?:你|您|我们)?(?:想要?|需要|要|希望))(?P<Y>(?!求|么|不).{4,})$"
 )
 ASKED = re.compile(
-    rf"^(?:那么|则|就|请|{_YOU})?{_YOU}{_MODAL}(?:请)?(?:首先|先|直接|单独|额外|同时|另外)?(?P<V>使用|用|安装|设置|创建|声明|导入|调用|添加|运行|执行|定义|传入|继承|启用|提供|导出|返回|编写|查看|打开|修改|实现|指定|参阅)(?P<A>.+)$"
+    rf"^(?:那么|则|就|请|{_YOU})?{_YOU}{_MODAL}(?:请)?(?:首先|先|直接|单独|额外|同时|另外)?(?P<V>使用|用|安装|设置|创建|声明|导入|调用|添加|运行|执行|定义|传入|继承|启用|提供|导出|返回|编写|打开|修改|实现|指定)(?P<A>.+)$"
 )
 _MADE_FOR = re.compile(
     r"^(?:主要|常|通常|可以|可|一般|会)*(?:是)?(?:被)?(?P<V>用于|用来|用以|专门用于|负责)(?P<A>.+?)(?P<D>的)?$"
@@ -32,11 +32,11 @@ _IF = re.compile(
 )
 _THEN = re.compile(r"^(?:那么|则|就|便)?(?:你|您|用户|你们)?(?:就|也|还)?")
 _VAGUE_ANSWER = re.compile(
-    r"^(?:也|自动|一|这|那|某|几|多|更|很|非常|各种|不同|所有|任何|任意|相应|对应|相同|同样|同一|合适|正确|必要|另|自己|内容|信息|数据|结果|代码|东西|方式|方法|功能|问题|错误|值|它|其|哪|什么|如何|怎|是否|大量|少量|额外|良好|以|有)"
+    r"^(?:也|自动|一|每|各|这|那|某|几|多|更|很|非常|各种|不同|所有|任何|任意|相应|对应|相同|同样|同一|合适|正确|必要|另|自己|内容|信息|数据|结果|代码|东西|方式|方法|功能|问题|错误|值|它|其|哪|什么|如何|怎|是否|大量|少量|额外|良好|以|有)"
 )
 _LATIN = re.compile("[A-Za-z]")
 BROKEN = re.compile(
-    r"[了着]?(?:的|了|和|与|并|或|且|而|以|来|去|中|时|后)$|^(?:的|了|和|与|并|或)|如何|怎样|怎么|什么|哪|是否|为何"
+    r"[了着]?(?:的|了|和|与|并|或|且|而|以|来|去|中|时|后)$|^(?:的|了|和|并|或)|如何|怎样|怎么|什么|哪|是否|为何"
 )
 
 
@@ -90,7 +90,8 @@ def verbal(line: Line, start: int, end: int) -> bool:
     """Whether the span is a verb phrase of whole words that can stand in a question."""
     if not line.whole(start, end) or end - start < 3 or BROKEN.search(line.simple[start:end]):
         return False
-    return line.span(start, end)[0].tag in ("v", "vn", "vd", "p", "ad", "d", "a")
+    first = line.span(start, end)[0]
+    return first.tag in ("v", "vn", "vd", "p", "ad", "d", "a") or first.text in ("与", "跟")
 
 
 def _context(before: Statement | None) -> str:
@@ -104,7 +105,9 @@ def _by_means(statement: Statement, before: Statement | None, writer: Writer) ->
     """你可以使用A来Y -> 可以使用什么来Y？"""
     match = _TO.match(statement.clause)
     line = statement.line
-    if match is None:
+    if match is None or (before is not None and before.clause.startswith(("由于", "因为"))):
+        return
+    if statement.clause.startswith("要") and statement.stop == ",":
         return
     group = "Y" if match.group("Y") else "Y2"
     a, b, y1, y2 = (
@@ -140,7 +143,7 @@ def _by_means(statement: Statement, before: Statement | None, writer: Writer) ->
     else:
         asks = f"{modal or '可以'}{verb}{asked_word(line, a, b)}来"
     exact = any(t.tag == "code" or len(re.sub("[^A-Za-z]", "", t.text)) >= 4 for t in line.span(a, b))
-    sure = (0.84 if exact else 0.7) - (0.08 if y2 - y1 < 7 else 0.0)
+    sure = (0.84 if exact else 0.54) - (0.08 if y2 - y1 < 7 else 0.0)
     yield make(
         statement,
         writer,
@@ -205,7 +208,7 @@ def _wanted(before: Statement, statement: Statement, writer: Writer) -> Found:
     modal = asked.group("M") or ""
     modal = {"要": "需要", "会": "", "将": "", "能": "可以", "可": "可以", "需": "需要", "": "应该"}.get(modal, modal)
     verb = line.written(statement.begin + asked.start("V"), statement.begin + asked.end("V"))
-    sure = 0.84 if named(line.span(a, b)) else 0.74
+    sure = 0.84 if named(line.span(a, b)) else 0.74 if named(line.span(y1, y2)) else 0.5
     if line.simple.startswith("如果", before.begin):
         form, wish = "{Y}，", line.written(before.begin, y2)
     else:
@@ -247,6 +250,8 @@ def _conditional(before: Statement, statement: Statement, writer: Writer) -> Fou
         a, b = found[1], statement.end
         form = "{C}，{S}{H}" + asked_word(line, a, b) + "？"
         if b - a <= 3 and not named(line.span(a, b)):
+            return
+        if line.simple[found[0] : a].rstrip("了出到") in line.simple[c1:c2]:
             return
         yield make(statement, writer, form, (a, b), "conditional", 0.82, 3, H=line.written(begin, a), **parts)
     elif _happens(statement, start, begin):
@@ -300,7 +305,11 @@ def _purpose(statement: Statement, writer: Writer) -> Found:
     verbal = line.span(a, b)[0].tag in ("v", "vd", "p", "ad")
     verb = match.group("V")
     form = "{S}负责什么？" if verb == "负责" else "{S}用来做什么？" if verbal else "{S}用于什么？"
-    yield make(statement, writer, form, (a, b), "purpose", 0.84, subject.level, S=subject.text)
+    told = verbal or (named(line.span(a, b)) and "的" in line.simple[a:b])
+    sure = 0.5 if verb == "负责" and _LATIN.search(subject.simple) else 0.84 if verbal or verb == "负责" else 0.72
+    if not told and verb != "负责":
+        sure = 0.84 if line.span(a, b)[-1].tag == "vn" and b - a > 4 else 0.5
+    yield make(statement, writer, form, (a, b), "purpose", sure, subject.level, S=subject.text)
 
 
 def _behaviour(statement: Statement, before: Statement | None, writer: Writer) -> Found:
@@ -330,7 +339,7 @@ def _behaviour(statement: Statement, before: Statement | None, writer: Writer) -
     form = "{C}{S}{H}" + asked_word(line, a, b) + "？"
     known = ACHIEVED.search(line.simple[verb:a]) and named(line.span(a, b)) and not _LATIN.search(statement.clause)
     if known:
-        yield make(statement, writer, form, (a, b), "achieved", 0.76, subject.level, **parts)
+        yield make(statement, writer, form, (a, b), "achieved", 0.76 if context else 0.5, subject.level, **parts)
     else:
         sure = _likely(statement, (start, verb, a), bool(context))
         yield make(statement, writer, form, (a, b), "behaviour", sure, subject.level, **parts)
@@ -342,12 +351,19 @@ def _likely(statement: Statement, places: tuple[int, int, int], context: bool) -
     line, subject = statement.line, statement.subject
     specific = context or (verb > start and named(line.span(start, verb)))
     long = verb - start > 3 or (subject is not None and len(subject.text) >= 10)
-    sure = 0.82 if specific else 0.74 if long else 0.64
+    sure = 0.82 if specific else 0.72 if long else 0.58
     if not named(line.span(a, statement.end)):
         sure -= 0.05 if statement.end - a > 3 else 0.14
     if not _LATIN.search(statement.clause):
-        sure -= 0.06 if specific else 0.16
+        sure -= 0.06 if specific and named(line.span(a, statement.end)) else 0.3
+    elif not _TELLING.search(line.simple[verb:a]) and not context:
+        sure -= 0.18
     return sure
+
+
+_TELLING = re.compile(
+    "返回|继承|默认|导入|安装|触发|抛出|引发|依赖|需要|支持|存储|保存|生成|创建|读取|要求|设置|转换|重定向|接收|兼容|遵循|调用|称为|命名|使用"
+)
 
 
 def _depends(statement: Statement, before: Statement | None) -> bool:

@@ -41,10 +41,11 @@ _HEDGED = re.compile(r"\b(one of|some of|many of|most of|may have|might have|all
 _ODD = re.compile(r"https?://|www\.|[<>{}|=\\^~]|\[[^\]]*\]|\.\.\.|…|--\s|\*\*|[\U0001F300-\U0001FAFF]")
 
 
-def admitted(sentence: Sentence, doc: Doc, following: str = "") -> bool:
+def admitted(sentence: Sentence, doc: Doc, following: str = "", *, meant: bool = False) -> bool:
     """Whether a sentence states something by itself, in sound prose, so that it may be asked about.
 
     `following` is the document's text after it: a colon may end a sentence only when code follows.
+    `meant` says that the pronoun which opens it is understood.
     """
     text = sentence.text
     if text.endswith(":") and _CODE_NEXT.match(following) and not _LEAD.search(text):
@@ -59,7 +60,8 @@ def admitted(sentence: Sentence, doc: Doc, following: str = "") -> bool:
         return False
     if any(token.lower_ in FIRST_PERSON for token in words):
         return False
-    return not (_EXAMPLE.search(prose) or _POINTS_BACK.search(prose) or _RELATIVE_TIME.search(prose))
+    points_back = not meant and _POINTS_BACK.search(prose)
+    return not (_EXAMPLE.search(prose) or points_back or _RELATIVE_TIME.search(prose))
 
 
 def hedged(text: str) -> bool:

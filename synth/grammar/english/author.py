@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.admission import admitted
+from synth.grammar.english.antecedents import antecedent, pronoun
 from synth.grammar.english.circumstances import CONSTRUCTIONS as CIRCUMSTANCES
 from synth.grammar.english.clauses import clauses
 from synth.grammar.english.conditions import guided
@@ -26,25 +28,35 @@ if TYPE_CHECKING:
 
     from synth.text.prose import Sentence
 
-MIN_WORTH = 0.45
+MIN_WORTH = 0.5
+MAX_SPANS = 3
 _CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS, *EXPLANATIONS, *GUIDANCE, *THINGS)
 
 
 def drafts(reading: Reading) -> list[Draft]:
     """Simple questions on one English document, best first.
 
-    A draft asks for one fact of one sentence; its evidence is that sentence. `worth` is how likely a
+    A draft asks for one fact of one sentence; its evidence is that sentence, and the one before when
+    that names what the pronoun at its head stands for. `worth` is how likely a
     demanding reader is to accept it; those below MIN_WORTH are not given.
     """
     page = page_of(reading)
     found: list[tuple[float, int, Draft]] = []
+    before: tuple[Sentence, Doc, str | None] | None = None
+    spans: tuple[tuple[int, int], ...] = ()
     for sentence, doc in zip(reading.sentences, reading.english, strict=True):
-        if not admitted(sentence, doc, reading.document.text[sentence.end : sentence.end + 200]):
+        at = pronoun(sentence, doc)
+        meant = antecedent(*before, doc[at], page) if before and at is not None else None
+        spans = (*(spans if meant else ()), (sentence.start, sentence.end))
+        before = (sentence, doc, meant if len(spans) < MAX_SPANS else None)
+        told = replace(page, meant=meant, meant_at=at if meant and at is not None else -1)
+        following = reading.document.text[sentence.end : sentence.end + 200]
+        if not admitted(sentence, doc, following, meant=meant is not None and at == 0):
             continue
-        for proposal in _proposals(sentence, doc, page):
+        for proposal in _proposals(sentence, doc, told):
             value = worth(proposal)
             if value >= MIN_WORTH:
-                found.append((-value, len(found), _draft(proposal, value)))
+                found.append((-value, len(found), _draft(proposal, spans, value)))
     found.sort(key=lambda item: item[:2])
     return _distinct([draft for _, _, draft in found])
 
@@ -60,14 +72,13 @@ def _proposals(sentence: Sentence, doc: Doc, page: Page) -> Iterator[Proposal]:
                 continue
 
 
-def _draft(proposal: Proposal, value: float) -> Draft:
-    sentence = proposal.fact.clause.sentence
+def _draft(proposal: Proposal, spans: tuple[tuple[int, int], ...], value: float) -> Draft:
     first, last = proposal.answer
     answer = trimmed(str(proposal.fact.clause.doc[first:last].text))
     return Draft(
         question=proposal.question,
         golden_answers=(answer,),
-        spans=((sentence.start, sentence.end),),
+        spans=spans,
         pattern=proposal.pattern,
         worth=value,
     )
@@ -91,9 +102,17 @@ def _distinct(found: list[Draft]) -> list[Draft]:
 
 
 def trimmed(answer: str) -> str:
-    """An answer without outer quotes and stops, without ", not ..." and without a "the same" that pointed back."""
+    """An answer without outer quotes and stops, ", not ...", a "the same" that pointed back, and hedges.
+
+    "just 308" is "308", "The Gallery" at the head of a sentence "Gallery", "a Norman named Oursel" "Oursel".
+    """
     answer = re.sub(r",? (?:and |but )?not (?:with |by |in |as )?(?:a|an|the) .*$", "", answer)
     answer = answer.strip(" ,.;:")
     if len(answer) > 1 and answer[0] + answer[-1] in ('""', "“”", "‘’", "''") and answer.count(answer[0]) < 3:
         answer = answer[1:-1].strip(" ,.;:")
-    return re.sub(r"^the same (?=[\w.]*[A-Z_.][\w.]*$)", "", answer)
+    answer = re.sub(r"^the same (?=[\w.]*[A-Z_.][\w.]*$)", "", answer)
+    answer = re.sub(r"^(?:[Jj]ust|[Oo]nly|[Mm]erely|[Ss]imply|[Ss]ome(?= \d)) (?=\S)", "", answer)
+    answer = re.sub(
+        r"^(?:[Aa]n?|[Tt]he) (?:[\w-]+ ){1,3}(?:named|called) (?=[A-Z][\w-]*(?: [A-Z][\w-]*)*$)", "", answer
+    )
+    return re.sub(r"^The (?=[A-Z]\S* \S|[\w.]*[_.(])(?!.* (?:which|that|who) )", "", answer)

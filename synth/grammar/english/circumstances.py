@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _PLACES = word_set("GPE LOC FAC ORG")
 _PERIOD = re.compile(r"(between \d{4} and|from \d{4} (to|until|through)) \d{4}", re.I)
 _VERSION = re.compile(r"v?\d+(\.\d+)+")
+_SPREAD = re.compile(r"\b(every|each|all|both|most|quarters?|years|months|days|between|and|or)\b|\d[-–]\d{2}", re.I)
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _MEASURES = word_set("tall long high deep wide old thick heavy")
 
@@ -46,7 +47,7 @@ def when(fact: Fact) -> Iterator[Proposal]:
     part = dated[0]
     date = date_words(part) or []
     text = " ".join(token.text for token in date)
-    if not _YEAR.search(text) and not text.endswith("century"):
+    if (not _YEAR.search(text) and not text.endswith("century")) or _SPREAD.search(text):
         return
     words, (front, group) = subject_words(fact), inverted(clause)
     ask = "in what year" if _YEAR.fullmatch(text) and clause.verb.i % 2 else "when"

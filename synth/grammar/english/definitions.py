@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 
+_AGENTIVE = re.compile(r"\w{2}(?:ist|ian|er|or|man|woman)$")
 _SAYING = word_set("state mean imply assert hold claim suggest argue believe guarantee ensure find show conclude")
 
 
@@ -42,20 +44,30 @@ def definition(fact: Fact) -> Iterator[Proposal]:
         return
     words = subject_words(fact)
     head = clause.subject.head
-    if head.text.isdigit():
+    if head.text.isdigit() or head.lemma_.lower() == attribute.head.lemma_.lower():
         return
     if any(t.dep_ in ("relcl", "acl", "advcl") for t in words) or len(words) > 6:
         return
     if any(c.dep_ in ("prep", "relcl", "acl") and c.i > attribute.head.i for c in attribute.head.children):
         base = 0.74
     else:
-        base = 0.54
+        base = 0.6 if len(attribute.tokens) > 3 else 0.54
     who = any(t.dep_ == "relcl" and t.left_edge.lower_ == "who" for t in attribute.head.children)
     named = names_person(head, fact.page, fact.code) and attribute.head.lemma_.lower() not in THING_NOUNS
-    person = who or named or (is_person(attribute.head) and head.pos_ == "PROPN")
+    human = who or is_person(attribute.head) or bool(_AGENTIVE.search(attribute.head.lemma_.lower()))
+    if named and not human:
+        return
+    person = (
+        who
+        or named
+        or head.lower_ in ("he", "she")
+        or (is_person(attribute.head) and head.pos_ == "PROPN" and head.i not in fact.code)
+    )
     asked = "who" if person else "what"
     if len(clause.after) > 1:
         base -= 0.12
+    if head.i in fact.code and len(words) == 1 and head.lower_ in fact.page.lower:
+        base -= 0.08  # a class named by an everyday word: "What is Cookie?" needs its topic
     yield from propose(fact, "definition", base, [asked, *inverted(clause)[0], *words], lean(attribute.tokens))
 
 

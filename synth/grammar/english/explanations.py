@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     pass
 
 
-_RAISING = word_set("begin start continue tend seem appear use come prove happen have go need be remain cease")
+_RAISING = word_set("begin start continue tend seem appear use come prove happen have go need be remain cease move try")
 
 
 def reason(fact: Fact) -> Iterator[Proposal]:

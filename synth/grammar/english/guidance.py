@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from synth.grammar.english.clauses import Part
+from synth.grammar.english.clauses import SUBJECTS, Part
 from synth.grammar.english.lexicon import word_set
 from synth.grammar.english.phrases import lean
 from synth.grammar.english.proposals import Fact, Proposal, is_purpose, moved, propose, rest, subject_words
@@ -119,6 +119,8 @@ def condition(fact: Fact) -> Iterator[Proposal]:
     clause = fact.clause
     part = next((p for p in clause.after if p.dep == "advcl" and p.tokens[0].lower_ == "if"), None)
     if part is None or clause.subject is None or clause.cut or clause.openers or clause.copular:
+        return
+    if not any(child.dep_ in SUBJECTS for child in part.head.children):
         return
     if part is not clause.after[-1] or part.tokens[0].head != part.head or clause.subject.head.lower_ == "you":
         return

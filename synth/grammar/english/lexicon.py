@@ -12,12 +12,12 @@ PERSON_NOUNS = word_set(
     "actor actress admiral architect archbishop artist astronaut astronomer author biologist bishop brother "
     "captain chairman chancellor chemist child chief citizen clergyman colonel composer commander count daughter "
     "dean director doctor duke economist editor emperor empress engineer explorer farmer father filmmaker founder "
-    "friend general member contributor maintainer governor guitarist head historian husband inventor journalist "
-    "judge king knight lawyer leader lord man mathematician mayor merchant minister missionary monk mother "
-    "musician nun officer painter patriarch philosopher physician physicist player poet politician pope president "
-    "priest prince princess producer professor prophet psychologist queen researcher ruler scholar scientist "
-    "sculptor secretary senator settler singer sister soldier son student sultan teacher theologian theorist wife "
-    "woman writer people men women children settlers scientists"
+    "friend general member contributor maintainer keeper chair owner governor guitarist head historian husband "
+    "inventor journalist judge king knight lawyer leader lord man mathematician mayor merchant minister "
+    "missionary monk mother musician nun officer painter patriarch philosopher physician physicist player poet "
+    "politician pope president priest prince princess producer professor prophet psychologist queen researcher "
+    "ruler scholar scientist sculptor secretary senator settler singer sister soldier son student sultan teacher "
+    "theologian theorist wife woman writer people men women children settlers scientists"
 )
 VAGUE_NOUNS = word_set(
     "way ways thing things case cases part parts example examples one ones lot lots something anything everything "
@@ -25,7 +25,8 @@ VAGUE_NOUNS = word_set(
     "issues matter effect detail details section chapter page rest same time times place result results problem "
     "problems chance aspect extent range variety series set group majority use view step steps none most all some "
     "many much few several others other another use cases idea option options process change changes work task "
-    "order"
+    "order mix mixture combination form location version versions addition additions study studies "
+    "researcher researchers expert experts critic critics observer observers"
 )
 # Nouns that say what kind of thing a name names, so that "which river" is the natural question.
 TYPE_NOUNS = word_set(
@@ -45,7 +46,8 @@ TYPE_NOUNS = word_set(
 THING_NOUNS = word_set(
     "film movie book novel story poem album song single record opera play series show game company band group magazine "
     "newspaper village town city river mountain lake species genus plant period epoch era age ship software library "
-    "framework tool platform language method class function module package format protocol website service system"
+    "framework tool platform language method class function module package format protocol website service system "
+    "boat vessel ferry lighthouse car train aircraft building bridge tower"
 )
 HUMAN_VERBS = word_set(
     "create design operate own found build write publish sign lead rule conquer defeat discover invent propose "
@@ -55,8 +57,8 @@ HUMAN_VERBS = word_set(
 )
 # Definite nouns that need no introduction: there is one, or it is a role that every reader knows.
 KNOWN_NOUNS = word_set(
-    "world earth sun moon universe sky sea internet web public government past future present state law press "
-    "population economy environment atmosphere ocean climate church bible north south east west country user "
+    "world earth sun moon universe sky sea internet web public past future present "
+    "atmosphere bible north south east west user "
     "client server browser database request response body header headers url path query application app code "
     "editor terminal console command framework standard operating system frontend backend computer "
     "developer programmer filesystem disk memory cpu compiler interpreter shell keyboard screen"
@@ -79,7 +81,14 @@ DROPPED_ADVERBS = word_set(
     "also however thus therefore then finally moreover furthermore instead indeed additionally consequently hence "
     "nevertheless nonetheless actually basically similarly subsequently otherwise meanwhile first firstly second "
     "secondly third thirdly later again just really simply even still already now ultimately eventually "
-    "accordingly likewise certainly obviously too back"
+    "accordingly likewise certainly obviously too back easily normally probably merely quite rather "
+    "briefly largely mainly mostly roughly approximately only"
+)
+# Adverbs that change nothing in a question, wherever they stand.
+SOFTENERS = word_set("alternatively easily just simply also actually really still even basically probably merely quite")
+FREQUENCIES = word_set(
+    "often sometimes usually frequently occasionally repeatedly generally typically always rarely seldom almost "
+    "normally"
 )
 PLACE_VERBS = word_set(
     "locate situate hold bear found bury base headquarter establish take live die settle grow originate build "

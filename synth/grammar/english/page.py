@@ -22,7 +22,9 @@ class Page:
 
     `lower` holds those written in lower case, `capital` counts those capitalised inside a sentence,
     `full` gives the whole name for a last name, `topics` are the names that the document keeps using,
-    `title` is its own; `addressed` says that the text speaks to its reader.
+    `title` is its own; `addressed` says that the text speaks to its reader. `people` are the names that
+    the parser takes for a person's at least as often as for anything else's. `meant` is
+    what the pronoun that is the subject of the sentence at hand, its token `meant_at`, stands for, when that is sure.
     """
 
     lower: frozenset[str]
@@ -31,6 +33,13 @@ class Page:
     topics: frozenset[str]
     title: str
     addressed: bool
+    people: frozenset[str]
+    meant: str | None = None
+    meant_at: int = -1
+
+    def understood(self, token: Token) -> bool:
+        """Whether `token` is the pronoun of which it is known what it stands for."""
+        return token.i == self.meant_at
 
     def common(self, token: Token) -> bool:
         """Whether the capital of `token`, which opens its sentence, is only that of the sentence."""
@@ -42,6 +51,11 @@ class Page:
             return False
         if word.lower() in self.lower:
             return not (self.capital[word] > 1 and token.pos_ == "PROPN")
+        bare = (token.tag_ == "NN" or word[-1] != "s") and not any(
+            child.dep_ in ("det", "compound", "prep", "amod") for child in token.children
+        )
+        if bare and token.dep_ not in ("compound", "amod", "nmod"):
+            return False  # a name that the parser does not know looks just so
         return token.pos_ != "PROPN" and not token.ent_type_ and self.capital[word] == 0
 
 
@@ -49,6 +63,7 @@ def page_of(reading: Reading) -> Page:
     """The page of a document."""
     lower: set[str] = set()
     capital: Counter[str] = Counter()
+    labels: dict[str, Counter[bool]] = {}
     you = 0
     full: dict[str, set[str]] = {}
     for sentence, doc in zip(reading.sentences, reading.english, strict=True):
@@ -57,11 +72,13 @@ def page_of(reading: Reading) -> Page:
                 continue
             word = match.group()
             if word[0].islower():
-                lower.add(word)
+                lower.add(word.split("-")[0])
             elif match.start() > 1:
                 capital[word] += 1
+            capital.update(part for part in word.split("-")[1:] if part[:1].isupper())
         you += any(token.lower_ in ("you", "your") for token in doc)
         for entity in doc.ents:
+            labels.setdefault(entity.text, Counter())[entity.label_ == "PERSON"] += 1
             if entity.label_ == "PERSON" and 2 <= len(entity) <= 3 and all(t.pos_ == "PROPN" for t in entity):
                 full.setdefault(entity[-1].text, set()).add(entity.text)
     for title in (reading.document.title, *reading.document.doc_id.split("/")):
@@ -72,5 +89,11 @@ def page_of(reading: Reading) -> Page:
     often = max(5, len(reading.english) // 8)
     topics = frozenset(word for word, times in capital.items() if times >= often)
     return Page(
-        frozenset(lower), capital, names, topics, reading.document.title, you * 12 >= max(1, len(reading.english))
+        lower=frozenset(lower),
+        capital=capital,
+        full=names,
+        topics=topics,
+        title=reading.document.title,
+        addressed=you * 12 >= max(1, len(reading.english)),
+        people=frozenset(name for name, seen in labels.items() if seen[True] >= max(1, seen[False])),
     )

@@ -49,9 +49,12 @@ def lean(tokens: Iterable[Token]) -> list[Token]:
     if any(token.i in dropped and token.lower_ in ("not", "only", "no") for token in tokens):
         raise Unsure
     for token in tokens:
-        if token.dep_ not in _LOOSE or token.i in dropped or token.head.i not in inside:
-            continue
         first, last = token.left_edge.i, token.right_edge.i
+        aside_with = (
+            token.dep_ == "prep" and token.lower_ in ("with", "in") and token.doc[last + 1 : last + 2].text == ","
+        )
+        if not (token.dep_ in _LOOSE or aside_with) or token.i in dropped or token.head.i not in inside:
+            continue
         if first - 1 not in inside or token.doc[first - 1].text != ",":
             continue
         listed = [*token.children, *(t for t in token.head.children if t.i > token.head.i)]

@@ -82,10 +82,21 @@ def asked_for(part: Part, page: Page, code: frozenset[int]) -> tuple[list[str | 
         return ["who"], words
     if head.ent_type_ == "NORP" and words[0].lower_ in ("the", "many", "some") and words[-1] == head:
         return ["who"], words
+    return _which(head, words, code) or (["what"], words)
+
+
+def _which(head: Token, words: list[Token], code: frozenset[int]) -> tuple[list[str | Token], list[Token]] | None:
+    """["which variable"] and its name, of "the X variable"; the whole name where the noun is part of it."""
     kind = head.lemma_.lower() if head.i not in code else ""
-    if kind in TYPE_NOUNS and any(is_name(t, code) for t in words if t != head) and head.tag_ in ("NN", "NNP"):
+    if kind not in TYPE_NOUNS or head.tag_ not in ("NN", "NNP") or words[-1] != head:
+        return None
+    inner = [t for t in words if t != head and t.dep_ != "det"]
+    names = [t for t in inner if is_name(t, code)]
+    if not names or inner[: len(names)] != names or any(t.pos_ not in ("NOUN", "ADJ") for t in inner[len(names) :]):
+        return None
+    if head.text[0].isupper():
         return [f"which {kind}"], words
-    return ["what"], words
+    return [" ".join(["which", *(t.text for t in inner[len(names) :]), head.text])], names
 
 
 def names_person(head: Token, page: Page, code: frozenset[int]) -> bool:
@@ -101,11 +112,9 @@ def names_person(head: Token, page: Page, code: frozenset[int]) -> bool:
     span = next((e for e in head.doc.ents if e.start <= head.i < e.end), None)
     if span is not None and any(t.lemma_.lower() in TYPE_NOUNS for t in span):
         return False
-    whole = (
-        span is not None
-        and len(span) > 1
-        and all((t.text.isalpha() and t.text[1:].islower()) or "." in t.text for t in span)
-    )
+    if span is None or span.text not in page.people:
+        return False
+    whole = len(span) > 1 and all((t.text.isalpha() and t.text[1:].islower()) or "." in t.text for t in span)
     return whole or (not page.addressed and head.text.isalpha())
 
 
@@ -117,9 +126,17 @@ def subject_words(fact: Fact) -> list[Token]:
     words = lean(subject.tokens)
     if words and words[-1].tag_ in ("VBZ", "VBP", "MD", "IN") and words[-1].i not in fact.code:
         raise Unsure
-    if subject.head.pos_ == "PRON" and subject.head.lower_ != "you":
+    if subject.head.pos_ == "PRON" and subject.head.lower_ != "you" and not fact.page.understood(subject.head):
         raise Unsure
-    return words
+    return untitled(words, subject.head)
+
+
+def untitled(words: list[Token], head: Token) -> list[Token]:
+    """A person's name without the common noun before it, which leans on the text: "fellow lineman Mario Addison"."""
+    if head.pos_ != "PROPN" or head.ent_type_ != "PERSON" or not words or words[-1] != head:
+        return words
+    titles = [t.i for t in words if t.pos_ == "NOUN" and t.text.islower() and t.head == head and t.dep_ != "poss"]
+    return [t for t in words if not titles or t.i > titles[-1]]
 
 
 def rest(fact: Fact, *without: Part) -> list[Token]:

@@ -10,13 +10,15 @@ from synth.grammar.english.admission import hedged
 from synth.grammar.english.lexicon import FILE_ENDINGS, PLACEHOLDERS, POINTING, POSSESSIVES, PRONOUNS, word_set
 from synth.grammar.english.phrases import is_name, is_person, unresolved, vague
 from synth.grammar.english.proposals import Proposal
+from synth.grammar.english.specificity import looseness
 from synth.text.tokens import content_words
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
 MIN_WORDS, MAX_WORDS = 4, 24
-_CLAUSAL = word_set("reason purpose manner method role content condition infinitive")
+_CLAUSAL = word_set("reason purpose manner method content condition infinitive")
+_AMOUNTS = ("count", "percentage", "measure")
 _EMPTY = word_set("use need want just happens don't know do make have work get see like well also instead")
 _READING_ON = re.compile(
     r"\b(learn|read|see|know|find|details?|check|more info\w*)\b.*\b(more|about|out|details?|docs)\b", re.I
@@ -24,6 +26,16 @@ _READING_ON = re.compile(
 _ANAPHORS = word_set("it its they them their itself themselves")
 _POINTERS = word_set("this these those such above following former latter here there")
 _DANGLING = word_set("in the a by that to of with and or not")
+# Words that only what was said before gives a meaning.
+_CONTEXT = re.compile(
+    r"\b(?:the same(?! (?:time|way|as)\b)|(?:the|an)other\b|such an?\b|the following|the above|aforementioned|etc\b)",
+    re.I,
+)
+_SAME_NAME = re.compile(r"[Tt]he same [\w.]*[A-Z_.][\w.]*$")
+_REFERRING = re.compile(r"\b(?:explained|described|mentioned|shown|discussed|seen|covered) (?:in|by|above|below)\b")
+_POSSESSED = re.compile(
+    r"(?:(?:because|out) of |due to |for |in |with |by )?(?:its|their|his|her|both)\b(?! \w+ and\b)", re.I
+)
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _LIST_LEFT_OPEN = re.compile(r"\b(such as|like|including|etc|among others|e\.g|and so on|and more|and others)\b", re.I)
 _FILE = re.compile(rf"\S\.(?:{'|'.join(sorted(FILE_ENDINGS))})\b", re.I)
@@ -65,9 +77,11 @@ def _refused(proposal: Proposal) -> bool:
         return True
     if _goes_on(proposal) or (question.rstrip("?").split()[-1] in _DANGLING and proposal.pattern != "stranded"):
         return True
-    if "same" in answer.split() and proposal.pattern == "apposition":
+    if _CONTEXT.search(question) or _REFERRING.search(answer) or answer.lower().startswith("no "):
         return True
-    if _again(answer) or tokens[0].lower_ in ("other", "another"):
+    if _CONTEXT.search(answer) and not _SAME_NAME.match(answer):
+        return True
+    if _POSSESSED.match(answer) or tokens[0].lower_ in ("other", "another", "many", "several", "various"):
         return True
     return not _says_something(proposal)
 
@@ -79,11 +93,13 @@ def _goes_on(proposal: Proposal) -> bool:
     if last >= len(doc):
         return False
     after = doc[last]
-    hangs = (
-        first <= after.head.i < last
-        and not after.is_punct
-        and proposal.pattern not in ("count", "percentage", "measure")
-    )
+    if doc[last - 1].tag_ == "VB" and proposal.pattern in ("object", "definition", "apposition"):
+        return True
+    if after in proposal.asked and after.like_num:
+        return True
+    if after.tag_ in ("VBZ", "VBD", "MD") and proposal.pattern not in ("subject", "condition", *_AMOUNTS):
+        return True
+    hangs = first <= after.head.i < last and not after.is_punct and proposal.pattern not in _AMOUNTS
     return after.text in "/-–" or hangs or (last in proposal.fact.code and doc[last - 1].text != ",")
 
 
@@ -100,17 +116,10 @@ def _says_something(proposal: Proposal) -> bool:
     return bool(set(content_words(_text(proposal))) - set(content_words(proposal.question)))
 
 
-def _again(answer: str) -> bool:
-    """Whether the answer points to something mentioned before: "the same function"."""
-    if re.search(r"\b(behind|as|that) ", answer):
-        return False
-    return bool(re.match(r"(?i)the same [a-z]", answer)) and not re.match(r"[Tt]he same [a-z]*[A-Z_.]", answer)
-
-
 def _loose(token: Token, proposal: Proposal) -> bool:
     """Whether a word of the question points to what the question does not say."""
     word = token.lower_
-    if token.i in proposal.fact.code:
+    if token.i in proposal.fact.code or proposal.fact.page.understood(token):
         return False
     if word in ("his", "her"):
         return not _owner_in_question(token, proposal)
@@ -164,6 +173,8 @@ def _said_before(token: Token, proposal: Proposal) -> bool:
     for word in proposal.asked:
         if word == token:
             break
+        if word.i > token.i:
+            continue  # it stands behind the pronoun in the text, which so means something else
         earlier.append(word)
     return _fits(token.lower_, earlier)
 
@@ -214,31 +225,49 @@ def _of_question(proposal: Proposal) -> float:
     size = len(proposal.question.split())
     content = len(set(content_words(proposal.question)) - _EMPTY)
     names = {token.text for token in asked if is_name(token, code)}
+    if any(proposal.fact.page.understood(token) for token in asked):
+        names.add(proposal.fact.page.meant or "")
     value = -0.5 * len(unresolved(asked, code))
-    if proposal.pattern == "role":
-        return value + 0.02
     topics = proposal.fact.page.topics
     if names and names <= topics and content < 5 and proposal.pattern != "definition":
-        value -= 0.12
+        value -= 0.2
     if not names:
         if proposal.pattern == "condition":
             content += 1
         value -= 0.0 if content >= 5 else 0.05 if content >= 4 else 0.1 if content >= 3 else 0.3
     elif len(names) >= 2:
         value += 0.06
-    if proposal.pattern not in ("definition", "apposition", "role", "content"):
+    if proposal.pattern not in ("definition", "apposition", "content"):
         value -= 0.2 * max(0, 3 - content)
-    value -= 0.018 * max(0, size - 17)
+    value -= 0.015 * max(0, size - 15) + 0.02 * max(0, size - 19)
+    value -= looseness(proposal)
     if re.search(rf"\b({_MONTHS})\b", proposal.question) and not re.search(r"\d{4}", proposal.question):
         value -= 0.3
     value -= 0.15 * bool(re.search(r" for you\b|\bincluding\b", proposal.question))
     value -= 0.1 * (proposal.pattern == "subject" and not names)
     compared = any(token.tag_ in ("JJR", "RBR") and token.lower_ not in ("more", "less") for token in asked)
     value -= 0.2 * (compared and " than " not in proposal.question)
-    value -= 0.04 * any(token.lower_ in _ANAPHORS for token in asked)
-    if any(token.lower_ in ("other", "another", "others") for token in asked):
+    value -= 0.04 * any(token.lower_ in _ANAPHORS and not proposal.fact.page.understood(token) for token in asked)
+    if any(token.lower_ in ("other", "others") for token in asked):
         value -= 0.1
+    auxiliaries = {token.lower_ for token in proposal.fact.clause.auxiliaries}
+    value -= 0.35 * bool(auxiliaries & {"had", "would", "might", "may"})
+    value -= 0.1 * ("will" in auxiliaries and proposal.pattern in ("object", "infinitive"))
+    if "could" in auxiliaries and not any(token.lower_ == "you" for token in asked):
+        value -= 0.2
+    value -= 0.15 * (proposal.question.count(" as ") > 1)
+    subject = proposal.fact.clause.subject
+    if subject is not None and any(t in asked for t in subject.tokens):
+        value -= 0.15 * any(t.dep_ == "relcl" or t.lower_ == "your" for t in subject.tokens)
+        value -= 0.04 * max(0, subject.end - subject.start - 6)
+    value -= 0.15 * any(_bare_definite(t) for t in asked)
     return value - 0.3 * _placeholders(asked, code) - 0.3 * bool(_FILE.search(proposal.question))
+
+
+def _bare_definite(token: Token) -> bool:
+    """Whether "the work" or the like is spoken of, without "of" to say which."""
+    the = any(child.lower_ == "the" for child in token.children)
+    return the and token.pos_ == "NOUN" and vague(token) and not any(c.lower_ == "of" for c in token.children)
 
 
 def _placeholders(tokens: Sequence[Token], code: frozenset[int]) -> bool:
@@ -269,17 +298,23 @@ def _of_answer(proposal: Proposal) -> float:
         if not named and sum(token.pos_ != "DET" for token in tokens) == 1:
             value -= 0.15
         if all(token.text in proposal.fact.page.topics or token.pos_ == "DET" for token in tokens):
-            value -= 0.25
+            value -= 0.35
         value -= 0.25 * len(unresolved(tokens, code))
         value -= 0.03 * max(0, len(text.split()) - 11)
     else:
         value -= 0.02 * max(0, len(text.split()) - 14)
-        value -= 0.1 * len(unresolved(tokens, code))
+        value -= (0.2 if proposal.pattern == "content" else 0.1) * len(unresolved(tokens, code))
+        again = {t.lemma_ for t in tokens if t.pos_ == "VERB"} & {t.lemma_ for t in proposal.asked if t.pos_ == "VERB"}
+        value -= 0.15 * (proposal.pattern == "condition" and bool(again - {"use", "declare"}))
         value -= 0.05 * any(t.lower_ in _ANAPHORS for t in tokens)
         mine = {t.head.lemma_ for t in tokens if t.lower_ == "your"} - {t.lemma_ for t in proposal.asked}
-        value -= 0.12 * len(mine)
+        value -= 0.2 * len(mine)
     if any(token.lower_ == "your" for token in tokens) and proposal.pattern not in _CLAUSAL:
         value -= 0.1
+    if proposal.pattern == "recipe" and tokens[0].lower_ in ("a", "an") and not any(is_name(t, code) for t in tokens):
+        value -= 0.2
+    if text.lower().startswith("your "):
+        value -= 0.15
     if _LIST_LEFT_OPEN.search(text):
         value -= 0.2
     if "(" in text or _placeholders(tokens, code):
@@ -302,8 +337,10 @@ def _of_sentence(proposal: Proposal) -> float:
         value -= 0.15
     if hedged(clause.doc.text):
         value -= 0.15
+    if proposal.fact.page.meant:
+        value -= 0.04
     if clause.sentence.kind == "list_item":
-        value -= 0.08
+        value -= 0.3 if clause.subject is None and proposal.pattern == "recipe" else 0.08
     if clause.doc[0].lower_ in ("but", "and", "so", "then", "or", "yet", "nor", "however"):
         value -= 0.05
     return value

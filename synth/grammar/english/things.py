@@ -38,10 +38,9 @@ if TYPE_CHECKING:
 _LIGHT_VERBS = word_set("have make take give do get put keep let play see say become need want know mean show go come")
 _BROAD_VERBS = word_set("provide offer include support contain use produce feature create")
 _CONTROLLING = word_set("invite tell ask allow enable inspire force want order urge permit persuade help lead cause")
-_STATES = word_set(
-    "be have inherit require need exist look seem belong depend work remain come become consist expect use mean live "
-    "lie stand begin start go happen take"
-)
+_LIVING = word_set("die marry study practice practise live teach pass accept reject believe")
+_TOOL_VERBS = word_set("use pass install set call import inherit override combine run enable")
+_TIMES_AND_AMOUNTS = word_set("DATE TIME CARDINAL QUANTITY PERCENT MONEY")
 
 
 def subject(fact: Fact) -> Iterator[Proposal]:
@@ -50,6 +49,8 @@ def subject(fact: Fact) -> Iterator[Proposal]:
     if clause.subject is None or clause.negation is not None or clause.subject.head.pos_ not in ("NOUN", "PROPN", "X"):
         return
     if clause.part("agent") is not None or clause.verb.lemma_ in ("include", "contain", "comprise", "mean", "have"):
+        return
+    if clause.verb.lemma_ in NAMING or clause.verb.lemma_ == "rename":
         return
     attribute = clause.part("attr", "acomp")
     if clause.copular and (attribute is None or attribute.dep == "acomp" or not _identifies(attribute)):
@@ -61,11 +62,19 @@ def subject(fact: Fact) -> Iterator[Proposal]:
     if attribute is not None and asked in (["who"], ["what"]):
         kept_who = asked == ["who"] and attribute.head.lemma_.lower() not in THING_NOUNS
         asked = ["who"] if is_person(attribute.head) or kept_who else ["what"]
+    if asked == ["what"] and clause.subject.head.pos_ == "PROPN" and not clause.passive:
+        asked = ["who"] if clause.verb.lemma_ in HUMAN_VERBS | _LIVING and not fact.page.addressed else asked
+    if (asked == ["who"] and clause.passive and len(answer) == 1) or (answer and answer[0].like_num):
+        return
+    if asked == ["what"] and not clause.copular and not fact.page.addressed and _faceless(clause.subject.head):
+        return
     plural = clause.copular and attribute is not None and attribute.head.tag_ in ("NNS", "NNPS")
     group = inverted(clause)[0] if plural else finite(clause)
     base = 0.74 if clause.copular or asked[0] == "who" else 0.68 if asked[0] != "what" else 0.52
     if asked == ["who"] and len(answer) == 1:
         base -= 0.06
+    if clause.verb.lower_ == "used" and not any(is_purpose(p) or p.head.lower_ == "for" for p in clause.after):
+        return
     helping = clause.verb.lemma_ in ("allow", "enable", "let", "help") or clause.verb.lower_ in (
         "used",
         "required",
@@ -74,6 +83,11 @@ def subject(fact: Fact) -> Iterator[Proposal]:
     if helping and asked != ["who"] and any(is_name(t, fact.code) for t in answer if t.text not in fact.page.topics):
         base = 0.72
     yield from propose(fact, "subject", base, [*asked, *group, *kept], answer)
+
+
+def _faceless(head: Token) -> bool:
+    """Whether nothing says what kind of thing a name names, so that neither "who" nor "what" is sure."""
+    return head.pos_ == "PROPN" and head.ent_type_ in ("", "GPE", "LOC", "NORP", "PERSON")
 
 
 def _identifies(attribute: Part) -> bool:
@@ -103,7 +117,14 @@ def object_(fact: Fact) -> Iterator[Proposal]:
         return
     if any(t.lower_ == "as" and t.head == direct.head for t in direct.tokens):
         return
-    if direct.head.ent_type_ in ("DATE", "TIME") or (direct.tokens[0].tag_ == "PRP$" and direct.end - direct.start < 3):
+    if direct.tokens[0].tag_ == "PRP$" or any(
+        t.ent_type_ in _TIMES_AND_AMOUNTS or t.like_num for t in (direct.head, direct.tokens[0])
+    ):
+        return
+    named = clause.part("oprd") or any(p.head.lower_ in ("as", "after", "for") for p in clause.after)
+    if (clause.verb.lemma_ in NAMING or clause.verb.lemma_ == "rename") and not named:
+        return
+    if direct.head.pos_ not in ("NOUN", "PROPN", "X", "ADJ") and direct.head.i not in fact.code:
         return
     words, (front, group) = subject_words(fact), inverted(clause)
     kept = rest(fact, direct)
@@ -114,10 +135,17 @@ def object_(fact: Fact) -> Iterator[Proposal]:
     addressed = clause.subject.head.lower_ == "you"
     if addressed and not (_able(clause) and any(is_purpose(p) or _when(p) for p in (*clause.after, *clause.openers))):
         return
-    base = 0.8 if addressed else 0.72 if clause.verb.lemma_ in SPECIFIC_VERBS else 0.65
+    deed = clause.verb.lemma_ in _TOOL_VERBS
+    base = (0.8 if deed else 0.6) if addressed else 0.72 if clause.verb.lemma_ in SPECIFIC_VERBS else 0.65
     if clause.verb.lemma_ in _BROAD_VERBS:
         base -= 0.08
+    if not kept and clause.verb.lemma_ not in SPECIFIC_VERBS:
+        base -= 0.1
+    if direct.head.ent_type_ in ("GPE", "LOC") and direct.head.i not in fact.code:
+        base -= 0.15
     asked, answer = asked_for(direct, fact.page, fact.code)
+    if asked == ["who"] and clause.verb.lemma_ in _BROAD_VERBS:
+        return
     yield from propose(fact, "object", base, [*asked, *front, *words, *group, *kept], answer)
 
 
@@ -139,10 +167,12 @@ def agent(fact: Fact) -> Iterator[Proposal]:
     if not objects:
         return
     words = subject_words(fact)
+    if any(token.tag_ == "MD" for token in clause.auxiliaries):
+        return
     loose = [p for p in clause.after if p.dep == "advmod"]
     asked, answer = asked_for(Part(objects[0], by.start + 1, by.end), fact.page, fact.code)
-    if asked == ["what"] and clause.verb.lemma_ in HUMAN_VERBS and objects[0].ent_type_ and not fact.page.addressed:
-        asked = ["who"]
+    if asked == ["what"] and not fact.page.addressed and (objects[0].ent_type_ or objects[0].pos_ == "PROPN"):
+        asked = ["who"] if clause.verb.lemma_ in HUMAN_VERBS | _LIVING else asked
     yield from propose(
         fact,
         "agent",
@@ -200,6 +230,8 @@ def stranded(fact: Fact) -> Iterator[Proposal]:
         objects = [c for c in preposition.children if c.dep_ in ("pobj", "pcomp")]
         if clause.doc[holder.start - 1].text == ",":
             continue
+        if clause.subject is not None and clause.subject.head.lower_ == "you" and clause.part("dobj") is not None:
+            continue
         if not objects or preposition.right_edge.i + 1 != holder.end or clause.negation:
             continue
         words, (front, group) = subject_words(fact), inverted(clause)
@@ -247,36 +279,4 @@ def having(fact: Fact) -> Iterator[Proposal]:
     yield from propose(fact, "having", 0.78, items, [t for t in direct.tokens if t.i <= head.i])
 
 
-def role(fact: Fact) -> Iterator[Proposal]:
-    """ "What does X do?" of a thing with a name that is not what the whole document is about."""
-    clause = fact.clause
-    verb = clause.verb
-    if (
-        clause.subject is None
-        or clause.cut
-        or clause.openers
-        or clause.negation
-        or clause.auxiliaries
-        or not clause.main
-    ):
-        return
-    head = clause.subject.head
-    named = any(t.i in fact.code for t in clause.subject.tokens) or (
-        len(clause.subject.tokens) > 1 and head.pos_ == "PROPN"
-    )
-    if not fact.page.addressed:
-        return
-    if verb.tag_ != "VBZ" or verb.lemma_ in _STATES or not named or is_person(head):
-        return
-    words = subject_words(fact)
-    if all(t.text in fact.page.topics or t.pos_ == "DET" for t in words) or len(words) > 5 or clause.adverbs:
-        return
-    stop = len(clause.doc)
-    while clause.doc[stop - 1].is_punct:
-        stop -= 1
-    if stop - verb.i < 5:
-        return
-    yield from propose(fact, "role", 0.74, ["what does", *words, "do"], lean(clause.doc[verb.i : stop]))
-
-
-CONSTRUCTIONS = (subject, object_, agent, naming, stranded, having, role)
+CONSTRUCTIONS = (subject, object_, agent, naming, stranded, having)

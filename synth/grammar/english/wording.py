@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.clauses import Clause, Part
-from synth.grammar.english.lexicon import DROPPED_ADVERBS, IRREGULAR_PAST, word_set
+from synth.grammar.english.lexicon import DROPPED_ADVERBS, IRREGULAR_PAST, SOFTENERS, word_set
 from synth.grammar.english.page import Page
 from synth.grammar.english.phrases import Unsure, lean
 
@@ -119,6 +119,9 @@ def finite(clause: Clause) -> list[str | Token]:
 
 def kept_adverb(part: Part) -> list[Token]:
     """The words of an adverb before the verb, none when it only ties the sentence to the one before."""
+    doc = part.head.doc
+    if part.dep == "prep" and doc[part.start - 1].text == "," and doc[part.end].text == ",":
+        return []
     words = lean(part.tokens)
     if part.dep not in ("advmod", "npadvmod") or len(words) > 2:
         raise Unsure
@@ -137,8 +140,12 @@ def compose(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> s
             made += (" " if made else "") + item
             before = None
             continue
+        if item.dep_ == "advmod" and item.lower_ in SOFTENERS and item.i not in code:
+            continue
         word = item.text
-        if _bare_name(item, page):
+        if page.meant and page.understood(item):
+            word = page.meant
+        elif _bare_name(item, page):
             word = page.full[word]
         elif (
             item.i == 0
@@ -150,6 +157,7 @@ def compose(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> s
         glued = before is not None and before.i + 1 == item.i and not before.whitespace_
         made += word if glued or not made else " " + word
         before = item
+    made = re.sub(r"\ban? [\w-]+ (?:named|called) (?=[A-Z])", "", made)
     made = re.sub(r"\s+([,.;:?])", r"\1", re.sub(r"\s+", " ", made)).strip(" ,.;:")
     return made[:1].upper() + made[1:] + "?" if made else ""
 
