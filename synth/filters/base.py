@@ -13,6 +13,7 @@ from synth.llm.base import RequestFailed, Steps
 from synth.prompts import Prompt, load
 from synth.records import Evidence, Sample, Verdict
 from synth.retrieval.bm25 import LexicalIndex
+from synth.text.blocks import blocks
 from synth.text.markup import plain
 
 
@@ -40,6 +41,16 @@ class Corpus:
         text = self.graph.document(piece.doc_id).text
         end = text.find("\n", piece.end)
         return text[text.rfind("\n", 0, piece.start) + 1 : end if end >= 0 else len(text)]
+
+    def headings(self, piece: Evidence) -> tuple[str, ...]:
+        """The headings, outermost first, that a piece of evidence stands under."""
+        document = self.graph.document(piece.doc_id)
+        found: tuple[str, ...] = ()
+        for block in blocks(document.text, str(document.metadata.get("format", "text"))):
+            if block.start > piece.start:
+                break
+            found = block.headings
+        return found
 
     def plain_evidence(self, sample: Sample) -> str:
         """The evidence of a sample as plain text, without markup, piece after piece."""

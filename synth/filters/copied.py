@@ -10,9 +10,9 @@ from typing import ClassVar
 from synth.filters.base import Corpus, Filter
 from synth.records import Sample, Verdict
 from synth.text.language import is_chinese
-from synth.text.normalise import normalise
+from synth.text.normalise import fold_width, to_simplified
 
-_UNIT = re.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+")
+_UNIT = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.'’/-][^\W\u3400-\u9fff]+)*")
 
 
 @dataclass(frozen=True)
@@ -41,5 +41,5 @@ class Copied(Filter):
 
 
 def _units(text: str) -> list[str]:
-    """Chinese characters and words of other scripts, as the character scheme of CMRC 2018 counts them."""
-    return _UNIT.findall(normalise(text))
+    """Chinese characters, and words and identifiers of other scripts: the character scheme of CMRC 2018."""
+    return _UNIT.findall(to_simplified(fold_width(text)).casefold())

@@ -25,7 +25,7 @@ _ENGLISH = {
         rf"\b(?:the|this|that|given|provided) (?:\w+ )?(?:{_TEXT_NOUNS})s?\b(?! of | for | in | called )|"
         r"\b(?:according to|mentioned|described|discussed|stated|listed|shown|presented|provided|given)"
         r"(?: (?:in|by|above|below|here|earlier|previously))?(?= the (?:text|passage)| above| below| here|\?)|"
-        r"\b(?:the|this) (?:above|following|previous|preceding|next|former|latter|same|aforementioned)\b|"
+        r"\b(?:the|this) (?:above|following|previous|preceding|next|former|latter|same(?! time)|aforementioned)\b|"
         r"\babove\?|\bbelow\?",
         re.IGNORECASE,
     ),
@@ -75,6 +75,7 @@ _ENGLISH_ANSWER = re.compile(
     r"the (?:same|following|above|former|latter|previous|next|other))\b",
     re.IGNORECASE,
 )
+_ASKS_FOR_CLAUSE = re.compile(r"what happens\b|why\b", re.IGNORECASE)
 _CHINESE_ANSWER = re.compile(
     r"^(?:该|此(?!外)|其(?!他|中|余|实)|这|那|它|他|她|上述|以上|以下|如下|同样|相同|前者|后者|我们)"
 )
@@ -93,7 +94,7 @@ class SelfContained(Filter):
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         fault = leaning(sample.question, sample.language)
         for answer in sample.golden_answers:
-            fault = fault or _leaning_answer(answer, sample.language)
+            fault = fault or _leaning_answer(answer, sample)
         return self.verdict(not fault, fault or "stands alone")
 
 
@@ -110,9 +111,17 @@ def leaning(question: str, language: str) -> str:
     return "" if is_chinese(language) else _dangling(question)
 
 
-def _leaning_answer(answer: str, language: str) -> str:
-    """Why an answer cannot stand alone, or "" when nothing says so."""
-    found = _CHINESE_ANSWER.match(to_simplified(answer)) if is_chinese(language) else _ENGLISH_ANSWER.match(answer)
+def _leaning_answer(answer: str, sample: Sample) -> str:
+    """Why an answer cannot stand alone, or "" when nothing says so.
+
+    A whole clause that answers "What happens when …?" or "Why …?" may speak of what the question names.
+    """
+    if is_chinese(sample.language):
+        found = _CHINESE_ANSWER.match(to_simplified(answer))
+    else:
+        found = _ENGLISH_ANSWER.match(answer)
+        if found and _ASKS_FOR_CLAUSE.match(sample.question) and found.group().lower() in ("it", "they", "he", "she"):
+            found = None
     return f"the answer points at something it does not name: '{found.group()}'" if found else ""
 
 

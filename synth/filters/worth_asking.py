@@ -15,6 +15,7 @@ _ADDRESS = re.compile(
     r"https?://|www\.|\S+@\S+\.\w|^[\w./\\-]+\.(?:md|html?|txt|png|jpe?g|svg|gif|rst|pdf)$", re.IGNORECASE
 )
 _CREDIT = re.compile(r"\bPR #?\d|\bby \[?@\w|\]\([^)]*/pull/\d|^\s*(?:©|copyright\b)", re.IGNORECASE)
+_VERSION = re.compile(r"^\[?v?\d+(?:\.\d+)+\b", re.IGNORECASE)
 _LINK = re.compile(r"\]\([^)\s]+\)|https?://\S+")
 _EMPTY_ANSWER = frozenset(
     "it this that these those they them he she we you one ones thing things something anything everything "
@@ -43,7 +44,7 @@ class WorthAsking(Filter):
             filter(None, (self._answer(a, sample) for a in sample.golden_answers)), ""
         )
         for piece in sample.evidence:
-            fault = fault or _evidence(piece.text) or _line(corpus.line(piece))
+            fault = fault or _evidence(piece.text) or _change(corpus.line(piece), corpus.headings(piece))
         return self.verdict(not fault, fault or "worth asking")
 
     def _question(self, sample: Sample) -> str:
@@ -71,6 +72,9 @@ def _evidence(text: str) -> str:
     return "the evidence is mostly links" if links > 0.6 * len(text) else ""
 
 
-def _line(text: str) -> str:
-    """What makes the line that the evidence stands in a credit: it names a change and who made it."""
-    return "the evidence is a credit or a change log entry" if _CREDIT.search(text) else ""
+def _change(line: str, headings: tuple[str, ...]) -> str:
+    """What makes the evidence an entry of a change log: its line names who made it, or a version heads it."""
+    if _CREDIT.search(line):
+        return "the evidence is a credit or a change log entry"
+    versions = [heading for heading in headings if _VERSION.match(heading)]
+    return f"the evidence is a change log entry, under '{versions[0]}'" if versions else ""

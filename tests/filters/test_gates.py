@@ -107,6 +107,8 @@ def test_self_contained_refuses_in_english(question, fault):
     ],
 )
 def test_self_contained_refuses_answers_that_lean(bad):
+    clause = en("What happens when the Kell lighthouse goes dark?", "it is lit again by hand")
+    assert SelfContained().decide(clause, CORPUS).kept
     verdict = SelfContained().decide(bad, CORPUS)
     assert not verdict.kept
     assert "answer" in verdict.reason
@@ -211,6 +213,15 @@ def test_worth_asking_refuses(bad, reason):
     verdict = WorthAsking().decide(bad, CORPUS)
     assert not verdict.kept
     assert reason in verdict.reason
+
+
+def test_worth_asking_refuses_what_stands_under_a_version():
+    of = corpus(log="# Kell\n\nThe Kell lamp burns oil.\n\n## 2.1.0 (2024-05-01)\n\n- The Kell lamp burns gas.\n")
+    question = "What does the Kell lamp burn?"
+    assert WorthAsking().decide(sample(of, question, "oil", "The Kell lamp burns oil."), of).kept
+    verdict = WorthAsking().decide(sample(of, question, "gas", "The Kell lamp burns gas."), of)
+    assert not verdict.kept
+    assert "2.1.0" in verdict.reason
 
 
 def test_worth_asking_refuses_credits_and_link_lists():

@@ -244,7 +244,8 @@ def _of_question(proposal: Proposal) -> float:
     if re.search(rf"\b({_MONTHS})\b", proposal.question) and not re.search(r"\d{4}", proposal.question):
         value -= 0.3
     value -= 0.15 * bool(re.search(r" for you\b|\bincluding\b", proposal.question))
-    value -= 0.1 * (proposal.pattern == "subject" and not names)
+    value -= _of_subject(proposal, named=bool(names))
+    value -= 0.3 * ("import from" in proposal.question)
     compared = any(token.tag_ in ("JJR", "RBR") and token.lower_ not in ("more", "less") for token in asked)
     value -= 0.2 * (compared and " than " not in proposal.question)
     value -= 0.04 * any(token.lower_ in _ANAPHORS and not proposal.fact.page.understood(token) for token in asked)
@@ -262,6 +263,15 @@ def _of_question(proposal: Proposal) -> float:
         value -= 0.04 * max(0, subject.end - subject.start - 6)
     value -= 0.15 * any(_bare_definite(t) for t in asked)
     return value - 0.3 * _placeholders(asked, code) - 0.3 * bool(_FILE.search(proposal.question))
+
+
+def _of_subject(proposal: Proposal, *, named: bool) -> float:
+    """What it costs to ask for the subject: little for a named one, more for a thing that few would search for."""
+    if proposal.pattern != "subject":
+        return 0.0
+    known = any(is_name(token, proposal.fact.code) for token in proposal.answer_tokens)
+    thing = 0.05 if known else 0.2
+    return 0.1 * (not named) + thing * proposal.question.startswith("What ")
 
 
 def _bare_definite(token: Token) -> bool:
