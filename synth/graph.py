@@ -105,10 +105,17 @@ class KnowledgeGraph:
         """What was assigned to a node under `name`, or None."""
         return self._node(node_id).get("values", {}).get(name)
 
+    def values(self, node_id: str) -> dict[str, Any]:
+        """All that was assigned to a node, by name."""
+        return dict(self._node(node_id).get("values", {}))
+
     # Nodes
 
     def __contains__(self, node_id: str) -> bool:
         return node_id in self._graph
+
+    def __len__(self) -> int:
+        return len(self._graph)
 
     def documents(self) -> Iterator[Document]:
         return (self._node(doc_id)["record"] for doc_id in self._ids("document"))

@@ -35,6 +35,7 @@ HEAVY = (
     "networkx",
     "datasketch",
     "onnxruntime",
+    "voyager",
 )
 FROM_WITHIN_ONE_LEVEL = {("jsonl", "text"), ("graph", "text"), ("prompts", "text"), ("manifest", "pipeline")}
 

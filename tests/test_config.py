@@ -110,6 +110,7 @@ def test_gates_are_switched_off_and_set_by_name(tmp_path):
         ({"filters": {"nice": True}}, "unknown filter 'nice'; known: answerable, copied, duplicate"),
         ({"filters": {"copied": {"min_words": 1}}}, "filters.copied"),
         ({"filters": {"copied": 3}}, "filters.copied must be true, false or a table"),
+        ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, key_phrases"),
         ({"types": {"simplest": 1.0}}, "unknown question type 'simplest'; known: simple"),
     ],
 )

@@ -1,0 +1,1 @@
+"""What synth made, in the formats of other tools."""

@@ -1,0 +1,239 @@
+"""The page of a graph, as text and in a real browser."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
+
+from synth.documents.chunking import ChunkSettings
+from synth.documents.keeping import kept_chunks
+from synth.documents.loading import load
+from synth.graph import KnowledgeGraph
+from synth.records import Chunk, Document, Entity, Relationship, text_hash
+from synth.report.graph_view import graph_html
+from synth.store import Store
+from synth.transforms.build import build
+from synth.transforms.entities import Entities
+from synth.transforms.key_phrases import KeyPhrases
+from synth.transforms.topics import Topics
+from tests.report.browser import chromium
+
+CORPORA = Path(__file__).parents[2] / "corpora"
+HOSTILE = (
+    "Before </script><script>window.hacked = 1</script> and <img src=x onerror='window.hacked = 2'> and "
+    "<!-- <script> a comment, \u2028 a separator, a lone \ud800 half, 𠮷 a wide one. The pump stands here."
+)
+
+
+def corpus_graph(folder, workspace):
+    loaded = load([folder])
+    with Store(workspace / "store.sqlite") as store:
+        pieces = [piece for d in loaded.documents for piece in kept_chunks(d, ChunkSettings(), store, None)]
+        return build(loaded.documents, pieces, [Entities(), KeyPhrases(), Topics()], store)[0]
+
+
+def hostile_graph():
+    graph = KnowledgeGraph()
+    name = "<img src=x onerror='window.hacked = 3'>"
+    text = HOSTILE
+    graph.add_document(
+        Document(doc_id="a.md", source="a.md", title="<b>Bold</b>", text=text, content_hash=text_hash("x"))
+    )
+    graph.add_chunk(Chunk(chunk_id="c-1", doc_id="a.md", start=0, end=len(text), text=text, headings=(name,)))
+    graph.add_entity(Entity(entity_id="e-1", name=name, kind="name", surface_forms=("</script>", name)))
+    start = text.index("pump")
+    edge = Relationship(
+        source_id="c-1", target_id="e-1", kind="mentions", shared=("<script>window.hacked = 4</script>",)
+    )
+    graph.relate(edge, [(start, start + 4)])
+    return graph
+
+
+def data_of(page):
+    found = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert len(found) == 1
+    return json.loads(found[0])
+
+
+def test_the_page_is_one_file_that_asks_for_nothing():
+    page = graph_html(hostile_graph(), "A title")
+    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//|@import|url\(""", page)
+    assert "default-src &#x27;none&#x27;" in page
+    assert "unsafe-inline" not in page
+    assert page.encode()
+
+
+def test_hostile_text_stays_within_the_data():
+    page = graph_html(hostile_graph(), "</title><script>alert(1)</script>")
+    assert page.count("<script") == 2
+    assert page.count("</script>") == 2
+    assert "<!--" not in page
+    nodes = data_of(page)["nodes"]
+    assert nodes[0]["text"] == HOSTILE
+    assert data_of(page)["title"] == "</title><script>alert(1)</script>"
+
+
+def test_places_are_counted_as_the_browser_counts():
+    data = data_of(graph_html(hostile_graph(), "x"))
+    text, (start, end) = data["nodes"][0]["text"], data["edges"][-1][5][0]
+    units = text.encode("utf-16-le", "surrogatepass")
+    assert units[2 * start : 2 * end].decode("utf-16-le") == "pump"
+    assert start == text.index("pump") + 1
+
+
+def test_a_traditional_character_is_folded_to_one_unit_or_not_at_all():
+    graph = KnowledgeGraph()
+    graph.add_document(Document(doc_id="a", source="a", title="", text="霧裡有鰧和𠮷。雾。", content_hash="x"))
+    traditional, simple = data_of(graph_html(graph, "x"))["simplified"]
+    assert simple[traditional.index("霧")] == "雾"
+    assert len(traditional) == len(simple) == len("".join((traditional, simple)).encode("utf-16-le")) // 4
+    assert "雾" not in traditional
+
+
+def test_a_graph_too_large_for_a_page_is_cut_and_says_so():
+    graph = KnowledgeGraph()
+    for n in range(30):
+        text = f"Text number {n}."
+        graph.add_document(Document(doc_id=f"d{n}", source="", title="", text=text, content_hash="x"))
+        graph.add_chunk(Chunk(chunk_id=f"c{n}", doc_id=f"d{n}", start=0, end=len(text), text=text))
+        graph.add_entity(Entity(entity_id=f"e{n}", name=f"Name {n}", kind="name"))
+        graph.relate(Relationship(source_id=f"c{n}", target_id=f"e{n // 2 * 2}", kind="mentions"))
+    data = data_of(graph_html(graph, "x", most=40))
+    kinds = [node["kind"] for node in data["nodes"]]
+    assert len(kinds) <= 40
+    assert data["total"] == 90
+    assert kinds.count("document") == kinds.count("chunk") == 12
+    assert all(0 <= end < len(kinds) for edge in data["edges"] for end in edge[1:3])
+    names = [node["label"] for node in data["nodes"] if node["kind"] == "entity"]
+    assert names[:6] == ["Name 0", "Name 10", "Name 2", "Name 4", "Name 6", "Name 8"]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """The page of each corpus of the repository, by language."""
+    folder = tmp_path_factory.mktemp("pages")
+    made = {}
+    for language in ("en", "zh"):
+        made[language] = folder / f"{language}.html"
+        made[language].write_text(graph_html(corpus_graph(CORPORA / language, folder), language), encoding="utf-8")
+    return made
+
+
+def test_the_page_of_a_stored_graph_is_that_of_a_new_one(pages):
+    again = graph_html(corpus_graph(CORPORA / "zh", pages["zh"].parent), "zh")
+    assert again == pages["zh"].read_text(encoding="utf-8")
+
+
+def opened(browser, page):
+    browser.get(page.as_uri())
+    ready = "return document.documentElement.dataset.settled === 'yes'"
+    WebDriverWait(browser, 30).until(lambda b: b.execute_script(ready))
+
+
+def shown(browser, name):
+    return browser.find_element(By.ID, name).text
+
+
+def results(browser):
+    return browser.find_elements(By.CSS_SELECTOR, "#results button")
+
+
+def sought(browser, words):
+    field = browser.find_element(By.ID, "search")
+    field.clear()
+    field.send_keys(words)
+    WebDriverWait(browser, 10).until(lambda b: b.execute_script("return document.getElementById('status').textContent"))
+    return results(browser)
+
+
+def test_search_click_read_and_walk_on(pages, tmp_path):
+    with chromium(tmp_path / "profile") as browser:
+        opened(browser, pages["en"])
+        assert "nodes" in shown(browser, "status")
+        browser.find_element(By.TAG_NAME, "body").send_keys("/")
+        assert browser.switch_to.active_element.get_attribute("id") == "search"
+        found = sought(browser, "dovetail joints")
+        passage = next(f for f in found if f.get_attribute("title") == "Passage")
+        passage.click()
+        assert "dovetail joints" in shown(browser, "text")
+        assert "mentions" in shown(browser, "neighbours")
+        smeaton = browser.find_element(By.XPATH, "//*[@id='neighbours']//button[contains(., 'Smeaton')]")
+        assert "Smeaton" in smeaton.find_element(By.TAG_NAME, "mark").text
+        smeaton.click()
+        assert shown(browser, "kind") == "Entity"
+        assert "Smeaton" in shown(browser, "name")
+        browser.find_element(By.ID, "back").click()
+        assert "dovetail joints" in shown(browser, "text")
+        browser.find_element(By.ID, "close").click()
+        assert not browser.find_element(By.ID, "panel").is_displayed()
+        assert browser.get_log("browser") == []
+
+
+def test_filters_by_kind_of_node_and_edge_and_by_topic(pages, tmp_path):
+    with chromium(tmp_path / "profile") as browser:
+        opened(browser, pages["en"])
+        everything = shown(browser, "status")
+        assert {b.get_attribute("title") for b in sought(browser, "Bell Rock")} == {"Document", "Passage", "Entity"}
+        browser.find_element(By.CSS_SELECTOR, "input[data-kind=entity]").click()
+        assert {b.get_attribute("title") for b in results(browser)} == {"Document", "Passage"}
+        browser.find_element(By.ID, "search").send_keys(Keys.ESCAPE)
+        browser.find_element(By.CSS_SELECTOR, "input[data-kind=entity]").click()
+        assert shown(browser, "status") == everything
+        browser.find_element(By.CSS_SELECTOR, "input[data-kind=mentions]").click()
+        before, after = (int(re.search(r"(\d+) edges", text)[1]) for text in (everything, shown(browser, "status")))
+        assert 0 < after < before
+        topic = Select(browser.find_element(By.ID, "topic"))
+        topic.select_by_index(1)
+        assert shown(browser, "status") != everything
+
+
+def test_a_click_on_the_map_opens_the_node_there(tmp_path):
+    page = tmp_path / "graph.html"
+    graph = KnowledgeGraph()
+    graph.add_document(Document(doc_id="a", source="a", title="Only one", text="Words to read.", content_hash="x"))
+    page.write_text(graph_html(graph, "x"), encoding="utf-8")
+    with chromium(tmp_path / "profile") as browser:
+        opened(browser, page)
+        browser.find_element(By.ID, "canvas").click()
+        assert shown(browser, "name") == "Only one"
+        assert shown(browser, "text") == "Words to read."
+
+
+def test_hostile_text_is_shown_as_text_and_runs_nothing(tmp_path):
+    page = tmp_path / "graph.html"
+    page.write_text(graph_html(hostile_graph(), "<script>window.hacked = 5</script>"), encoding="utf-8")
+    with chromium(tmp_path / "profile") as browser:
+        opened(browser, page)
+        assert shown(browser, "title") == "<script>window.hacked = 5</script>"
+        for words in ("onerror", "pump"):
+            for number in range(len(sought(browser, words))):
+                results(browser)[number].click()
+        texts = browser.execute_script("return document.getElementById('panel').textContent.toWellFormed()")
+        assert "<img src=x onerror='window.hacked = 2'>" in texts
+        assert "</script><script>window.hacked = 1</script>" in texts
+        assert browser.execute_script("return window.hacked") is None
+        assert browser.find_elements(By.TAG_NAME, "img") == []
+        assert len(browser.find_elements(By.TAG_NAME, "script")) == 2
+        assert browser.get_log("browser") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "passage", "query"),
+    [("zh-CN", "段落", "雾溪水库"), ("zh-TW", "段落", "雾溪水库"), ("en-US", "Passage", "霧溪水庫")],
+)
+def test_a_narrow_window_speaks_the_browsers_language_and_finds_both_scripts(pages, tmp_path, language, passage, query):
+    with chromium(tmp_path / "profile", 420, 800, language) as browser:
+        opened(browser, pages["zh"])
+        found = sought(browser, query)
+        next(f for f in found if f.get_attribute("title") == passage and "霧溪水庫" in f.text).click()
+        assert "霧溪水庫" in shown(browser, "text")
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= 420
+        if language == "zh-TW":
+            assert shown(browser, "filters-toggle") == "篩選"
+            Select(browser.find_element(By.ID, "language")).select_by_value("zh-Hans")
+            assert shown(browser, "filters-toggle") == "筛选"
