@@ -39,7 +39,7 @@ class Transform(ABC):
         `chunks` are those of the document, in order. The value names chunks by their number in
         `chunks` and places by offsets in the document, so that it depends on the content alone.
         """
-        raise NotImplementedError(f"transform {self.name!r} reads no single document")
+        raise ConfigError(f"transform {self.name!r} works on the graph as a whole and reads no single document")
 
     @abstractmethod
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from synth.grammar import parsing
 from synth.records import Chunk
-from synth.text.blocks import blocks
-from synth.text.markup import Plain, plain
 from synth.text.prose import Sentence
 from synth.transforms.base import Transform
+from synth.transforms.headings import headings as headings_of
 from synth.transforms.mentions import chinese, english
 from synth.transforms.mentions.merging import Artifact, merge_entities
 from synth.transforms.mentions.names import Found, is_name, without_overlaps
@@ -46,7 +45,7 @@ class Entities(Transform):
 
 def _read(reading: Reading) -> tuple[list[Found], list[tuple[str, str]]]:
     """The names of a document with their places, and the pairs of names said to be the same."""
-    headings = _headings(reading)
+    headings = headings_of(reading)
     sentences = [*reading.sentences, *headings]
     if reading.language == "en":
         parsed = parsing.parse_english(headings)
@@ -65,29 +64,6 @@ def _read(reading: Reading) -> tuple[list[Found], list[tuple[str, str]]]:
         found += [_located(reading.document.text, sentence, *local) for local in names]
         aliases += [(sentence.text[a:b], sentence.text[c:d]) for (a, b), (c, d) in pairs]
     return found, aliases
-
-
-def _headings(reading: Reading) -> list[Sentence]:
-    """The headings of a document, each as if it were a sentence."""
-    text = reading.document.text
-    form = str(reading.document.metadata.get("format", "text"))
-    found = []
-    for block in blocks(text, form):
-        if block.kind == "heading":
-            body: Plain = plain(text, block.start, block.end, markdown=form == "markdown")
-            if body.text:
-                found.append(
-                    Sentence(
-                        text=body.text,
-                        start=block.start,
-                        end=block.end,
-                        body=body,
-                        headings=block.headings,
-                        kind="heading",
-                        first=True,
-                    )
-                )
-    return found
 
 
 def _pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
