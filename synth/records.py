@@ -69,6 +69,58 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """One part of a fact: characters start:end of the document, and how they read alone.
+
+    `text` is plain and may say more than the characters: a pronoun is replaced by the name it stands
+    for, a last name is given in full. `head` is the noun at its heart, in its base form. `kind` is
+    that of an entity for a subject or an object ("" for a common noun), and for a qualifier one of
+    "time", "place", "quantity", "condition", "reason", "purpose", "manner".
+    """
+
+    text: str
+    start: int
+    end: int
+    head: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """What a text states: a subject, a relation, an object, and what qualifies them.
+
+    `spans` are the sentences that prove it, as (start, end) in the text of the document `doc_id`.
+    `relation` is the predicate in its base form, with its preposition where the object has one ("be
+    built by", "open", "位于"), equal for equal relations wherever they are stated; `modal` is "must",
+    "should", "can" or "may" where one limits it. `wording` holds renderings from which questions are
+    put together, by role; which roles there are depends on the language and on the fact. `trust`,
+    from 0 to 1, is how sure the reading is.
+    """
+
+    doc_id: str
+    spans: tuple[tuple[int, int], ...]
+    subject: Term
+    relation: str
+    object: Term | None = None
+    qualifiers: tuple[Term, ...] = ()
+    negated: bool = False
+    modal: str = ""
+    wording: Mapping[str, str] = field(default_factory=nothing)
+    trust: float = 1.0
+
+    @property
+    def fact_id(self) -> str:
+        """Hash of what is stated and of the document that states it; places do not matter."""
+        terms = (self.subject, self.object, *self.qualifiers)
+        said = [(term.text, term.kind) if term else None for term in terms]
+        return "f-" + digest(self.doc_id, self.relation, self.negated, self.modal, said)[:16]
+
+    def qualifier(self, kind: str) -> Term | None:
+        """The first qualifier of a kind, or None."""
+        return next((term for term in self.qualifiers if term.kind == kind), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Relationship:
     """An edge of the knowledge graph; `shared` says why it is there."""
 
