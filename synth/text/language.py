@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from synth.text.normalise import simplified_only, traditional_only
@@ -24,6 +25,8 @@ _OTHER_LATIN = frozenset(
     "de la le les des et est une dans der die das und ist nicht ein eine el los las que en por con "
     "para del il di che per non sono um uma não com och att det som på är een het van niet".split()
 )
+# Small words that stand within names ("Los Angeles", "Antonio de Cardona") in English texts as well.
+_WITHIN_NAMES = frozenset("de la le les des del di du da van los las el il y".split())
 _SAMPLE = 20_000
 
 
@@ -50,18 +53,29 @@ def detect(text: str) -> str:
     latin = len(_LATIN.findall(sample))
     kana = len(_KANA_HANGUL.findall(sample))
     foreign = len(_OTHER_LETTER.findall(sample))
-    if kana > 0.1 * (han + kana) and kana > 2:
+    if kana > 0.1 * (han + kana) and kana > 2 and kana > 0.1 * latin:
         return "other"
     if han and han >= 0.125 * (han + latin) and han > foreign:
         return script(sample)
     if latin <= foreign or not latin:
         return "other"
-    words = [w.lower() for w in _WORD.findall(sample)]
-    english = sum(w in _ENGLISH for w in words)
-    rival = sum(w in _OTHER_LATIN for w in words)
-    if english >= rival and (english >= 0.08 * len(words) or (len(words) < 12 and rival == 0)):
-        return "en"
-    return "other"
+    return "en" if _is_english(_WORD.findall(sample)) else "other"
+
+
+def _is_english(words: Sequence[str]) -> bool:
+    """Whether the function words are English; names, which are in no language, do not count."""
+    plain = [
+        word.lower()
+        for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)
+        if word.lower() not in _WITHIN_NAMES
+        or not (word[:1].isupper() or (before[:1].isupper() and after[:1].isupper()))
+    ]
+    english = sum(word in _ENGLISH for word in plain)
+    rival = sum(word in _OTHER_LATIN for word in plain)
+    spoken = sum(not word[:1].isupper() or word.lower() in _ENGLISH for word in words)
+    if english < rival:
+        return False
+    return (english > 1 and english >= 0.08 * spoken) or (len(words) < 12 and rival == 0)
 
 
 def script(text: str) -> str:

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
 _PUNCTUATION = re.compile(r"[^\w\s.%°+-]|(?<!\d)\.|\.(?!\d)|(?<![\w])[-+](?!\d)|(?<=\w)-(?=\w)", re.UNICODE)
+_IN_WORD = re.compile(r"[^\W\u3400-\u9fff]")
+_GOES_ON = re.compile(r"[^\W\u3400-\u9fff]|\.\d")
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 
 
@@ -62,6 +64,7 @@ def collapse_space(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
+@lru_cache(maxsize=4096)
 def normalise(text: str) -> str:
     """The form in which two answers or questions are compared for being the same.
 
@@ -79,6 +82,16 @@ def holds(text: str, phrase: str) -> bool:
     haystack, needle = normalise(text), normalise(phrase)
     if not needle:
         return False
-    head = r"(?<![^\W\u3400-\u9fff])" if needle[0] < "\u3400" else ""
-    tail = r"(?![^\W\u3400-\u9fff])(?!\.\d)" if needle[-1] < "\u3400" else ""
-    return re.search(head + re.escape(needle) + tail, haystack) is not None
+    start = haystack.find(needle)
+    while start >= 0:
+        if _edges(haystack, start, start + len(needle)):
+            return True
+        start = haystack.find(needle, start + 1)
+    return False
+
+
+def _edges(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` cuts no word and no number in two; Chinese has no edges."""
+    if text[start] < "\u3400" and _IN_WORD.match(text[start - 1 : start]):
+        return False
+    return not (text[end - 1] < "\u3400" and _GOES_ON.match(text, end))

@@ -1,0 +1,65 @@
+"""Dates as values: found in English and Chinese text, and read from an answer.
+
+Only what the text decides is found. A day without a year, a decade without a century (90年代), a season
+that may be a month (2007-08), a four-digit number with nothing to show that it is a year: none is a date.
+Neither dateparser nor datefinder fits: they guess what is missing from today's date, know no years BC
+and no dynasties, and take any number for a date.
+"""
+
+from __future__ import annotations
+
+import re
+
+from synth.text.dates_chinese import chinese_dates
+from synth.text.dates_english import english_dates
+from synth.text.moments import Date, FoundDate, Period, days_between, folded, made_date, years_between
+
+__all__ = ["Date", "FoundDate", "Period", "days_between", "find_dates", "read_date", "years_between"]
+
+_LONGEST = 120
+_JUNK = " \t\n\r\u3000。，,;；:：、!！?？\"'“”‘’「」『』"
+_ENGLISH_LEAD = re.compile(
+    r"(?:(?:in|on|during)\s)?(?:(?:about|around|circa|approximately|roughly)\s|ca?\.\s?)?(?:the\s)?(?:years?\s)?",
+    re.IGNORECASE,
+)
+_CHINESE_LEAD = re.compile(r"[于在即为是]?(?:大约|约|大概)?[于在]?(?:[\u4e00-\u9fff]{2,6}年\()?")
+_CHINESE_TAIL = re.compile(r"\)?(?:的?(?:时候|那年|这一年|当年)|[时间]|期间|年间|左右|前后)?")
+_YEARS = re.compile(r"[12]\d{3}\s?[-\u2013\u2014~]{1,2}\s?[12]\d{3}", re.ASCII)
+_EARLY_YEAR = re.compile(r"\d{3}年", re.ASCII)
+_YEAR = re.compile(r"[12]\d{3}", re.ASCII)
+
+
+def find_dates(text: str, language: str) -> list[FoundDate]:
+    """The dates and periods of a text, in order, none overlapping another.
+
+    `language` is "en", "zh-Hans" or "zh-Hant"; other languages have none. Offsets count characters.
+    """
+    if language.startswith("zh"):
+        return chinese_dates(folded(text))
+    return english_dates(text) if language == "en" else []
+
+
+def read_date(text: str, language: str) -> Date | Period | None:
+    """The date that the whole of `text` is, or None.
+
+    A preposition before it ("in the year", 于) and 时 or 间 after it are allowed; here a bare "1786" is a year.
+    """
+    if len(text) > _LONGEST:
+        return None
+    chinese = language.startswith("zh")
+    plain = (folded(text) if chinese else text).strip(_JUNK).removesuffix(".")
+    lead = (_CHINESE_LEAD if chinese else _ENGLISH_LEAD).match(plain)
+    rest = plain[lead.end() if lead else 0 :]
+    if _YEAR.fullmatch(rest):
+        return made_date(int(rest))
+    if _YEARS.fullmatch(rest):
+        return next((found.value for found in find_dates(f"({rest})", language)), None)
+    if chinese and _EARLY_YEAR.fullmatch(rest):
+        return made_date(int(rest[:-1]))
+    for whole in (plain, rest):
+        found = find_dates(whole, language)
+        if len(found) == 1 and found[0].start == 0:
+            tail = whole[found[0].end :]
+            if not tail or (chinese and _CHINESE_TAIL.fullmatch(tail)):
+                return found[0].value
+    return None
