@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from synth.config import Assembly, Settings, assemble, open_encoder_for, prompt_loader
+from synth.config import Assembly, Settings, assemble, manner, open_encoder_for, prompt_loader, set_filters
 from synth.documents.keeping import kept_chunks
 from synth.documents.loading import Loaded, load
 from synth.errors import InputError
@@ -20,17 +20,24 @@ from synth.graph import KnowledgeGraph
 from synth.installed import versions
 from synth.jsonl import read_samples, sample_to_row, write_atomic, write_rows
 from synth.manifest import manifest, paths, rejected_row
-from synth.pipeline import Outcome, quotas, synthesize
+from synth.pipeline import Outcome, plans, quotas, synthesize
+from synth.planning import Plan
+from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
 from synth.records import Chunk, Document, Draft, Skipped
 from synth.retrieval.bm25 import LexicalIndex
 from synth.store import Store
-from synth.synthesizers.base import Material
 from synth.text.language import is_chinese
+from synth.transforms.base import Transform
 from synth.transforms.build import Counts, build
+from synth.transforms.lazy import Lazy, LazyTransform
 from synth.verification import faults
+from synth.writer import Material
 
 STORE = "synth.sqlite"
+
+LAG = 128
+"""How many scenarios may be under way at a chat model before the outcome of the first of them is taken in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +97,11 @@ def generate(
     settings, progress = settings or Settings(), progress or Silent()
     with _opened(settings) as (store, parts):
         built = _build(sources, settings, store, parts, progress)
-        material = _material(built, settings, store, progress)
-        outcome = synthesize(
-            material,
-            _corpus(built.graph, settings),
-            parts.synthesizers,
-            parts.filters,
-            parts.set_filters,
-            parts.driver,
-            quotas(settings.types, settings.n),
-            progress,
-        )
+        material, lazy = _material(built, settings, parts, store, progress)
+        corpus = _corpus(built.graph, settings)
+        outcome = _synthesize(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
+        while settings.nearest and (wanted := _nearer(outcome)):
+            outcome = _synthesize(settings, material, corpus, parts, wanted, progress)
         made = manifest(
             settings=_shown(settings),
             documents=list(built.graph.documents()),
@@ -108,14 +109,28 @@ def generate(
             outcome=outcome,
             graph=built.graph.stats(),
             versions=versions(),
-            gates=[*parts.filters, *parts.set_filters],
+            gates=[*parts.filters, *set_filters(settings)],
             model=parts.driver.accounts.summary() if settings.author == "chat" else {},
+            lazy=lazy.counts(),
         )
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))
     write_atomic(manifest_path, json.dumps(made, ensure_ascii=False, indent=2) + "\n")
     write_rows(output, (sample_to_row(sample) for sample in outcome.samples))
     return Generated(outcome, built.skipped, made, output, rejected_path, built.counts)
+
+
+def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
+    """What the documents can give of each question type, and the distribution nearest to `settings.types`.
+
+    Without a chat model every scenario is tried, so the figures are exact; with one nothing is sent,
+    and they are upper bounds. Raises as `generate` does.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    with _opened(settings) as (store, parts):
+        built = _build(sources, settings, store, parts, progress)
+        material, _ = _material(built, settings, parts, store, progress)
+        return _planned(settings, material, _corpus(built.graph, settings), parts)
 
 
 def verify(
@@ -134,7 +149,8 @@ def verify(
         loaded = _load(sources, settings)
         graph, _ = build(loaded.documents, _chunks(loaded.documents, settings, store), (), store)
         with progress.stage("verifying", len(read.samples)) as stage:
-            found = faults(read.samples, _corpus(graph, settings), parts.filters, parts.set_filters)
+            corpus, gates = _corpus(graph, settings), set_filters(without_model)
+            found = faults(read.samples, corpus, parts.filters, gates)
             for line, sample, fault in zip(read.lines, read.samples, found, strict=True):
                 stage.advance()
                 if fault:
@@ -148,6 +164,54 @@ def build_graph(sources: Sequence[Any], settings: Settings | None = None, progre
     settings, progress = settings or Settings(), progress or Silent()
     with _opened(settings) as (store, parts):
         return _build(sources, settings, store, parts, progress)
+
+
+def _synthesize(
+    settings: Settings,
+    material: Material,
+    corpus: Corpus,
+    parts: Assembly,
+    wanted: Mapping[str, int],
+    progress: Progress,
+) -> Outcome:
+    gates = (parts.filters, set_filters(settings))
+    languages = sorted({reading.language for reading in material.readings.values()})
+    asked = manner(settings, material.graph, languages)
+    lag = LAG if settings.author == "chat" else 0
+    return synthesize(material, corpus, parts.writers, *gates, parts.driver, wanted, progress, asked, lag)
+
+
+def _nearer(outcome: Outcome) -> Mapping[str, int] | None:
+    """The rows to ask for in the place of those that could not be made; None when there is nothing to gain.
+
+    A type that fell short is asked for what it gave. What is missing goes to the type that has the most
+    rows among those that did not.
+    """
+    short = outcome.shortfall
+    full = [kind for kind in outcome.wanted if kind not in short and outcome.wanted[kind]]
+    if not short or not full:
+        return None
+    largest = max(full, key=lambda kind: outcome.wanted[kind])
+    wanted = {kind: count - short.get(kind, 0) for kind, count in outcome.wanted.items()}
+    return {**wanted, largest: wanted[largest] + sum(short.values())}
+
+
+def _planned(settings: Settings, material: Material, corpus: Corpus, parts: Assembly) -> Plan:
+    asked = quotas(settings.types, settings.n)
+    scenarios = plans(parts.writers, material, asked)
+    if settings.author == "chat":
+        return plan_of(material, scenarios, asked)
+    everything = {kind: len(found) for kind, found in scenarios.items()}
+    tried = _synthesize(settings, material, corpus, parts, everything, Silent())
+    return plan_of(material, scenarios, asked, tried)
+
+
+@contextmanager
+def material_of(sources: Sequence[Any], settings: Settings, progress: Progress) -> Iterator[Material]:
+    """What the writers work on, with the store open: for trying a part on documents. Raises as `generate` does."""
+    with _opened(settings) as (store, parts):
+        built = _build(sources, settings, store, parts, progress)
+        yield _material(built, settings, parts, store, progress)[0]
 
 
 @contextmanager
@@ -182,7 +246,8 @@ def _build(sources: Sequence[Any], settings: Settings, store: Store, parts: Asse
             reading.prepare()
             stage.advance()
     chunks = _chunks(loaded.documents, settings, store)
-    with progress.stage("graph", len(readings) * (1 + len(parts.transforms))) as stage:
+    passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
+    with progress.stage("graph", len(readings) * passes) as stage:
         graph, counts = build(
             loaded.documents,
             chunks,
@@ -201,7 +266,9 @@ def _corpus(graph: KnowledgeGraph, settings: Settings) -> Corpus:
     return Corpus(graph, index, prompt_loader(settings))
 
 
-def _material(built: Built, settings: Settings, store: Store, progress: Progress) -> Material:
+def _material(
+    built: Built, settings: Settings, parts: Assembly, store: Store, progress: Progress
+) -> tuple[Material, Lazy]:
     """What the synthesizers work on: the documents in a language asked for that the author can write."""
     wanted = {
         doc_id: reading
@@ -215,25 +282,28 @@ def _material(built: Built, settings: Settings, store: Store, progress: Progress
             "English and Chinese; name a model with --llm for other languages"
         )
     drafts: dict[str, list[Draft]] = {}
-    if settings.author == "grammar":
-        with progress.stage("drafting", len(wanted)) as stage:
-            for doc_id, reading in wanted.items():
-                drafts[doc_id] = grammar.drafts(reading, store)
-                stage.advance()
+    with progress.stage("drafting", len(wanted)) as stage:
+        for doc_id, reading in wanted.items():
+            drafts[doc_id] = grammar.drafts(reading, store)
+            stage.advance()
     provenance = {
         "author": settings.author,
         "model": settings.model.name or None,
         "seed": settings.seed,
         "synth": versions()["synth"],
     }
-    return Material(
+    lazily = (part for part in parts.transforms if isinstance(part, LazyTransform))
+    lazy = Lazy(built.graph, built.readings, lazily, store)
+    material = Material(
         graph=built.graph,
         readings=wanted,
         drafts=lambda doc_id: drafts.get(doc_id, []),
         prompt=prompt_loader(settings),
+        know=lazy.know,
         provenance=provenance,
         seed=settings.seed,
     )
+    return material, lazy
 
 
 def _speaks(reading: Reading, language: str) -> bool:

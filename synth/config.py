@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache, partial
+from math import ceil
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
@@ -14,19 +15,30 @@ from synth.documents.chunking import ChunkSettings
 from synth.embeddings.base import CachedEncoder, Encoder, default_encoder, encoder_named
 from synth.errors import ConfigError
 from synth.filters.base import Filter, SetFilter
+from synth.graph import KnowledgeGraph
+from synth.likeness import Profile, read_log
 from synth.llm.driver import Driver
 from synth.llm.keys import Key
 from synth.llm.openai import DEFAULT_BASE_URL, OpenAIModel
+from synth.manner import Manner
+from synth.personas import Persona, personas_from_topics, read_personas
 from synth.plugins import discover, pick
 from synth.prompts import Prompt, load
 from synth.records import Document
 from synth.store import Store
-from synth.synthesizers.base import Synthesizer
 from synth.text.language import detect
+from synth.text.style import BANDS, STYLES
 from synth.transforms.base import Transform
+from synth.transforms.lazy import LazyTransform
+from synth.writer import Writer
 
+FROM_TOPICS = "topics"
+MOST_PERSONAS = 12
+WRITERS = ("synth.synthesizers", "synth.evolutions")
 LANGUAGES = ("auto", "en", "zh")
-ENTITIES = ("parser", "model")
+BY_MODEL = ("entities", "facts", "summaries")
+_LLM = "llm_"
+TRANSFORMS = ("entities", "key_phrases", "facts", "near_duplicates", "references", "shared_entities", "topics")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,17 +75,26 @@ class Settings:
 
     `types` are shares by question type; `language` limits the run to documents in it; `filters`
     holds, by gate, `false` to leave it out or a table of its thresholds; `prompts` is a folder of
-    the user's own prompts, which go before the packaged ones; `entities` says who finds names:
-    "parser", or "model", which costs a call a passage; `transforms` are those of the graph, in order.
+    the user's own prompts, which go before the packaged ones; `transforms` are those of the graph, in
+    order; `by_model` names those that the chat model makes: "entities" in a call a passage, "facts" and
+    "summaries" in a call for each passage or document that a question is written on.
+    `styles` and `lengths` are shares too; `personas` is "topics", or a file of the user's own; `like` is
+    a log of questions whose mix is followed. `nearest` takes the distribution of types that the corpus
+    can give in the place of one that it cannot.
     """
 
     n: int = 50
     types: Mapping[str, float] = field(default_factory=lambda: {"simple": 1.0})
+    nearest: bool = False
+    styles: Mapping[str, float] = field(default_factory=dict)
+    lengths: Mapping[str, float] = field(default_factory=dict)
+    personas: str = ""
+    like: str = ""
     language: str = "auto"
     seed: int = 0
     encoder: str = "auto"
-    entities: str = "parser"
-    transforms: tuple[str, ...] = ("entities",)
+    transforms: tuple[str, ...] = TRANSFORMS
+    by_model: tuple[str, ...] = ()
     workspace: str = ""
     prompts: str = ""
     corpus: CorpusSettings = field(default_factory=CorpusSettings)
@@ -86,8 +107,17 @@ class Settings:
             raise ConfigError(f"n must be at least 1, was {self.n}")
         if self.language not in LANGUAGES:
             raise ConfigError(f"language must be one of {', '.join(LANGUAGES)}, was '{self.language}'")
-        if self.entities not in ENTITIES:
-            raise ConfigError(f"entities must be one of {', '.join(ENTITIES)}, was '{self.entities}'")
+        for what, shares, known in (("styles", self.styles, STYLES), ("lengths", self.lengths, BANDS)):
+            for name, share in shares.items():
+                if name not in known or share < 0:
+                    raise ConfigError(f"{what} must be shares from 0 on of {', '.join(known)}; was {name}={share}")
+            if shares and not sum(shares.values()):
+                raise ConfigError(f"{what} must have a share above 0, was {dict(shares)}")
+        for name in self.by_model:
+            if name not in BY_MODEL:
+                raise ConfigError(f"by_model must be some of {', '.join(BY_MODEL)}, was '{name}'")
+            if not self.model.name:
+                raise ConfigError(f"by_model = '{name}' needs a chat model; name one with --llm")
         if not self.types or any(share < 0 for share in self.types.values()) or not sum(self.types.values()):
             raise ConfigError(f"types must name at least one type with a share above 0, was {dict(self.types)}")
         if self.model.concurrency < 1 or self.model.timeout_s <= 0:
@@ -112,10 +142,9 @@ class Settings:
 class Assembly:
     """The objects that the names in the settings stand for."""
 
-    synthesizers: Mapping[str, Synthesizer]
+    writers: tuple[Writer, ...]
     filters: tuple[Filter, ...]
-    set_filters: tuple[SetFilter, ...]
-    transforms: tuple[Transform, ...]
+    transforms: tuple[Transform | LazyTransform[Any], ...]
     driver: Driver
 
 
@@ -145,11 +174,30 @@ def assemble(settings: Settings, store: Store) -> Assembly:
     chat = settings.author == "chat"
     models = _models(settings.model) if chat else {}
     return Assembly(
-        synthesizers=_synthesizers(settings),
+        writers=_writers(settings),
         filters=_filters(settings, with_model=chat),
-        set_filters=_set_filters(settings),
         transforms=_transforms(settings, models, store),
         driver=Driver(models, store, concurrency=settings.model.concurrency, timeout_s=settings.model.timeout_s),
+    )
+
+
+def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> Manner:
+    """How questions are to be asked, of a graph whose documents are in `languages`.
+
+    Raises InputError when the file of personas or the example cannot be read.
+    """
+    personas: tuple[Persona, ...] = ()
+    if settings.personas == FROM_TOPICS:
+        each = ceil(MOST_PERSONAS / max(1, len(languages)))
+        personas = tuple(one for language in languages for one in personas_from_topics(graph, language, each))
+    elif settings.personas:
+        personas = read_personas(Path(settings.personas))
+    return Manner(
+        styles=settings.styles,
+        lengths=settings.lengths,
+        personas=personas,
+        profile=Profile(read_log(Path(settings.like)).questions, languages[0]) if settings.like else None,
+        seed=settings.seed,
     )
 
 
@@ -166,12 +214,16 @@ def open_encoder_for(settings: Settings, documents: Sequence[Document], store: S
     return CachedEncoder(default_encoder(languages), store)
 
 
-def _synthesizers(settings: Settings) -> dict[str, Synthesizer]:
-    known: dict[str, type[Synthesizer]] = {}
-    for part in discover("synth.synthesizers", Synthesizer).values():  # type: ignore[type-abstract]
-        if part.author == settings.author:
-            known[part.question_type] = part
-    return {kind: pick(known, kind, "question type")() for kind, share in settings.types.items() if share > 0}
+def _writers(settings: Settings) -> tuple[Writer, ...]:
+    """All writers of the author for the question types that are wanted."""
+    known: dict[str, list[Writer]] = {}
+    for package in WRITERS:
+        for part in discover(package, Writer).values():  # type: ignore[type-abstract]
+            if part.author == settings.author:
+                known.setdefault(part.question_type, []).append(part())
+    by_type = dict(sorted(known.items()))
+    wanted = [kind for kind, share in settings.types.items() if share > 0]
+    return tuple(writer for kind in wanted for writer in pick(by_type, kind, "question type"))
 
 
 def _filters(settings: Settings, *, with_model: bool) -> tuple[Filter, ...]:
@@ -185,7 +237,8 @@ def _filters(settings: Settings, *, with_model: bool) -> tuple[Filter, ...]:
     return tuple(sorted(chosen, key=lambda gate: (gate.order, gate.name)))
 
 
-def _set_filters(settings: Settings) -> tuple[SetFilter, ...]:
+def set_filters(settings: Settings) -> tuple[SetFilter, ...]:
+    """The gates that see the whole set, new ones: they remember what was admitted."""
     known = discover("synth.filters", SetFilter)  # type: ignore[type-abstract]
     return tuple(
         _with_thresholds(part, settings.filters.get(name), name)
@@ -211,24 +264,26 @@ def _with_thresholds(part: type[Any], table: Any, name: str) -> Any:
         raise ConfigError(f"filters.{name}: {str(error).partition(') ')[2] or error}") from error
 
 
-def _transforms(settings: Settings, models: Mapping[str, OpenAIModel], store: Store) -> tuple[Transform, ...]:
-    known = discover("synth.transforms", Transform)  # type: ignore[type-abstract]
-    # Every build begins with the language; who finds the entities is a setting of its own.
-    named = {name: part for name, part in known.items() if name not in ("language", "llm_entities")}
-    return tuple(_transform(pick(named, name, "transform"), settings, models, store) for name in settings.transforms)
+def _transforms(
+    settings: Settings, models: Mapping[str, OpenAIModel], store: Store
+) -> tuple[Transform | LazyTransform[Any], ...]:
+    eager = discover("synth.transforms", Transform)  # type: ignore[type-abstract]
+    # Every build begins with the language; what a model makes is a setting of its own.
+    named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
+    chosen = {name: _transform(pick(named, name, "transform"), settings, store) for name in settings.transforms}
+    every: dict[str, Any] = {**eager, **discover("synth.transforms", LazyTransform)}
+    folder = Path(settings.prompts) if settings.prompts else None
+    by_model = {name: every[_LLM + name](model=models["author"].identity, folder=folder) for name in settings.by_model}
+    lazy = [part for part in by_model.values() if isinstance(part, LazyTransform)]
+    eagerly = {name: part for name, part in by_model.items() if isinstance(part, Transform)}
+    return (*{**chosen, **eagerly}.values(), *lazy)
 
 
-def _transform(part: type[Transform], settings: Settings, models: Mapping[str, OpenAIModel], store: Store) -> Transform:
+def _transform(part: type[Transform], settings: Settings, store: Store) -> Transform:
     if part.name == "similarity":
         spec = settings.encoder
         encoder = default_encoder(["en", "zh-Hans"]) if spec == "auto" else encoder_named(spec)
         return cast(Any, part)(encoder=CachedEncoder(encoder, store))  # type: ignore[no-any-return]
-    if part.name == "entities" and settings.entities == "model":
-        from synth.transforms.llm_entities import LlmEntities
-
-        if not models:
-            raise ConfigError("entities = 'model' needs a chat model; name one with --llm")
-        return LlmEntities(model=models["author"].identity)
     return part()
 
 

@@ -1,4 +1,4 @@
-"""The knowledge graph: documents, their chunks, what these mention, and how all of it hangs together."""
+"""The knowledge graph: documents, their chunks, what these mention and state, and how all of it hangs together."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from typing import Any
 
 import networkx as nx
 
+from synth.collecting import no_collection
 from synth.errors import InputError
-from synth.records import Chunk, Document, Entity, Relationship
+from synth.records import Chunk, Document, Entity, Fact, Relationship
 
-FORMAT = 1
+FORMAT = 2
 Span = tuple[int, int]
 
 
@@ -42,7 +43,7 @@ class _Place:
 
 
 class KnowledgeGraph:
-    """Documents, chunks, entities and the edges between them.
+    """Documents, chunks, entities, facts and the edges between them.
 
     Edges have a kind ("contains", "next", "mentions", ...); two nodes have at most one edge of a
     kind in a direction. Nodes are listed in the order in which they were added, and so are the
@@ -79,6 +80,12 @@ class KnowledgeGraph:
     def add_entity(self, entity: Entity) -> None:
         """Add an entity node. Raises InputError when the id is taken."""
         self._add(entity.entity_id, "entity", entity)
+
+    def add_fact(self, fact: Fact, chunk_id: str) -> None:
+        """Add a fact and a "states" edge from the chunk that states it; one that is there already stays as it is."""
+        if fact.fact_id not in self._graph:
+            self._add(fact.fact_id, "fact", fact)
+        self.relate(Relationship(source_id=chunk_id, target_id=fact.fact_id, kind="states"), fact.spans)
 
     def relate(self, relationship: Relationship, spans: Sequence[Span] = ()) -> None:
         """Add an edge, or put it in the place of the one of this kind between the same two nodes.
@@ -184,6 +191,24 @@ class KnowledgeGraph:
                 found.append(Mention(entity_id=entity_id, chunk_id=chunk_id, doc_id=doc_id, start=start, end=end))
         return found
 
+    def facts(self) -> Iterator[Fact]:
+        return (self._node(fact_id)["record"] for fact_id in self._ids("fact"))
+
+    def fact(self, fact_id: str) -> Fact:
+        """The fact of this id. Raises InputError when there is none."""
+        found: Fact = self._record(fact_id, "fact")
+        return found
+
+    def facts_of(self, chunk_id: str) -> list[Fact]:
+        """Facts that a chunk states."""
+        self._record(chunk_id, "chunk")
+        return [self.fact(node) for node in self.targets(chunk_id, "states")]
+
+    def facts_about(self, entity_id: str) -> list[Fact]:
+        """Facts with an entity as their subject or their object."""
+        self._record(entity_id, "entity")
+        return [self.fact(node) for node in self.sources(entity_id, "about")]
+
     # Edges
 
     def relationships(self, kind: str | None = None) -> Iterator[Relationship]:
@@ -245,7 +270,7 @@ class KnowledgeGraph:
 
     def _is_joined(self, chunk_id: str) -> bool:
         both = (self._graph.succ[chunk_id], self._graph.pred[chunk_id])
-        return any(edges.keys() - {"contains", "next"} for side in both for edges in side.values())
+        return any(edges.keys() - {"contains", "next", "states"} for side in both for edges in side.values())
 
     # Storing
 
@@ -271,6 +296,11 @@ class KnowledgeGraph:
     @classmethod
     def from_bytes(cls, packed: bytes) -> KnowledgeGraph:
         """The graph that `to_bytes` wrote. Raises InputError when it is of another format."""
+        with no_collection():
+            return cls._unpacked(packed)
+
+    @classmethod
+    def _unpacked(cls, packed: bytes) -> KnowledgeGraph:
         lines = iter(packed.decode("utf-8", "surrogatepass").split("\n"))
         head = json.loads(next(lines))
         if not isinstance(head, dict) or head.get("synth_graph") != FORMAT:
@@ -290,8 +320,10 @@ class KnowledgeGraph:
             self._add_place(node, _Place(doc_id, start, end, tuple(headings)))
         elif kind == "document":
             self.add_document(Document(**fields))
-        else:
+        elif kind == "entity":
             self.add_entity(Entity(**{**fields, "surface_forms": tuple(fields["surface_forms"])}))
+        else:
+            self._add(node, kind, Fact.unpacked(fields))
         for name, value in values.items():
             self.assign(node, name, value)
 
@@ -345,12 +377,14 @@ class KnowledgeGraph:
         return sorted(nodes, key=lambda node: int(self._graph.nodes[node]["at"]))
 
 
-def _packed(record: Document | Entity | _Place) -> Any:
+def _packed(record: Document | Entity | Fact | _Place) -> Any:
     if isinstance(record, _Place):
         return [record.doc_id, record.start, record.end, record.headings]
     if isinstance(record, Document):
         fields = {name: getattr(record, name) for name in ("doc_id", "source", "title", "text", "content_hash")}
         return {**fields, "metadata": dict(record.metadata)}
+    if isinstance(record, Fact):
+        return record.packed()
     return asdict(record)
 
 

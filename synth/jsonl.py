@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from synth.errors import InputError, RecordError
-from synth.records import Evidence, Sample, Verdict
+from synth.records import UNANSWERABLE, Evidence, Sample, Step, Verdict
 
-_DERIVED = ("question_type", "language", "hops", "evolutions", "verdicts", "provenance")
+_DERIVED = ("question_type", "language", "hops", "steps", "evolutions", "lineage", "verdicts", "provenance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,22 @@ def sample_to_row(sample: Sample) -> dict[str, Any]:
             "language": sample.language,
             "hops": len({e.chunk_id for e in sample.evidence}),
             **sample.metadata,
+            **({"steps": [_step_row(step) for step in sample.steps]} if sample.steps else {}),
             "evolutions": list(sample.evolutions),
+            **({"lineage": [dict(one) for one in sample.lineage]} if sample.lineage else {}),
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.kept},
             "provenance": dict(sample.provenance),
         },
+    }
+
+
+def _step_row(step: Step) -> dict[str, Any]:
+    return {
+        "says": step.says,
+        "value": step.value,
+        "operation": step.operation,
+        "evidence": list(step.evidence),
+        "of": list(step.of),
     }
 
 
@@ -103,10 +115,11 @@ def row_to_sample(row: Any, place: str) -> Sample:
     row = get.mapping(row, "the line")
     metadata = get.mapping(row.get("metadata", {}), "metadata")
     answers = get.texts(row, "golden_answers")
-    if not answers:
+    answerable = metadata.get("question_type") != UNANSWERABLE
+    if not answers and answerable:
         raise RecordError(f"{place}: field 'golden_answers' is empty; a row needs at least one answer")
     evidence = tuple(get.evidence(item, i) for i, item in enumerate(get.items(row, "evidence")))
-    if not evidence:
+    if not evidence and answerable:
         raise RecordError(f"{place}: field 'evidence' is empty; a row needs at least one piece of evidence")
     verdicts = get.mapping(metadata.get("verdicts", {}), "metadata.verdicts")
     return Sample(
@@ -116,7 +129,9 @@ def row_to_sample(row: Any, place: str) -> Sample:
         question_type=get.text(metadata, "question_type", "metadata."),
         language=get.text(metadata, "language", "metadata."),
         verdicts=tuple(Verdict(filter=name, kept=True, reason="", score=score) for name, score in verdicts.items()),
+        steps=tuple(get.step(item, i, len(evidence)) for i, item in enumerate(metadata.get("steps", ()))),
         evolutions=tuple(metadata.get("evolutions", ())),
+        lineage=tuple(metadata.get("lineage", ())),
         metadata={k: v for k, v in metadata.items() if k not in _DERIVED},
         provenance=get.mapping(metadata.get("provenance", {}), "metadata.provenance"),
     )
@@ -198,6 +213,21 @@ class _Reader:
             if not isinstance(value, str) or not value.strip():
                 raise self._wrong(field, "a list of texts that are not empty", value)
         return tuple(values)
+
+    def step(self, item: Any, index: int, pieces: int) -> Step:
+        prefix = f"metadata.steps[{index}]"
+        item = self.mapping(item, prefix)
+        for name, most in (("evidence", pieces), ("of", index)):
+            numbers = item.get(name, [])
+            if not isinstance(numbers, list) or not all(type(n) is int and 0 <= n < most for n in numbers):
+                raise self._wrong(f"{prefix}.{name}", f"a list of whole numbers from 0 to {most - 1}", numbers)
+        return Step(
+            says=self.text(item, "says", prefix + "."),
+            value=self.text(item, "value", prefix + "."),
+            operation=self.text(item, "operation", prefix + "."),
+            evidence=tuple(item.get("evidence", ())),
+            of=tuple(item.get("of", ())),
+        )
 
     def evidence(self, item: Any, index: int) -> Evidence:
         prefix = f"evidence[{index}]"

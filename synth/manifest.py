@@ -34,6 +34,7 @@ def manifest(
     versions: Mapping[str, str],
     gates: Sequence[Any],
     model: Mapping[str, Any],
+    lazy: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The manifest of a run, as JSON; it holds no clock, no path and no secret, so that equal runs have equal ones."""
     hashes = {document.doc_id: document.content_hash for document in documents}
@@ -56,6 +57,7 @@ def manifest(
         "graph": graph,
         "funnel": {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()},
         "model": model,
+        "lazy": {name: asdict(counts) for name, counts in lazy.items()},
     }
 
 

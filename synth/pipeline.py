@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from inspect import isgenerator
 from math import ceil
 from typing import Any
 
 from synth.filters.base import Corpus, Filter, SetFilter
+from synth.labels import category, labelled
 from synth.llm.driver import Driver, Job
+from synth.manner import Manner
 from synth.progress import Progress
 from synth.records import Evidence, Sample, Scenario, Verdict
-from synth.synthesizers.base import Material, Synthesizer
+from synth.search import Place, Search
+from synth.writer import Material, Writer, Written
 
 MAX_SHARE = 0.05
 """Largest share of a set that one document, or one construction of the grammar, is given at first."""
 
 MAX_PATTERN_SHARE = 0.25
+
+FEW = 8
+"""Rows up to which no construction is too frequent."""
+
+MOST_ON_EVIDENCE = 2
+"""Questions that a piece of evidence gets at most."""
+
+A_ROW = 4000
+"""Characters of a document for which one row is nothing out of the ordinary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +43,11 @@ class Rejected:
     reason: str
     score: float | None
     sample: Sample | None
+
+    @property
+    def question_type(self) -> str:
+        """That of the sample; of the scenario where none was written."""
+        return self.sample.question_type if self.sample else self.scenario.question_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,37 +68,54 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """What became of one scenario before the set was asked: one sample that passed, and those that did not."""
+    """What became of one scenario before the set was asked: the samples that passed, and those that did not."""
 
     scenario: Scenario
-    sample: Sample | None
+    samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
 
 
 @dataclass(slots=True)
 class _Room:
-    """How many rows a document, a construction and a piece of evidence may take before others had their turn."""
+    """How many rows a document, a construction and a piece of evidence may take before others had their turn.
 
-    n: int
+    A share is one of the rows there are so far, not of those wanted, so that a larger set begins as a
+    smaller one does.
+    """
+
     shares: Mapping[str, float]
-    taken: Counter[str] = field(default_factory=Counter)
+    manner: Manner
+    rows: int = 0
+    taken: Counter[Hashable] = field(default_factory=Counter)
 
     def full(self, sample: Sample) -> str:
         """Which limit `sample` would break, or ""."""
         for doc_id in sorted({piece.doc_id for piece in sample.evidence}):
-            if self.taken[f"document {doc_id}"] >= ceil(self.n * max(MAX_SHARE, self.shares.get(doc_id, 0.0))):
+            if self._spent(f"document {doc_id}", max(MAX_SHARE, self.shares.get(doc_id, 0.0))):
                 return f"document '{doc_id}' has its share of the set"
         if any(self.taken[_place(piece)] for piece in sample.evidence):
             return "the evidence has a question"
         pattern = sample.metadata.get("pattern")
-        if pattern and self.taken[f"pattern {pattern}"] >= ceil(self.n * MAX_PATTERN_SHARE):
+        if pattern and self.rows > FEW and self._spent(f"pattern {pattern}", MAX_PATTERN_SHARE):
             return f"construction '{pattern}' has its share of the set"
-        return ""
+        return self.manner.excess(sample, self.taken, self.rows)
+
+    def over(self, sample: Sample) -> str:
+        """Which limit that holds to the end `sample` would break, or ""."""
+        if self.manner.repeats(sample):
+            return "it is one of the questions of the example"
+        used = max((self.taken[_place(piece)] for piece in sample.evidence), default=0)
+        return f"the evidence has {used} questions" if used >= MOST_ON_EVIDENCE else ""
+
+    def _spent(self, name: str, share: float) -> bool:
+        return self.taken[name] >= ceil(share * (self.rows + 1))
 
     def take(self, sample: Sample) -> None:
+        self.rows += 1
         for doc_id in {piece.doc_id for piece in sample.evidence}:
             self.taken[f"document {doc_id}"] += 1
         self.taken.update(_place(piece) for piece in sample.evidence)
+        self.taken.update(self.manner.cells(sample))
         self.taken[f"pattern {sample.metadata.get('pattern')}"] += 1
 
 
@@ -102,128 +137,203 @@ def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
 def synthesize(
     material: Material,
     corpus: Corpus,
-    synthesizers: Mapping[str, Synthesizer],
+    writers: Sequence[Writer],
     filters: Sequence[Filter],
     set_filters: Sequence[SetFilter],
     driver: Driver,
     wanted: Mapping[str, int],
     progress: Progress,
+    manner: Manner | None = None,
+    lag: int = 0,
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
-    `synthesizers` are by question type. Rows come in the order of the plan, whatever reply came first.
-    A sample that would give its document or its construction more than its share, or its evidence a
-    second question, waits until all others had their turn.
+    Rows come by type, in the order in which the search chose their scenarios, whatever reply came
+    first. A sample that would give its document or its construction more than its share, or its
+    evidence a second question, or of which there are enough by `manner`, waits until all others had their
+    turn. `lag` is that of `Search`.
     """
-    funnel: dict[str, Counter[str]] = {kind: Counter() for kind in wanted}
-    samples: list[Sample] = []
-    rejected: list[Rejected] = []
-    room = _Room(sum(wanted.values()), _text_shares(corpus))
-    for kind, count in wanted.items():
-        tally = funnel[kind]
-        waiting: list[_Candidate] = []
-        taken = 0
-        with progress.stage(kind, count) as stage:
-            candidates = _candidates(synthesizers[kind], material, corpus, filters, driver)
-            while taken < count and (candidate := next(candidates, None)):
-                tally["tried"] += 1
-                _refuse(candidate.rejected, rejected, tally)
-                if candidate.sample is None:
-                    continue
-                if room.full(candidate.sample):
-                    waiting.append(candidate)
-                elif _admit(candidate, set_filters, samples, rejected, tally):
-                    room.take(samples[-1])
-                    taken += 1
-                    stage.advance()
-            candidates.close()
-            for candidate in waiting:
-                if taken >= count:
-                    _refuse([_set_aside(candidate, room)], rejected, tally)
-                elif _admit(candidate, set_filters, samples, rejected, tally):
-                    taken += 1
-                    stage.advance()
-    return Outcome(tuple(samples), tuple(rejected), wanted, funnel)
+    manner = manner or Manner()
+    rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner))
+    by_name = {writer.name: writer for writer in writers}
+    search = Search(plans(writers, material, wanted), wanted, _places(material), lag)
+    with progress.stage("questions", sum(wanted.values())) as stage:
+        for candidate in _candidates(search, by_name, material, corpus, filters, driver, manner):
+            before = len(rows)
+            search.learn(rows.offer(candidate))
+            stage.advance(len(rows) - before)
+        before = len(rows)
+        rows.fill()
+        stage.advance(len(rows) - before)
+    return rows.outcome()
+
+
+def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, int]) -> dict[str, list[Scenario]]:
+    """The scenarios of each question type that is wanted, by all its writers."""
+    found: dict[str, list[Scenario]] = {kind: [] for kind, count in wanted.items() if count}
+    for writer in writers:
+        if writer.question_type in found:
+            found[writer.question_type].extend(writer.plan(material))
+    return found
+
+
+def _places(material: Material) -> Callable[[Scenario], Place]:
+    """Where a scenario stands, found once for each set of passages."""
+    graph = material.graph
+
+    @cache
+    def place(chunk_ids: tuple[str, ...]) -> Place:
+        doc_ids = {graph.chunk(chunk_id).doc_id for chunk_id in chunk_ids}
+        rooms = {doc_id: 1 + len(graph.document(doc_id).text) // A_ROW for doc_id in sorted(doc_ids)}
+        return Place(category(graph, chunk_ids[0]) if chunk_ids else "", rooms)
+
+    return lambda scenario: place(scenario.chunk_ids)
 
 
 def _candidates(
-    synthesizer: Synthesizer, material: Material, corpus: Corpus, filters: Sequence[Filter], driver: Driver
+    search: Search,
+    writers: Mapping[str, Writer],
+    material: Material,
+    corpus: Corpus,
+    filters: Sequence[Filter],
+    driver: Driver,
+    manner: Manner,
 ) -> Generator[_Candidate]:
-    """The candidates of a synthesizer in the order of its plan."""
+    """The candidates in the order in which the search chose their scenarios."""
     scenarios: dict[str, Scenario] = {}
 
-    def jobs() -> Iterable[Job[_Candidate]]:
-        for scenario in synthesizer.plan(material):
+    def jobs() -> Iterator[Job[_Candidate] | None]:
+        while True:
+            try:
+                scenario = search.next()
+            except StopIteration:
+                return
+            if scenario is None:
+                yield None
+                continue
             scenarios[scenario.scenario_id] = scenario
-            yield Job(key=scenario.scenario_id, steps=_candidate(scenario, synthesizer, material, corpus, filters))
+            steps = _candidate(scenario, writers[scenario.synthesizer], material, corpus, filters, manner)
+            yield Job(key=scenario.scenario_id, steps=steps)
 
     for outcome in driver.run(jobs()):
         scenario = scenarios.pop(outcome.key)
         if outcome.failure is not None:
             failed = Rejected(scenario, f"model: {outcome.failure.kind}", outcome.failure.reason, None, None)
-            yield _Candidate(scenario, None, (failed,))
+            yield _Candidate(scenario, (), (failed,))
         elif outcome.value is not None:
             yield outcome.value
 
 
 def _candidate(
-    scenario: Scenario, synthesizer: Synthesizer, material: Material, corpus: Corpus, filters: Sequence[Filter]
+    scenario: Scenario,
+    writer: Writer,
+    material: Material,
+    corpus: Corpus,
+    filters: Sequence[Filter],
+    manner: Manner,
 ) -> Generator[Any, Any, _Candidate]:
-    """Write the samples of a scenario and gate them; the first that passes is the candidate."""
-    written = synthesizer.write(scenario, material)
-    samples: list[Sample] = (yield from written) if isgenerator(written) else written  # type: ignore[assignment]
-    if not samples:
-        return _Candidate(
-            scenario, None, (Rejected(scenario, "written", "the author found nothing to ask", None, None),)
-        )
-    rejected = []
-    for sample in samples:
-        verdicts: list[Verdict] = []
-        for gate in filters:
-            verdict = yield from gate.run(sample, corpus)
-            if not verdict.kept:
-                rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
-                break
-            verdicts.append(verdict)
-        else:
-            return _Candidate(scenario, replace(sample, verdicts=tuple(verdicts)), tuple(rejected))
-    return _Candidate(scenario, None, tuple(rejected))
+    """Write the samples of a scenario and gate them; the first that passes is the candidate.
+
+    Where none does, what the writer made on the way may pass in its stead.
+    """
+    made = writer.write(scenario, material)
+    written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
+    rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
+    worded = [one for sample in written.samples for one in manner.worded(sample, scenario, corpus.graph)]
+    for sample in worded:
+        passed = yield from _gated(scenario, sample, corpus, filters, rejected)
+        if passed:
+            return _Candidate(scenario, (passed,), tuple(rejected))
+    spare = []
+    for sample in written.spare:
+        passed = yield from _gated(scenario, sample, corpus, filters, rejected)
+        if passed:
+            spare.append(passed)
+    if not written.samples and not rejected:
+        rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
+    return _Candidate(scenario, tuple(spare), tuple(rejected))
 
 
-def _admit(
-    candidate: _Candidate,
-    set_filters: Sequence[SetFilter],
-    samples: list[Sample],
-    rejected: list[Rejected],
-    tally: Counter[str],
-) -> bool:
-    """Ask the gates that see the whole set; on a yes the candidate is a row."""
-    sample = candidate.sample
-    assert sample is not None
-    verdicts = list(sample.verdicts)
-    for gate in set_filters:
-        verdict = gate.judge(sample)
+def _gated(
+    scenario: Scenario, sample: Sample, corpus: Corpus, filters: Sequence[Filter], rejected: list[Rejected]
+) -> Generator[Any, Any, Sample | None]:
+    """The sample with the verdicts of all its gates, or None when one refused it."""
+    verdicts: list[Verdict] = []
+    for gate in filters:
+        verdict = yield from gate.run(sample, corpus)
         if not verdict.kept:
-            _refuse([Rejected(candidate.scenario, gate.name, verdict.reason, verdict.score, sample)], rejected, tally)
-            return False
+            rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
+            return None
         verdicts.append(verdict)
-    samples.append(replace(sample, verdicts=tuple(verdicts)))
-    for gate in set_filters:
-        gate.admit(samples[-1])
-    tally["kept"] += 1
-    return True
+    return labelled(replace(sample, verdicts=tuple(verdicts)), corpus)
 
 
-def _set_aside(candidate: _Candidate, room: _Room) -> Rejected:
-    sample = candidate.sample
-    assert sample is not None
-    return Rejected(candidate.scenario, "share", room.full(sample) or "not needed", None, sample)
+@dataclass(slots=True)
+class _Rows:
+    """The rows so far, the samples that wait for one, and the refused."""
 
+    wanted: Mapping[str, int]
+    set_filters: Sequence[SetFilter]
+    room: _Room
+    samples: dict[str, list[Sample]] = field(init=False)
+    waiting: list[tuple[Scenario, Sample]] = field(init=False, default_factory=list)
+    rejected: list[Rejected] = field(init=False, default_factory=list)
 
-def _refuse(items: Iterable[Rejected], rejected: list[Rejected], tally: Counter[str]) -> None:
-    for item in items:
-        rejected.append(item)
-        tally[item.stage] += 1
+    def __post_init__(self) -> None:
+        self.samples = {kind: [] for kind in self.wanted}
+
+    def __len__(self) -> int:
+        return sum(map(len, self.samples.values()))
+
+    def offer(self, candidate: _Candidate) -> bool:
+        """Take what a scenario gave; whether its question type has one row more."""
+        self.rejected.extend(candidate.rejected)
+        kind = candidate.scenario.question_type
+        before = len(self.samples[kind])
+        for sample in candidate.samples:
+            if self._missing(sample) and self.room.full(sample):
+                self.waiting.append((candidate.scenario, sample))
+            else:
+                self._take(candidate.scenario, sample)
+        return len(self.samples[kind]) > before
+
+    def fill(self) -> None:
+        """Where rows are missing, admit the samples that wait."""
+        for scenario, sample in self.waiting:
+            self._take(scenario, sample)
+        self.waiting.clear()
+
+    def outcome(self) -> Outcome:
+        funnel = {kind: Counter({"kept": len(rows)}) for kind, rows in self.samples.items()}
+        for item in self.rejected:
+            funnel.setdefault(item.question_type, Counter())[item.stage] += 1
+        tried = {kind: {"tried": tally.total(), **tally} for kind, tally in funnel.items()}
+        rows = tuple(sample for kind in self.wanted for sample in self.samples[kind])
+        return Outcome(rows, tuple(self.rejected), self.wanted, tried)
+
+    def _missing(self, sample: Sample) -> bool:
+        kind = sample.question_type
+        return len(self.samples.get(kind, ())) < self.wanted.get(kind, 0)
+
+    def _take(self, scenario: Scenario, sample: Sample) -> None:
+        """Make a sample a row, unless no row is missing or a gate that sees the set refuses."""
+        over = self.room.over(sample)
+        if over or not self._missing(sample):
+            reason = over or self.room.full(sample) or "not needed"
+            self.rejected.append(Rejected(scenario, "share", reason, None, sample))
+            return
+        verdicts = list(sample.verdicts)
+        for gate in self.set_filters:
+            verdict = gate.judge(sample)
+            if not verdict.kept:
+                self.rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
+                return
+            verdicts.append(verdict)
+        row = replace(sample, verdicts=tuple(verdicts))
+        self.samples[sample.question_type].append(row)
+        self.room.take(row)
+        for gate in self.set_filters:
+            gate.admit(row)
 
 
 def _text_shares(corpus: Corpus) -> dict[str, float]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
+
+UNANSWERABLE = "unanswerable"
+"""The question type of rows that the corpus gives no answer to."""
 
 
 def nothing() -> Mapping[str, Any]:
@@ -85,6 +88,10 @@ class Term:
     kind: str = ""
 
 
+def _term(held: Sequence[Any]) -> Term:
+    return Term(**dict(zip((f.name for f in fields(Term)), held, strict=True)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """What a text states: a subject, a relation, an object, and what qualifies them.
@@ -118,6 +125,27 @@ class Fact:
     def qualifier(self, kind: str) -> Term | None:
         """The first qualifier of a kind, or None."""
         return next((term for term in self.qualifiers if term.kind == kind), None)
+
+    def packed(self) -> dict[str, Any]:
+        """The fact as JSON values; what is left out has its default."""
+        held = {name: getattr(self, name) for name in ("doc_id", "spans", "relation", "trust")}
+        held["subject"] = astuple(self.subject)
+        if self.object:
+            held["object"] = astuple(self.object)
+        if self.qualifiers:
+            held["qualifiers"] = [astuple(term) for term in self.qualifiers]
+        more = {"negated": self.negated, "modal": self.modal, "wording": dict(self.wording)}
+        return {**held, **{name: value for name, value in more.items() if value}}
+
+    @classmethod
+    def unpacked(cls, held: Mapping[str, Any]) -> Fact:
+        """The fact that `packed` gave."""
+        parts: dict[str, Any] = {**held, "spans": tuple((start, end) for start, end in held["spans"])}
+        for name in ("subject", "object"):
+            if name in held:
+                parts[name] = _term(held[name])
+        parts["qualifiers"] = tuple(_term(one) for one in held.get("qualifiers", ()))
+        return cls(**parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +195,23 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the way from the evidence to an answer; the value of the last step is the answer.
+
+    `says` is what the step establishes, `value` what it yields. `operation` is "read" when the value
+    stands in the pieces of evidence numbered (from 0) by `evidence`, else the name of what was done
+    with the values of the earlier steps numbered by `of`, such as "years_between"; see
+    `synth.derivation`.
+    """
+
+    says: str
+    value: str
+    operation: str = "read"
+    evidence: tuple[int, ...] = ()
+    of: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """The exact characters that prove an answer: `document.text[start:end] == text`."""
 
@@ -190,7 +235,13 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A row of the testset."""
+    """A row of the testset.
+
+    `steps` is the chain of reasoning of a question that takes more than reading one sentence;
+    `evolutions` names the operators that made the question out of a simpler one, in order, and
+    `lineage` says for each of them what it was applied to. An unanswerable question has neither
+    golden answers nor evidence.
+    """
 
     question: str
     golden_answers: tuple[str, ...]
@@ -198,7 +249,9 @@ class Sample:
     question_type: str
     language: str
     verdicts: tuple[Verdict, ...] = ()
+    steps: tuple[Step, ...] = ()
     evolutions: tuple[str, ...] = ()
+    lineage: tuple[Mapping[str, Any], ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=nothing)
     provenance: Mapping[str, Any] = field(default_factory=nothing)
 

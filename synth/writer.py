@@ -1,4 +1,4 @@
-"""What a synthesizer is: it plans scenarios over the graph and writes samples for them."""
+"""What a writer is: it plans scenarios over the graph and writes samples for them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,36 @@ from synth.records import Chunk, Draft, Evidence, Sample, Scenario, digest
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a synthesizer works on.
+    """What a writer works on.
 
     `readings` are by doc_id; `drafts` gives the grammar's drafts of a document, best first; `prompt`
-    gives a prompt by name and language; `provenance` is what every row says of its making.
+    gives a prompt by name and language; `know` gives an attribute of a chunk or a document, and asks a
+    chat model for it where that makes it; `provenance` is what every row says of its making.
     """
 
     graph: KnowledgeGraph
     readings: Mapping[str, Reading]
     drafts: Callable[[str], Sequence[Draft]]
     prompt: Callable[[str, str], Prompt]
+    know: Callable[[str, str], Steps[Any]]
     provenance: Mapping[str, Any]
     seed: int
 
 
-class Synthesizer(ABC):
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of a scenario: samples, best first, and what was given up on the way, as (stage, reason).
+
+    `spare` are samples that were only made to be developed into something else: where that failed,
+    they may become rows themselves.
+    """
+
+    samples: tuple[Sample, ...] = ()
+    given_up: tuple[tuple[str, str], ...] = ()
+    spare: tuple[Sample, ...] = ()
+
+
+class Writer(ABC):
     """One way to write one type of question."""
 
     name: ClassVar[str]
@@ -40,15 +55,15 @@ class Synthesizer(ABC):
 
     @abstractmethod
     def plan(self, material: Material) -> Iterable[Scenario]:
-        """Scenarios in the order in which they should be tried, the most promising first.
+        """Every scenario that might give a question, with its worth; those of equal worth in order.
 
-        The order of any two depends on their own documents and the seed alone, so that a larger
-        set extends a smaller one and a changed document moves only its own scenarios.
+        Scenarios depend on their own documents and the seed alone, so that a larger set extends a
+        smaller one and a changed document moves only its own scenarios.
         """
 
     @abstractmethod
-    def write(self, scenario: Scenario, material: Material) -> Steps[list[Sample]] | list[Sample]:
-        """Samples for a scenario, best first; with a chat model, a generator of requests."""
+    def write(self, scenario: Scenario, material: Material) -> Steps[Written] | Written:
+        """What can be written for a scenario; with a chat model, a generator of requests."""
 
 
 def evidence_of(material: Material, doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[Evidence, ...]:

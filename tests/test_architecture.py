@@ -12,12 +12,27 @@ PACKAGE = ROOT / "synth"
 
 LAYERS = [
     {"errors"},
-    {"records", "progress", "table", "installed"},
+    {"records", "progress", "table", "installed", "collecting"},
     {"source_digest"},
     {"jsonl", "text", "store", "graph", "prompts", "plugins"},
-    {"llm", "embeddings", "documents", "grammar", "retrieval"},
+    {"llm", "embeddings", "documents", "grammar", "retrieval", "derivation"},
+    {"writer"},
     {"transforms", "synthesizers", "evolutions", "filters", "metrics", "exporters"},
-    {"pipeline", "verification", "manifest", "update", "scoring", "annotation", "report"},
+    {
+        "personas",
+        "likeness",
+        "search",
+        "labels",
+        "manner",
+        "planning",
+        "pipeline",
+        "verification",
+        "manifest",
+        "update",
+        "scoring",
+        "annotation",
+        "report",
+    },
     {"config"},
     {"api"},
     {"cli"},
@@ -37,7 +52,20 @@ HEAVY = (
     "onnxruntime",
     "voyager",
 )
-FROM_WITHIN_ONE_LEVEL = {("jsonl", "text"), ("graph", "text"), ("prompts", "text"), ("manifest", "pipeline")}
+FROM_WITHIN_ONE_LEVEL = {
+    ("jsonl", "text"),
+    ("graph", "text"),
+    ("prompts", "text"),
+    ("manifest", "pipeline"),
+    ("pipeline", "search"),
+    ("pipeline", "labels"),
+    ("pipeline", "manner"),
+    ("manner", "labels"),
+    ("manner", "likeness"),
+    ("manner", "personas"),
+    ("planning", "labels"),
+    ("planning", "pipeline"),
+}
 
 
 def modules():

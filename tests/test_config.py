@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.config import Settings, assemble, changed, read_settings
+from synth.config import Settings, assemble, changed, read_settings, set_filters
 from synth.errors import ConfigError
 from synth.store import Store
 
@@ -53,7 +53,7 @@ def test_a_file_sets_everything_and_the_command_line_goes_before_it(tmp_path):
         ("n = true", "'n' must be a whole number"),
         ("n = 0", "n must be at least 1, was 0"),
         ("language = 'fr'", "language must be one of auto, en, zh"),
-        ("entities = 'magic'", "entities must be one of parser, model, was 'magic'"),
+        ("by_model = ['magic']", "by_model must be some of entities, facts, summaries, was 'magic'"),
         ("types = { simple = 0 }", "types must name"),
         ("[chunks]\nsize = 0", "size"),
         ("[corpus]\ninclude = 'a'", "corpus.'include' must be a list of texts"),
@@ -84,34 +84,34 @@ def test_gates_come_cheapest_first_and_those_with_a_model_only_with_one(tmp_path
     assert without.index("well_formed") < without.index("grounded") < without.index("specific")
     assert "round_trip" not in without
     model = changed(Settings(), {"model.name": "local"}).model
-    assert [gate.name for gate in assembled(tmp_path, model=model).filters][-1] == "round_trip"
+    assert [gate.name for gate in assembled(tmp_path, model=model).filters][-1] == "not_found"
 
 
-def test_entities_by_a_model_need_one(tmp_path):
-    assert [t.name for t in assembled(tmp_path).transforms] == ["entities"]
+def test_what_a_model_makes_needs_one(tmp_path):
     with pytest.raises(ConfigError, match="needs a chat model"):
-        assembled(tmp_path, entities="model")
+        assembled(tmp_path, by_model=("entities",))
     model = changed(Settings(), {"model.name": "local"}).model
-    (transform,) = assembled(tmp_path, entities="model", model=model).transforms
-    assert "local" in transform.model
+    made = assembled(tmp_path, transforms=("entities", "facts"), by_model=("entities", "facts"), model=model).transforms
+    assert [part.name for part in made] == ["llm_entities", "facts", "llm_facts"]
+    assert all("local" in part.model for part in made if part.name != "facts")
 
 
 def test_gates_are_switched_off_and_set_by_name(tmp_path):
     gates = {g.name: g for g in assembled(tmp_path, filters={"specific": False, "copied": {"max_words": 8}}).filters}
     assert "specific" not in gates
     assert gates["copied"].max_words == 8
-    (duplicate,) = assembled(tmp_path, filters={"duplicate": {"threshold": 0.9}}).set_filters
+    (duplicate,) = set_filters(Settings(filters={"duplicate": {"threshold": 0.9}}))
     assert duplicate.threshold == 0.9
 
 
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"filters": {"nice": True}}, "unknown filter 'nice'; known: answerable, copied, duplicate"),
+        ({"filters": {"nice": True}}, "unknown filter 'nice'; known: adds_something, answerable"),
         ({"filters": {"copied": {"min_words": 1}}}, "filters.copied"),
         ({"filters": {"copied": 3}}, "filters.copied must be true, false or a table"),
-        ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, key_phrases"),
-        ({"types": {"simplest": 1.0}}, "unknown question type 'simplest'; known: simple"),
+        ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, facts, key_phrases"),
+        ({"types": {"simplest": 1.0}}, "unknown question type 'simplest'; known: conditional, multi_context"),
     ],
 )
 def test_names_nobody_has_are_refused_with_the_known_ones(tmp_path, settings, complaint):

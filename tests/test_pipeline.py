@@ -14,14 +14,14 @@ from synth.llm.scripted import ScriptedModel
 from synth.pipeline import quotas, synthesize
 from synth.progress import Silent
 from synth.records import Scenario
-from synth.synthesizers.base import Material, Synthesizer
+from synth.writer import Material, Writer, Written
 from tests.corpus import corpus, sample
 
 NAMES = ["Alder", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Larch", "Maple", "Oak", "Pine", "Rowan", "Spruce"]
 CORPUS = corpus(**{name: f"The {name} station opened in {1900 + i}." for i, name in enumerate(NAMES)})
 
 
-class Listed(Synthesizer):
+class Listed(Writer):
     """Asks one question of each document, in the order of the documents."""
 
     name = "listed"
@@ -45,7 +45,8 @@ class Listed(Synthesizer):
 
     def write(self, scenario, material):
         chunk = material.graph.chunk(scenario.chunk_ids[0])
-        return [sample(CORPUS, f"In which year did the {chunk.doc_id} station open?", chunk.text[-5:-1], chunk.text)]
+        asked = f"In which year did the {chunk.doc_id} station open?"
+        return Written((sample(CORPUS, asked, chunk.text[-5:-1], chunk.text),))
 
 
 class Asking(Listed):
@@ -54,7 +55,7 @@ class Asking(Listed):
     def write(self, scenario, material):
         request = Request(purpose="t", prompt="t@0", messages=(Message("user", scenario.scenario_id),))
         completion = yield request
-        return Listed.write(self, scenario, material) if completion.text == "yes" else []
+        return Listed.write(self, scenario, material) if completion.text == "yes" else Written()
 
 
 class NoElms(Filter):
@@ -65,14 +66,14 @@ class NoElms(Filter):
 
 
 def material():
-    return Material(graph=CORPUS.graph, readings={}, drafts=lambda _: [], prompt=None, provenance={}, seed=0)
+    return Material(graph=CORPUS.graph, readings={}, drafts=lambda _: [], prompt=None, know=None, provenance={}, seed=0)
 
 
 def run(synthesizer, n, filters=(), driver=None):
     return synthesize(
         material(),
         CORPUS,
-        {"simple": synthesizer},
+        [synthesizer],
         filters,
         [Duplicate()],
         driver or Driver({}),
@@ -122,7 +123,7 @@ def test_no_document_takes_more_than_its_share_while_others_have_something_to_gi
         def scenario(self, doc_id, number):
             return Scenario(
                 scenario_id=f"{doc_id}-{number}",
-                synthesizer="g",
+                synthesizer="listed",
                 question_type="simple",
                 chunk_ids=(),
                 language="en",
@@ -133,12 +134,11 @@ def test_no_document_takes_more_than_its_share_while_others_have_something_to_gi
             doc_id, _, number = scenario.scenario_id.partition("-")
             name, word = NAMES[int(number)], "harbour" if doc_id == "big" else "station"
             text = next(t for t in texts[doc_id].split(". ") if name in t).rstrip(".")
-            return [sample(of, f"In which year did the {name} {word} open?", text[-4:], text, doc_id)]
+            asked = f"In which year did the {name} {word} open?"
+            return Written((sample(of, asked, text[-4:], text, doc_id),))
 
     def shares(n):
-        outcome = synthesize(
-            material(), of, {"simple": Greedy()}, [], [Duplicate()], Driver({}), {"simple": n}, Silent()
-        )
+        outcome = synthesize(material(), of, [Greedy()], [], [Duplicate()], Driver({}), {"simple": n}, Silent())
         assert len(outcome.samples) == n
         return Counter(s.evidence[0].doc_id for s in outcome.samples)["big"]
 

@@ -8,7 +8,7 @@ from synth import plugins
 from synth.errors import ConfigError
 from synth.filters.base import Filter, SetFilter
 from synth.filters.grounded import Grounded
-from synth.synthesizers.base import Synthesizer
+from synth.writer import Writer
 
 
 def offered(monkeypatch, *points):
@@ -24,7 +24,8 @@ def test_the_gates_of_the_folder_are_found_and_their_bases_are_not():
 
 
 def test_both_authors_write_every_type():
-    found = plugins.discover("synth.synthesizers", Synthesizer).values()
+    packages = ("synth.synthesizers", "synth.evolutions")
+    found = [part for package in packages for part in plugins.discover(package, Writer).values()]
     by_author = {author: {p.question_type for p in found if p.author == author} for author in ("grammar", "chat")}
     assert by_author["grammar"] == by_author["chat"]
 

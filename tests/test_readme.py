@@ -10,6 +10,8 @@ from synth.cli import main
 from synth.config import read_settings
 from synth.filters.base import Filter, SetFilter
 from synth.plugins import discover
+from synth.transforms.base import Transform
+from synth.writer import Writer
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -56,8 +58,25 @@ def test_the_python_example_runs(here, capsys):
     assert len(capsys.readouterr().out.strip().splitlines()) == 5
 
 
+def names_of_table(head):
+    """The names in the first column of the table with that heading."""
+    (table,) = re.findall(rf"^\| {head} \|.*\n((?:\|.*\n)*)", README, re.MULTILINE)
+    return set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+
+
+def test_every_transform_and_every_type_stands_in_its_table():
+    assert names_of_table("transform") == {
+        name for name, part in discover("synth.transforms", Transform).items() if not name.startswith("llm_")
+    }
+    assert names_of_table("type") == {
+        writer.question_type
+        for group in ("synthesizers", "evolutions")
+        for writer in discover(f"synth.{group}", Writer).values()
+    }
+
+
 def test_every_gate_stands_in_the_table():
-    listed = set(re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE))
+    listed = names_of_table("gate")
     assert listed == {*discover("synth.filters", Filter), *discover("synth.filters", SetFilter)}
 
 

@@ -26,6 +26,12 @@ _NODE_FIELDS = {
     "end": "long",
     "headings": "string",
     "text": "string",
+    "subject": "string",
+    "relation": "string",
+    "object": "string",
+    "qualifiers": "string",
+    "negated": "boolean",
+    "modal": "string",
     "values": "string",
 }
 _EDGE_FIELDS = {"kind": "string", "weight": "double", "shared": "string", "spans": "string"}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from synth.graph import KnowledgeGraph
-from synth.records import Chunk, Document, Entity
+from synth.records import Chunk, Document, Entity, Fact, Term
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -40,13 +40,15 @@ def node_link_json(graph: KnowledgeGraph) -> str:
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[dict[str, Any]]:
-    """Documents, chunks and entities as mappings of JSON values; what was assigned to them is under "values"."""
+    """Documents, chunks, entities and facts as mappings of JSON values; what was assigned to them is under "values"."""
     for document in graph.documents():
         yield {**_document(document), "values": graph.values(document.doc_id)}
     for chunk in graph.chunks():
         yield {**_chunk(chunk), "values": graph.values(chunk.chunk_id)}
     for entity in graph.entities():
         yield {**_entity(entity), "values": graph.values(entity.entity_id)}
+    for fact in graph.facts():
+        yield {**_fact(fact), "values": graph.values(fact.fact_id)}
 
 
 def _document(document: Document) -> dict[str, Any]:
@@ -81,3 +83,24 @@ def _entity(entity: Entity) -> dict[str, Any]:
         "entity_kind": entity.kind,
         "surface_forms": list(entity.surface_forms),
     }
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    return {
+        "id": fact.fact_id,
+        "kind": "fact",
+        "label": " ".join(
+            part for part in (fact.subject.text, fact.relation, fact.object and fact.object.text) if part
+        ),
+        "doc_id": fact.doc_id,
+        "subject": _stated(fact.subject),
+        "relation": fact.relation,
+        "object": _stated(fact.object) if fact.object else {},
+        "qualifiers": [_stated(term) for term in fact.qualifiers],
+        "negated": fact.negated,
+        "modal": fact.modal,
+    }
+
+
+def _stated(term: Term) -> dict[str, Any]:
+    return {"text": term.text, "start": term.start, "end": term.end, "kind": term.kind}

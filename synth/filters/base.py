@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
+from synth.derivation import fault
 from synth.errors import ConfigError
+from synth.filters.passages import Passages
 from synth.graph import KnowledgeGraph
 from synth.llm.base import RequestFailed, Steps
 from synth.prompts import Prompt, load
@@ -15,6 +17,10 @@ from synth.records import Evidence, Sample, Verdict
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.blocks import blocks
 from synth.text.markup import plain
+from synth.text.slips import mended
+
+_KEPT = 10_000
+"""Pieces of evidence whose plain text is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,11 @@ class Corpus:
     graph: KnowledgeGraph
     index: LexicalIndex
     prompt: Callable[[str, str], Prompt] = load
+    passages: Passages = field(init=False, repr=False, compare=False)
+    _plain_texts: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "passages", Passages(self.graph, self.index))
 
     def misplaced(self, piece: Evidence) -> str:
         """Why a piece of evidence is not where it says, or "" when it is."""
@@ -54,7 +65,20 @@ class Corpus:
 
     def plain_evidence(self, sample: Sample) -> str:
         """The evidence of a sample as plain text, without markup, piece after piece."""
-        return " ".join(self._plain(piece) for piece in sample.evidence)
+        return " ".join(self.texts(sample))
+
+    def texts(self, sample: Sample) -> list[str]:
+        """The pieces of evidence of a sample as plain text, without markup."""
+        return [self._plain(piece) for piece in sample.evidence]
+
+    def titles(self, sample: Sample) -> list[str]:
+        """For each piece of evidence the title and the headings of its passage."""
+        held = [(self.graph.document(piece.doc_id).title, piece.chunk_id) for piece in sample.evidence]
+        return [" / ".join(filter(None, [title, *self.graph.chunk(name).headings])) for title, name in held]
+
+    def derivation_fault(self, sample: Sample, answer: str) -> str:
+        """Why the steps of a sample do not lead to an answer, or "" when they do."""
+        return fault(sample.steps, self.texts(sample), answer, sample.language, self.titles(sample))
 
     def surroundings(self, sample: Sample) -> str:
         """The passages that hold the evidence of a sample, with the titles and headings they stand under."""
@@ -65,8 +89,13 @@ class Corpus:
         return " ".join(parts)
 
     def _plain(self, piece: Evidence) -> str:
-        markdown = self.graph.document(piece.doc_id).metadata.get("format") == "markdown"
-        return plain(piece.text, markdown=markdown).text
+        key = (piece.doc_id, piece.text)
+        if len(self._plain_texts) > _KEPT:
+            self._plain_texts.clear()
+        if key not in self._plain_texts:
+            markdown = self.graph.document(piece.doc_id).metadata.get("format") == "markdown"
+            self._plain_texts[key] = plain(piece.text, markdown=markdown).text
+        return self._plain_texts[key]
 
 
 @dataclass(frozen=True)
@@ -84,6 +113,10 @@ class Filter(ABC):
     def verdict(self, kept: bool, reason: str, score: float | None = None) -> Verdict:
         """A verdict in this gate's name."""
         return Verdict(filter=self.name, kept=kept, reason=reason, score=score)
+
+    def passed(self, why: str = "nothing to check") -> Verdict:
+        """The verdict on a sample that this gate has nothing to say of."""
+        return self.verdict(True, why)
 
     def run(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
         """`judge`, whichever of the two it is; a model that could not judge rejects."""
@@ -120,3 +153,10 @@ class SetFilter(ABC):
     @abstractmethod
     def admit(self, sample: Sample) -> None:
         """`sample` has become a row."""
+
+
+def as_meant(sample: Sample) -> str:
+    """The question; of one that was given typing errors on purpose, what was meant."""
+    if sample.metadata.get("style") != "typos":
+        return sample.question
+    return mended(sample.question, sample.language)

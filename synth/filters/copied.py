@@ -11,13 +11,14 @@ from synth.filters.base import Corpus, Filter
 from synth.records import Sample, Verdict
 from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
+from synth.text.sentences import split_sentences
 
 _UNIT = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.'’/-][^\W\u3400-\u9fff]+)*")
 
 
 @dataclass(frozen=True)
 class Copied(Filter):
-    """Drop a question that copies too long a run of its evidence.
+    """Drop a question that copies too long a run of a sentence of its evidence.
 
     The run is counted in words in English; in Chinese in characters, a Latin word being one. The score
     is its share of the question. The defaults are the 99th percentile of the human questions of XQuAD
@@ -31,13 +32,23 @@ class Copied(Filter):
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         high = self.max_characters if is_chinese(sample.language) else self.max_words
-        asked, told = _units(sample.question), _units(corpus.plain_evidence(sample))
-        run = SequenceMatcher(None, asked, told, autojunk=False).find_longest_match().size
+        asked = _units(sample.question)
+        run = max((_longest_run(asked, text) for text in corpus.texts(sample)), default=0)
         return self.verdict(
             run <= high,
             f"a run of {run} copied from the evidence, at most {high} allowed",
             round(run / max(1, len(asked)), 4),
         )
+
+
+def _longest_run(asked: list[str], text: str) -> int:
+    """The longest run of `asked` that one sentence of `text` has."""
+    matcher = SequenceMatcher(None, asked, (), autojunk=False)
+    longest = 0
+    for start, end in split_sentences(text):
+        matcher.set_seq2(_units(text[start:end]))
+        longest = max(longest, matcher.find_longest_match().size)
+    return longest
 
 
 def _units(text: str) -> list[str]:

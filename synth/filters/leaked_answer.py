@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from synth.derivation import CHOOSING, says_yes
 from synth.filters.base import Corpus, Filter
 from synth.records import Sample, Verdict
 from synth.text.normalise import holds
@@ -13,16 +14,23 @@ from synth.text.tokens import content_words
 
 @dataclass(frozen=True)
 class LeakedAnswer(Filter):
-    """Drop a question that contains its answer, or more than `max_share` of the answer's content words."""
+    """Drop a question that contains its answer, or more than `max_share` of the answer's content words.
+
+    A yes or no gives nothing away, nor does one of the things that a question offers to choose from.
+    """
 
     name: ClassVar[str] = "leaked_answer"
     order: ClassVar[int] = 20
     max_share: float = 0.6
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        if _offers_a_choice(sample):
+            return self.passed("the question offers the answer and others to choose from")
         asked = set(content_words(sample.question))
         worst = 0.0
         for answer in sample.golden_answers:
+            if says_yes(answer) is not None:
+                continue
             if holds(sample.question, answer):
                 return self.verdict(False, f"the question contains the answer '{answer}'", 1.0)
             wanted = content_words(answer)
@@ -33,3 +41,12 @@ class LeakedAnswer(Filter):
             f"{worst:.0%} of the answer's words stand in the question, at most {self.max_share:.0%} allowed",
             round(worst, 4),
         )
+
+
+def _offers_a_choice(sample: Sample) -> bool:
+    """Whether the answer was chosen among things that the question names, at least one more of them."""
+    if not sample.steps or sample.steps[-1].operation not in CHOOSING:
+        return False
+    asked = set(content_words(sample.question))
+    options = [content_words(sample.steps[n].says) for n in sample.steps[-1].of]
+    return sum(bool(words) and all(word in asked for word in words) for words in options) > 1

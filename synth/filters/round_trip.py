@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
+from synth.derivation import equal, says_yes
 from synth.filters.base import Corpus, Filter
 from synth.llm.base import Request, Steps
-from synth.records import Sample, Verdict
+from synth.records import UNANSWERABLE, Sample, Verdict
 from synth.text.normalise import holds, normalise
 from synth.text.tokens import numbers, words
 
@@ -19,8 +21,8 @@ PROMPT = "filters/round_trip"
 class RoundTrip(Filter):
     """Drop a sample when the judge, shown the evidence and the question, does not find the golden answer.
 
-    Answers agree when they have the same numbers and one holds the other, or the F1 of their words
-    is at least `min_f1`. A judge that errs, times out or cannot be parsed rejects.
+    Answers agree when they are the same amount or date, when they have the same numbers and one holds the
+    other, or when the F1 of their words is at least `min_f1`. A judge that errs, times out or cannot be parsed rejects.
     """
 
     name: ClassVar[str] = "round_trip"
@@ -29,18 +31,13 @@ class RoundTrip(Filter):
     min_f1: float = 0.5
 
     def judge(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
-        titles = dict.fromkeys(corpus.graph.document(piece.doc_id).title for piece in sample.evidence)
-        values = {
-            "title": " / ".join(titles),
-            "evidence": corpus.plain_evidence(sample),
-            "question": sample.question,
-        }
-        request = Request.of(corpus.prompt(PROMPT, sample.language), values, purpose=PROMPT, role="judge")
-        completion = yield request
+        if sample.question_type == UNANSWERABLE:
+            return self.passed()
+        completion = yield asking(sample, corpus, sample.question, range(len(sample.evidence)))
         if not completion.data["found"]:
             return self.verdict(False, "the judge does not find the answer in the evidence", 0.0)
         answer = completion.data["answer"]
-        score = max(agreement(answer, golden) for golden in sample.golden_answers)
+        score = max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
         return self.verdict(
             score >= self.min_f1,
             f"the judge answers '{answer[:80]}' (agreement {score:.2f}, at least {self.min_f1} wanted)",
@@ -48,8 +45,31 @@ class RoundTrip(Filter):
         )
 
 
-def agreement(answer: str, golden: str) -> float:
-    """How far two answers say the same, from 0 to 1: F1 of their words, 0 when their numbers differ."""
+def asking(sample: Sample, corpus: Corpus, question: str, pieces: Collection[int], purpose: str = PROMPT) -> Request:
+    """The request to answer a question from some of a sample's pieces of evidence, by their numbers."""
+    titles = [corpus.graph.document(piece.doc_id).title for piece in sample.evidence]
+    texts = corpus.texts(sample)
+    named = list(dict.fromkeys(titles[n] for n in pieces))
+    told = [texts[n] if len(named) < 2 or not titles[n] else f"{titles[n]}: {texts[n]}" for n in pieces]
+    return request(corpus, sample.language, " / ".join(named), "\n\n".join(told), question, purpose)
+
+
+def request(corpus: Corpus, language: str, title: str, text: str, question: str, purpose: str = PROMPT) -> Request:
+    """The request to a judge to answer a question from a text."""
+    values = {"title": title, "evidence": text, "question": question}
+    return Request.of(corpus.prompt(PROMPT, language), values, purpose=purpose, role="judge")
+
+
+def agreement(answer: str, golden: str, language: str = "en") -> float:
+    """How far two answers say the same, from 0 to 1: F1 of their words, 0 when their numbers differ.
+
+    The same amount or date in other words is the same answer; yes agrees with nothing but yes.
+    """
+    polarity = says_yes(golden)
+    if polarity is not None:
+        return 1.0 if says_yes(answer) == polarity else 0.0
+    if normalise(answer) and equal(answer, golden, language):
+        return 1.0
     if not normalise(answer) or not normalise(golden):
         return 0.0
     if numbers(answer) != numbers(golden):

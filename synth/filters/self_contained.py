@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.filters.base import Corpus, Filter
+from synth.filters.base import Corpus, Filter, as_meant
 from synth.records import Sample, Verdict
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
@@ -68,7 +68,8 @@ _CHINESE = {
         r"今天|现在|目前|如今|现今|迄今|至今|最近|近来|去年|明年|今年|昨天|明天|近年|日前"
     ),
 }
-
+# "Were A and B built in the same year?" points at nothing but A and B.
+_SHARED = re.compile(r"\b(?:and|both)\b.*?\bthe same\b|\bthe same(?= (?:\w+ )?\w+ as\b)")
 
 _ENGLISH_ANSWER = re.compile(
     r"^(?:its|their|his|her|our|my|this|these|those|such|it|they|he|she|another|"
@@ -85,29 +86,30 @@ _CHINESE_ANSWER = re.compile(
 class SelfContained(Filter):
     """Drop what leans on the passage: "this section", "he", "the company", 该公司, 上文, today.
 
-    An answer leans when it begins with such a word: "its backups", 该公司.
+    An answer leans when it begins with such a word: "its backups", 该公司. Whoever asks in conversation
+    may speak of themselves.
     """
 
     name: ClassVar[str] = "self_contained"
     order: ClassVar[int] = 6
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
-        fault = leaning(sample.question, sample.language)
+        fault = leaning(as_meant(sample), sample.language, str(sample.metadata.get("style") or "plain"))
         for answer in sample.golden_answers:
             fault = fault or _leaning_answer(answer, sample)
         return self.verdict(not fault, fault or "stands alone")
 
 
-def leaning(question: str, language: str) -> str:
-    """Why `question` cannot stand alone, or "" when nothing says so."""
+def leaning(question: str, language: str, style: str = "plain") -> str:
+    """Why `question`, in a style, cannot stand alone, or "" when nothing says so."""
     if is_chinese(language):
         patterns, text = _CHINESE, to_simplified(question)
     else:
-        patterns, text = _ENGLISH, question
+        patterns, text = _ENGLISH, _SHARED.sub(lambda found: found.group().removesuffix("the same") + "a", question)
     for reason, pattern in patterns.items():
         found = pattern.search(text)
-        if found:
-            return f"{reason}: '{question[found.start() : found.end()].strip()}'"
+        if found and not (style == "conversational" and reason == "speaks as the writer"):
+            return f"{reason}: '{found.group().strip()}'"
     return "" if is_chinese(language) else _dangling(question)
 
 

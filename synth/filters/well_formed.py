@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.filters.base import Corpus, Filter
+from synth.filters.base import Corpus, Filter, as_meant
 from synth.records import Sample, Verdict
 from synth.text.language import detect, is_chinese, is_han
 from synth.text.normalise import simplified_only, traditional_only
@@ -22,6 +22,7 @@ _CHINESE_ASKS = re.compile(
     r"[什甚][么麼]|哪|谁|誰|多少|[几幾]|何|怎|[吗嗎呢]|是否|是(?=[？?])|"
     r"多(?=[长長大高远遠久重深宽寬快厚早])|[A-Za-z\u3400-\u9fff]不"
 )
+_COMPOSED = ("reasoning", "multi_context", "conditional")
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"), ("『", "』"), ("《", "》"), ("“", "”"), ("【", "】"))
 
 
@@ -30,7 +31,9 @@ class WellFormed(Filter):
     """Keep what is one well-formed question.
 
     Lengths count words in English and characters in Chinese. Their defaults hold 99 % of the human
-    questions of XQuAD and CMRC 2018.
+    questions of XQuAD and CMRC 2018; questions composed of several facts may be `composed` times as long.
+    Rows say in which style they are ("style" of their metadata): keywords have neither question mark nor
+    question word and may be shorter, what was typed in haste needs no capital and no mark.
     """
 
     name: ClassVar[str] = "well_formed"
@@ -39,18 +42,24 @@ class WellFormed(Filter):
     max_words: int = 36
     min_characters: int = 6
     max_characters: int = 60
+    composed: float = 1.5
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        question = as_meant(sample)
         fault = (
-            self._form(sample.question)
-            or _language(sample.question, sample.language)
-            or self._length(sample.question, sample.language)
+            self._form(question, _style(sample))
+            or _language(question, sample.language, _style(sample))
+            or self._length(sample)
         )
         return self.verdict(not fault, fault or "one well-formed question")
 
-    def _form(self, question: str) -> str:
+    def _form(self, question: str, style: str) -> str:
         marks = question.count("?") + question.count("？")
-        if marks != 1 or not question.rstrip("”\"'」』").endswith(("?", "？")):
+        ends = question.rstrip("”\"'」』").endswith(("?", "？"))
+        if style == "keywords":
+            if marks:
+                return "a question mark in keywords"
+        elif (marks != 1 or not ends) and not (style == "typos" and not marks):
             return f"{marks} question marks; exactly one, at the end, wanted"
         if question != question.strip() or "\n" in question:
             return "white space at an end, or a line break"
@@ -67,20 +76,30 @@ class WellFormed(Filter):
             return "quotation marks do not balance"
         return ""
 
-    def _length(self, question: str, language: str) -> str:
-        if is_chinese(language):
-            size, low, high, unit = len(question.strip("？?")), self.min_characters, self.max_characters, "characters"
+    def _length(self, sample: Sample) -> str:
+        question, chinese = sample.question, is_chinese(sample.language)
+        if chinese:
+            size, low, high = len(question.strip("？?")), self.min_characters, self.max_characters
         else:
-            size, low, high, unit = len(question.split()), self.min_words, self.max_words, "words"
-        return "" if low <= size <= high else f"{size} {unit}; {low} to {high} wanted"
+            size, low, high = len(question.split()), self.min_words, self.max_words
+        if sample.question_type in _COMPOSED:
+            high = int(high * self.composed)
+        if _style(sample) == "keywords":
+            low = 4 if chinese else 2
+        return "" if low <= size <= high else f"{size} {'characters' if chinese else 'words'}; {low} to {high} wanted"
 
 
-def _language(question: str, language: str) -> str:
+def _style(sample: Sample) -> str:
+    return str(sample.metadata.get("style") or "plain")
+
+
+def _language(question: str, language: str, style: str) -> str:
     """What is wrong with the language of a question that should be in `language`."""
+    asks = style != "keywords"
     if is_chinese(language):
         if not any(map(is_han, question)):
             return f"not in Chinese ({language})"
-        if not _CHINESE_ASKS.search(question):
+        if asks and not _CHINESE_ASKS.search(question):
             return "no question word"
         own, other = simplified_only(), traditional_only()
         if language == "zh-Hant":
@@ -92,8 +111,10 @@ def _language(question: str, language: str) -> str:
     if language == "en":
         if any(map(is_han, question)) and detect(question) != "en":
             return "not in English"
-        if not _ENGLISH_ASKS.search(question):
+        if asks and not _ENGLISH_ASKS.search(question):
             return "no question word"
+        if style in ("keywords", "typos"):
+            return ""
         if question[0].isalpha() and question[0].islower() and question.split()[0].isalpha():
             return "begins with a small letter"
     return ""

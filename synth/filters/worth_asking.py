@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from synth.derivation import says_yes
 from synth.filters.base import Corpus, Filter
 from synth.records import Sample, Verdict
 from synth.text.language import is_chinese
@@ -55,6 +56,8 @@ class WorthAsking(Filter):
 
     def _answer(self, answer: str, sample: Sample) -> str:
         bare = answer.strip().strip(".。,，").casefold()
+        if says_yes(answer) is not None and (sample.steps or sample.question_type == "conditional"):
+            return ""
         if not bare or bare in _EMPTY_ANSWER or not any(char.isalnum() for char in bare):
             return f"the answer '{answer}' says nothing"
         if _ADDRESS.search(answer):

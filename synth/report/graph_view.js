@@ -10,7 +10,7 @@ const WORDS = {
     none: "Nothing found. Try another word, or set the filters back.",
     hint: "Click a node to read it. Drag to move, scroll to zoom. Keys: / search, + − zoom, 0 everything, Esc close.",
     in: "in", id: "Id", source: "Source", place: "Characters", language: "Language", category: "Topic", key_phrases: "Key phrases",
-    summary: "Summary", headings: "Under", is: "Kind", forms: "Written as", links: "Edges", because: "both have", weight: "weight", times: n => `${n} times`,
+    summary: "Summary", states: "States", headings: "Under", is: "Kind", forms: "Written as", links: "Edges", because: "both have", weight: "weight", times: n => `${n} times`,
     more: n => `Show ${n} more`, back: "Back", close: "Close", zoomIn: "Zoom in", zoomOut: "Zoom out", fit: "Show everything",
     canvas: "Map of the graph; the search finds every node of it", from: "from", to: "to", alone: "Nothing leads from or to here.",
   },
@@ -23,7 +23,7 @@ const WORDS = {
     none: "没有找到。请换一个词，或者恢复筛选条件。",
     hint: "点击节点阅读内容，拖动平移，滚轮缩放。按键：/ 搜索，+ − 缩放，0 显示全部，Esc 关闭。",
     in: "位于", id: "编号", source: "来源", place: "字符", language: "语言", category: "主题", key_phrases: "关键短语",
-    summary: "摘要", headings: "所在标题", is: "类型", forms: "写法", links: "关系", because: "共有", weight: "权重", times: n => `${n} 次`,
+    summary: "摘要", states: "陈述", headings: "所在标题", is: "类型", forms: "写法", links: "关系", because: "共有", weight: "权重", times: n => `${n} 次`,
     more: n => `再显示 ${n} 个`, back: "后退", close: "关闭", zoomIn: "放大", zoomOut: "缩小", fit: "显示全部",
     canvas: "知识图谱；所有节点都可以通过搜索找到", from: "来自", to: "指向", alone: "没有与之相连的节点。",
   },
@@ -36,7 +36,7 @@ const WORDS = {
     none: "沒有找到。請換一個詞，或者恢復篩選條件。",
     hint: "點按節點閱讀內容，拖曳平移，滾輪縮放。按鍵：/ 搜尋，+ − 縮放，0 顯示全部，Esc 關閉。",
     in: "位於", id: "編號", source: "來源", place: "字元", language: "語言", category: "主題", key_phrases: "關鍵短語",
-    summary: "摘要", headings: "所在標題", is: "類型", forms: "寫法", links: "關係", because: "共有", weight: "權重", times: n => `${n} 次`,
+    summary: "摘要", states: "陳述", headings: "所在標題", is: "類型", forms: "寫法", links: "關係", because: "共有", weight: "權重", times: n => `${n} 次`,
     more: n => `再顯示 ${n} 個`, back: "返回", close: "關閉", zoomIn: "放大", zoomOut: "縮小", fit: "顯示全部",
     canvas: "知識圖譜；所有節點都可以透過搜尋找到", from: "來自", to: "指向", alone: "沒有與之相連的節點。",
   },
@@ -464,6 +464,12 @@ function read() {
   for (const name of ["category", "summary", "language", "is"]) fact(name, node[name]);
   fact("key_phrases", (node.key_phrases || []).join(LIST[language]));
   fact("forms", (node.forms || []).filter(form => form !== node.label).join(" | "));
+  if ((node.states || []).length) {
+    const said = element("dd"), list = element("ul");
+    list.append(...node.states.map(text => element("li", text)));
+    said.append(list);
+    fact("states", said);
+  }
   fact("id", node.id); if (node.source !== node.id) fact("source", node.source);
   $("facts").replaceChildren(...facts);
   $("text").textContent = textOf(node);

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from synth.graph import KnowledgeGraph
-from synth.records import Chunk, Document, Entity
+from synth.records import Chunk, Document, Entity, Fact
 from synth.text.normalise import to_simplified
 
 MOST_NODES = 8_000
@@ -84,7 +84,7 @@ def _data(graph: KnowledgeGraph, title: str, most: int) -> dict[str, Any]:
         edges.append([kind, *ends, round(edge.weight, 4), list(edge.shared), spans])
     return {
         "title": title,
-        "total": len(graph),
+        "total": len(graph) - sum(1 for _ in graph.facts()),
         "nodes": nodes,
         "edges": edges,
         "edgeKinds": list(kinds),
@@ -141,7 +141,14 @@ def _node(
         "id": record.chunk_id,
         **place,
         **_known(graph.values(record.chunk_id)),
+        "states": [_said(fact) for fact in graph.facts_of(record.chunk_id)],
     }
+
+
+def _said(fact: Fact) -> str:
+    parts = (fact.subject.text, fact.relation, fact.object.text if fact.object else "")
+    said = fact.wording.get("statement") or " ".join(part for part in parts if part)
+    return " · ".join([said, *(term.text for term in fact.qualifiers if term.text not in said)])
 
 
 def _label(chunk: Chunk, title: str) -> str:

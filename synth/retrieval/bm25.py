@@ -39,6 +39,11 @@ class LexicalIndex:
             return np.zeros(len(self.ids), dtype=np.float32)
         return self._index.get_scores(known)  # type: ignore[no-any-return]
 
+    def scores_of(self, query: str, names: Sequence[str]) -> list[float]:
+        """BM25 scores of the passages `names`, in their order."""
+        scores = self.scores(query)
+        return [float(scores[self._position[name]]) for name in names]
+
     def rank(self, query: str, names: Sequence[str]) -> int:
         """Rank, from 1, of the best of the passages `names`: one more than the passages that beat it."""
         scores = self.scores(query)
@@ -47,6 +52,14 @@ class LexicalIndex:
 
     def top(self, query: str, count: int) -> list[tuple[str, float]]:
         """The `count` best passages with their scores, best first, ties by name."""
+        import numpy as np
+
         scores = self.scores(query)
-        order = sorted(range(len(self.ids)), key=lambda i: (-scores[i], self.ids[i]))
+        least = np.partition(scores, -count)[-count] if count < len(scores) else scores.min()
+        order = sorted(np.flatnonzero(scores >= least).tolist(), key=lambda i: (-scores[i], self.ids[i]))
         return [(self.ids[i], float(scores[i])) for i in order[:count]]
+
+    def frequencies(self) -> dict[str, int]:
+        """How many passages hold each word."""
+        pointers = self._index.scores["indptr"]
+        return {word: int(pointers[i + 1] - pointers[i]) for word, i in self._index.vocab_dict.items() if word}

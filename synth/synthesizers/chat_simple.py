@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
 from synth.llm.base import Request, Steps
 from synth.records import Chunk, Sample, Scenario, digest
-from synth.synthesizers.base import Material, Synthesizer, evidence_of, passage_at, priority
 from synth.synthesizers.focus import worth
 from synth.text.language import is_chinese
 from synth.text.locate import locate
 from synth.text.normalise import collapse_space
 from synth.text.prose import Sentence
+from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
 
 PROMPT = "synthesizers/simple"
 
+JITTER = 0.3
+"""How far the seed may move a sentence, in worth: what makes a sentence promising is only guessed."""
 
-class ChatSimple(Synthesizer):
+
+class ChatSimple(Writer):
     """One scenario a sentence worth asking about; documents take turns."""
 
     name: ClassVar[str] = "chat_simple"
@@ -25,52 +28,46 @@ class ChatSimple(Synthesizer):
     question_type: ClassVar[str] = "simple"
 
     def plan(self, material: Material) -> Iterable[Scenario]:
-        planned = []
         for doc_id, reading in material.readings.items():
-            ranked = sorted(
-                ((worth(s, reading.language), i) for i, s in enumerate(reading.sentences)),
-                key=lambda pair: (-pair[0], priority(material.seed, doc_id, reading.sentences[pair[1]].text)),
-            )
-            room = 1 + len(reading.document.text) // 4000
-            for turn, (value, index) in enumerate(pair for pair in ranked if pair[0] > 0):
-                sentence = reading.sentences[index]
+            for index, sentence in enumerate(reading.sentences):
+                value = worth(sentence, reading.language)
+                if value <= 0:
+                    continue
+                scenario_id = "s-" + digest(self.name, doc_id, index, sentence.text)[:16]
                 chunk = passage_at(material, doc_id, sentence.start)
-                scenario = Scenario(
-                    scenario_id="s-" + digest(self.name, doc_id, index, sentence.text)[:16],
+                yield Scenario(
+                    scenario_id=scenario_id,
                     synthesizer=self.name,
                     question_type=self.question_type,
                     chunk_ids=(chunk.chunk_id,),
                     language=reading.language,
                     seed=material.seed,
                     slot=index,
-                    worth=value,
+                    worth=value - JITTER * priority(material.seed, scenario_id),
                 )
-                planned.append((turn // room, priority(material.seed, scenario.scenario_id), scenario))
-        planned.sort(key=lambda item: (item[0], item[1], item[2].scenario_id))
-        return (scenario for _, _, scenario in planned)
 
-    def write(self, scenario: Scenario, material: Material) -> Steps[list[Sample]]:
+    def write(self, scenario: Scenario, material: Material) -> Steps[Written]:
         chunk = material.graph.chunk(scenario.chunk_ids[0])
         reading = material.readings[chunk.doc_id]
         focus = reading.sentences[scenario.slot]
         prompt = material.prompt(PROMPT, scenario.language)
-        values = {"title": _topic(reading.document.title, focus), "passage": chunk.text, "focus": focus.text}
+        summary = yield from material.know("summary", chunk.doc_id)
+        values = {"title": _topic(reading.document.title, focus, summary), "passage": chunk.text, "focus": focus.text}
         completion = yield Request.of(prompt, values, purpose=PROMPT)
         reply = completion.data
         span = self._evidence(reply["quote"], focus, chunk, material)
         if span is None:
-            return []
-        return [
-            Sample(
-                question=_finished(reply["question"], scenario.language),
-                golden_answers=(_bare(reply["answer"]),),
-                evidence=evidence_of(material, chunk.doc_id, [span]),
-                question_type=self.question_type,
-                language=scenario.language,
-                metadata={"source": "synthetic"},
-                provenance={**material.provenance, "prompts": {PROMPT: prompt.label}},
-            )
-        ]
+            return Written(given_up=(("evidence", "the model's quotation does not stand in the passage"),))
+        sample = Sample(
+            question=_finished(reply["question"], scenario.language),
+            golden_answers=(_bare(reply["answer"]),),
+            evidence=evidence_of(material, chunk.doc_id, [span]),
+            question_type=self.question_type,
+            language=scenario.language,
+            metadata={"source": "synthetic"},
+            provenance={**material.provenance, "prompts": {PROMPT: prompt.label}},
+        )
+        return Written((sample,))
 
     def _evidence(self, quote: str, focus: Sentence, chunk: Chunk, material: Material) -> tuple[int, int] | None:
         """The whole sentences that hold the quotation, or None when the passage does not."""
@@ -85,8 +82,10 @@ class ChatSimple(Synthesizer):
         return min([found[0], *(s.start for s in touched)]), max([found[1], *(s.end for s in touched)])
 
 
-def _topic(title: str, focus: Sentence) -> str:
-    return collapse_space(" / ".join(dict.fromkeys([title, *focus.headings])))
+def _topic(title: str, focus: Sentence, summary: Mapping[str, Any] | None) -> str:
+    """Where the sentence in focus stands, and what its document is about where that is known."""
+    place = collapse_space(" / ".join(dict.fromkeys([title, *focus.headings])))
+    return f"{place} ({collapse_space(summary['text'])})" if summary else place
 
 
 def _finished(question: str, language: str) -> str:

@@ -6,16 +6,13 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from synth.records import Sample, Scenario, digest
-from synth.synthesizers.base import Material, Synthesizer, evidence_of, passage_at, priority
-
-STEP = 0.03
-"""What a draft's place among its document's drafts costs it, in worth: breadth before depth."""
+from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
 
 JITTER = 0.03
 """How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
 
 
-class GrammarSimple(Synthesizer):
+class GrammarSimple(Writer):
     """One scenario a draft: its slot is the draft's place in its document."""
 
     name: ClassVar[str] = "grammar_simple"
@@ -23,14 +20,11 @@ class GrammarSimple(Synthesizer):
     question_type: ClassVar[str] = "simple"
 
     def plan(self, material: Material) -> Iterable[Scenario]:
-        planned = []
         for doc_id, reading in material.readings.items():
-            room = 1 + len(reading.document.text) // 4000
             for slot, draft in enumerate(material.drafts(doc_id)):
                 scenario_id = "s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16]
-                cost = STEP * (slot // room) + JITTER * priority(material.seed, scenario_id)
                 chunk = passage_at(material, doc_id, draft.spans[0][0])
-                scenario = Scenario(
+                yield Scenario(
                     scenario_id=scenario_id,
                     synthesizer=self.name,
                     question_type=self.question_type,
@@ -38,23 +32,19 @@ class GrammarSimple(Synthesizer):
                     language=reading.language,
                     seed=material.seed,
                     slot=slot,
-                    worth=draft.worth,
+                    worth=draft.worth - JITTER * priority(material.seed, scenario_id),
                 )
-                planned.append((cost - draft.worth, scenario_id, scenario))
-        planned.sort(key=lambda item: item[:2])
-        return (scenario for _, _, scenario in planned)
 
-    def write(self, scenario: Scenario, material: Material) -> list[Sample]:
+    def write(self, scenario: Scenario, material: Material) -> Written:
         doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
         draft = material.drafts(doc_id)[scenario.slot]
-        return [
-            Sample(
-                question=draft.question,
-                golden_answers=draft.golden_answers,
-                evidence=evidence_of(material, doc_id, draft.spans),
-                question_type=self.question_type,
-                language=scenario.language,
-                metadata={"source": "synthetic", "pattern": draft.pattern},
-                provenance=material.provenance,
-            )
-        ]
+        sample = Sample(
+            question=draft.question,
+            golden_answers=draft.golden_answers,
+            evidence=evidence_of(material, doc_id, draft.spans),
+            question_type=self.question_type,
+            language=scenario.language,
+            metadata={"source": "synthetic", "pattern": draft.pattern},
+            provenance=material.provenance,
+        )
+        return Written((sample,))

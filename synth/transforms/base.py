@@ -22,16 +22,31 @@ if TYPE_CHECKING:
 GIVEN = ("document.text", "document.language", "chunk.text")
 
 
-class Transform(ABC):
+class Part:
+    """What has a name and a version: the hash of its code and of its parameters."""
+
+    name: ClassVar[str]
+    requires: ClassVar[tuple[str, ...]] = ()
+    assigns: ClassVar[tuple[str, ...]]
+
+    def parameters(self) -> dict[str, Any]:
+        """What the artifacts depend on besides the code, as JSON values: the fields, for a dataclass."""
+        return {f.name: getattr(self, f.name) for f in fields(self)} if is_dataclass(self) else {}
+
+    @cached_property
+    def version(self) -> str:
+        """Hash of the code and the parameters."""
+        return digest(type(self).__qualname__, source_digest(type(self).__module__), self.parameters())
+
+
+class Transform(Part, ABC):
     """One kind of knowledge, read in each document by `run` and put into the graph by `merge`.
 
     `requires` and `assigns` name attributes of nodes ("chunk.entities"); those in GIVEN are always
     there. A transform that needs nothing but the graph has no `run` of its own.
     """
 
-    name: ClassVar[str]
     requires: ClassVar[tuple[str, ...]] = ("chunk.text",)
-    assigns: ClassVar[tuple[str, ...]]
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Any | Steps[Any]:
         """What one document holds, as a JSON value; or the steps that ask a chat model for it.
@@ -44,15 +59,6 @@ class Transform(ABC):
     @abstractmethod
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
         """Add to the graph what the artifacts, by document id, say; empty for a transform without `run`."""
-
-    def parameters(self) -> dict[str, Any]:
-        """What the artifacts depend on besides the code, as JSON values: the fields, for a dataclass."""
-        return {f.name: getattr(self, f.name) for f in fields(self)} if is_dataclass(self) else {}
-
-    @cached_property
-    def version(self) -> str:
-        """Hash of the transform's code and parameters."""
-        return digest(type(self).__qualname__, source_digest(type(self).__module__), self.parameters())
 
     @property
     def reads_documents(self) -> bool:
@@ -84,7 +90,7 @@ def parser_versions() -> tuple[str, ...]:
     return tuple(found)
 
 
-def check_order(transforms: Sequence[Transform], known: Sequence[type[Transform]] = ()) -> None:
+def check_order(transforms: Sequence[Part], known: Sequence[type[Part]] = ()) -> None:
     """Check, before anything runs, that each transform finds what it requires.
 
     `known` are further transforms, in use or not, that the message may recommend. Raises ConfigError.
@@ -93,7 +99,7 @@ def check_order(transforms: Sequence[Transform], known: Sequence[type[Transform]
     for place, transform in enumerate(transforms):
         for wanted in transform.requires:
             if wanted not in there:
-                later: list[type[Transform]] = [type(t) for t in transforms[place + 1 :]]
+                later: list[type[Part]] = [type(t) for t in transforms[place + 1 :]]
                 givers = [t for t in (*later, *known) if wanted in t.assigns]
                 advice = f"Put {givers[0].name!r} before it." if givers else "Put one that does before it."
                 raise ConfigError(

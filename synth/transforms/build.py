@@ -9,6 +9,7 @@ from inspect import isgenerator
 from itertools import chain
 from typing import Any, TypeAlias, cast
 
+from synth.collecting import no_collection
 from synth.errors import ConfigError, InputError
 from synth.grammar.reading import Reading
 from synth.graph import KnowledgeGraph
@@ -19,6 +20,7 @@ from synth.source_digest import source_digest
 from synth.store import Cache
 from synth.transforms.base import Transform, check_order
 from synth.transforms.language import Language
+from synth.transforms.lazy import LazyTransform, count_kept
 
 # Told the name of a transform, how many documents it is through with, and of how many.
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -26,11 +28,16 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Documents whose artifact was computed, or taken from the store; and those that failed, with the reason."""
+    """Documents whose artifact was computed, or taken from the store; and those that failed, with the reason.
+
+    Of a lazy transform, `reused` are the nodes for which it is kept and `waiting` those that it will be
+    asked for when a scenario touches them.
+    """
 
     computed: int = 0
     reused: int = 0
     failed: Mapping[str, str] = field(default_factory=dict)
+    waiting: int = 0
 
 
 def _silent(transform: str, done: int, documents: int) -> None:
@@ -54,7 +61,7 @@ class _Tools:
 def build(
     documents: Iterable[Document],
     chunks: Iterable[Chunk],
-    transforms: Sequence[Transform],
+    transforms: Sequence[Transform | LazyTransform[Any]],
     cache: Cache | None = None,
     driver: Driver | None = None,
     progress: Progress = _silent,
@@ -67,31 +74,47 @@ def build(
     the graph as a whole is opened when nothing has. `driver` runs the transforms that ask a model; a
     document for which the model failed adds nothing, is counted with the reason, and is asked again
     next time. `readings` are those at hand, by document id; other documents are read when needed.
+    Lazy transforms are not run, only counted: `Lazy` asks for what they give.
     Raises ConfigError when the transforms are in a wrong order or need a `driver`, InputError when a
     chunk is of none of the documents.
     """
-    transforms = [Language(), *transforms]
-    check_order(transforms)
+    lazy = [transform for transform in transforms if isinstance(transform, LazyTransform)]
+    eager = [Language(), *(transform for transform in transforms if isinstance(transform, Transform))]
+    check_order([Language(), *transforms])
+    check_order(eager)  # what is made only when it is wanted is not there for a build to stand on
     by_id = {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)}
     chunks_of: dict[str, list[Chunk]] = {doc_id: [] for doc_id in by_id}
     for chunk in sorted(chunks, key=lambda c: (c.start, c.end, c.chunk_id)):
         if chunk.doc_id not in by_id:
             raise InputError(f"chunk {chunk.chunk_id!r} is of {chunk.doc_id!r}, which is not among the documents")
         chunks_of[chunk.doc_id].append(chunk)
-    key = _graph_key(by_id, chunks_of, transforms)
+    waiting = {transform.name: _waiting(transform, by_id, chunks_of, cache) for transform in lazy}
+    key = _graph_key(by_id, chunks_of, eager)
     if cache and (packed := cache.get("graph", key)) is not None:
-        everything = {t.name: Counts(reused=len(by_id) if t.reads_documents else 0) for t in transforms}
-        return KnowledgeGraph.from_bytes(packed), everything
-    graph = _skeleton(by_id, chunks_of)
+        everything = {t.name: Counts(reused=len(by_id) if t.reads_documents else 0) for t in eager}
+        return KnowledgeGraph.from_bytes(packed), {**everything, **waiting}
+    with no_collection():
+        graph = _skeleton(by_id, chunks_of)
     counts = {}
-    for transform in transforms:
+    for transform in eager:
         artifacts, counts[transform.name] = _artifacts(
             transform, by_id, chunks_of, _Tools(cache, driver, progress, readings or {})
         )
-        transform.merge(graph, artifacts)
+        with no_collection():
+            transform.merge(graph, artifacts)
     if cache and not any(count.failed for count in counts.values()):
         cache.put("graph", key, graph.to_bytes())
-    return graph, counts
+    return graph, {**counts, **waiting}
+
+
+def _waiting(
+    transform: LazyTransform[Any],
+    documents: Mapping[str, Document],
+    chunks_of: Mapping[str, Sequence[Chunk]],
+    cache: Cache | None,
+) -> Counts:
+    found, nodes = count_kept(transform, documents, chunks_of, cache)
+    return Counts(reused=found, waiting=nodes - found)
 
 
 def _graph_key(

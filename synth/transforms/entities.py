@@ -14,6 +14,7 @@ from synth.text.prose import Sentence
 from synth.transforms.base import Transform
 from synth.transforms.headings import headings as headings_of
 from synth.transforms.mentions import chinese, english
+from synth.transforms.mentions.credits import is_credit
 from synth.transforms.mentions.merging import Artifact, merge_entities
 from synth.transforms.mentions.names import Found, is_name, without_overlaps
 
@@ -60,6 +61,8 @@ def _read(reading: Reading) -> tuple[list[Found], list[tuple[str, str]]]:
     terms = _pattern(term for n, a, b in phrases if is_name(term := headings[n].text[a:b]))
     found, aliases = [], []
     for sentence, (names, pairs) in zip(sentences, everything, strict=True):
+        if is_credit(reading.document.text, sentence.start, sentence.end):
+            continue
         names = [*names, *_terms(sentence, terms)]
         found += [_located(reading.document.text, sentence, *local) for local in names]
         aliases += [(sentence.text[a:b], sentence.text[c:d]) for (a, b), (c, d) in pairs]

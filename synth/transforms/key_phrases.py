@@ -14,6 +14,7 @@ from synth.records import Chunk
 from synth.text.prose import Sentence
 from synth.transforms.base import Transform
 from synth.transforms.headings import headings
+from synth.transforms.mentions.credits import is_credit
 from synth.transforms.phrases import chinese_phrases, english_phrases
 
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ def _located(reading: Reading) -> Iterator[tuple[int, int, str, str, str]]:
     else:
         return
     for sentence, of_sentence in zip([*reading.sentences, *titles], phrases, strict=True):
+        if is_credit(reading.document.text, sentence.start, sentence.end):
+            continue
         for start, end, key in of_sentence:
             if not _is_code(sentence, start, end):
                 title = sentence.text if sentence.kind == "heading" else ""

@@ -29,6 +29,9 @@ class LlmEntities(Transform):
 
     `model` is the identity of the model, under which the artifacts are kept; `folder` holds prompts
     that go before the packaged ones. When a request fails, the document fails with its reason.
+
+    It is not lazy: the edges between chunks are made from the entities of them all, so a passage that
+    nobody has read yet could not be reached. Who names it has chosen to pay a call a passage.
     """
 
     name = "llm_entities"

@@ -30,6 +30,7 @@ _AMOUNTS = frozenset("least less more most fewer fewest enough half every each".
 _CHINESE_EMPTY = frozenset(
     "情况 方式 方法 问题 部分 内容 东西 事情 时间 时候 地方 结果 原因 例子 人们 大家 自己 方面 过程 作用 "
     "目的 数量 种类 期间 特点 意思 名称 以上 以下 之间 其中 今天 昨天 明天 当时 后来 现在 一般 基本 主要 "
+    "更多 更多信息 其他信息 信息 顶端 应用程序 开发者 字符串 "
     "所有 任何 左右 公里 厘米 毫米 小时 分钟 第一 第二 第三 世纪 年代".split()
 )
 _WORD = re.compile(r"[^\W_][\w'’]*(?:-[\w'’]+)*")
@@ -37,6 +38,12 @@ _LEADS = ("ADJ", "NOUN", "PROPN")
 _NOUN_TAGS = ("n", "nz", "vn", "an", "nw", "PER", "LOC", "ORG")
 _LAST_TAGS = ("n", "nz", "vn", "nw", "PER", "LOC", "ORG")
 _LONE_TAGS = ("n", "nz", "nw", "PER", "LOC", "ORG")
+
+
+def is_empty(surface: str) -> bool:
+    """Whether a phrase is a word that every text has and that alone says nothing."""
+    folded = to_simplified(surface).casefold()
+    return folded in _CHINESE_EMPTY or folded in CHINESE_STOP or folded in ENGLISH_STOP or folded in _EMPTY
 
 
 def english_phrases(docs: Sequence[Doc]) -> Iterator[list[Phrase]]:

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from synth.text.prose import Sentence
-from synth.text.tokens import content_words
+from synth.text.tokens import content_words, count_tokens
 from synth.transforms.base import Transform
 
 if TYPE_CHECKING:
@@ -80,10 +80,42 @@ def _rarity(words: Sequence[Counter[str]]) -> dict[str, float]:
     return {word: math.log(1 + len(words) / count) for word, count in spread.items()}
 
 
+def gist(prose: Sequence[Sentence], tokens: int) -> list[Sentence]:
+    """The central sentences of a document that together have at most `tokens` tokens, in order; all, when they fit."""
+    if sum(count_tokens(sentence.text) for sentence in prose) <= tokens:
+        return [*prose]
+    words = [Counter(content_words(sentence.text)) for sentence in prose]
+    left = tokens
+    chosen: list[int] = []
+    for n in _ranked(prose, words, _rarity(words), range(len(prose)))[0]:
+        cost = count_tokens(prose[n].text)
+        if cost <= left and all(_overlap(words[n], words[other]) < _ALIKE for other in chosen):
+            chosen.append(n)
+            left -= cost
+    return [prose[n] for n in sorted(chosen)]
+
+
 def _central(
     prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
 ) -> list[int]:
-    """Numbers of the one to three sentences nearest to the middle of them all, in order (Radev et al., 2004).
+    """Numbers of the one to three sentences nearest to the middle of them all, in order."""
+    ranked, near = _ranked(prose, words, rarity, numbers)
+    wanted = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
+    chosen: list[int] = []
+    for n in ranked:
+        if len(chosen) == wanted or (chosen and not _stands_alone(prose[n], words[n])):
+            break
+        if chosen and not near[n]:
+            continue
+        if all(_overlap(words[n], words[other]) < _ALIKE for other in chosen):
+            chosen.append(n)
+    return sorted(chosen)
+
+
+def _ranked(
+    prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
+) -> tuple[list[int], dict[int, float]]:
+    """Numbers of sentences, the nearest to the middle of them all first, and how near each is (Radev et al., 2004).
 
     The cost grows with the number of words: each sentence is compared with the centroid, never with each other.
     """
@@ -100,16 +132,7 @@ def _central(
     near = {n: nearness(n) for n in numbers}
     scores = {n: near[n] + _EARLY / (1 + place) for place, n in enumerate(numbers)}
     ranked = sorted(scores, key=lambda n: (not _stands_alone(prose[n], words[n]), -round(scores[n], 9), n))
-    wanted = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
-    chosen: list[int] = []
-    for n in ranked:
-        if len(chosen) == wanted or (chosen and not _stands_alone(prose[n], words[n])):
-            break
-        if chosen and not near[n]:
-            continue
-        if all(_overlap(words[n], words[other]) < _ALIKE for other in chosen):
-            chosen.append(n)
-    return sorted(chosen)
+    return ranked, near
 
 
 def _stands_alone(sentence: Sentence, words: Counter[str]) -> bool:

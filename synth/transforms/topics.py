@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from synth.text.language import detect
-from synth.text.normalise import normalise
+from synth.text.language import detect, is_chinese, is_han, script
+from synth.text.normalise import normalise, to_simplified, to_traditional
+from synth.text.tokens import content_words
 from synth.transforms.base import Transform
-from synth.transforms.communities import Weights, communities
+from synth.transforms.mentions.broad import is_broad
+from synth.transforms.mentions.names import is_name
+from synth.transforms.mentions.vocabulary import GENERIC
+from synth.transforms.phrases import is_empty
+from synth.transforms.subjects import Passage, assigned, subjects
 
 if TYPE_CHECKING:
     from synth.graph import KnowledgeGraph
     from synth.records import Chunk
 
-_STRUCTURE = ("contains", "next", "mentions")
-_BESIDE = 0.5  # weight of standing next to each other, and of being of one document
-_WORDS = 2  # phrases of a label
+_SUBJECTS = 2.6  # for the square root of the number of documents
+_CHUNKS_A_DOCUMENT = 8  # a document of more counts as several
+_LARGE = 5  # chunks of a document that may have a subject to itself
+_MANY = 12  # documents; where there are fewer, each may
+_WORDS = 15  # words of a chunk that are compared
+_PLURAL = re.compile(r"(?<=[a-rt-z]{3})s$")
+_NUMBERED = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
 
 
 @dataclass(frozen=True)
 class Topics(Transform):
-    """Assigns "category" to each chunk: the label of the community that it belongs to.
+    """Assigns "category" to each chunk: the phrase that names the subject it is most about.
 
-    Communities come of shared entities and key phrases, the rarer the stronger, of the edges between
-    chunks, and a little of their order in documents. A label is made of the phrases most
-    characteristic of the community's chunks of one language, so a community in two languages has a
-    label in each. A chunk in a community of fewer than `fewest` chunks has its document's first heading,
-    title, folder or name. A greater `resolution` makes more and smaller topics.
+    Subjects are phrases, names and titles of the corpus, chosen one after the other so that few chunks
+    are left without one, for the square root of the number of documents; a greater `resolution`
+    gives more of them. A chunk belongs to the subject whose chunks it resembles most. Subjects
+    are those of one language, in the script of the chunk. Where fewer than `fewest` chunks belong together,
+    a chunk has its document's title, first heading, folder or name.
     """
 
     name = "topics"
@@ -40,102 +51,135 @@ class Topics(Transform):
     fewest: int = 2
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
-        chunks = list(graph.chunks())
-        signs = [_signs(graph, chunk) for chunk in chunks]
-        spread = Counter(sign for found in signs for sign in found)
-        member = communities(_neighbours(graph, chunks, signs, spread), self.resolution)[: len(chunks)]
-        groups: dict[tuple[int, str], list[int]] = {}
-        for number, chunk in enumerate(chunks):
-            groups.setdefault((member[number], _language(graph, chunk)), []).append(number)
-        taken: set[str] = set()
-        for group in sorted(groups.values(), key=lambda numbers: (-len(numbers), numbers[0])):
-            found = _label(group, signs, spread, taken) if len(group) >= self.fewest else None
-            taken.update([found] if found else [])
-            for number in group:
-                graph.assign(chunks[number].chunk_id, "category", found or _fallback(graph, chunks[number]))
+        groups: dict[str, list[Chunk]] = {}
+        for chunk in graph.chunks():
+            groups.setdefault(_language(graph, chunk), []).append(chunk)
+        for language, chunks in sorted(groups.items()):
+            self._assign(graph, chunks, language)
+
+    def _assign(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
+        group = _Group(graph, chunks, language)
+        size = max(group.documents, len(chunks) / _CHUNKS_A_DOCUMENT)
+        most = max(2, round(_SUBJECTS * self.resolution * math.sqrt(size)))
+        chosen = subjects(group.passages, most, group.worth) if language else []
+        for chunk, subject in zip(chunks, assigned(group.passages, chosen, self.fewest), strict=True):
+            label = _fallback(graph, chunk) if subject is None else group.shown(chosen[subject], chunk)
+            graph.assign(chunk.chunk_id, "category", label)
 
 
-def _signs(graph: KnowledgeGraph, chunk: Chunk) -> dict[str, str]:
-    """What a chunk shares with others, as it writes it, by folded form: key phrases and entities."""
-    phrases = [str(phrase) for phrase in graph.value(chunk.chunk_id, "key_phrases") or ()]
-    names = [entity.name for entity in graph.entities_of(chunk.chunk_id) if entity.kind != "code"]
-    return {normalise(text): text for text in [*reversed(names), *reversed(phrases)]}
+class _Group:
+    """The chunks of a language: their passages, and what the phrases in them are worth as names of subjects."""
+
+    def __init__(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
+        self._language = language
+        self._surfaces: dict[str, Counter[str]] = {}
+        self._chunks: Counter[str] = Counter()
+        self._documents: dict[str, set[int]] = {}
+        self._titles: set[str] = set()
+        self._names: set[str] = set()
+        numbers: dict[str, int] = {}
+        self.passages: list[Passage] = []
+        words = [Counter(content_words(chunk.text)) for chunk in chunks]
+        met = Counter(word for of_chunk in words for word in of_chunk)
+        spread = {word: count for word, count in met.items() if count > 1 and _compares(word)}
+        for chunk, of_chunk in zip(chunks, words, strict=True):
+            document = numbers.setdefault(chunk.doc_id, len(numbers))
+            phrases = self._phrases(graph, chunk)
+            for phrase in phrases:
+                self._chunks[phrase] += 1
+                self._documents.setdefault(phrase, set()).add(document)
+            best = _best_words(of_chunk, spread, len(chunks))
+            signs = {**{f"word {word}": weight for word, weight in best.items()}, **phrases}
+            self.passages.append(Passage(document, phrases, signs))
+        self.documents = len(numbers)
+
+    def _phrases(self, graph: KnowledgeGraph, chunk: Chunk) -> dict[str, float]:
+        """Phrases of a chunk by how much it is about them: its document's title, key phrases, names."""
+        found: dict[str, float] = {}
+        title = _NUMBERED.sub("", graph.document(chunk.doc_id).title).strip()
+        names = [e.name for e in graph.entities_of(chunk.chunk_id) if e.kind not in ("code", "person")]
+        keys = [str(phrase) for phrase in graph.value(chunk.chunk_id, "key_phrases") or ()]
+        offered = [
+            (title, 0.9),
+            *((phrase, 1 - 0.08 * n) for n, phrase in enumerate(keys)),
+            *((n, 0.35) for n in names),
+        ]
+        for surface, strength in offered:
+            phrase = _folded(surface)
+            if phrase and not is_broad(surface):
+                found[phrase] = max(strength, found.get(phrase, 0.0))
+                self._surfaces.setdefault(phrase, Counter())[surface] += 1
+        self._titles.add(_folded(title))
+        self._names.update(map(_folded, names))
+        return found
+
+    def worth(self, phrase: str) -> float:
+        """What a phrase is worth as the name of a subject; 0 for what is everywhere or says nothing."""
+        surface = self._best_surface(phrase)
+        chunks, documents = self._chunks[phrase], len(self._documents[phrase])
+        all_over = chunks > max(3, len(self.passages) / 4) or documents > max(3, self.documents / 4)
+        few = documents * 10 <= self.documents
+        if (all_over and not (phrase in self._titles and few)) or not _names_a_subject(surface, self._language):
+            return 0.0
+        if documents == 1 and (chunks < _LARGE and self.documents > _MANY):
+            return 0.0
+        value = (1.0 if documents > 1 else 0.4) * min(1.5, 0.5 + 0.5 * chunks / documents)
+        value *= 1.4 if phrase in self._titles else 1.0
+        value *= 1.15 if phrase in self._names else 1.0
+        if is_chinese(self._language):
+            return value * (1.0 if any(map(is_han, surface)) else 0.4) * (1.2 if len(surface) > 2 else 0.8)
+        return value * (1.25 if " " in surface else 0.9)
+
+    def shown(self, phrase: str, chunk: Chunk) -> str:
+        """A phrase as the label of a chunk, in the chunk's script."""
+        if not is_chinese(self._language):
+            return self._best_surface(phrase)
+        hant = script(chunk.text) == "zh-Hant"
+        return to_traditional(self._best_surface(phrase)) if hant else to_simplified(self._best_surface(phrase))
+
+    def _best_surface(self, phrase: str) -> str:
+        surfaces = self._surfaces[phrase]
+        return min(surfaces, key=lambda surface: (-surfaces[surface], surface))
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded(surface: str) -> str:
+    """A phrase in the form in which its spellings, its singular and its plural are equal."""
+    return _PLURAL.sub("", normalise(surface))
+
+
+def _names_a_subject(surface: str, language: str) -> bool:
+    if not is_name(surface) or len(surface) > 40 or is_empty(surface) or to_simplified(surface) in GENERIC:
+        return False
+    han = any(map(is_han, surface))
+    if is_chinese(language):
+        return len(surface) > 1 and (han or len(surface) > 2)
+    return not han and len(surface) > 2
+
+
+def _compares(word: str) -> bool:
+    """Whether a word that chunks have in common says that they are alike."""
+    return len(word) > 1 and not word[0].isdigit() and not is_broad(word)
+
+
+def _best_words(words: Mapping[str, int], spread: Mapping[str, int], count: int) -> dict[str, float]:
+    weighed = {
+        word: (1 + math.log(times)) * math.log(count / spread[word]) for word, times in words.items() if word in spread
+    }
+    best = sorted(weighed, key=lambda word: (-round(weighed[word], 9), word))[:_WORDS]
+    return {word: 0.5 * (1 + math.log(words[word])) for word in best}
 
 
 def _language(graph: KnowledgeGraph, chunk: Chunk) -> str:
-    return str(graph.value(chunk.doc_id, "language") or detect(chunk.text))
-
-
-def _neighbours(
-    graph: KnowledgeGraph, chunks: Sequence[Chunk], signs: Sequence[Mapping[str, str]], spread: Mapping[str, int]
-) -> Weights:
-    """Chunks, then what they share, then documents, and the weights between them."""
-    number = {chunk.chunk_id: n for n, chunk in enumerate(chunks)}
-    shared: dict[str, int] = {}
-    for found in signs:
-        for sign in found:
-            if spread[sign] > 1:
-                shared.setdefault(sign, len(chunks) + len(shared))
-    documents: dict[str, int] = {}
-    for chunk in chunks:
-        documents.setdefault(chunk.doc_id, len(chunks) + len(shared) + len(documents))
-    weights: Weights = [{} for _ in range(len(chunks) + len(shared) + len(documents))]
-    for a, b, weight in _edges(graph, number):
-        _join(weights, a, b, weight)
-    for n, found in enumerate(signs):
-        _join(weights, n, documents[chunks[n].doc_id], _BESIDE)
-        for sign in found:
-            if sign in shared:
-                _join(weights, n, shared[sign], math.log(1 + len(chunks) / spread[sign]) / math.sqrt(spread[sign]))
-    return weights
-
-
-def _edges(graph: KnowledgeGraph, number: Mapping[str, int]) -> Iterator[tuple[int, int, float]]:
-    for edge in graph.relationships():
-        if edge.source_id in number and edge.target_id in number:
-            yield (
-                number[edge.source_id],
-                number[edge.target_id],
-                _BESIDE if edge.kind in _STRUCTURE else max(0.0, edge.weight),
-            )
-
-
-def _join(weights: Weights, a: int, b: int, weight: float) -> None:
-    if a != b and weight > 0:
-        weights[a][b] = weights[a].get(b, 0.0) + weight
-        weights[b][a] = weights[b].get(a, 0.0) + weight
-
-
-def _label(
-    group: Sequence[int], signs: Sequence[Mapping[str, str]], spread: Mapping[str, int], taken: set[str]
-) -> str | None:
-    """The most characteristic phrases of a group; one more of them where another group has the same label."""
-    count: Counter[str] = Counter()
-    surfaces: dict[str, Counter[str]] = {}
-    for n in group:
-        for sign, surface in signs[n].items():
-            count[sign] += 1
-            surfaces.setdefault(sign, Counter())[surface] += 1
-
-    def telling(sign: str) -> float:
-        return count[sign] * math.sqrt(count[sign] / spread[sign])
-
-    chosen: list[str] = []
-    for sign in sorted(count, key=lambda s: (-round(telling(s), 9), -len(s), s)):
-        if len(chosen) >= _WORDS and " · ".join(_shown(surfaces[s]) for s in chosen) not in taken:
-            break
-        if not any(sign in other or other in sign for other in chosen):
-            chosen.append(sign)
-    label = " · ".join(_shown(surfaces[sign]) for sign in chosen)
-    return label if label and label not in taken else None
-
-
-def _shown(surfaces: Mapping[str, int]) -> str:
-    return min(surfaces, key=lambda surface: (-surfaces[surface], surface))
+    """The language of a chunk's topics, both Chinese scripts in one; "" for those that have none."""
+    found = str(graph.value(chunk.doc_id, "language") or detect(chunk.text))
+    if is_chinese(found):
+        return "zh"
+    return found if found == "en" else ""
 
 
 def _fallback(graph: KnowledgeGraph, chunk: Chunk) -> str:
     document = graph.document(chunk.doc_id)
     folder, _, name = document.doc_id.rpartition("/")
     heading = next((piece.headings[0] for piece in graph.chunks_of(chunk.doc_id) if piece.headings), "")
-    return heading or document.title or folder or name.rpartition(".")[0] or name
+    return heading or _NUMBERED.sub("", document.title) or folder or name.rpartition(".")[0] or name

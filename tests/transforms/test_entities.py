@@ -2,6 +2,7 @@ import pytest
 
 from synth.transforms.build import build
 from synth.transforms.entities import Entities
+from synth.transforms.mentions.kinds import settled
 from tests.transforms.made import chunks, document, forms, graph_of, names
 
 
@@ -22,6 +23,14 @@ from tests.transforms.made import chunks, document, forms, graph_of, names
         ("你可以用 `uvicorn` 运行 FastAPI 应用，再把 `q` 设为 `None`。", {"uvicorn", "FastAPI"}),
         ("让·雅克·卢梭出生于日内瓦。", {"让·雅克·卢梭", "日内瓦"}),
         ("他们昨天下午三点已经知道了这件事情。", set()),
+        ("这本书写到让·卢梭和阿尔·马里丁。", {"让·卢梭", "阿尔·马里丁"}),
+        ("這本書寫到讓·盧梭和阿爾·馬里丁。", {"讓·盧梭", "阿爾·馬里丁"}),
+        ("研究者称它为 Forêt Verdoyante，并写了一本书。", {"Forêt Verdoyante"}),
+        ("研究者稱它為 Forêt Verdoyante，並寫了一本書。", {"Forêt Verdoyante"}),
+        ("The Trail of the Heron is a 1919 film.", {"Trail of the Heron"}),
+        ("* Fix the Tideline client. PR [#12](https://a.example/pull/12) by [@keller](https://a.example).", set()),
+        ("* 修复 Tideline 客户端。PR [#12](https://a.example/pull/12) by [@keller](https://a.example).", set()),
+        ("* 修復 Tideline 用戶端。PR [#12](https://a.example/pull/12) by [@keller](https://a.example).", set()),
     ],
 )
 def test_what_a_text_names(text, found):
@@ -144,3 +153,31 @@ def test_a_name_keeps_its_id_when_the_corpus_grows():
 @pytest.mark.parametrize("text", ["", "\n\n", "42", "Ñandú ĉiuĵaŭde manĝas kolbasojn.", "![](x.png)", "**", "《》（）"])
 def test_texts_that_name_nothing_make_no_trouble(text):
     assert names(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "settled_kind"),
+    [
+        ("person", "Blagov Bridge", "place"),
+        ("person", "Marl Award", "name"),
+        ("work", "Marl Award for Best Boat", "name"),
+        ("organisation", "Venn Voivodeship", "place"),
+        ("person", "University of Venn", "organisation"),
+        ("organisation", "API", "term"),
+        ("place", "ReDoc", "name"),
+        ("person", "Sammy's Beach Rum", "name"),
+        ("person", "Maria Keller", "person"),
+        ("code", "app.bridge", "code"),
+    ],
+)
+def test_the_words_of_a_name_settle_its_kind(kind, name, settled_kind):
+    assert settled(kind, name) == settled_kind
+
+
+def test_short_names_of_states_are_one_with_the_long_ones():
+    assert {"United States", "U.S."} in forms("The United States is large.", "The U.S. government met in Porto.")
+    assert {"澳大利亚", "澳洲"} in forms("他住在澳大利亚。", "他后来去了澳洲。")
+
+
+def test_an_option_is_not_a_word():
+    assert frozenset({"--restart"}) in forms("Use `--restart` here. `restart` is a command.")

@@ -73,7 +73,7 @@ def test_edges_are_few_weighed_and_say_exactly_what_is_shared(documents, k, walk
 @settings(max_examples=60, deadline=None)
 def test_with_room_for_all_nothing_that_shares_is_missed(documents):
     graph = mentioning(*documents)
-    found = pairs(related(graph, k=40, walked=40, beside_best=1e-9))
+    found = pairs(related(graph, k=40, walked=40, beside_best=1e-9, least=1e-9))
     for one, other in combinations(graph.chunks(), 2):
         shares = {e.name for e in graph.entities_of(one.chunk_id)} & {e.name for e in graph.entities_of(other.chunk_id)}
         assert (frozenset((one.chunk_id, other.chunk_id)) in found) == bool(shares)
@@ -81,7 +81,7 @@ def test_with_room_for_all_nothing_that_shares_is_missed(documents):
 
 def test_rare_things_come_first_and_weigh_more():
     graph = mentioning([["common", "rare"]], [["common", "rare"]], [["common"]], [["common"]], [[]], [[]])
-    found = pairs(related(graph, beside_best=0.01))
+    found = pairs(related(graph, beside_best=0.01, least=0.01))
     assert found[frozenset(("0:0", "1:0"))].shared == ("rare", "common")
     assert found[frozenset(("0:0", "1:0"))].weight > 0.5 > found[frozenset(("0:0", "2:0"))].weight > 0
 
@@ -172,3 +172,34 @@ def test_it_needs_entities_and_sound_parameters():
     for wrong in ({"k": 0}, {"walked": 1}, {"same_document": 0.0}, {"beside_best": 1.5}):
         with pytest.raises(ConfigError, match=f"shared_entities: {next(iter(wrong))} must be .* was"):
             SharedEntities(**wrong)
+
+
+PADDING = {
+    "en": " The quay was long and the water of the harbour was cold in those years, as every visitor could see." * 4,
+    "zh-Hans": "那些年的码头很长，水也很冷，每一位来访的人都看得出来。" * 6,
+    "zh-Hant": "那些年的碼頭很長，水也很冷，每一位來訪的人都看得出來。" * 6,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other", "joined"),
+    [
+        (
+            "en",
+            "The baker sold bread to Sweden.{}He also knew Maria Keller.",
+            "A film was shown in Sweden.{}Ask Peter.",
+            False,
+        ),
+        ("en", "The baker knew the Rivermark Library.{}", "Boats pass the Rivermark Library.{}", True),
+        ("zh-Hans", "面包师把面包卖到瑞典，也认识王小明。{}", "这部电影曾在瑞典和上海放映。{}", False),
+        ("zh-Hans", "面包师认识北京大学的人，也去过上海。{}", "渔船从北京大学旁边经过，驶向天津。{}", True),
+        ("zh-Hant", "麵包師把麵包賣到瑞典，也認識王小明。{}", "這部電影曾在瑞典和上海放映。{}", False),
+        ("zh-Hant", "麵包師認識北京大學的人，也去過上海。{}", "漁船從北京大學旁邊經過，駛向天津。{}", True),
+    ],
+)
+def test_a_country_named_in_passing_joins_nothing_and_a_telling_name_does(language, one, other, joined):
+    texts = {"a.md": one.format(PADDING[language]), "b.md": other.format(PADDING[language])}
+    texts |= {f"{n}.md": f"No. {n}" for n in range(10)}
+    documents = [document(doc_id, text, "text") for doc_id, text in texts.items()]
+    graph, _ = build(documents, [c for d in documents for c in chunks(d)], [Entities(), SharedEntities()])
+    assert bool([*graph.relationships("shares_entities")]) == joined

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from synth.grammar.chinese.antecedents import full_names, in_full, referent
 from synth.grammar.chinese.asides import asides
 from synth.grammar.chinese.candidates import Candidate, Writer
-from synth.grammar.chinese.clauses import Statement, Subject, statements
+from synth.grammar.chinese.clauses import Statement
 from synth.grammar.chinese.copulas import copulas
 from synth.grammar.chinese.events import events
-from synth.grammar.chinese.facts import facts
 from synth.grammar.chinese.glossary import glossary
 from synth.grammar.chinese.howto import howto
-from synth.grammar.chinese.lines import Line, line
+from synth.grammar.chinese.lines import Line
 from synth.grammar.chinese.objects import objects
+from synth.grammar.chinese.page import speaks, tell
 from synth.grammar.chinese.places import places
 from synth.grammar.chinese.ranking import Ranked, judge, sets_spaces
 from synth.grammar.chinese.reasons import reasons
-from synth.grammar.chinese.topic import topic
+from synth.grammar.chinese.set_forms import facts
 from synth.grammar.chinese.usage import usage
 from synth.grammar.reading import Reading
 from synth.records import Draft
-from synth.text.normalise import fold_width, normalise, to_simplified
+from synth.text.normalise import normalise
 
 __all__ = ["drafts"]
 
@@ -40,11 +39,6 @@ def drafts(reading: Reading) -> list[Draft]:
     `worth` is about the chance that a strict reader accepts the question. The spans are the
     sentences that prove the answer.
     """
-    lines = [
-        line(index, sentence.text, words)
-        for index, (sentence, words) in enumerate(zip(reading.sentences, reading.chinese, strict=True))
-    ]
-    about = topic(reading.document.title, lines[0]) if lines else None
     texts = [sentence.text for sentence in reading.sentences]
 
     spaced = sets_spaces("\n".join(texts))
@@ -54,11 +48,12 @@ def drafts(reading: Reading) -> list[Draft]:
 
     best: dict[str, Ranked] = {}
     answers: dict[str, set[str]] = {}
-    for item, said in _statements(reading, lines, about):
-        if not _speaks(item):
+    for told in tell(reading):
+        item = told.line
+        if not speaks(item):
             continue
         listed = reading.sentences[item.index].kind == "list_item"
-        for found in _candidates(item, said, reading.language, listed=listed):
+        for found in _candidates(item, told.said, reading.language, listed=listed):
             ranked = judge(found, often, spaced=spaced)
             if ranked is None:
                 continue
@@ -83,30 +78,6 @@ def _varied(kept: Sequence[Ranked]) -> list[Ranked]:
             patterns.append(ranked.candidate.pattern)
             made.append(ranked)
     return made
-
-
-def _speaks(item: Line) -> bool:
-    """Whether a line is a full statement: ends as one, asks nothing, introduces nothing."""
-    return item.simple.endswith(("。", "!", ".", "”")) and not any(mark in item.simple for mark in "?…[]")
-
-
-def _statements(
-    reading: Reading, lines: Sequence[Line | None], about: Subject | None
-) -> Iterator[tuple[Line, list[Statement]]]:
-    """Each line with its statements, in which names are full and a pronoun at the head is resolved."""
-    names = full_names(reading.document.title, lines)
-    headings = dict.fromkeys(heading for sentence in reading.sentences for heading in sentence.headings)
-    heads = to_simplified(fold_width("\n".join((reading.document.title, *headings))))
-    before: Line | None = None
-    said: list[Statement] = []
-    for item in lines:
-        if item is None:
-            before, said = None, []
-            continue
-        meant = None if reading.sentences[item.index].first else referent(item, before, said)
-        said = [in_full(statement, names, heads) for statement in statements(item, about, meant)]
-        before = item
-        yield item, said
 
 
 def _candidates(item: Line, found: Sequence[Statement], language: str, *, listed: bool) -> Iterator[Candidate]:

@@ -46,12 +46,12 @@ def _complement(statement: Statement, verb: re.Pattern[str] = _IS) -> tuple[int,
         return None
     start, end = statement.start + match.end(), statement.end
     line = statement.line
-    if start >= end or start not in line.edges or not (nominal(line, start, end) or _described(line, start, end)):
+    if start >= end or start not in line.edges or not (nominal(line, start, end) or described(line, start, end)):
         return None
     return start, end
 
 
-def _described(line: Line, start: int, end: int) -> bool:
+def described(line: Line, start: int, end: int) -> bool:
     """Whether the span is 一种…的N: one noun phrase, whatever stands before its last 的."""
     text = line.simple[start:end]
     if not _ONE_OF.match(text) or text.count("的") != 1 or end not in line.edges:

@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from synth.grammar.english.admission import admitted
-from synth.grammar.english.antecedents import antecedent, pronoun
 from synth.grammar.english.circumstances import CONSTRUCTIONS as CIRCUMSTANCES
 from synth.grammar.english.clauses import clauses
 from synth.grammar.english.conditions import guided
 from synth.grammar.english.definitions import CONSTRUCTIONS as DEFINITIONS
 from synth.grammar.english.explanations import CONSTRUCTIONS as EXPLANATIONS
 from synth.grammar.english.guidance import CONSTRUCTIONS as GUIDANCE
-from synth.grammar.english.page import Page, page_of
 from synth.grammar.english.phrases import Unsure, code_tokens
-from synth.grammar.english.proposals import Fact, Proposal
+from synth.grammar.english.proposals import Proposal, Stated
 from synth.grammar.english.ranking import worth
+from synth.grammar.english.telling import Told, told
 from synth.grammar.english.things import CONSTRUCTIONS as THINGS
 from synth.grammar.reading import Reading
 from synth.records import Draft
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
-    from synth.text.prose import Sentence
-
 MIN_WORTH = 0.5
-MAX_SPANS = 3
 _CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS, *EXPLANATIONS, *GUIDANCE, *THINGS)
 
 
@@ -40,34 +30,23 @@ def drafts(reading: Reading) -> list[Draft]:
     that names what the pronoun at its head stands for. `worth` is how likely a
     demanding reader is to accept it; those below MIN_WORTH are not given.
     """
-    page = page_of(reading)
     found: list[tuple[float, int, Draft]] = []
-    before: tuple[Sentence, Doc, str | None] | None = None
-    spans: tuple[tuple[int, int], ...] = ()
-    for sentence, doc in zip(reading.sentences, reading.english, strict=True):
-        at = pronoun(sentence, doc)
-        meant = antecedent(*before, doc[at], page) if before and at is not None else None
-        spans = (*(spans if meant else ()), (sentence.start, sentence.end))
-        before = (sentence, doc, meant if len(spans) < MAX_SPANS else None)
-        told = replace(page, meant=meant, meant_at=at if meant and at is not None else -1)
-        following = reading.document.text[sentence.end : sentence.end + 200]
-        if not admitted(sentence, doc, following, meant=meant is not None and at == 0):
-            continue
-        for proposal in _proposals(sentence, doc, told):
+    for one in told(reading):
+        for proposal in _proposals(one):
             value = worth(proposal)
             if value >= MIN_WORTH:
-                found.append((-value, len(found), _draft(proposal, spans, value)))
+                found.append((-value, len(found), _draft(proposal, one.spans, value)))
     found.sort(key=lambda item: item[:2])
     return _distinct([draft for _, _, draft in found])
 
 
-def _proposals(sentence: Sentence, doc: Doc, page: Page) -> Iterator[Proposal]:
-    code = code_tokens(sentence, doc)
-    yield from guided(sentence, doc, page, code)
-    for clause in clauses(sentence, doc):
+def _proposals(one: Told) -> Iterator[Proposal]:
+    code = code_tokens(one.sentence, one.doc)
+    yield from guided(one.sentence, one.doc, one.page, code)
+    for clause in clauses(one.sentence, one.doc):
         for construction in _CONSTRUCTIONS:
             try:
-                yield from construction(Fact(clause, page, code))
+                yield from construction(Stated(clause, one.page, code))
             except Unsure:
                 continue
 

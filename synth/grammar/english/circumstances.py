@@ -13,8 +13,8 @@ from synth.grammar.english.lexicon import (
 )
 from synth.grammar.english.phrases import lean
 from synth.grammar.english.proposals import (
-    Fact,
     Proposal,
+    Stated,
     date_words,
     propose,
     rest,
@@ -34,7 +34,7 @@ _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _MEASURES = word_set("tall long high deep wide old thick heavy")
 
 
-def when(fact: Fact) -> Iterator[Proposal]:
+def when(fact: Stated) -> Iterator[Proposal]:
     """ "When was Luther excommunicated?", "In what year did ...?" """
     clause = fact.clause
     dated = [p for p in (*clause.openers, *clause.after) if (date_words(p)) and p.tokens[0].lower_ in ("in", "on")]
@@ -54,7 +54,7 @@ def when(fact: Fact) -> Iterator[Proposal]:
     yield from propose(fact, "when", 0.82, [ask, *front, *words, *group, *rest(fact, part)], date)
 
 
-def period(fact: Fact) -> Iterator[Proposal]:
+def period(fact: Stated) -> Iterator[Proposal]:
     """ "When was the theatre in operation?" of "from 1870 to 1939"."""
     clause = fact.clause
     if clause.copular:
@@ -77,7 +77,7 @@ def period(fact: Fact) -> Iterator[Proposal]:
         yield from propose(fact, "when", 0.8, ["when", *front, *subject_words(fact), *group, *attribute], whole)
 
 
-def where(fact: Fact) -> Iterator[Proposal]:
+def where(fact: Stated) -> Iterator[Proposal]:
     """ "Where was Tesla born?" """
     clause = fact.clause
     if clause.verb.lemma_ not in PLACE_VERBS or clause.negation or clause.subject is None:
@@ -95,7 +95,7 @@ def where(fact: Fact) -> Iterator[Proposal]:
         yield from propose(fact, "where", 0.74, ["where", *front, *words, *group, *rest(fact, part)], answer)
 
 
-def count(fact: Fact) -> Iterator[Proposal]:
+def count(fact: Stated) -> Iterator[Proposal]:
     """ "How many symphonies did Haydn write?" """
     clause = fact.clause
     there = clause.subject is not None and clause.subject.dep == "expl"
@@ -113,7 +113,7 @@ def count(fact: Fact) -> Iterator[Proposal]:
         yield from _counted(fact, part, lean([t for t in part.tokens if t.i > quantity[-1].i]), quantity)
 
 
-def percentage(fact: Fact) -> Iterator[Proposal]:
+def percentage(fact: Stated) -> Iterator[Proposal]:
     """ "What percentage of the population lived in cities in 1900?" """
     clause = fact.clause
     for part in (clause.subject, clause.part("dobj")):
@@ -133,7 +133,7 @@ def percentage(fact: Fact) -> Iterator[Proposal]:
         yield from propose(fact, "percentage", 0.8, items, amount)
 
 
-def _counted(fact: Fact, part: Part, things: list[Token], quantity: list[Token]) -> Iterator[Proposal]:
+def _counted(fact: Stated, part: Part, things: list[Token], quantity: list[Token]) -> Iterator[Proposal]:
     clause = fact.clause
     front, group = inverted(clause)
     tail = [t for t in things if t.i > part.head.i]
@@ -157,7 +157,7 @@ def _counted(fact: Fact, part: Part, things: list[Token], quantity: list[Token])
         )
 
 
-def measure(fact: Fact) -> Iterator[Proposal]:
+def measure(fact: Stated) -> Iterator[Proposal]:
     """ "How tall is the tower?" """
     clause = fact.clause
     part = clause.part("acomp")
@@ -172,7 +172,7 @@ def measure(fact: Fact) -> Iterator[Proposal]:
         )
 
 
-def version(fact: Fact) -> Iterator[Proposal]:
+def version(fact: Stated) -> Iterator[Proposal]:
     """ "In which version of X was Y added?" """
     clause = fact.clause
     for part in (*clause.openers, *clause.after):

@@ -12,7 +12,7 @@ from synth.grammar.english.clauses import SUBJECTS, Clause
 from synth.grammar.english.lexicon import word_set
 from synth.grammar.english.page import Page
 from synth.grammar.english.phrases import Unsure, lean
-from synth.grammar.english.proposals import Fact, Proposal, propose
+from synth.grammar.english.proposals import Proposal, Stated, propose
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -50,7 +50,7 @@ def guided(sentence: Sentence, doc: Doc, page: Page, code: frozenset[int]) -> It
     if found is None:
         return
     asked, begin = found
-    fact = Fact(_frame(sentence, doc, comma), page, code)
+    fact = Stated(_frame(sentence, doc, comma), page, code)
     try:
         items: list[str | Token] = [asked, *lean(doc[first:comma])]
         yield from propose(fact, "condition", 0.82, items, lean(doc[begin:stop]))

@@ -12,8 +12,8 @@ from synth.grammar.english.lexicon import (
 )
 from synth.grammar.english.phrases import is_person, lean, parenthesised
 from synth.grammar.english.proposals import (
-    Fact,
     Proposal,
+    Stated,
     later,
     moved,
     names_person,
@@ -31,7 +31,7 @@ _AGENTIVE = re.compile(r"\w{2}(?:ist|ian|er|or|man|woman)$")
 _SAYING = word_set("state mean imply assert hold claim suggest argue believe guarantee ensure find show conclude")
 
 
-def definition(fact: Fact) -> Iterator[Proposal]:
+def definition(fact: Stated) -> Iterator[Proposal]:
     """ "What is a chloroplast?", "Who was Ibn Sina?" """
     clause = fact.clause
     if not clause.copular or clause.auxiliaries or clause.negation or clause.openers or clause.subject is None:
@@ -71,7 +71,7 @@ def definition(fact: Fact) -> Iterator[Proposal]:
     yield from propose(fact, "definition", base, [asked, *inverted(clause)[0], *words], lean(attribute.tokens))
 
 
-def identity(fact: Fact) -> Iterator[Proposal]:
+def identity(fact: Stated) -> Iterator[Proposal]:
     """ "The capital of Kenya is Nairobi." -> "What is the capital of Kenya?" """
     clause = fact.clause
     if not clause.copular or clause.auxiliaries or clause.negation or clause.subject is None or clause.adverbs:
@@ -89,7 +89,7 @@ def identity(fact: Fact) -> Iterator[Proposal]:
     yield from propose(fact, "identity", 0.8, items, answer)
 
 
-def apposition(fact: Fact) -> Iterator[Proposal]:
+def apposition(fact: Stated) -> Iterator[Proposal]:
     """ "X, a French chemist, ..." -> "Who was X?" """
     clause = fact.clause
     if not clause.main:
@@ -122,7 +122,7 @@ def apposition(fact: Fact) -> Iterator[Proposal]:
         yield from propose(fact, "apposition", 0.72, [asked, verb, *name], lean(doc[first : last + 1]))
 
 
-def means(fact: Fact) -> Iterator[Proposal]:
+def means(fact: Stated) -> Iterator[Proposal]:
     """ "What does "mounting" mean?" """
     clause = fact.clause
     if clause.verb.lemma_ != "mean" or clause.subject is None or clause.negation or clause.auxiliaries or clause.cut:
@@ -136,7 +136,7 @@ def means(fact: Fact) -> Iterator[Proposal]:
     yield from propose(fact, "content", 0.72, ["what", *front, *words, *group], answer)
 
 
-def content(fact: Fact) -> Iterator[Proposal]:
+def content(fact: Stated) -> Iterator[Proposal]:
     """ "What does Fermat's little theorem state?" """
     clause = fact.clause
     part = clause.part("ccomp")

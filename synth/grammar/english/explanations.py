@@ -11,8 +11,8 @@ from synth.grammar.english.lexicon import (
 )
 from synth.grammar.english.phrases import lean
 from synth.grammar.english.proposals import (
-    Fact,
     Proposal,
+    Stated,
     is_purpose,
     later,
     moved,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _RAISING = word_set("begin start continue tend seem appear use come prove happen have go need be remain cease move try")
 
 
-def reason(fact: Fact) -> Iterator[Proposal]:
+def reason(fact: Stated) -> Iterator[Proposal]:
     """ "Why was the mission delayed?" """
     clause = fact.clause
     for part in (*clause.openers, *clause.after):
@@ -62,7 +62,7 @@ def _explains(part: Part) -> bool:
     return subject and bool(finite_) and part.tokens[0].dep_ == "mark" and part.tokens[1].lower_ != "you"
 
 
-def purpose(fact: Fact) -> Iterator[Proposal]:
+def purpose(fact: Stated) -> Iterator[Proposal]:
     """ "What is a spectrometer used for?" """
     clause = fact.clause
     used = clause.verb.lower_ == "used" and clause.passive
@@ -74,7 +74,7 @@ def purpose(fact: Fact) -> Iterator[Proposal]:
             yield from propose(fact, "purpose", 0.76, items, lean(part.tokens))
 
 
-def infinitive(fact: Fact) -> Iterator[Proposal]:
+def infinitive(fact: Stated) -> Iterator[Proposal]:
     """ "What did both companies agree to do?", "What does the flag allow you to do?" """
     clause = fact.clause
     part = clause.part("xcomp", "ccomp")
@@ -105,7 +105,7 @@ def infinitive(fact: Fact) -> Iterator[Proposal]:
     yield from propose(fact, "infinitive", 0.7, items, answer)
 
 
-def manner(fact: Fact) -> Iterator[Proposal]:
+def manner(fact: Stated) -> Iterator[Proposal]:
     """ "How does the plant absorb water?", "How can you define files?" """
     clause = fact.clause
     if clause.copular or clause.negation or clause.subject is None or clause.subject.head.lower_ == "you":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from synth.grammar.english.clauses import SUBJECTS, Part
 from synth.grammar.english.lexicon import word_set
 from synth.grammar.english.phrases import lean
-from synth.grammar.english.proposals import Fact, Proposal, is_purpose, moved, propose, rest, subject_words
+from synth.grammar.english.proposals import Proposal, Stated, is_purpose, moved, propose, rest, subject_words
 from synth.grammar.english.wording import inverted, plain_word
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LINKS = word_set("so then and but also first just now finally afterwards next")
 
 
-def recipe(fact: Fact) -> Iterator[Proposal]:
+def recipe(fact: Stated) -> Iterator[Proposal]:
     """ "To receive files, install X." -> "What should you install to receive files?" """
     clause = fact.clause
     if clause.subject is not None or clause.verb.tag_ not in ("VB", "VBP") or clause.auxiliaries or clause.negation:
@@ -36,7 +36,7 @@ def recipe(fact: Fact) -> Iterator[Proposal]:
     yield from propose(fact, "recipe", 0.82, ["what should you", verb, *kept, *lean(goal.tokens)], lean(direct.tokens))
 
 
-def requirement(fact: Fact) -> Iterator[Proposal]:
+def requirement(fact: Stated) -> Iterator[Proposal]:
     """ "You need to install X to use Y." -> "What do you need to install to use Y?" """
     clause = fact.clause
     inner = clause.part("xcomp")
@@ -74,7 +74,7 @@ def _occasion(parts: tuple[Part, ...]) -> Part | None:
     return None
 
 
-def method(fact: Fact) -> Iterator[Proposal]:
+def method(fact: Stated) -> Iterator[Proposal]:
     """ "You can define files using X." -> "How can you define files?" """
     clause = fact.clause
     if clause.subject is None or clause.subject.head.lower_ != "you" or clause.cut or clause.negation:
@@ -114,7 +114,7 @@ def method(fact: Fact) -> Iterator[Proposal]:
         return
 
 
-def condition(fact: Fact) -> Iterator[Proposal]:
+def condition(fact: Stated) -> Iterator[Proposal]:
     """ "Python complains if you do X." -> "What happens if you do X?" """
     clause = fact.clause
     part = next((p for p in clause.after if p.dep == "advcl" and p.tokens[0].lower_ == "if"), None)

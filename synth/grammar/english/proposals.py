@@ -25,7 +25,7 @@ _CONDITIONS = word_set("if when before after once unless until whenever")
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Stated:
     """A clause with what is known of its sentence: `code` are the tokens that were inline code."""
 
     clause: Clause
@@ -40,7 +40,7 @@ class Proposal:
     `base` is the worth of its construction before the words are looked at.
     """
 
-    fact: Fact
+    fact: Stated
     question: str
     asked: tuple[Token, ...]
     answer: tuple[int, int]
@@ -53,7 +53,7 @@ class Proposal:
 
 
 def propose(
-    fact: Fact,
+    fact: Stated,
     pattern: str,
     base: float,
     items: Sequence[str | Token],
@@ -118,7 +118,7 @@ def names_person(head: Token, page: Page, code: frozenset[int]) -> bool:
     return whole or (not page.addressed and head.text.isalpha())
 
 
-def subject_words(fact: Fact) -> list[Token]:
+def subject_words(fact: Stated) -> list[Token]:
     """The subject, trimmed, for use in a question. Raises Unsure when it points elsewhere."""
     subject = fact.clause.subject
     if subject is None or subject.dep == "expl":
@@ -139,7 +139,7 @@ def untitled(words: list[Token], head: Token) -> list[Token]:
     return [t for t in words if not titles or t.i > titles[-1]]
 
 
-def rest(fact: Fact, *without: Part) -> list[Token]:
+def rest(fact: Stated, *without: Part) -> list[Token]:
     """The words after the verb that a question keeps, and the openers of time and place, moved there.
 
     Raises Unsure when something that cannot be kept may matter.
@@ -147,7 +147,7 @@ def rest(fact: Fact, *without: Part) -> list[Token]:
     return [*later(fact, 0, *without), *moved(fact, *without)]
 
 
-def later(fact: Fact, start: int, *without: Part, end: int | None = None) -> list[Token]:
+def later(fact: Stated, start: int, *without: Part, end: int | None = None) -> list[Token]:
     """The words that a question keeps of the parts after the verb between tokens `start` and `end`."""
     skipped = {part.start for part in without}
     doc = fact.clause.doc
@@ -159,7 +159,7 @@ def later(fact: Fact, start: int, *without: Part, end: int | None = None) -> lis
     ]
 
 
-def moved(fact: Fact, *without: Part) -> list[Token]:
+def moved(fact: Stated, *without: Part) -> list[Token]:
     """The words of the openers that a question keeps, for its end."""
     skipped = {part.start for part in without}
     return [t for part in fact.clause.openers if part.start not in skipped for t in _kept_opener(part)]

@@ -18,8 +18,8 @@ from synth.grammar.english.lexicon import (
 )
 from synth.grammar.english.phrases import Unsure, is_name, is_person, lean
 from synth.grammar.english.proposals import (
-    Fact,
     Proposal,
+    Stated,
     asked_for,
     is_purpose,
     later,
@@ -43,7 +43,7 @@ _TOOL_VERBS = word_set("use pass install set call import inherit override combin
 _TIMES_AND_AMOUNTS = word_set("DATE TIME CARDINAL QUANTITY PERCENT MONEY")
 
 
-def subject(fact: Fact) -> Iterator[Proposal]:
+def subject(fact: Stated) -> Iterator[Proposal]:
     """ "Who discovered oxygen in 1774?", "What is the capital of X?" """
     clause = fact.clause
     if clause.subject is None or clause.negation is not None or clause.subject.head.pos_ not in ("NOUN", "PROPN", "X"):
@@ -103,7 +103,7 @@ def _identifies(attribute: Part) -> bool:
     return strong or any(c.dep_ == "prep" and c.lower_ == "of" for c in head.children)
 
 
-def object_(fact: Fact) -> Iterator[Proposal]:
+def object_(fact: Stated) -> Iterator[Proposal]:
     """ "What did Lavoisier name oxygen?", "What can you use to receive files?" """
     clause = fact.clause
     direct = clause.part("dobj")
@@ -157,7 +157,7 @@ def _when(part: Part) -> bool:
     return part.dep == "advcl" and part.tokens[0].lower_ in ("if", "when")
 
 
-def agent(fact: Fact) -> Iterator[Proposal]:
+def agent(fact: Stated) -> Iterator[Proposal]:
     """A passive turned round: "Who excommunicated Luther in 1521?" """
     clause = fact.clause
     by = clause.part("agent")
@@ -182,7 +182,7 @@ def agent(fact: Fact) -> Iterator[Proposal]:
     )
 
 
-def _active(fact: Fact) -> list[str | Token]:
+def _active(fact: Stated) -> list[str | Token]:
     """The verb group of the active voice, third person singular."""
     clause = fact.clause
     verb = clause.verb
@@ -199,7 +199,7 @@ def _active(fact: Fact) -> list[str | Token]:
     raise Unsure
 
 
-def naming(fact: Fact) -> Iterator[Proposal]:
+def naming(fact: Stated) -> Iterator[Proposal]:
     """ "What is ascorbic acid also known as?" """
     clause = fact.clause
     if not clause.passive or clause.verb.lemma_ not in NAMING or clause.negation:
@@ -215,7 +215,7 @@ def naming(fact: Fact) -> Iterator[Proposal]:
             yield from propose(fact, "naming", 0.78, items, lean(part.tokens[1:]))
 
 
-def stranded(fact: Fact) -> Iterator[Proposal]:
+def stranded(fact: Stated) -> Iterator[Proposal]:
     """ "What does bubonic plague result from?", "What is the Rhine divided into?" """
     clause = fact.clause
     for part in clause.after:
@@ -252,7 +252,7 @@ def stranded(fact: Fact) -> Iterator[Proposal]:
         yield from propose(fact, "stranded", 0.73, items, answer)
 
 
-def having(fact: Fact) -> Iterator[Proposal]:
+def having(fact: Stated) -> Iterator[Proposal]:
     """ "Models have a dump() method that returns a dict." -> "Which method of models returns a dict?" """
     clause = fact.clause
     direct = clause.part("dobj")

@@ -87,7 +87,7 @@ def inverted(clause: Clause) -> tuple[list[str | Token], list[str | Token]]:
 
 def lemma_of(verb: Token) -> str:
     """The base form of a verb. Raises Unsure when the parser's is not one."""
-    lemma = verb.lemma_.lower()
+    lemma = {"instal": "install", "enrol": "enroll", "fulfil": "fulfill"}.get(verb.lemma_.lower(), verb.lemma_.lower())
     word = verb.lower_
     if not lemma.isalpha() or (lemma[:1] != word[:1] and lemma not in ("go", "be")):
         raise Unsure
@@ -133,6 +133,12 @@ def compose(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> s
 
     `code` are the tokens that were inline code, which keep their case.
     """
+    made = re.sub(r"\s+([,.;:?])", r"\1", phrase(items, page, code))
+    return made[:1].upper() + made[1:] + "?" if made else ""
+
+
+def phrase(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> str:
+    """`items` as they read inside a sentence, with names given in full and softening words left out."""
     made = ""
     before: Token | None = None
     for item in items:
@@ -145,7 +151,7 @@ def compose(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> s
         word = item.text
         if page.meant and page.understood(item):
             word = page.meant
-        elif _bare_name(item, page):
+        elif bare_name(item, page):
             word = page.full[word]
         elif (
             item.i == 0
@@ -158,11 +164,10 @@ def compose(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> s
         made += word if glued or not made else " " + word
         before = item
     made = re.sub(r"\ban? [\w-]+ (?:named|called) (?=[A-Z])", "", made)
-    made = re.sub(r"\s+([,.;:?])", r"\1", re.sub(r"\s+", " ", made)).strip(" ,.;:")
-    return made[:1].upper() + made[1:] + "?" if made else ""
+    return re.sub(r"\s+([,.;:?])(?!\w)", r"\1", re.sub(r"\s+", " ", made)).strip(" ,.;:")
 
 
-def _bare_name(token: Token, page: Page) -> bool:
+def bare_name(token: Token, page: Page) -> bool:
     """Whether `token` is a last name alone, whose full name the document gives."""
     if token.text not in page.full or token.ent_type_ not in ("PERSON", "") or token.pos_ != "PROPN":
         return False

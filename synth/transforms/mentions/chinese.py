@@ -27,12 +27,14 @@ Pair = tuple[tuple[int, int], tuple[int, int]]
 _KINDS = {"PER": "person", "LOC": "place", "ORG": "organisation", "nz": "name", "nw": "work", "code": "code"}
 _TITLE = re.compile(r"[《〈](?P<title>[^《》〈〉]{1,30})[》〉]")
 _DOTTED = re.compile(r"[\u3400-\u9fff]{1,6}(?:[·‧・•][\u3400-\u9fff]{1,6})+")
+# What a person's name does not end in, and that of a place does.
+_BUILT = "塔桥橋河湖路街岛島"
 _HEADS = ORGANISATION_HEADS | PLACE_HEADS | OTHER_HEADS
 # What has an edition for every year: the year before it is a part of the name.
 _YEARLY = re.compile(r"(?:会|赛|杯|奖|报告|年报|大选|选举|节|展|联赛|白皮书|预算|战争|地震|计划)$")
 _REPORT = re.compile(r"20\d\d(?:年|年度)?[\u3400-\u9fff]{0,6}?(?:年度[报報]告|年[报報]|[白蓝藍][皮]书|[白蓝藍]皮書)")
 _YEAR = re.compile(r"(?:1\d|20)\d\d年?|第[\d一二三四五六七八九十百]+[届次回]")
-_LATIN = re.compile(r"[A-Za-z0-9_.+#'’ -]+")
+_LATIN = re.compile(r"[A-Za-z0-9_À-ÖØ-öø-ɏ.+#'’ -]+")
 _ACCENTED = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ.'’-]*(?:\s[A-ZÀ-ɏ][A-Za-zÀ-ɏ.'’-]*)*")
 _ALIAS = re.compile(
     r"""
@@ -77,7 +79,9 @@ def _reports(sentence: Sentence) -> Iterator[Local]:
 def _dotted(sentence: Sentence, words: Sequence[Word]) -> Iterator[Local]:
     """Names with a middle dot, cut where a word begins and ends."""
     starts, ends = {w.start for w in words}, {w.end for w in words}
-    for match in _DOTTED.finditer(sentence.text):
+    joints = {w.start for w in words if w.tag == "c" and w.simple in ("和", "与", "及")}
+    apart = "".join("，" if n in joints else char for n, char in enumerate(sentence.text))
+    for match in _DOTTED.finditer(apart):
         first = min((s for s in starts if match.start() <= s <= match.end()), default=match.start())
         dots = [i for i in range(*match.span()) if sentence.text[i] in "·‧・•"]
         begins = [s for s in starts if match.start() <= s < dots[0]]
@@ -101,7 +105,9 @@ def _named(text: str, words: Sequence[Word]) -> Iterator[Local]:
         if _LATIN.fullmatch(word.simple) and stop == n + 1:
             start, end = _latin_run(text, start, end)
         if not torn and not _is_doubtful(words[n:stop], kind):
-            yield _with_year(words, n, text[start:end]) if start == word.start else start, end, kind
+            built = kind == "person" and end - start > 2 and text[end - 1] in _BUILT
+            first = _with_year(words, n, text[start:end]) if start == word.start else start
+            yield first, end, "place" if built else kind
         n = stop
 
 

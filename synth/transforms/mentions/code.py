@@ -15,6 +15,8 @@ _HEADER = re.compile(r"[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+")
 _FILE = re.compile(
     r"[\w.-]+\.(?:py|md|txt|html?|css|js|ts|json|toml|ya?ml|cfg|ini|sh|sql|db|env|log|lock|png|jpg|svg|zip|gz)"
 )
+# Keywords that stand for a way of programming that texts explain.
+_TELLING = frozenset(("async", "await", "yield", "lambda"))
 
 
 def is_code_name(code: str) -> bool:
@@ -30,6 +32,6 @@ def is_code_name(code: str) -> bool:
     if not _IDENTIFIER.fullmatch(code):
         return False
     bare = code.strip("@()")
-    if bare in DULL_CODE or bare.casefold() in ENGLISH_STOP or (keyword.iskeyword(bare) and len(bare) < 5):
+    if bare in DULL_CODE or bare.casefold() in ENGLISH_STOP or (keyword.iskeyword(bare) and bare not in _TELLING):
         return False
     return sum(char.isalpha() for char in bare) >= 3 and not bare.startswith(("my_", "My", "fake_", "some_", "_"))

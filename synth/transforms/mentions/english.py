@@ -8,7 +8,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from synth.text.prose import Sentence
+from synth.text.tokens import ENGLISH_STOP
 from synth.transforms.mentions.code import is_code_name
+from synth.transforms.mentions.kinds import is_placed, settled
 from synth.transforms.mentions.names import is_name, long_form, trimmed
 from synth.transforms.mentions.vocabulary import IMPERATIVES, JOINERS, ROLES, TIME_BEFORE, VAGUE
 
@@ -40,6 +42,13 @@ _MODEL = re.compile(r"(?<![\w-])[A-Z][A-Za-z]{0,9}-\d+[A-Za-z]*(?![\w-])")
 _SHORT = re.compile(r"\(\s*(?P<short>[A-Z][A-Za-z0-9&/-]{1,9}?)s?\s*[),;]")
 _SPELT_OUT = re.compile(r"\b(?P<short>[A-Z][A-Za-z0-9&-]{1,9})\s*\(\s*(?P<long>[A-Za-z][^()]{4,60}?)\s*\)")
 
+_CAPITAL = r"[A-ZÀ-Þ][\w'’.-]*"
+_SMALL_WORDS = r"(?:(?:of|the|and|a|an|in|on|for|to|with|at|from|de|la|von|van)\s)*"
+# A name with small words in it, then what it is: an opening bracket or "is a".
+_DEFINED = re.compile(
+    rf"(?:The\s|An?\s)?(?P<name>{_CAPITAL}(?:\s{_SMALL_WORDS}{_CAPITAL})+)\s?(?:\([^()]*\)?\s?)?,?\s?(?:is|was)\s(?:an?|the|one)\b"
+)
+
 Local = tuple[int, int, str]
 Pair = tuple[tuple[int, int], tuple[int, int]]
 
@@ -50,6 +59,7 @@ def find(sentences: Sequence[Sentence], docs: Sequence[Doc]) -> Iterator[tuple[l
     for sentence, doc in zip(sentences, docs, strict=True):
         spans = [*_code(sentence), *_entities(doc, sentence), *_runs(doc, sentence, inside)]
         spans += [(*match.span(), "name") for match in _MODEL.finditer(sentence.text)]
+        spans += [*_opening(sentence)]
         pairs = [*_acronyms(sentence.text)]
         spans += [(a, b, "term") for pair in pairs for a, b in pair]
         yield [span for span in spans if _fits(sentence.text[span[0] : span[1]], span[2])], pairs
@@ -74,6 +84,15 @@ def _acronyms(text: str) -> Iterator[Pair]:
             yield match.span("short"), match.span("long")
 
 
+def _opening(sentence: Sentence) -> Iterator[Local]:
+    """The whole name that a defining sentence opens with: "The Trail of the Heron is a 1919 film"."""
+    match = _DEFINED.match(sentence.text)
+    if not match or match["name"].split()[0].casefold() in ENGLISH_STOP:
+        return
+    if not _touches(*match.span("name"), sentence.code):
+        yield *trimmed(sentence.text, *match.span("name")), "name"
+
+
 def _code(sentence: Sentence) -> Iterator[Local]:
     return ((a, b, "code") for a, b in sentence.code if is_code_name(sentence.text[a:b]))
 
@@ -89,7 +108,8 @@ def _entities(doc: Doc, sentence: Sentence) -> Iterator[Local]:
         for part in _conjuncts(cut):
             start, end = trimmed(sentence.text, *_with_numbers(part))
             if start < end:
-                yield start, end, kind
+                doubtful = kind == "place" and not is_placed(part)
+                yield start, end, settled("name" if doubtful else kind, sentence.text[start:end])
 
 
 def _conjuncts(span: Span) -> list[Span]:
@@ -161,7 +181,7 @@ def _runs(doc: Doc, sentence: Sentence, inside: set[str]) -> Iterator[Local]:
         if named and not shouted and not all(t.text[:1].islower() and "." in t.text for t in run):
             span = doc[run[0].i : run[-1].i + 1]
             start, end = trimmed(sentence.text, *_with_numbers(span))
-            yield start, end, "name"
+            yield start, end, settled("name", sentence.text[start:end])
 
 
 def _followed(token: Token) -> bool:

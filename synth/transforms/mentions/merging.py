@@ -15,6 +15,20 @@ if TYPE_CHECKING:
     from synth.graph import KnowledgeGraph
 
 _NEVER_PLURAL = frozenset(("person", "place", "work"))
+_SHORT_NAMES = {
+    key(short): key(long)
+    for long, shorts in (
+        ("United States", ("US", "U.S.", "USA", "U.S.A.", "United States of America")),
+        ("United Kingdom", ("UK", "U.K.")),
+        ("European Union", ("EU",)),
+        ("United Nations", ("UN", "U.N.")),
+        ("澳大利亚", ("澳洲",)),
+        ("印度尼西亚", ("印尼",)),
+        ("新西兰", ("纽西兰",)),
+        ("美国", ("美利坚合众国",)),
+    )
+    for short in shorts
+}
 
 
 class Artifact(TypedDict):
@@ -56,9 +70,27 @@ def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, Artifact]) -> 
             if name := key(surface):
                 things.setdefault(name, _Thing()).add(chunk_ids[number], start, end, surface, kind)
         pairs += [(key(short), key(long)) for short, long in artifact["aliases"]]
-    same = {**_plurals(things), **_aliases(pairs, things.keys())}
-    for name, thing in _united(things, same).items():
+    same = {**_well_known(things), **_plurals(things), **_aliases(pairs, things.keys())}
+    united = _united(things, same)
+    parts = _parts_of_people(united)
+    for name, thing in united.items():
+        if _is_lone_name(name, thing) and name not in parts:
+            thing.kinds["name"] += thing.kinds.pop("person", 0)
         _add(graph, name, thing)
+
+
+def _parts_of_people(things: Mapping[str, _Thing]) -> set[str]:
+    """First and last names of the people whose full name is met."""
+    return {part for name, thing in things.items() if _kind(thing) == "person" and " " in name for part in name.split()}
+
+
+def _is_lone_name(name: str, thing: _Thing) -> bool:
+    return name.isascii() and " " not in name and "person" in thing.kinds
+
+
+def _well_known(things: Mapping[str, _Thing]) -> dict[str, str]:
+    """Short names of states and unions that every text has, to the long ones that are met."""
+    return {short: long for short, long in _SHORT_NAMES.items() if short in things and long in things}
 
 
 def _plurals(things: Mapping[str, _Thing]) -> dict[str, str]:
@@ -104,9 +136,13 @@ def _root(name: str, same: Mapping[str, str]) -> str:
     return min(seen[seen.index(name) :])
 
 
+def _kind(thing: _Thing) -> str:
+    return min(thing.kinds, key=lambda kind: (-thing.kinds[kind], RANK.index(kind)))
+
+
 def _add(graph: KnowledgeGraph, name: str, thing: _Thing) -> None:
     forms = sorted(thing.surfaces, key=lambda form: (-thing.surfaces[form], form))
-    kind = min(thing.kinds, key=lambda kind: (-thing.kinds[kind], RANK.index(kind)))
+    kind = _kind(thing)
     entity_id = "e-" + digest("entity", name)[:16]
     graph.add_entity(Entity(entity_id=entity_id, name=forms[0], kind=kind, surface_forms=tuple(forms)))
     for chunk_id, places in thing.places.items():

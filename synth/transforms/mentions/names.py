@@ -58,6 +58,8 @@ def key(surface: str) -> str:
     for pattern, word in _SYMBOLS:
         text = pattern.sub(word, text)
     folded = normalise(text)
+    if text.startswith("--"):
+        return "--" + folded
     if text.isupper() and text.isalpha() and text.isascii() and (folded in ENGLISH_STOP or folded in AMBIGUOUS):
         return text
     return folded
@@ -96,7 +98,7 @@ def is_name(surface: str) -> bool:
         return False
     if _MARKUP.search(folded) or _DIGITS.fullmatch(folded) or _ROMAN.fullmatch(folded):
         return False
-    if re.search(r"[。！？；;，!?]|\.\s[a-z]", folded) or (
+    if re.search(r"[。！？；;，、!?]|\.\s[a-z]", folded) or (
         letters * 2 < len(folded.replace(" ", "")) and not _MODEL.fullmatch(folded)
     ):
         return False

@@ -83,6 +83,8 @@ ROLES = _words(
     director north south east west northern southern eastern western center centre museum library theatre theater
     park river lake island mountain street road building station airport bank club team league cup season series
     episode book economist member members world internet
+    duke duchess count countess earl baron baroness marquess viscount landgrave margrave elector archduke prince
+    infante lord lady emperor empress pope sultan caliph
     """
 )
 
@@ -102,7 +104,8 @@ DULL_CODE = _words(
     files path paths query body model models index count size text message messages code error errors token app apps
     src lib bin tmp var root home init description price title tax username password email input output example
     examples my_app item_id user_id item_a item_b needy short limit skip offset page line lines word words arg param
-    params call next default admin get put post delete patch head options trace update
+    params scope scopes request requests response responses Request Response header headers Header call next
+    default admin get put post delete patch head options trace update
     """
 )
 
@@ -146,7 +149,7 @@ GENERIC = _words(
     元 数据 先生 女士 小姐 公司 大学 学院 政府 中国人 上帝 皇帝 国王 总统 总理 主席 教授 博士 作者 用户 本站 本人
     东方 西方 南方 北方 世界 国家 地球 太阳 月球 本国 各国 国际 当地 全球 亚 欧 中方 美方 日方 古代 现代 官方 网站
     互联网 手机 电脑 大陆 内地 英文 中文 日文 学名 别名 单行本 全国 世纪 盛大 移动 人类 民族 汉字 外国 地址 深度
-    东区 西区
+    东区 西区 向东 向西 向南 向北 大城市 城市 首都 市区 海外 热带地区 聚繖
     """
 )
 

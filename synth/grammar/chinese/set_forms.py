@@ -153,7 +153,7 @@ FACTS = (
 )
 
 _OF_TOPIC = frozenset(("byname", "courtesy", "style_name", "ancestral"))
-_QUANTITY = re.compile(
+QUANTITY = re.compile(
     r"^(?:其中)?(?P<K>全长|总长度?|长度|长|总高度?|高度|高|宽度|宽|深度|水深|深|总面积|占地面积|建筑面积|面积|占地|平均海拔|最高海拔|海拔高?度?|"
     r"总人口|人口密度|人口|体长|身长|身高|体重|翼展|总重量?|重量|重|直径|半径|跨度|容量|蓄水量|射速|时速|速度|最大航速|航速|射程|有效射程|"
     r"总投资|造价|耗资|投资|总奖金|奖金|票房|收视率|排水量|载重|流量|流域面积|载客量|产量|年产量|深度|厚度|厚|温度|密度|年降水量|平均气温|装机容量|总装机容量)"
@@ -302,7 +302,7 @@ def _written(statement: Statement, match: re.Match[str], group: str) -> str:
 
 def quantity(statement: Statement, writer: Writer) -> Found:
     """How long, how high, how many inhabitants."""
-    match = _QUANTITY.match(statement.predicate.lstrip("的"))
+    match = QUANTITY.match(statement.predicate.lstrip("的"))
     if match is None or statement.subject is None or "、" in statement.subject.simple:
         return
     shift = len(statement.predicate) - len(statement.predicate.lstrip("的"))

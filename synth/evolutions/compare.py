@@ -1,0 +1,89 @@
+"""Across documents, by comparison: two things that different documents tell of, put side by side."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from synth.evolutions.base import Eliminated, Evolution
+from synth.evolutions.choosing import choose, parents_of
+from synth.evolutions.measure import alike, in_turn, reckoned
+from synth.evolutions.order import in_order
+from synth.evolutions.stated import Stated, dated, measured, same_subject, scenario_of, stated
+from synth.records import Sample, Scenario
+from synth.text.dates import Date
+from synth.writer import Material, priority
+
+_PARTNERS = 2
+"""Other facts with which a fact is compared: more would make a set of one fact's comparisons."""
+
+_NEAR = 40
+"""Facts of its relation among which a fact finds its partners."""
+
+
+class Compare(Evolution):
+    """ "When was A built?" and "When was B built?", of two documents, become "Which was built first, A or B?"
+
+    Facts are compared that have the same relation, and are about things of the same kind or topic.
+    """
+
+    name: ClassVar[str] = "compare"
+    author: ClassVar[str] = "grammar"
+    question_type: ClassVar[str] = "multi_context"
+
+    def plan(self, material: Material) -> Iterable[Scenario]:
+        groups: dict[tuple[str, ...], list[Stated]] = defaultdict(list)
+        for one in (*dated(material), *measured(material)):
+            groups[(one.language, type(one.value).__name__, one.fact.relation)].append(one)
+        for group in groups.values():
+            for a, b, nearness in _pairs(material, group):
+                worth = min(a.fact.trust, b.fact.trust) + nearness - 0.2
+                yield scenario_of(material, self.name, self.question_type, (a, b), worth, self._slot(a))
+                if not isinstance(a.value, Date):
+                    yield scenario_of(material, self.name, self.question_type, (a, b), worth - 0.1, 2)
+
+    @staticmethod
+    def _slot(one: Stated) -> int:
+        return 0 if isinstance(one.value, Date) else 1
+
+    def parents(self, scenario: Scenario, material: Material) -> tuple[Sample, ...]:
+        return parents_of(material, _both(scenario, material))
+
+    def evolve(self, parents: tuple[Sample, ...], scenario: Scenario, material: Material) -> Sample | Eliminated:
+        a, b = _both(scenario, material)
+        kind = self.question_type
+        if scenario.slot == 0:
+            return choose(material, self.name, kind, parents, a, b, a.words.first(a.fact, b.fact), "earliest")
+        if scenario.slot == 1:
+            return choose(material, self.name, kind, parents, a, b, a.words.more(a.fact, b.fact), "greatest")
+        return reckoned(material, self.name, kind, parents, a, b)
+
+
+def _both(scenario: Scenario, material: Material) -> tuple[Stated, Stated]:
+    value = "time" if scenario.slot == 0 else "quantity"
+    first, second = (stated(material, fact_id, value) for fact_id in scenario.path)
+    return first, second
+
+
+def _pairs(material: Material, group: list[Stated]) -> Iterator[tuple[Stated, Stated, float]]:
+    """Each fact with the nearest of the facts that follow it in a stable shuffle, and how near they are."""
+    shuffled = sorted(group, key=lambda one: priority(material.seed, one.fact.fact_id))
+    for place, a in enumerate(shuffled):
+        near = [b for b in shuffled[place + 1 : place + 1 + _NEAR] if _comparable(a, b)]
+        near.sort(key=lambda b: -_nearness(material, a, b))
+        for b in near[:_PARTNERS]:
+            yield (*in_turn(a, b), _nearness(material, a, b))
+
+
+def _comparable(a: Stated, b: Stated) -> bool:
+    if a.fact.doc_id == b.fact.doc_id or same_subject(a, b) or a.fact.subject.kind != b.fact.subject.kind:
+        return False
+    return in_order(a, b) if isinstance(a.value, Date) else alike(a, b)
+
+
+def _nearness(material: Material, a: Stated, b: Stated) -> float:
+    """How much two things are of a kind: the same noun, the same topic."""
+    topics = [material.graph.value(one.chunk_id, "category") for one in (a, b)]
+    heads = [one.fact.subject.head for one in (a, b)]
+    return 0.1 * bool(topics[0] and topics[0] == topics[1]) + 0.1 * bool(heads[0] and heads[0] == heads[1])

@@ -1,0 +1,211 @@
+"""Across documents, by a bridge: what one passage names, another describes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from synth.evolutions.base import Eliminated, Evolution
+from synth.evolutions.stated import JITTER
+from synth.grammar.composer import compositions
+from synth.graph import KnowledgeGraph
+from synth.records import Draft, Entity, Fact, Sample, Scenario, Step, Term, digest
+from synth.text.normalise import holds, normalise
+from synth.writer import Material, evidence_of, passage_at, priority
+
+_DESCRIPTIONS = 3
+"""Facts by which one entity is described, the surest first."""
+
+_QUESTIONS = 4
+"""Questions about one entity that are composed, the best first."""
+
+_COMMON = 0.1
+"""Share of the passages from which on an entity is too common to be worth a description."""
+
+
+class Compose(Evolution):
+    """ "When was Robert Stevenson born?" becomes "When was the engineer who built the Bell Rock Lighthouse born?"
+
+    The question is one on a document that names a thing; the description is a fact of another
+    document about that thing, and about no other. `slot` is the question's number among the drafts of
+    its document; the path is the fact and the entity.
+    """
+
+    name: ClassVar[str] = "compose"
+    author: ClassVar[str] = "grammar"
+    question_type: ClassVar[str] = "multi_context"
+
+    def plan(self, material: Material) -> Iterable[Scenario]:
+        bridges = _Bridges(material)
+        for entity in material.graph.entities():
+            for fact in bridges.descriptions(entity):
+                for doc_id, slot, draft in bridges.questions(entity, fact.doc_id):
+                    yield self._scenario(material, entity, fact, doc_id, slot, draft)
+
+    def _scenario(
+        self, material: Material, entity: Entity, fact: Fact, doc_id: str, slot: int, draft: Draft
+    ) -> Scenario:
+        path = (fact.fact_id, entity.entity_id)
+        scenario_id = "s-" + digest(self.name, path, doc_id, draft.question)[:16]
+        asked = passage_at(material, doc_id, draft.spans[-1][0])
+        told = passage_at(material, fact.doc_id, fact.spans[-1][0])
+        return Scenario(
+            scenario_id=scenario_id,
+            synthesizer=self.name,
+            question_type=self.question_type,
+            chunk_ids=(asked.chunk_id, told.chunk_id),
+            language=material.readings[doc_id].language,
+            seed=material.seed,
+            slot=slot,
+            worth=min(draft.worth, fact.trust) - JITTER * priority(material.seed, scenario_id),
+            path=path,
+        )
+
+    def parents(self, scenario: Scenario, material: Material) -> tuple[Sample, ...]:
+        doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
+        draft = material.drafts(doc_id)[scenario.slot]
+        return (
+            Sample(
+                question=draft.question,
+                golden_answers=draft.golden_answers,
+                evidence=evidence_of(material, doc_id, draft.spans),
+                question_type="simple",
+                language=scenario.language,
+                metadata={"source": "synthetic"},
+                provenance=material.provenance,
+            ),
+        )
+
+    def evolve(self, parents: tuple[Sample, ...], scenario: Scenario, material: Material) -> Sample | Eliminated:
+        (parent,) = parents
+        fact, entity = material.graph.fact(scenario.path[0]), material.graph.entity(scenario.path[1])
+        words = compositions(scenario.language)
+        term = _naming(fact, entity)
+        name = _named(parent.question, entity)
+        if words is None or term is None or name is None:
+            return Eliminated("the two passages do not name the same thing")
+        description = words.described(fact, term, _kind(material.graph, entity))
+        if description is None or holds(parent.golden_answers[0], term.text) or holds(description, name):
+            return Eliminated("the fact does not describe the thing without naming it")
+        if holds(description, parent.golden_answers[0]):
+            return Eliminated("the description gives the answer away")
+        question = words.replaced(parent.question, name, description)
+        if question is None:
+            return Eliminated("the description does not fit into the question")
+        told = evidence_of(material, fact.doc_id, fact.spans)
+        steps = (
+            Step(says=description, value=term.text, evidence=tuple(range(len(told)))),
+            Step(
+                says=parent.question,
+                value=parent.golden_answers[0],
+                evidence=tuple(range(len(told), len(told) + len(parent.evidence))),
+                of=(0,),
+            ),
+        )
+        return Sample(
+            question=question,
+            golden_answers=parent.golden_answers,
+            evidence=(*told, *parent.evidence),
+            question_type=self.question_type,
+            language=parent.language,
+            steps=steps,
+            metadata={"source": "synthetic", "pattern": self.name},
+            provenance=material.provenance,
+        )
+
+
+class _Bridges:
+    """What is known of the entities of a graph, gathered once: descriptions that fit one thing, and questions."""
+
+    def __init__(self, material: Material) -> None:
+        self.material = material
+        graph = material.graph
+        self._passages = max(1, sum(1 for _ in graph.chunks()))
+        self._told = Counter(told for fact in graph.facts() for told in _tellings(fact))
+        self._drafts: dict[str, list[tuple[str, int, Draft]]] = defaultdict(list)
+        for doc_id in material.readings:
+            for slot, draft in enumerate(material.drafts(doc_id)):
+                for entity in _named_in(material, doc_id, draft):
+                    self._drafts[entity.entity_id].append((doc_id, slot, draft))
+
+    def descriptions(self, entity: Entity) -> list[Fact]:
+        """The surest facts that are about this entity and, said like that, about nothing else."""
+        graph = self.material.graph
+        if len(graph.sources(entity.entity_id, "mentions")) > max(3, _COMMON * self._passages):
+            return []
+        found = []
+        for fact in graph.facts_about(entity.entity_id):
+            term = _naming(fact, entity)
+            if term is None or fact.negated or fact.modal or fact.qualifier("condition"):
+                continue
+            if fact.doc_id not in self.material.readings or _other(fact, term) is None:
+                continue
+            if self._told[_telling(fact, term)] == 1 and self._describes(fact, term, entity):
+                found.append(fact)
+        return sorted(found, key=lambda fact: (-fact.trust, fact.fact_id))[:_DESCRIPTIONS]
+
+    def _describes(self, fact: Fact, term: Term, entity: Entity) -> bool:
+        words = compositions(self.material.readings[fact.doc_id].language)
+        return words is not None and words.described(fact, term, _kind(self.material.graph, entity)) is not None
+
+    def questions(self, entity: Entity, doc_id: str) -> list[tuple[str, int, Draft]]:
+        """The best questions of other documents than `doc_id` that name the entity."""
+        found = [one for one in self._drafts.get(entity.entity_id, []) if one[0] != doc_id]
+        return sorted(found, key=lambda one: (-one[2].worth, one[0], one[1]))[:_QUESTIONS]
+
+
+def _named_in(material: Material, doc_id: str, draft: Draft) -> Iterator[Entity]:
+    """The entities of its passage that a question names and its answer does not."""
+    chunk = passage_at(material, doc_id, draft.spans[-1][0])
+    for entity in material.graph.entities_of(chunk.chunk_id):
+        if _named(draft.question, entity) and not any(holds(answer, entity.name) for answer in draft.golden_answers):
+            yield entity
+
+
+def _named(question: str, entity: Entity) -> str | None:
+    """The longest spelling of an entity that stands in a question as words of its own, once; or None."""
+    for form in sorted(entity.surface_forms, key=lambda form: (-len(form), form)):
+        edge = r"\b" if form[:1].isascii() and form[:1].isalnum() else ""
+        close = r"\b" if form[-1:].isascii() and form[-1:].isalnum() else ""
+        if len(re.findall(edge + re.escape(form) + close, question)) == 1:
+            return form
+    return None
+
+
+def _naming(fact: Fact, entity: Entity) -> Term | None:
+    """The part of a fact that names an entity."""
+    forms = {normalise(form) for form in entity.surface_forms}
+    return next((t for t in (fact.subject, fact.object) if t and _bare(normalise(t.text)) in forms), None)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"^(?:the|an?) ", "", name)
+
+
+def _other(fact: Fact, term: Term) -> Term | None:
+    return fact.object if term is fact.subject else fact.subject
+
+
+def _telling(fact: Fact, term: Term) -> tuple[str, str, str]:
+    """What a fact says of one of its terms, without naming it."""
+    other = _other(fact, term)
+    role = "subject" if term is fact.subject else "object"
+    return role, fact.relation, normalise(other.text) if other else ""
+
+
+def _tellings(fact: Fact) -> Iterator[tuple[str, str, str]]:
+    return (_telling(fact, term) for term in (fact.subject, fact.object) if term)
+
+
+def _kind(graph: KnowledgeGraph, entity: Entity) -> str:
+    """What an entity is, by a fact that says so; else the kind of the entity where that is a noun."""
+    said = Counter(
+        fact.wording["type"]
+        for fact in graph.facts_about(entity.entity_id)
+        if "type" in fact.wording and _naming(fact, entity) is fact.subject
+    )
+    if said:
+        return min(said, key=lambda kind: (-said[kind], kind))
+    return entity.kind if entity.kind in ("person", "place", "organisation") else ""

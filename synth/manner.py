@@ -1,0 +1,99 @@
+"""In which manner questions are asked: by whom, in what style, how long, and after what example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from synth.grammar.styles import restyle
+from synth.graph import KnowledgeGraph
+from synth.labels import category
+from synth.likeness import Cell, Profile
+from synth.personas import Persona, nearest
+from synth.records import Sample, Scenario, nothing
+from synth.text.style import length_band
+from synth.writer import priority
+
+PLAIN = "plain"
+_NUMBER = re.compile(r"\d[\w.,:%-]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """What the user wishes of the questions' form.
+
+    `styles` and `lengths` are shares by name; where no style is wished for, that of the profile's
+    questions or of the nearest persona is taken. `profile` is the example that is followed.
+    """
+
+    styles: Mapping[str, float] = field(default_factory=nothing)
+    lengths: Mapping[str, float] = field(default_factory=nothing)
+    personas: tuple[Persona, ...] = ()
+    profile: Profile | None = None
+    seed: int = 0
+
+    def worded(self, sample: Sample, scenario: Scenario, graph: KnowledgeGraph) -> tuple[Sample, ...]:
+        """The sample as it is to be asked, and as a last resort as it was written."""
+        reader = self._reader(sample, graph)
+        named = replace(sample, metadata={**sample.metadata, "persona": reader.name}) if reader else sample
+        style = self._style(scenario, reader)
+        if style == PLAIN:
+            return (named,)
+        rng = Random(f"{self.seed}:{scenario.scenario_id}:{style}")
+        question = restyle(sample.question, style, sample.language, rng, _kept(sample, graph))
+        if question is None:
+            return (named,)
+        restyled = replace(named, question=question, metadata={**named.metadata, "style": style})
+        return restyled, named
+
+    def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
+        """What there is too much of with `sample` among `rows` rows and one more, or ""."""
+        for cell, share in self._cells(sample):
+            if taken.get(cell, 0) >= share * (rows + 1):
+                return f"questions like it ({', '.join(map(str, cell))}) have their share of the set"
+        return ""
+
+    def cells(self, sample: Sample) -> list[Hashable]:
+        """What a row counts as, for `excess`."""
+        return [cell for cell, _ in self._cells(sample)]
+
+    def repeats(self, sample: Sample) -> bool:
+        """Whether the example asks the same."""
+        return self.profile is not None and self.profile.repeats(sample.question)
+
+    def _cells(self, sample: Sample) -> list[tuple[tuple[str, ...], float]]:
+        found: list[tuple[tuple[str, ...], float]] = []
+        if self.lengths:
+            band = length_band(sample.question, sample.language)
+            found.append((("length", band), self.lengths.get(band, 0.0) / sum(self.lengths.values())))
+        if self.profile is not None:
+            cell = Cell.of(sample.question, sample.language)
+            found.append(((cell.style, cell.length, cell.kind), self.profile.share(cell)))
+        return found
+
+    def _reader(self, sample: Sample, graph: KnowledgeGraph) -> Persona | None:
+        if not self.personas or not sample.evidence:
+            return None
+        chunk = graph.chunk(sample.evidence[-1].chunk_id)
+        return nearest(self.personas, chunk.text, category(graph, chunk.chunk_id))
+
+    def _style(self, scenario: Scenario, reader: Persona | None) -> str:
+        """A style by the shares that are wished for: the same for a scenario whatever else is in the set."""
+        shares = dict(self.styles) or (self.profile.mix("style") if self.profile else {})
+        if not shares:
+            return reader.style if reader else PLAIN
+        place = priority(self.seed, "style", scenario.scenario_id) * sum(shares.values())
+        for style, share in sorted(shares.items()):
+            place -= share
+            if place < 0:
+                return style
+        return PLAIN
+
+
+def _kept(sample: Sample, graph: KnowledgeGraph) -> list[str]:
+    """What may not be touched in a question: names, numbers and code."""
+    chunks = dict.fromkeys(piece.chunk_id for piece in sample.evidence)
+    names = [form for chunk_id in chunks for entity in graph.entities_of(chunk_id) for form in entity.surface_forms]
+    return [*(name for name in names if name in sample.question), *_NUMBER.findall(sample.question)]

@@ -1,0 +1,89 @@
+"""What a corpus can give, before anything is spent: by question type and topic."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from synth.labels import category
+from synth.pipeline import Outcome
+from synth.records import Scenario
+from synth.writer import Material
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindPlan:
+    """What a corpus can give of one question type.
+
+    `scenarios` are the places where one might be asked; `reachable` is how many rows these give, where
+    that could be found out for nothing, else None; `topics` counts the rows, or else the scenarios.
+    """
+
+    asked: int
+    scenarios: int
+    reachable: int | None
+    topics: Mapping[str, int]
+    lost: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def at_most(self) -> int:
+        """Rows that can be had for all that is known."""
+        return self.scenarios if self.reachable is None else self.reachable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The plan of a run, by question type, and the distribution nearest to the one asked for."""
+
+    kinds: Mapping[str, KindPlan]
+    nearest: Mapping[str, int]
+
+    @property
+    def shortfall(self) -> Mapping[str, int]:
+        """Question types that cannot have as many rows as asked for, and by how many."""
+        return {name: kind.asked - kind.at_most for name, kind in self.kinds.items() if kind.at_most < kind.asked}
+
+
+def plan(
+    material: Material,
+    scenarios: Mapping[str, Sequence[Scenario]],
+    asked: Mapping[str, int],
+    tried: Outcome | None = None,
+) -> Plan:
+    """The plan for the rows `asked` of each type, given its scenarios.
+
+    `tried` is the outcome of a run over all of them, where that costs nothing.
+    """
+    kinds = {}
+    for name, count in asked.items():
+        if tried is None:
+            topics = Counter(category(material.graph, s.chunk_ids[0]) for s in scenarios.get(name, ()) if s.chunk_ids)
+            reachable, lost = None, Counter[str]()
+        else:
+            rows = [sample for sample in tried.samples if sample.question_type == name]
+            topics = Counter(str(sample.metadata.get("category", "")) for sample in rows)
+            reachable = len(rows)
+            lost = Counter({k: v for k, v in tried.funnel.get(name, {}).items() if k not in ("tried", "kept")})
+        kinds[name] = KindPlan(
+            asked=count,
+            scenarios=len(scenarios.get(name, ())),
+            reachable=reachable,
+            topics=dict(topics.most_common()),
+            lost=dict(lost.most_common()),
+        )
+    return Plan(kinds=kinds, nearest=nearest(asked, {name: kind.at_most for name, kind in kinds.items()}))
+
+
+def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str, int]:
+    """The counts nearest to `asked` that can be had: what is missing goes to the types with the most left over.
+
+    The sum is that of `asked`, or all that can be had when that is less.
+    """
+    made = {name: min(count, reachable.get(name, 0)) for name, count in asked.items()}
+    missing = sum(asked.values()) - sum(made.values())
+    for name in sorted(made, key=lambda name: made[name] - reachable.get(name, 0)):
+        more = min(missing, reachable.get(name, 0) - made[name])
+        made[name] += more
+        missing -= more
+    return made

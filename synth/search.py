@@ -1,0 +1,158 @@
+"""Which scenario is tried next: a search for the under-filled parts of a set.
+
+The parts are question types, topics and documents. What was learned of a scenario counts after
+`lag` further ones were chosen, never sooner, so that the choice is the same however many are tried
+at once and in whatever order replies arrive.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+from synth.records import Scenario
+
+DOCUMENT_STEP = 0.04
+"""What a row costs, in worth, the scenarios that are left in its document: breadth before depth."""
+
+TOPIC_STEP = 0.02
+"""The same for its topic, when that has an average part of the scenarios."""
+
+HOPE = 0.7
+"""Share of scenarios that is expected to give a row, before any was tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a scenario stands: its topic, and its documents with the rows each has room for at a time."""
+
+    topic: str
+    documents: Mapping[str, int]
+
+
+@dataclass(slots=True)
+class _Kind:
+    """The scenarios of one question type by topic, the most wanted first, and how they fare."""
+
+    wanted: int
+    heaps: dict[str, list[tuple[float, int, Scenario]]]
+    weights: Mapping[str, float]
+    kept: int = 0
+    tried: int = 0
+    pending: int = 0
+
+    @property
+    def need(self) -> float:
+        """Rows that are missing, less those expected of what is under way."""
+        rate = (self.kept + 2 * HOPE) / (self.tried - self.pending + 2)
+        return self.wanted - self.kept - self.pending * rate
+
+
+@dataclass(slots=True)
+class Search:
+    """Names scenarios one after the other, and learns what came of them, in the same order.
+
+    `plans` are the scenarios of each question type, `wanted` the rows each is to have; `place` says
+    where a scenario stands.
+    """
+
+    plans: Mapping[str, Iterable[Scenario]]
+    wanted: Mapping[str, int]
+    place: Callable[[Scenario], Place]
+    lag: int = 0
+    _kinds: dict[str, _Kind] = field(init=False, default_factory=dict)
+    _rows: Counter[str] = field(init=False, default_factory=Counter)
+    _heard: deque[bool] = field(init=False, default_factory=deque)
+    _begun: deque[Scenario] = field(init=False, default_factory=deque)
+
+    def __post_init__(self) -> None:
+        for kind, plan in self.plans.items():
+            heaps: dict[str, list[tuple[float, int, Scenario]]] = {}
+            for number, scenario in enumerate(plan):
+                heaps.setdefault(self.place(scenario).topic, []).append((-scenario.worth, number, scenario))
+            for heap in heaps.values():
+                heapq.heapify(heap)
+            self._kinds[kind] = _Kind(self.wanted[kind], heaps, _weights(heaps))
+
+    def next(self) -> Scenario | None:
+        """The next scenario to try; None when the outcome of one that is under way must be known first.
+
+        Raises StopIteration when every type has its rows or no scenario left.
+        """
+        while True:
+            while len(self._begun) > self.lag:
+                if not self._heard:
+                    return None
+                self._take()
+            chosen = self._choose()
+            if chosen is not None:
+                self._begun.append(chosen)
+                self._count(chosen, 1)
+                return chosen
+            if not self._begun:
+                raise StopIteration
+            if not self._heard:
+                return None
+            self._take()
+
+    def learn(self, kept: bool) -> None:
+        """The oldest scenario of which nothing was learned gave a row, or did not."""
+        self._heard.append(kept)
+
+    def _take(self) -> None:
+        scenario, kept = self._begun.popleft(), self._heard.popleft()
+        kind = self._kinds[scenario.question_type]
+        kind.pending -= 1
+        kind.kept += kept
+        if not kept:
+            self._count(scenario, -1)
+
+    def _choose(self) -> Scenario | None:
+        open_kinds = [kind for kind in self._kinds.values() if kind.heaps and kind.need > 0]
+        if not open_kinds:
+            return None
+        kind = max(open_kinds, key=lambda k: k.need / k.wanted)
+        kind.pending += 1
+        kind.tried += 1
+        topic = min(kind.heaps, key=lambda name: self._appeal(kind, name))
+        heap = kind.heaps[topic]
+        _, _, scenario = heapq.heappop(heap)
+        if not heap:
+            del kind.heaps[topic]
+        return scenario
+
+    def _appeal(self, kind: _Kind, topic: str) -> tuple[float, int]:
+        """What the best scenario of a topic costs, the lower the better; ties by the order of the plan."""
+        heap = kind.heaps[topic]
+        cost = self._top(heap) + TOPIC_STEP * self._rows[f"t {topic}"] / kind.weights[topic]
+        return cost, heap[0][1]
+
+    def _top(self, heap: list[tuple[float, int, Scenario]]) -> float:
+        """The cost of the best scenario of a topic, brought to the top: rows may have made others better."""
+        while True:
+            cost, number, scenario = heap[0]
+            now = self._document_cost(scenario) - scenario.worth
+            if now <= cost:
+                return now
+            heapq.heapreplace(heap, (now, number, scenario))
+
+    def _document_cost(self, scenario: Scenario) -> float:
+        """What the rows that its documents have cost a scenario."""
+        rooms = self.place(scenario).documents
+        return DOCUMENT_STEP * max((self._rows[f"d {doc_id}"] // room for doc_id, room in rooms.items()), default=0)
+
+    def _count(self, scenario: Scenario, by: int) -> None:
+        place = self.place(scenario)
+        self._rows[f"t {place.topic}"] += by
+        for doc_id in place.documents:
+            self._rows[f"d {doc_id}"] += by
+
+
+def _weights(heaps: Mapping[str, Sequence[object]]) -> dict[str, float]:
+    """How many rows a topic may have for one of an average topic: by the root of its scenarios."""
+    roots = {topic: sqrt(len(heap)) for topic, heap in heaps.items()}
+    mean = sum(roots.values()) / (len(roots) or 1)
+    return {topic: root / mean for topic, root in roots.items()}

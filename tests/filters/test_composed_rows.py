@@ -1,0 +1,170 @@
+"""What the gates for every row make of composed questions and of styles."""
+
+from dataclasses import replace
+
+import pytest
+
+from synth.filters.answerable import Answerable
+from synth.filters.copied import Copied
+from synth.filters.grounded import Grounded
+from synth.filters.leaked_answer import LeakedAnswer
+from synth.filters.self_contained import SelfContained
+from synth.filters.specific import Specific
+from synth.filters.well_formed import WellFormed
+from synth.filters.worth_asking import WorthAsking
+from tests.corpus import corpus, sample
+from tests.filters.rows import read, reasons, row, then
+
+TEXTS = {
+    "kell": "The Kell lighthouse was lit in 1811. If fog comes, the keeper of Kell sounds the horn.",
+    "bell": "The Bell Rock lighthouse was lit in 1820. It was built by Robert Stevenson.",
+    "stevenson": "Robert Stevenson was born in Glasgow in 1772.",
+    "凯尔": "凯尔灯塔于1811年点亮。如果起雾，守塔人鸣雾笛。",
+    "贝尔": "贝尔灯塔于1820年点亮。",
+    "凱爾": "凱爾燈塔於1811年點亮。如果起霧，守塔人鳴霧笛。",
+    "貝爾": "貝爾燈塔於1820年點亮。",
+}
+OF = corpus(**TEXTS)
+
+
+def choice(question, options, years, quotes, language):
+    steps = [read(years[0], 0, says=options[0]), read(years[1], 1, says=options[1]), then("earliest", options[0], 0, 1)]
+    return row(OF, "multi_context", question, options[0], quotes, steps, language)
+
+
+CHOICES = [
+    choice("Which was lit first, the Kell lighthouse or the Bell Rock lighthouse?", ("the Kell lighthouse", "the Bell Rock lighthouse"),
+           ("1811", "1820"), ("The Kell lighthouse was lit in 1811.", "The Bell Rock lighthouse was lit in 1820."), "en"),
+    choice("凯尔灯塔和贝尔灯塔哪一座先点亮？", ("凯尔灯塔", "贝尔灯塔"), ("1811年", "1820年"), ("凯尔灯塔于1811年点亮。", "贝尔灯塔于1820年点亮。"), "zh-Hans"),
+    choice("凱爾燈塔和貝爾燈塔哪一座先點亮？", ("凱爾燈塔", "貝爾燈塔"), ("1811年", "1820年"), ("凱爾燈塔於1811年點亮。", "貝爾燈塔於1820年點亮。"), "zh-Hant"),
+]  # fmt: skip
+YEARS = row(OF, "multi_context", "How many years after the Kell lighthouse was the Bell Rock lighthouse lit?", "9 years",
+            ["The Kell lighthouse was lit in 1811.", "The Bell Rock lighthouse was lit in 1820."],
+            [read("1811"), read("1820", 1), then("years_between", "9 years", 0, 1)])  # fmt: skip
+BRIDGE = row(OF, "multi_context", "Where was the engineer who built the Bell Rock lighthouse born?", "Glasgow",
+             ["It was built by Robert Stevenson.", "Robert Stevenson was born in Glasgow in 1772."],
+             [read("Robert Stevenson"), read("Glasgow", 1, of=(0,))])  # fmt: skip
+POLAR = [
+    row(
+        OF,
+        "conditional",
+        "Does the keeper of Kell sound the horn if fog comes?",
+        "Yes",
+        ["If fog comes, the keeper of Kell sounds the horn."],
+    ),
+    row(OF, "conditional", "如果起雾，守塔人是否鸣雾笛？", "是", ["如果起雾，守塔人鸣雾笛。"], language="zh-Hans"),
+    row(OF, "conditional", "如果起霧，守塔人是否鳴霧笛？", "是", ["如果起霧，守塔人鳴霧笛。"], language="zh-Hant"),
+]
+GATES = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
+
+
+@pytest.mark.parametrize("gate", GATES, ids=lambda gate: gate.name)
+def test_composed_rows_pass(gate):
+    rows = [*CHOICES, YEARS, BRIDGE, *POLAR]
+    assert reasons(gate, OF, *rows) == [""] * len(rows)
+
+
+def test_a_computed_answer_needs_steps_that_lead_to_it():
+    wrong = replace(YEARS, golden_answers=("10 years",))
+    bare = replace(YEARS, steps=())
+    assert all(reasons(Grounded(), OF, wrong, bare))
+
+
+def test_a_yes_to_what_the_evidence_does_not_speak_of_is_not_grounded():
+    assert all(reasons(Grounded(), OF, replace(POLAR[0], question="Do ropes tarred in autumn rot if rain falls?")))
+    assert all(reasons(Grounded(), OF, replace(POLAR[0], question_type="simple")))
+
+
+def test_only_what_is_offered_among_others_may_stand_in_the_question():
+    alone = replace(CHOICES[0], question="Was the Kell lighthouse lit first?")
+    stepless = replace(CHOICES[0], steps=())
+    assert all(reasons(LeakedAnswer(), OF, alone, stepless))
+
+
+def test_a_yes_answers_nothing_but_a_condition_or_steps():
+    assert all(reasons(WorthAsking(), OF, replace(POLAR[0], question_type="simple")))
+
+
+def test_a_run_over_two_sentences_is_not_copied():
+    of = corpus(a="The old lamp of Kell was lit. By the keeper of Dunmore.", b="Kell.")
+    straddling = row(of, "simple", "Was the old lamp of Kell lit by the keeper of Dunmore?", "yes",
+                     ["The old lamp of Kell was lit. By the keeper of Dunmore."])  # fmt: skip
+    assert reasons(Copied(max_words=6), of, straddling) == [""]
+    assert all(reasons(Copied(max_words=4), of, straddling))
+
+
+def test_specific_looks_at_each_part_of_a_question():
+    crowd = {
+        f"port{i}": f"The engineer of port {i} built a lighthouse, and a lighthouse was built for him."
+        for i in range(14)
+    }
+    of = corpus(**TEXTS, **crowd)
+    pieces = tuple(row(of, "simple", "?", "Glasgow", [piece.text]).evidence[0] for piece in BRIDGE.evidence)
+    hidden = replace(BRIDGE, evidence=pieces)
+    vague = replace(hidden, question="Where was the engineer who built a lighthouse born?")
+    assert reasons(Specific(), of, hidden) == [""]
+    assert all(reasons(Specific(), of, vague))
+
+
+def test_composed_questions_may_be_longer():
+    long = "In which year was the engineer who " + "again and " * 16 + "at last built the Bell Rock lighthouse born?"
+    assert len(long.split()) > 36
+    assert reasons(WellFormed(), OF, replace(BRIDGE, question=long)) == [""]
+    assert all(reasons(WellFormed(), OF, replace(BRIDGE, question=long, question_type="simple")))
+
+
+@pytest.mark.parametrize(
+    ("question", "style", "kept"),
+    [
+        ("kell lighthouse year lit", "keywords", True),
+        ("Kell horn", "keywords", True),
+        ("kell lighthouse year lit", "plain", False),
+        ("kell lighthouse when lit?", "keywords", False),
+        ("kell", "keywords", False),
+        ("when was teh kell lighthouse lit", "typos", True),
+        ("when was teh kell lighthouse lit?", "typos", True),
+        ("when was the kell lighthouse lit", "formal", False),
+        ("Could you tell me when the Kell lighthouse was lit?", "conversational", True),
+    ],
+)
+def test_styles_in_english(question, style, kept):
+    styled = replace(sample(OF, question, "1811", "The Kell lighthouse was lit in 1811."), metadata={"style": style})
+    assert any(reasons(WellFormed(), OF, styled)) is not kept
+    if kept:
+        assert not any(r for gate in (Answerable(), SelfContained(), Copied()) for r in reasons(gate, OF, styled))
+
+
+@pytest.mark.parametrize(
+    ("question", "style", "kept", "language"),
+    [
+        ("凯尔灯塔 点亮", "keywords", True, "zh-Hans"),
+        ("凱爾燈塔 點亮", "keywords", True, "zh-Hant"),
+        ("凯尔灯塔 点亮", "plain", False, "zh-Hans"),
+        ("我想知道凯尔灯塔是哪一年点亮的？", "conversational", True, "zh-Hans"),
+        ("凱爾燈塔哪年點亮的", "typos", True, "zh-Hant"),
+        ("凱爾燈塔哪年點亮的", "formal", False, "zh-Hant"),
+    ],
+)
+def test_styles_in_chinese(question, style, kept, language):
+    quote = {"zh-Hans": "凯尔灯塔于1811年点亮。", "zh-Hant": "凱爾燈塔於1811年點亮。"}[language]
+    styled = replace(sample(OF, question, "1811年", quote, language=language), metadata={"style": style})
+    assert any(reasons(WellFormed(), OF, styled)) is not kept
+    if kept:
+        assert not any(r for gate in (Answerable(), SelfContained(), Copied()) for r in reasons(gate, OF, styled))
+
+
+def test_only_in_conversation_may_the_asker_speak_of_themselves():
+    spoken = sample(OF, "When was the Kell lighthouse lit that I saw?", "1811", "The Kell lighthouse was lit in 1811.")
+    assert all(reasons(SelfContained(), OF, spoken))
+    assert reasons(SelfContained(), OF, replace(spoken, metadata={"style": "conversational"})) == [""]
+
+
+def test_the_same_is_said_of_two_things_that_are_named():
+    both = sample(
+        OF,
+        "Were the Kell and the Bell Rock lighthouses lit in the same year?",
+        "no",
+        "The Kell lighthouse was lit in 1811.",
+    )
+    assert reasons(SelfContained(), OF, both) == [""]
+    assert all(reasons(SelfContained(), OF, replace(both, question="What was lit in the same year?")))

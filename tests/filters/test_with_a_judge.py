@@ -1,0 +1,152 @@
+"""The gates that ask a judge: one that is honest, and ones that fail, talk nonsense or agree with everything."""
+
+import json
+import re
+
+import pytest
+
+from synth.filters.condition_matters import ConditionMatters
+from synth.filters.leave_one_out import LeaveOneOut
+from synth.filters.not_found import NotFound
+from synth.filters.round_trip import RoundTrip, agreement
+from synth.llm.base import Fault
+from synth.llm.driver import Driver, Job
+from synth.llm.retries import Retries
+from synth.llm.scripted import ScriptedModel
+from tests.corpus import corpus
+from tests.filters.rows import read, row, then, unanswerable
+
+KELL = "The Kell lighthouse was built by Robert Stevenson."
+BORN = "Robert Stevenson was born in Glasgow in 1772."
+FOG = "If fog comes, the keeper sounds the horn every minute."
+雾 = "如果起雾，守塔人每分钟鸣一次雾笛。"
+霧 = "如果起霧，守塔人每分鐘鳴一次霧笛。"
+ANN, BEN = "凯尔灯塔由罗伯特·史蒂文森建造。", "罗伯特·史蒂文森1772年出生于格拉斯哥。"
+OF = corpus(
+    kell=KELL,
+    born=BORN,
+    fog=FOG,
+    雾=雾,
+    霧=霧,
+    凯尔=ANN,
+    出生=BEN,
+    lit="The Kell lighthouse was lit in 1811. It went dark in 1860.",
+)
+
+BRIDGE = row(OF, "multi_context", "When was the engineer who built the Kell lighthouse born?", "1772", [KELL, BORN],
+             [read("Robert Stevenson", 0), read("1772", 1, of=(0,))])  # fmt: skip
+桥 = row(OF, "multi_context", "建造凯尔灯塔的人是哪一年出生的？", "1772年", [ANN, BEN],
+        [read("罗伯特·史蒂文森", 0), read("1772年", 1, of=(0,))], "zh-Hans")  # fmt: skip
+SETS = row(OF, "conditional", "How often does the keeper sound the horn if fog comes?", "every minute", [FOG])
+ASKS = row(OF, "conditional", "When does the keeper sound the horn every minute?", "if fog comes", [FOG])
+如果 = row(OF, "conditional", "如果起雾，守塔人多久鸣一次雾笛？", "每分钟", [雾], language="zh-Hans")
+時 = row(OF, "conditional", "如果起霧，守塔人多久鳴一次霧笛？", "每分鐘", [霧], language="zh-Hant")
+YEARS = row(OF, "reasoning", "How many years after it was lit did the Kell lighthouse go dark?", "49 years",
+            ["The Kell lighthouse was lit in 1811.", "It went dark in 1860."],
+            [read("1811"), read("1860", 1), then("years_between", "49 years", 0, 1)])  # fmt: skip
+NOBODY = unanswerable("How high is the Kell lighthouse?")
+GATES = [RoundTrip(), LeaveOneOut(), ConditionMatters(), NotFound()]
+ROWS = [BRIDGE, 桥, SETS, ASKS, 如果, 時, YEARS, NOBODY]
+
+
+def judged(gate, sample, script):
+    """The verdict of a gate whose judge follows a script, and what the judge was asked."""
+    model = ScriptedModel(script)
+    driver = Driver({"judge": model}, retries=Retries.with_limits(server=0))
+    (outcome,) = driver.run([Job(key="one", steps=gate.run(sample, OF))])
+    return outcome.value, [request.messages[-1].content for request in model.calls]
+
+
+def said(found, answer=""):
+    return json.dumps({"found": found, "answer": answer}, ensure_ascii=False)
+
+
+def honest(request):
+    """A judge that finds what the text before it says, and minds the condition."""
+    asked = request.messages[-1].content
+    question = re.split("Question: |问题：|問題：", asked)[-1]
+    told = asked[: len(asked) - len(question)]
+    for condition, answer, text, reversed_by in (
+        ("Stevenson was born", "in 1772", "built by Robert", None),
+        ("1772年出生", "1772", "由罗伯特", None),
+        ("If fog comes", "every minute" if "How often" in question else "if fog comes", "", "unless"),
+        ("如果起雾", "每分钟", "", "除非"),
+        ("如果起霧", "每分鐘", "", "除非"),
+        ("1811", "49", "1860" if "How many years" in question else "no such text", None),
+    ):
+        if condition in told and text in told and not (reversed_by and reversed_by in question):
+            return said(True, answer)
+    return said(False)
+
+
+@pytest.mark.parametrize("sample", ROWS, ids=lambda s: s.question)
+def test_an_honest_judge_keeps_them(sample):
+    for gate in GATES:
+        verdict, _ = judged(gate, sample, honest)
+        assert verdict.kept, f"{gate.name}: {verdict.reason}"
+
+
+@pytest.mark.parametrize(
+    "script", [lambda _: Fault("server", "down"), lambda _: "All of this is true, I think."], ids=["fails", "nonsense"]
+)
+@pytest.mark.parametrize("sample", ROWS, ids=lambda s: s.question)
+def test_a_judge_that_cannot_judge_admits_nothing(sample, script):
+    assert not all(judged(gate, sample, script)[0].kept for gate in GATES)
+    special = {"multi_context": LeaveOneOut(), "conditional": ConditionMatters(), "unanswerable": NotFound()}
+    gate = special.get(sample.question_type, RoundTrip())
+    assert "could not be judged" in judged(gate, sample, script)[0].reason
+
+
+@pytest.mark.parametrize("sample", [BRIDGE, 桥, SETS, ASKS, 如果, 時, NOBODY], ids=lambda s: s.question)
+def test_a_judge_that_always_gives_the_golden_answer_admits_nothing(sample):
+    golden = (*sample.golden_answers, "35 metres")[0]
+    assert not all(judged(gate, sample, lambda _: said(True, golden))[0].kept for gate in GATES)
+
+
+@pytest.mark.parametrize("sample", [BRIDGE, SETS, YEARS], ids=lambda s: s.question_type)
+def test_a_judge_that_always_finds_something_or_nothing_admits_nothing(sample):
+    for reply in (said(True, "a banana"), said(False)):
+        assert not all(judged(gate, sample, lambda _, reply=reply: reply)[0].kept for gate in GATES)
+
+
+def test_each_passage_is_left_out_once():
+    verdict, asked = judged(LeaveOneOut(), BRIDGE, honest)
+    assert verdict.kept
+    assert [(KELL in text, BORN in text) for text in asked] == [(False, True), (True, False)]
+
+
+def test_a_judge_that_answers_without_a_passage_refuses_the_question():
+    verdict, _ = judged(LeaveOneOut(), BRIDGE, lambda request: said("Glasgow" in request.messages[-1].content, "1772"))
+    assert not verdict.kept
+    assert "without the passage of 'kell'" in verdict.reason
+
+
+def test_the_judge_is_shown_the_condition_turned_round():
+    verdict, asked = judged(ConditionMatters(), SETS, honest)
+    assert "unless fog comes" in asked[0]
+    assert verdict.kept
+    verdict, asked = judged(ConditionMatters(), ASKS, honest)
+    assert "fog" not in asked[0].partition("uestion:")[0]
+    assert verdict.kept
+
+
+def test_the_judge_sees_every_piece_of_evidence_in_a_round_trip():
+    _, asked = judged(RoundTrip(), BRIDGE, honest)
+    assert KELL in asked[0]
+    assert BORN in asked[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "golden", "language", "agree"),
+    [
+        ("49", "49 years", "en", True),
+        ("forty-nine years", "49 years", "en", True),
+        ("50 years", "49 years", "en", False),
+        ("四十九年", "49年", "zh-Hans", True),
+        ("No, it stays shut.", "No", "en", True),
+        ("不是", "是", "zh-Hant", False),
+        ("5 May 1811", "May 5, 1811", "en", True),
+    ],
+)
+def test_computed_answers_agree_as_amounts(answer, golden, language, agree):
+    assert (agreement(answer, golden, language) >= 0.5) is agree

@@ -1,0 +1,112 @@
+"""The search: quotas, spread over topics and documents, and a choice that does not depend on when replies come."""
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synth.records import Scenario
+from synth.search import Place, Search
+
+
+def scenario(number, kind="simple", topic="a", doc="d", worth=0.5):
+    return Scenario(
+        scenario_id=f"{kind}-{number}",
+        synthesizer="w",
+        question_type=kind,
+        chunk_ids=(topic, doc),
+        language="en",
+        seed=0,
+        worth=worth,
+    )
+
+
+def place(one):
+    topic, doc = one.chunk_ids
+    return Place(topic, {doc: 1})
+
+
+def run(plans, wanted, gives, lag=0, workers=1):
+    """The scenarios that are chosen when up to `workers` are under way and their outcomes come in order."""
+    search = Search(plans, wanted, place, lag)
+    chosen, waiting, more = [], [], True
+    while more or waiting:
+        while more and len(waiting) < workers:
+            try:
+                one = search.next()
+            except StopIteration:
+                more = False
+                break
+            if one is None:
+                break
+            chosen.append(one)
+            waiting.append(one)
+        if waiting:
+            search.learn(gives(waiting.pop(0)))
+    return chosen
+
+
+def test_the_most_promising_come_first_and_the_search_ends_with_the_rows():
+    plan = [scenario(n, doc=f"d{n}", topic=f"t{n}", worth=n / 10) for n in range(10)]
+    chosen = run({"simple": plan}, {"simple": 3}, lambda one: True)
+    assert [one.scenario_id for one in chosen] == ["simple-9", "simple-8", "simple-7"]
+
+
+def test_what_gave_nothing_is_made_up_for():
+    plan = [scenario(n, doc=f"d{n}") for n in range(10)]
+    chosen = run({"simple": plan}, {"simple": 3}, lambda one: one.scenario_id in ("simple-4", "simple-6"))
+    assert len(chosen) == 10, "every scenario is tried before the set falls short"
+
+
+def test_documents_take_turns_before_one_of_them_is_asked_much_more():
+    plan = [
+        scenario(f"{doc}{n}", doc=doc, worth=0.9 if doc == "rich" else 0.86)
+        for doc in ("rich", "poor")
+        for n in range(9)
+    ]
+    chosen = run({"simple": plan}, {"simple": 8}, lambda one: True)
+    assert Counter(one.chunk_ids[1] for one in chosen) == {"rich": 5, "poor": 3}
+
+
+def test_a_great_topic_leaves_room_for_a_small_one():
+    plan = [scenario(f"big{n}", topic="big", doc=f"b{n}", worth=0.9) for n in range(90)]
+    plan += [scenario(f"small{n}", topic="small", doc=f"s{n}", worth=0.8) for n in range(10)]
+    chosen = run({"simple": plan}, {"simple": 20}, lambda one: True)
+    assert 3 <= Counter(one.chunk_ids[0] for one in chosen)["small"] <= 7
+
+
+def test_types_fill_side_by_side():
+    plans = {kind: [scenario(n, kind, doc=f"{kind}{n}") for n in range(30)] for kind in ("simple", "reasoning")}
+    chosen = run(plans, {"simple": 20, "reasoning": 10}, lambda one: True)
+    assert Counter(one.question_type for one in chosen) == {"simple": 20, "reasoning": 10}
+    assert Counter(one.question_type for one in chosen[:9]) == {"simple": 6, "reasoning": 3}
+
+
+SCENARIOS = st.lists(
+    st.tuples(st.sampled_from("ab"), st.sampled_from("stu"), st.sampled_from("defg"), st.floats(0, 1), st.booleans()),
+    max_size=60,
+)
+
+
+@settings(deadline=None)
+@given(SCENARIOS, st.integers(1, 30), st.integers(1, 12), st.integers(1, 40))
+def test_the_choice_does_not_depend_on_how_many_are_under_way(made, wanted, lag, workers):
+    plans = {"a": [], "b": []}
+    gives = {}
+    for n, (kind, topic, doc, worth, kept) in enumerate(made):
+        plans[kind].append(scenario(n, kind, topic, doc, worth))
+        gives[f"{kind}-{n}"] = kept
+    quota = {"a": wanted, "b": wanted}
+
+    def outcome(one):
+        return gives[one.scenario_id]
+
+    assert run(plans, quota, outcome, lag, 1) == run(plans, quota, outcome, lag, workers)
+
+
+@settings(deadline=None)
+@given(SCENARIOS, st.integers(1, 10), st.integers(1, 10))
+def test_a_larger_set_begins_as_a_smaller_one(made, small, more):
+    plan = [scenario(n, "a", topic, doc, worth) for n, (_, topic, doc, worth, _) in enumerate(made)]
+    fewer = run({"a": plan}, {"a": small}, lambda one: True)
+    assert run({"a": plan}, {"a": small + more}, lambda one: True)[: len(fewer)] == fewer
