@@ -21,7 +21,7 @@ from synth.installed import versions
 from synth.jsonl import read_samples, sample_to_row, write_atomic, write_rows
 from synth.manifest import manifest, paths, rejected_row
 from synth.pipeline import Outcome, plans, quotas, synthesize
-from synth.planning import Plan
+from synth.planning import Plan, nearer
 from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
 from synth.records import Chunk, Document, Draft, Skipped
@@ -38,6 +38,9 @@ STORE = "synth.sqlite"
 
 LAG = 128
 """How many scenarios may be under way at a chat model before the outcome of the first of them is taken in."""
+
+ROUNDS = 4
+"""How often a run is made again with other shares, where the corpus could not give those asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +103,9 @@ def generate(
         material, lazy = _material(built, settings, parts, store, progress)
         corpus = _corpus(built.graph, settings)
         outcome = _synthesize(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
-        while settings.nearest and (wanted := _nearer(outcome)):
-            outcome = _synthesize(settings, material, corpus, parts, wanted, progress)
+        for _ in range(ROUNDS if settings.nearest else 0):
+            if wanted := nearer(outcome):
+                outcome = _synthesize(settings, material, corpus, parts, wanted, progress)
         made = manifest(
             settings=_shown(settings),
             documents=list(built.graph.documents()),
@@ -123,8 +127,8 @@ def generate(
 def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
     """What the documents can give of each question type, and the distribution nearest to `settings.types`.
 
-    Without a chat model every scenario is tried, so the figures are exact; with one nothing is sent,
-    and they are upper bounds. Raises as `generate` does.
+    Without a chat model the run is made, once as asked and once for every scenario, so the figures are
+    what can be had; with one nothing is sent, and they are upper bounds. Raises as `generate` does.
     """
     settings, progress = settings or Settings(), progress or Silent()
     with _opened(settings) as (store, parts):
@@ -181,29 +185,14 @@ def _synthesize(
     return synthesize(material, corpus, parts.writers, *gates, parts.driver, wanted, progress, asked, lag)
 
 
-def _nearer(outcome: Outcome) -> Mapping[str, int] | None:
-    """The rows to ask for in the place of those that could not be made; None when there is nothing to gain.
-
-    A type that fell short is asked for what it gave. What is missing goes to the type that has the most
-    rows among those that did not.
-    """
-    short = outcome.shortfall
-    full = [kind for kind in outcome.wanted if kind not in short and outcome.wanted[kind]]
-    if not short or not full:
-        return None
-    largest = max(full, key=lambda kind: outcome.wanted[kind])
-    wanted = {kind: count - short.get(kind, 0) for kind, count in outcome.wanted.items()}
-    return {**wanted, largest: wanted[largest] + sum(short.values())}
-
-
 def _planned(settings: Settings, material: Material, corpus: Corpus, parts: Assembly) -> Plan:
     asked = quotas(settings.types, settings.n)
     scenarios = plans(parts.writers, material, asked)
     if settings.author == "chat":
         return plan_of(material, scenarios, asked)
     everything = {kind: len(found) for kind, found in scenarios.items()}
-    tried = _synthesize(settings, material, corpus, parts, everything, Silent())
-    return plan_of(material, scenarios, asked, tried)
+    trials = [_synthesize(settings, material, corpus, parts, wanted, Silent()) for wanted in (asked, everything)]
+    return plan_of(material, scenarios, asked, trials)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from synth.labels import category
-from synth.pipeline import Outcome
+from synth.pipeline import Outcome, quotas
 from synth.records import Scenario
 from synth.writer import Material
 
@@ -49,26 +49,30 @@ def plan(
     material: Material,
     scenarios: Mapping[str, Sequence[Scenario]],
     asked: Mapping[str, int],
-    tried: Outcome | None = None,
+    trials: Sequence[Outcome] = (),
 ) -> Plan:
     """The plan for the rows `asked` of each type, given its scenarios.
 
-    `tried` is the outcome of a run over all of them, where that costs nothing.
+    `trials` are outcomes of runs, where these cost nothing; of each type the one that gave the most counts.
     """
     kinds = {}
     for name, count in asked.items():
-        if tried is None:
-            topics = Counter(category(material.graph, s.chunk_ids[0]) for s in scenarios.get(name, ()) if s.chunk_ids)
-            reachable, lost = None, Counter[str]()
-        else:
-            rows = [sample for sample in tried.samples if sample.question_type == name]
-            topics = Counter(str(sample.metadata.get("category", "")) for sample in rows)
-            reachable = len(rows)
-            lost = Counter({k: v for k, v in tried.funnel.get(name, {}).items() if k not in ("tried", "kept")})
+        places = scenarios.get(name, ())
+        if not trials:
+            chunk_ids = (s.chunk_ids[0] for s in places if s.chunk_ids)
+            topics = Counter(category(material.graph, chunk_id) for chunk_id in chunk_ids)
+            kinds[name] = KindPlan(
+                asked=count, scenarios=len(places), reachable=None, topics=dict(topics.most_common())
+            )
+            continue
+        best = max(trials, key=lambda tried: tried.funnel.get(name, {}).get("kept", 0))
+        rows = [sample for sample in best.samples if sample.question_type == name]
+        topics = Counter(str(sample.metadata.get("category", "")) for sample in rows)
+        lost = Counter({k: v for k, v in best.funnel.get(name, {}).items() if k not in ("tried", "kept")})
         kinds[name] = KindPlan(
             asked=count,
-            scenarios=len(scenarios.get(name, ())),
-            reachable=reachable,
+            scenarios=len(places),
+            reachable=len(rows),
             topics=dict(topics.most_common()),
             lost=dict(lost.most_common()),
         )
@@ -87,3 +91,17 @@ def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str,
         made[name] += more
         missing -= more
     return made
+
+
+def nearer(outcome: Outcome) -> Mapping[str, int] | None:
+    """The rows to ask for in the place of those that could not be made; None when there is nothing to gain.
+
+    A type that fell short is asked for what it gave. What is missing is shared out among the others, in
+    proportion to what was asked of them.
+    """
+    short = outcome.shortfall
+    full = {kind: count for kind, count in outcome.wanted.items() if count and kind not in short}
+    if not short or not full:
+        return None
+    more = quotas(full, sum(short.values()))
+    return {kind: count - short.get(kind, 0) + more.get(kind, 0) for kind, count in outcome.wanted.items()}

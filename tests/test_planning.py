@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.planning import KindPlan, Plan, nearest
+from synth.pipeline import Outcome
+from synth.planning import KindPlan, Plan, nearer, nearest
+from synth.records import Sample
 
 COUNTS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 50), min_size=1)
 
@@ -35,3 +37,22 @@ def test_a_plan_says_what_is_short():
     exact = KindPlan(asked=5, scenarios=9, reachable=3, topics={})
     bound = KindPlan(asked=5, scenarios=9, reachable=None, topics={})
     assert Plan(kinds={"a": exact, "b": bound}, nearest={}).shortfall == {"a": 2}
+
+
+@given(COUNTS, COUNTS)
+def test_what_a_run_could_not_make_is_asked_of_the_types_that_could(wanted, can):
+    made = {kind: min(count, can.get(kind, 0)) for kind, count in wanted.items()}
+    samples = tuple(
+        Sample(question=f"{kind} {n}?", golden_answers=("a",), evidence=(), question_type=kind, language="en")
+        for kind, count in made.items()
+        for n in range(count)
+    )
+    again = nearer(Outcome(samples, (), wanted, {}))
+    short = {kind for kind in wanted if made[kind] < wanted[kind]}
+    if not short or all(kind in short or not wanted[kind] for kind in wanted):
+        assert again is None
+        return
+    assert again is not None
+    assert sum(again.values()) == sum(wanted.values())
+    assert all(again[kind] == made[kind] for kind in short)
+    assert all(again[kind] >= wanted[kind] for kind in wanted if kind not in short)

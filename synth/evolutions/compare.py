@@ -8,11 +8,14 @@ from typing import ClassVar
 
 from synth.evolutions.base import Eliminated, Evolution
 from synth.evolutions.choosing import choose, parents_of
+from synth.evolutions.interval import apart, between
 from synth.evolutions.measure import alike, in_turn, reckoned
 from synth.evolutions.order import in_order
-from synth.evolutions.stated import Stated, dated, measured, same_subject, scenario_of, stated
+from synth.evolutions.stated import Stated, dated, measured, related, same_subject, scenario_of, stated
+from synth.grammar.compositions import Choice
 from synth.records import Sample, Scenario
 from synth.text.dates import Date
+from synth.text.normalise import normalise
 from synth.writer import Material, priority
 
 _PARTNERS = 2
@@ -20,6 +23,11 @@ _PARTNERS = 2
 
 _NEAR = 40
 """Facts of its relation among which a fact finds its partners."""
+
+_EARLIER, _YEARS, _GREATER, _MORE = range(4)
+"""What is asked of two facts: which is the earlier, the years between, which is the greater, by how much."""
+
+_UNRELATED = "nobody would think of the one event when told of the other"
 
 
 class Compare(Evolution):
@@ -39,29 +47,45 @@ class Compare(Evolution):
         for group in groups.values():
             for a, b, nearness in _pairs(material, group):
                 worth = min(a.fact.trust, b.fact.trust) + nearness - 0.2
-                yield scenario_of(material, self.name, self.question_type, (a, b), worth, self._slot(a))
-                if not isinstance(a.value, Date):
-                    yield scenario_of(material, self.name, self.question_type, (a, b), worth - 0.1, 2)
-
-    @staticmethod
-    def _slot(one: Stated) -> int:
-        return 0 if isinstance(one.value, Date) else 1
+                choice, reckoning = (_EARLIER, _YEARS) if isinstance(a.value, Date) else (_GREATER, _MORE)
+                yield scenario_of(material, self.name, self.question_type, (a, b), worth, choice)
+                if reckoning == _MORE or apart(a, b):
+                    yield scenario_of(material, self.name, self.question_type, (a, b), worth - 0.1, reckoning)
 
     def parents(self, scenario: Scenario, material: Material) -> tuple[Sample, ...]:
         return parents_of(material, _both(scenario, material))
 
     def evolve(self, parents: tuple[Sample, ...], scenario: Scenario, material: Material) -> Sample | Eliminated:
         a, b = _both(scenario, material)
-        kind = self.question_type
-        if scenario.slot == 0:
-            return choose(material, self.name, kind, parents, a, b, a.words.first(a.fact, b.fact), "earliest")
-        if scenario.slot == 1:
-            return choose(material, self.name, kind, parents, a, b, a.words.more(a.fact, b.fact), "greatest")
-        return reckoned(material, self.name, kind, parents, a, b)
+        of = material, self.name, self.question_type, parents
+        asked = scenario.slot
+        if asked == _EARLIER:
+            choice = a.words.first(a.fact, b.fact)
+            if choice and not (_rivals(choice, a, b) or _akin(material, a, b)):
+                return Eliminated(_UNRELATED)
+            return choose(*of, a, b, choice, "earliest")
+        if asked == _YEARS and not _akin(material, a, b):
+            return Eliminated(_UNRELATED)
+        if asked == _YEARS:
+            return between(*of, *(apart(a, b) or (a, b)))
+        if asked == _GREATER:
+            return choose(*of, a, b, a.words.more(a.fact, b.fact), "greatest")
+        return reckoned(*of, a, b)
+
+
+def _rivals(choice: Choice, a: Stated, b: Stated) -> bool:
+    """Whether two things are put side by side, and not two events that have nothing else in common."""
+    things = {normalise(term.text) for one in (a, b) for term in (one.fact.subject, one.fact.object) if term}
+    return all(normalise(option) in things for option in choice.options)
+
+
+def _akin(material: Material, a: Stated, b: Stated) -> bool:
+    """Whether one would think of the one event when told of the other."""
+    return related(a, b) or _nearness(material, a, b) > 0
 
 
 def _both(scenario: Scenario, material: Material) -> tuple[Stated, Stated]:
-    value = "time" if scenario.slot == 0 else "quantity"
+    value = "time" if scenario.slot in (_EARLIER, _YEARS) else "quantity"
     first, second = (stated(material, fact_id, value) for fact_id in scenario.path)
     return first, second
 

@@ -13,6 +13,7 @@ from synth.grammar.composer import compositions
 from synth.graph import KnowledgeGraph
 from synth.records import Draft, Entity, Fact, Sample, Scenario, Step, Term, digest
 from synth.text.normalise import holds, normalise
+from synth.text.tokens import content_words
 from synth.writer import Material, evidence_of, passage_at, priority
 
 _DESCRIPTIONS = 3
@@ -23,6 +24,10 @@ _QUESTIONS = 4
 
 _COMMON = 0.1
 """Share of the passages from which on an entity is too common to be worth a description."""
+
+
+_SURE = ("person", "place", "organisation")
+"""Kinds of entity that a full name settles."""
 
 
 class Compose(Evolution):
@@ -41,7 +46,7 @@ class Compose(Evolution):
         bridges = _Bridges(material)
         for entity in material.graph.entities():
             for fact in bridges.descriptions(entity):
-                for doc_id, slot, draft in bridges.questions(entity, fact.doc_id):
+                for doc_id, slot, draft in bridges.questions(entity, fact):
                     yield self._scenario(material, entity, fact, doc_id, slot, draft)
 
     def _scenario(
@@ -150,10 +155,30 @@ class _Bridges:
         words = compositions(self.material.readings[fact.doc_id].language)
         return words is not None and words.described(fact, term, _kind(self.material.graph, entity)) is not None
 
-    def questions(self, entity: Entity, doc_id: str) -> list[tuple[str, int, Draft]]:
-        """The best questions of other documents than `doc_id` that name the entity."""
-        found = [one for one in self._drafts.get(entity.entity_id, []) if one[0] != doc_id]
+    def questions(self, entity: Entity, fact: Fact) -> list[tuple[str, int, Draft]]:
+        """The best questions of other documents than the fact's that name the entity, and no namesake of it."""
+        found = [
+            one
+            for one in self._drafts.get(entity.entity_id, [])
+            if one[0] != fact.doc_id and self._same_thing(entity, fact, one[0], one[2])
+        ]
         return sorted(found, key=lambda one: (-one[2].worth, one[0], one[1]))[:_QUESTIONS]
+
+    def _same_thing(self, entity: Entity, fact: Fact, doc_id: str, draft: Draft) -> bool:
+        """Whether a passage that names what a fact is about means the same thing by it.
+
+        Full names of people, places and organisations do. What else has a name ("The Pledge") shares it with
+        others: the passage must call it what the fact calls it, or name something else that the fact names.
+        """
+        graph = self.material.graph
+        if entity.kind == "code" or (entity.kind in _SURE and len(content_words(entity.name)) > 1):
+            return True
+        passage = graph.chunk(passage_at(self.material, doc_id, draft.spans[-1][0]).chunk_id).text
+        own = set(content_words(entity.name))
+        told = {word for word in content_words(_kind(graph, entity)) if word not in own}
+        other = _other(fact, term) if (term := _naming(fact, entity)) else None
+        told.update(word for word in content_words(other.text if other else "") if word not in own)
+        return any(word in told for word in content_words(passage))
 
 
 def _named_in(material: Material, doc_id: str, draft: Draft) -> Iterator[Entity]:

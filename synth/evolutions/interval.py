@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from synth.evolutions.base import Eliminated, Evolution
+from synth.evolutions.choosing import parents_of
 from synth.evolutions.stated import (
     Stated,
     by_passage,
@@ -14,9 +15,9 @@ from synth.evolutions.stated import (
     dated,
     pieces,
     related,
+    said,
     same_subject,
     scenario_of,
-    simple,
     stated,
 )
 from synth.records import Sample, Scenario, Step
@@ -34,43 +35,46 @@ class Interval(Evolution):
     def plan(self, material: Material) -> Iterable[Scenario]:
         for group in by_passage(dated(material)).values():
             for a, b in _pairs(group):
-                worth = min(a.fact.trust, b.fact.trust) - (0.05 if same_subject(a, b) else 0.0)
+                less = 0.05 if same_subject(a, b) else 0.0 if related(a, b) else 0.1
+                worth = min(a.fact.trust, b.fact.trust) - less
                 yield scenario_of(material, self.name, self.question_type, (a, b), worth)
 
     def parents(self, scenario: Scenario, material: Material) -> tuple[Sample, ...]:
-        both = [stated(material, fact_id, "time") for fact_id in scenario.path]
-        made = [simple(material, one, one.words.when(one.fact)) for one in both]
-        return tuple(sample for sample in made if sample)
+        return parents_of(material, [stated(material, fact_id, "time") for fact_id in scenario.path])
 
     def evolve(self, parents: tuple[Sample, ...], scenario: Scenario, material: Material) -> Sample | Eliminated:
         earlier, later = (stated(material, fact_id, "time") for fact_id in scenario.path)
-        if len(parents) < 2:
-            return Eliminated("one of the two cannot be asked for on its own")
-        question = earlier.words.interval(earlier.fact, later.fact)
-        if question is None:
-            return Eliminated("the two cannot be joined in one question")
-        facts = (earlier.fact, later.fact)
-        years = years_between(_date(earlier), _date(later)) or 0
-        read = [
-            Step(says=_says(s), value=s.term.text, evidence=pieces(material, facts, s.fact)) for s in (earlier, later)
-        ]
-        last = Step(says=question, value=earlier.words.years(years), operation="years_between", of=(0, 1))
-        return child(material, self.question_type, self.name, question, [*read, last], facts, earlier.language)
+        return between(material, self.name, self.question_type, parents, earlier, later)
+
+
+def between(
+    material: Material, name: str, kind: str, parents: tuple[Sample, ...], earlier: Stated, later: Stated
+) -> Sample | Eliminated:
+    """The child that asks how many years after one event another happened."""
+    if len(parents) < 2:
+        return Eliminated("one of the two cannot be asked for on its own")
+    question = earlier.words.interval(earlier.fact, later.fact)
+    if question is None:
+        return Eliminated("the two cannot be joined in one question")
+    facts = (earlier.fact, later.fact)
+    years = years_between(date_of(earlier), date_of(later)) or 0
+    read = [Step(says=said(s), value=s.term.text, evidence=pieces(material, facts, s.fact)) for s in (earlier, later)]
+    last = Step(says=question, value=earlier.words.years(years), operation="years_between", of=(0, 1))
+    return child(material, kind, name, question, [*read, last], facts, earlier.language)
+
+
+def apart(one: Stated, other: Stated) -> tuple[Stated, Stated] | None:
+    """Two events, the earlier one first, when it is certain that at least two years lie between them."""
+    a, b = (one, other) if date_of(one).year <= date_of(other).year else (other, one)
+    years = years_between(date_of(a), date_of(b))
+    return (a, b) if years and years > 1 else None
 
 
 def _pairs(group: list[Stated]) -> Iterator[tuple[Stated, Stated]]:
-    """Pairs of related events at least two years apart, the earlier one first."""
-    for one, other in combinations(group, 2):
-        a, b = (one, other) if _date(one).year <= _date(other).year else (other, one)
-        years = years_between(_date(a), _date(b))
-        if years and years > 1 and related(a, b):
-            yield a, b
+    return (pair for one, other in combinations(group, 2) if (pair := apart(one, other)))
 
 
-def _date(one: Stated) -> Date:
+def date_of(one: Stated) -> Date:
+    """The date that a dated fact gives."""
     assert isinstance(one.value, Date)
     return one.value
-
-
-def _says(one: Stated) -> str:
-    return one.fact.wording.get("statement", one.fact.subject.text)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from synth.derivation import OPERATIONS
 from synth.evolutions.base import Eliminated, Evolution
 from synth.evolutions.choosing import parents_of
-from synth.evolutions.stated import Stated, by_passage, child, measured, pieces, scenario_of, stated
+from synth.evolutions.stated import Stated, by_passage, child, measured, pieces, said, scenario_of, stated
 from synth.records import Sample, Scenario, Step
 from synth.text.quantities import Quantity, comparable, difference, same
 from synth.writer import Material
@@ -74,7 +74,7 @@ def reckoned(
     gap = difference(amount(greater), amount(less))
     value = gap.rendered(greater.language)
     read = [
-        Step(says=one.fact.wording.get("statement", one.fact.subject.text), value=one.term.text, evidence=at)
+        Step(says=said(one), value=one.term.text, evidence=at)
         for one, at in ((one, pieces(material, facts, one.fact)) for one in (greater, less))
     ]
     if not OPERATIONS["difference"](read, value, greater.language):

@@ -24,8 +24,8 @@ class Order(Evolution):
     def plan(self, material: Material) -> Iterable[Scenario]:
         for group in by_passage(dated(material)).values():
             for a, b in combinations(group, 2):
-                if in_order(a, b) and related(a, b):
-                    worth = min(a.fact.trust, b.fact.trust) - 0.1
+                if in_order(a, b):
+                    worth = min(a.fact.trust, b.fact.trust) - (0.1 if related(a, b) else 0.2)
                     yield scenario_of(material, self.name, self.question_type, (a, b), worth)
 
     def parents(self, scenario: Scenario, material: Material) -> tuple[Sample, ...]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from synth.grammar.composer import compositions
 from synth.grammar.compositions import Compositions
 from synth.records import Evidence, Fact, Sample, Scenario, Step, Term, digest
-from synth.text.dates import Date, read_date
+from synth.text.dates import Date, Period, read_date
 from synth.text.markup import plain
 from synth.text.normalise import holds, normalise
 from synth.text.quantities import Quantity, read_quantity
@@ -19,7 +19,7 @@ from synth.writer import Material, evidence_of, passage_at, priority
 JITTER = 0.05
 """How far the seed may move a pair of facts, in worth."""
 
-Value: TypeAlias = Date | Quantity
+Value: TypeAlias = Date | Period | Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,13 @@ def measured(material: Material) -> list[Stated]:
     return [one for fact in _facts(material) if (one := _valued(material, fact, "quantity"))]
 
 
+def lasted(material: Material) -> list[Stated]:
+    """The facts of the documents at hand that went on from one date to another."""
+    return [one for fact in _facts(material) if (one := _valued(material, fact, "span"))]
+
+
 def stated(material: Material, fact_id: str, kind: str) -> Stated:
-    """A fact by its id, with its value of a kind ("time" or "quantity")."""
+    """A fact by its id, with its value of a kind ("time", "span" or "quantity")."""
     found = _valued(material, material.graph.fact(fact_id), kind)
     assert found is not None, "a scenario names facts that have a value"
     return found
@@ -62,20 +67,24 @@ def _facts(material: Material) -> Iterator[Fact]:
 
 
 def _valued(material: Material, fact: Fact, kind: str) -> Stated | None:
-    term = fact.qualifier(kind)
+    term = fact.qualifier("quantity" if kind == "quantity" else "time")
     language = material.readings[fact.doc_id].language
     if term is None or fact.qualifier("condition") or not _stands(material, fact, term):
         return None
-    value: Value | None
-    if kind == "time":
-        date = read_date(term.text, language)
-        value = date if isinstance(date, Date) else None
-    else:
-        amount = read_quantity(term.text, language)
-        value = amount if amount and amount.exact else None
+    value = _read(kind, term.text, language)
     if value is None:
         return None
     return Stated(fact, language, passage_at(material, fact.doc_id, fact.spans[-1][0]).chunk_id, term, value)
+
+
+def _read(kind: str, text: str, language: str) -> Value | None:
+    if kind == "quantity":
+        amount = read_quantity(text, language)
+        return amount if amount and amount.exact else None
+    date = read_date(text, language)
+    if kind == "span":
+        return date if isinstance(date, Period) and date.last else None
+    return date if isinstance(date, Date) else None
 
 
 def _stands(material: Material, fact: Fact, term: Term) -> bool:
@@ -135,6 +144,11 @@ def pieces(material: Material, facts: Sequence[Fact], one: Fact) -> tuple[int, .
     """Which of the pieces of `evidence_for(material, facts)` prove one of the facts."""
     places = [(piece.doc_id, piece.start, piece.end) for piece in evidence_for(material, facts)]
     return tuple(places.index((one.doc_id, start, end)) for start, end in one.spans)
+
+
+def said(one: Stated) -> str:
+    """What a fact states, for a step that reads its value."""
+    return one.fact.wording.get("statement", one.fact.subject.text)
 
 
 def scenario_of(

@@ -19,6 +19,9 @@ from synth.text.blocks import blocks
 from synth.text.markup import plain
 from synth.text.slips import mended
 
+COMPOSED = ("reasoning", "multi_context", "conditional")
+"""Types of question that say, besides what they ask for, what it is to be worked out from or depends on."""
+
 _KEPT = 10_000
 """Pieces of evidence whose plain text is kept."""
 

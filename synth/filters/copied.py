@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import ClassVar
 
-from synth.filters.base import Corpus, Filter
+from synth.filters.base import COMPOSED, Corpus, Filter
 from synth.records import Sample, Verdict
 from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
@@ -22,16 +22,20 @@ class Copied(Filter):
 
     The run is counted in words in English; in Chinese in characters, a Latin word being one. The score
     is its share of the question. The defaults are the 99th percentile of the human questions of XQuAD
-    in English and of CMRC 2018 in Chinese.
+    in English and of CMRC 2018 in Chinese; a question that is worked out must say what from, and may take
+    `composed` times as much.
     """
 
     name: ClassVar[str] = "copied"
     order: ClassVar[int] = 25
     max_words: int = 10
     max_characters: int = 18
+    composed: float = 1.5
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         high = self.max_characters if is_chinese(sample.language) else self.max_words
+        if sample.question_type in COMPOSED:
+            high = int(high * self.composed)
         asked = _units(sample.question)
         run = max((_longest_run(asked, text) for text in corpus.texts(sample)), default=0)
         return self.verdict(

@@ -48,5 +48,11 @@ def _offers_a_choice(sample: Sample) -> bool:
     if not sample.steps or sample.steps[-1].operation not in CHOOSING:
         return False
     asked = set(content_words(sample.question))
-    options = [content_words(sample.steps[n].says) for n in sample.steps[-1].of]
-    return sum(bool(words) and all(word in asked for word in words) for words in options) > 1
+    options = [sample.steps[n].says for n in sample.steps[-1].of]
+    return sum(_named(option, sample.question, asked) for option in options) > 1
+
+
+def _named(option: str, question: str, asked: set[str]) -> bool:
+    """Whether a question names an option, word for word or in other forms of its words."""
+    words = content_words(option)
+    return holds(question, option) or (bool(words) and all(word in asked for word in words))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.filters.base import Corpus, Filter, as_meant
+from synth.filters.base import COMPOSED, Corpus, Filter, as_meant
 from synth.records import Sample, Verdict
 from synth.text.language import detect, is_chinese, is_han
 from synth.text.normalise import simplified_only, traditional_only
@@ -19,10 +19,9 @@ _ENGLISH_ASKS = re.compile(
     re.IGNORECASE,
 )
 _CHINESE_ASKS = re.compile(
-    r"[什甚][么麼]|哪|谁|誰|多少|[几幾]|何|怎|[吗嗎呢]|是否|是(?=[？?])|"
+    r"[什甚][么麼]|哪|谁|誰|多少|[几幾]|何|怎|[吗嗎呢]|是否|[还還]是|是(?=[？?])|"
     r"多(?=[长長大高远遠久重深宽寬快厚早])|[A-Za-z\u3400-\u9fff]不"
 )
-_COMPOSED = ("reasoning", "multi_context", "conditional")
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"), ("『", "』"), ("《", "》"), ("“", "”"), ("【", "】"))
 
 
@@ -82,7 +81,7 @@ class WellFormed(Filter):
             size, low, high = len(question.strip("？?")), self.min_characters, self.max_characters
         else:
             size, low, high = len(question.split()), self.min_words, self.max_words
-        if sample.question_type in _COMPOSED:
+        if sample.question_type in COMPOSED:
             high = int(high * self.composed)
         if _style(sample) == "keywords":
             low = 4 if chinese else 2

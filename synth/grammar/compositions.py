@@ -39,6 +39,15 @@ class Compositions(Protocol):
     def interval(self, earlier: Fact, later: Fact) -> str | None:
         """How many years passed between the one and the other? Both have a time."""
 
+    def span(self, fact: Fact) -> str | None:
+        """From when to when did it go on? The time of the fact has two ends."""
+
+    def lasting(self, fact: Fact) -> str | None:
+        """For how many years did it go on? The time of the fact has two ends."""
+
+    def era(self, fact: Fact) -> Asked | None:
+        """In which decade, or century, did it happen? The fact has a time."""
+
     def first(self, a: Fact, b: Fact) -> Choice | None:
         """Which of two came first? Both have a time."""
 

@@ -163,7 +163,7 @@ def _in_english(quantity: Quantity) -> str:
     elif quantity.unit in _PREFIXED:
         body = _PREFIXED[quantity.unit] + number
     elif quantity.unit in ("percent", "degree"):
-        body = number + UNITS[quantity.unit].symbols[0]
+        body = _scaled(quantity.value, (), gap="") + UNITS[quantity.unit].symbols[0]  # nobody writes "3 million%"
     else:
         body = f"{number} {_english_unit(quantity, scaled=number[-1].isalpha())}"
     return f"{hedge} {body}".strip()

@@ -23,7 +23,7 @@ _ENGLISH_LEAD = re.compile(
     re.IGNORECASE,
 )
 _CHINESE_LEAD = re.compile(r"[于在即为是]?(?:大约|约|大概)?[于在]?(?:[\u4e00-\u9fff]{2,6}年\()?")
-_CHINESE_TAIL = re.compile(r"\)?(?:的?(?:时候|那年|这一年|当年)|[时间]|期间|年间|左右|前后)?")
+_CHINESE_TAIL = re.compile(r"\)?(?:的?(?:时候|那年|这一年|当年)|[时间]|期间|年间|之间|左右|前后)?")
 _YEARS = re.compile(r"[12]\d{3}\s?[-\u2013\u2014~]{1,2}\s?[12]\d{3}", re.ASCII)
 _EARLY_YEAR = re.compile(r"\d{3}年", re.ASCII)
 _YEAR = re.compile(r"[12]\d{3}", re.ASCII)

@@ -12,33 +12,43 @@ _YEAR = rf"(?:[12]\d{{3}}|[一二][{_D}]{{3}})"
 _COUNT = r"(?:\d{1,4}|[元一二三四五六七八九十百]{1,5})"
 _MONTH = r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])"
-_TO = r"\s?(?:-{1,2}|[\u2013~]|\u2014{1,2}|直?至|直?到)\s?"
+_TO = r"\s?(?:-{1,2}|[\u2013~]|\u2014{1,2}|起?[,，]?直?至(?!今)|起?[,，]?直?到(?!现|今))\s?"
 _PART = "初期|末期|初叶|末叶|中叶|中期|前期|后期|早期|晚期|[前后上下]半叶|[前后上下]半期?|中后期|初|末"
 # Years before the first one of an era that counts in solar years.
+_SEASON = "[春夏秋冬][季天]?|[上下]半年|年?[初底末]|中期|早期|晚期|后期|前期|初期|末期"
+_HOUR = "凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|晚间|深夜|夜间"
 _ERAS = {"民国": 1911, "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 _ATOM = re.compile(
     rf"(?<![0-9A-Za-z.,/{_D}十百千万亿-])(?:"
     rf"(?P<iso_y>[12]\d{{3}})(?P<iso>[-/])(?P<iso_m>\d{{1,2}})(?P=iso)(?P<iso_d>\d{{1,2}})(?![\d/-])"
-    rf"|(?P<century_bc>(?:公元|西元)?前)?(?:公元|西元)?(?P<century>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})世纪"
-    rf"(?:(?P<tens>\d0|[一二三四五六七八九]十)年代)?(?P<part>{_PART})?"
-    rf"|(?P<decade>[12]\d[1-9]0|[一二][{_D}][一二三四五六七八九][〇零○])年代(?P<decade_part>{_PART})?"
-    rf"|(?P<bc>(?:公元|西元|纪元)前)(?P<bc_y>{_COUNT})年"
-    rf"|(?<![\u4e00-\u9fff])前(?P<bare_bc>\d{{3,4}})年"
-    rf"|(?:公元|西元)(?P<ad>{_COUNT})年(?:(?P<ad_m>{_MONTH})月(?:(?P<ad_d>{_DAY})[日号])?)?"
+    rf"|(?P<century_bc>(?:公元|西元)?前)?(?:公元|西元)?\s?(?P<century>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})\s?世纪"
+    rf"(?:(?P<tens>\s?\d0|[一二三四五六七八九]十)\s?年代)?(?P<part>{_PART})?"
+    rf"|(?P<decade>[12]\d[1-9]0|[一二][{_D}][一二三四五六七八九][〇零○])\s?年代(?P<decade_part>{_PART})?"
+    rf"|(?P<bc>(?:公元|西元|纪元)前)\s?(?P<bc_y>{_COUNT})\s?年"
+    rf"|(?<![\u4e00-\u9fff])前\s?(?P<bare_bc>\d{{3,4}})\s?年"
+    rf"|(?:公元|西元)\s?(?P<ad>{_COUNT})\s?年(?:\s?(?P<ad_m>{_MONTH})月(?:(?P<ad_d>{_DAY})[日号])?)?"
+    rf"|\A(?P<reign>(?!直|截|早|[至到约])[\u4e00-\u9fff]{{2,4}}(?:\d{{1,2}}|元|[一二三四五六七八九十]{{1,3}})年)"
+    rf"\((?:公元|西元)?(?P<reign_y>\d{{3,4}})年?\)(?:(?P<reign_m>\d{{1,2}})月(?:(?P<reign_d>\d{{1,2}})[日号])?)?\Z"
     rf"|(?P<era>{'|'.join(_ERAS)})(?P<era_y>{_COUNT})年(?:(?P<era_m>{_MONTH})月(?:(?P<era_d>{_DAY})[日号])?)?"
-    rf"|(?P<y>{_YEAR})年(?![级轻龄薪货]|代(?!表))(?:\s?(?P<m>{_MONTH})\s?月(?:\s?(?P<d>{_DAY})\s?[日号])?)?"
-    rf"|(?P<from>{_YEAR})(?={_TO}[12一二][\d{_D}]{{3}}年)"
+    rf"|(?P<y>{_YEAR})\s?年(?![级轻龄薪货]|代(?!表))"
+    rf"(?:\s?(?P<m>{_MONTH})\s?月(?:\s?(?:(?P<d>{_DAY})\s?[日号](?:{_HOUR})?|[初底末]|[上中下]旬))?|(?P<season>{_SEASON})(?![\u4e00-\u9fff]?[级夏]))?"
+    rf"|(?P<from>{_YEAR})(?={_TO}(?:[12一二][\d{_D}]{{3}}|\d\d(?!\d))\s?年)"
     rf"|(?<=[(（])(?P<life_a>[12]\d{{3}}){_TO}(?P<life_b>[12]\d{{3}})(?=[),;，；])"
     rf"|(?<=\()(?P<early>\d{{3}})年(?=\))"
     rf"|(?<=年\()(?:公元|西元)?(?P<glossed_bc>前)?(?P<glossed>\d{{3,4}})(?=\))"
     rf")",
     re.ASCII,
 )
+_REIGN_DAY = ("reign_m", "reign_d")
 _TAIL = re.compile(
-    rf"{_TO}(?:(?P<y>{_YEAR})年)?(?:(?P<m>{_MONTH})\s?月)?(?:(?P<d>{_DAY})\s?[日号])?(?![\d天年月小时])", re.ASCII
+    rf"{_TO}(?:(?:(?P<y>{_YEAR})|(?P<short>\d\d))\s?年)?(?:\s?(?P<m>{_MONTH})\s?月)?(?:\s?(?P<d>{_DAY})\s?[日号])?(?![\d天年月小时])",
+    re.ASCII,
 )
 _BC_TAIL = re.compile(rf"{_TO}(?P<ad>(?:公元|西元)(?!前))?(?P<bc>(?:(?:公元|西元)?前)?)(?P<y>{_COUNT})年", re.ASCII)
-_ABOUT = re.compile(r"(?:大约|约|大概|或)(?:[在于是])?$")
+_SINCE = re.compile(r"(?:\s?[-\u2013\u2014~]{1,2}\s?|起)?(?:至|迄|到)(?:今|现在)|\s?起(?![的源至到直,，]|\s?[-—])")
+_ONWARD = re.compile(r"\s?(?:以来|开始)")
+_FROM = re.compile(r"(?:自从|从|自)\s?$")
+_ABOUT = re.compile(r"(?:大约|约|大概|或)(?:[在于是])?\s?$")
 _OR_SO = re.compile(r"左右|前后|上下")
 _SPAN_BEFORE = re.compile(r"(?:[约近有逾达了过]|超过|长达|将近|至少)$")
 _SPAN_AFTER = re.compile(r"的?历史|[多余来间前]|之久|以上|时间|左右")
@@ -65,7 +75,10 @@ def chinese_dates(text: str) -> list[FoundDate]:
         if value is None:
             continue
         about, so = _ABOUT.search(window), _OR_SO.match(text, end)
-        start = match.start() - (len(about.group()) if about else 0)
+        since = (
+            _FROM.search(window) if isinstance(value, Period) and not (match["century"] or match["decade"]) else None
+        )
+        start = match.start() - (len(about.group()) if about else len(since.group()) if since else 0)
         end = so.end() if so else end
         hedged = bool(about or so or match["part"] or match["decade_part"])
         found.append(FoundDate(start=start, end=end, value=value, approximate=hedged))
@@ -92,6 +105,8 @@ def _value(match: re.Match[str]) -> Date | Period | None:
         return _dated(_ERAS[match["era"]] + year, match["era_m"] if solar else "", match["era_d"]) if year else None
     if match["glossed"]:
         return made_date(int(match["glossed"]) * (-1 if match["glossed_bc"] else 1))
+    if match["reign"]:
+        return made_date(int(match["reign_y"]), *(int(match[part]) if match[part] else None for part in _REIGN_DAY))
     if match["early"]:
         return made_date(int(match["early"]))
     year = _year(match["y"] or match["from"])
@@ -110,7 +125,7 @@ def _century(match: re.Match[str]) -> Period | None:
     if not 0 < number < 22:
         return None
     if match["tens"]:
-        return None if match["century_bc"] else decade(100 * (number - 1) + _count(match["tens"]))
+        return None if match["century_bc"] else decade(100 * (number - 1) + _count(match["tens"].strip()))
     return century(number, before_christ=bool(match["century_bc"]))
 
 
@@ -139,10 +154,13 @@ def _is_span_of_years(match: re.Match[str], value: Date | Period, window: str, t
 
 def _continued(text: str, match: re.Match[str], first: Date) -> tuple[Date | Period | None, int]:
     """The period that starts with `first`, where one is said, or `first` itself; and where it ends."""
-    end = match.end() if first.month or not match["m"] else match.end("y") + 1
+    end = match.end() if first.month or not match["m"] else text.index("年", match.end("y")) + 1
+    since = _SINCE.match(text, end) or (_FROM.search(text, 0, match.start()) and _ONWARD.match(text, end))
+    if since and not match["from"]:
+        return Period(first=first, last=None), since.end()
     before_christ = bool(match["bc"] or match["bare_bc"])
     tail = (_BC_TAIL if before_christ else _TAIL).match(text, end)
-    if tail is None or not (tail["y"] or (not before_christ and (tail["m"] or tail["d"]))):
+    if tail is None or not (tail["y"] or (not before_christ and (tail["short"] or tail["m"] or tail["d"]))):
         return (None if match["from"] else first), end
     if before_christ:
         year = _count(tail["y"]) * (1 if tail["ad"] or (not tail["bc"] and _count(tail["y"]) > -first.year) else -1)
@@ -153,6 +171,8 @@ def _continued(text: str, match: re.Match[str], first: Date) -> tuple[Date | Per
 def _to(first: Date, tail: re.Match[str]) -> Period | None:
     """The tail of a period takes from the first date what it does not say itself."""
     year = _year(tail["y"]) if tail["y"] else first.year
+    if tail["short"]:
+        year += int(tail["short"]) - year % 100
     month = _count(tail["m"]) if tail["m"] else None
     if month is None and tail["d"]:
         month = first.month if not tail["y"] else None

@@ -93,6 +93,32 @@ def test_a_run_over_two_sentences_is_not_copied():
     assert all(reasons(Copied(max_words=4), of, straddling))
 
 
+def test_which_of_two_came_first_is_a_question_without_a_question_word():
+    asked = [
+        ("凯尔灯塔先点亮，还是贝尔灯塔先点亮？", "zh-Hans", 1),
+        ("凱爾燈塔先點亮，還是貝爾燈塔先點亮？", "zh-Hant", 2),
+    ]
+    rows = [replace(CHOICES[n], question=question, language=language) for question, language, n in asked]
+    assert reasons(WellFormed(), OF, *rows) == ["", ""]
+    assert reasons(LeakedAnswer(), OF, *rows) == ["", ""]
+
+
+def test_an_option_is_named_however_its_words_are_cut():
+    of = corpus(a="佛路宁於1930年出生。", b="蒂亚戈于1995年出生。")
+    row_of = row(of, "multi_context", "佛路宁和蒂亚戈，谁出生得更早？", "佛路宁", ["佛路宁於1930年出生。", "蒂亚戈于1995年出生。"],
+                 [read("1930年", 0, says="佛路宁"), read("1995年", 1, says="蒂亚戈"), then("earliest", "佛路宁", 0, 1)],
+                 language="zh-Hans")  # fmt: skip
+    assert reasons(LeakedAnswer(), of, row_of) == [""]
+
+
+def test_what_is_worked_out_may_say_more_of_what_it_is_worked_out_from():
+    told = "The keepers of Kell rowed to the mainland every second Friday to fetch oil in 1820."
+    of = corpus(a=told, b="Kell.")
+    question = "When is it that the keepers of Kell rowed to the mainland every second Friday?"
+    assert all(reasons(Copied(max_words=8), of, row(of, "simple", question, "1820", [told])))
+    assert reasons(Copied(max_words=8), of, row(of, "conditional", question, "1820", [told])) == [""]
+
+
 def test_specific_looks_at_each_part_of_a_question():
     crowd = {
         f"port{i}": f"The engineer of port {i} built a lighthouse, and a lighthouse was built for him."

@@ -218,12 +218,26 @@ def test_more_and_difference(a: Fact, b: Fact, more: str | None, difference: str
         ("采集终端、数据服务器等设备", None),
         ("采集终端和数据服务器", None),
         ("采集终端、采集终端和数据服务器", None),
+        ("采集终端（甲型、乙型）、数据服务器和值班工作站", None),
+        ("来自采集终端、数据服务器和值班工作站", None),
     ],
 )
 def test_listed(thing: str, items: tuple[str, ...] | None, language: str) -> None:
     made = written(fact("澄湖", "由…组成", f"由{thing}组成", thing), language)
     found = ChineseCompositions(language).listed(made)
     assert (None if found is None else tuple(map(to_simplified, found))) == items
+
+
+def test_a_list_of_something_else_is_not_counted() -> None:
+    made = fact("澄湖的制度", "包括", "包括采集终端、数据服务器和值班工作站", "采集终端、数据服务器和值班工作站")
+    words = ChineseCompositions("zh-Hans")
+    beside, apart = (
+        replace(made, object=replace(made.object, start=made.subject.end + gap, end=99))
+        for gap in (2, 20)
+        if made.object
+    )
+    assert words.listed(beside) is not None
+    assert words.listed(apart) is None
 
 
 @pytest.mark.parametrize("language", SCRIPTS)

@@ -100,6 +100,11 @@ def test_english_is_found_by_its_name():
                  time="in 1902", place="in Norway"),
             "When was Per Holt elected mayor of Elm in Norway?",
         ),
+        (fact(PER, "sign", "did S sign a treaty", "signed a treaty", "a treaty", time="in 1902"), None),
+        (
+            fact("a bridge", "be opened by", "was S opened by Per Holt", "was opened by Per Holt", PER, time="in 1902"),
+            None,
+        ),
     ],
 )  # fmt: skip
 def test_when(told, question):

@@ -439,3 +439,90 @@ def test_reading_twice_gives_the_same() -> None:
     text = "\n\n".join(_SENTENCES)
     assert read(text) == read(text)
     assert len(read(text)) >= len(_SENTENCES)
+
+
+HAPPENED = [
+    (
+        "Halden College closed its evening school in 1907 as the school was thought to cost the city too much.",
+        ("Halden College", "close", "its evening school"),
+        "in 1907",
+    ),
+    (
+        "On October 6, 1873, Denmark and Sweden, with support from other northern nations, launched a surprise attack on Prussia.",
+        ("Denmark and Sweden", "launch", "a surprise attack on Prussia"),
+        "on October 6, 1873",
+    ),
+    (
+        "In 1881, the Veld Company (through its Harbour division) launched the Northern Mail Service.",
+        ("the Veld Company", "launch", "the Northern Mail Service"),
+        "in 1881",
+    ),
+    (
+        "Otto Brandt charted the Veld River in 1862 calling it the River of Bells because he heard them there.",
+        ("Otto Brandt", "chart", "the Veld River"),
+        "in 1862",
+    ),
+    (
+        "Hurricane Hilda in 1951 destroyed the Lantern Bridge.",
+        ("Hurricane Hilda", "destroy", "the Lantern Bridge"),
+        "in 1951",
+    ),
+    (
+        "They kept the rules of the old court until the king issued the Edict of Halden (1685), which ended them.",
+        ("the Edict of Halden", "be issued", ""),
+        "1685",
+    ),
+    (
+        "The fleet of the Veld kings was lost at the Battle of Arnholm (1288).",
+        ("the Battle of Arnholm", "take place", ""),
+        "1288",
+    ),
+    (
+        "Following the Kellerloo massacre of 1819, a number of poets wrote songs about the people of the town.",
+        ("the Kellerloo massacre", "take place", ""),
+        "1819",
+    ),
+    (
+        "After the founding of the colony of New Halden in 1788, the coast was divided into two halves.",
+        ("the colony of New Halden", "be founded", ""),
+        "in 1788",
+    ),
+    (
+        "Paula Reyes (1850-1916) translated the work of the older surveyors.",
+        ("Paula Reyes", "be born in", "1850"),
+        "1850",
+    ),
+]
+
+
+@pytest.mark.parametrize(("sentence", "core", "time"), HAPPENED)
+def test_what_happened_at_a_date_is_stated(sentence: str, core: tuple[str, str, str], time: str) -> None:
+    dated = {shown(fact): limits(fact) for fact in read(sentence) if fact.qualifier("time")}
+    assert core in dated
+    assert ("time", time) in dated[core]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Paula Reyes said that the Harbour Trust had built the Lantern Bridge in 1901.",
+        "If the Harbour Trust built the Lantern Bridge in 1901, the ferry was sold before that.",
+        "According to the novel, the Harbour Trust built the Lantern Bridge in 1901.",
+        "The Harbour Trust would have built the Lantern Bridge in 1901 with money from the Crown.",
+        "The Harbour Trust probably built the Lantern Bridge in 1901 as the ferry was old.",
+        "The planned founding of the colony of New Halden in 1788 came to nothing.",
+    ],
+)
+def test_what_is_only_reported_or_possible_did_not_happen(sentence: str) -> None:
+    assert not [fact for fact in read(sentence) if fact.qualifier("time")]
+
+
+def test_the_year_of_a_lost_film_is_its_release() -> None:
+    text = "The Bride of Halden is a lost 1921 Danish silent film directed by Otto Brandt."
+    released = [fact for fact in read(text, "passage") if fact.relation == "be released"]
+    assert [limits(fact) for fact in released] == [{("time", "1921")}]
+
+
+def test_a_title_in_quotation_marks_may_be_the_object() -> None:
+    (fact,) = read('On April 18, 1914, Paula Reyes performed the song "The Heart" in Porto.')
+    assert shown(fact)[2].startswith('the song "The Heart"')

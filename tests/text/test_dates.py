@@ -265,3 +265,33 @@ def test_steps_grow_no_faster_than_the_text(unit, language):
     text = unit * (100_000 // len(unit))
     whole, half = (steps(find_dates, part, language) for part in (text, text[: len(text) // 2]))
     assert whole <= 2.2 * half + 500
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2012 年", Date(year=2012)),
+        ("1943 年 1 月 7 日", Date(year=1943, month=1, day=7)),
+        ("２００８ 年 ２ 月 ２８ 日", Date(year=2008, month=2, day=28)),
+        ("约 1550 年", Date(year=1550)),
+        ("1998年夏", Date(year=1998)),
+        ("1999年9月底", Date(year=1999, month=9)),
+        ("咸丰二年（1852年）10月", Date(year=1852, month=10)),
+        ("明治29年（1896年）4月17日", Date(year=1896, month=4, day=17)),
+        ("1623-25年间", Period(first=Date(year=1623), last=Date(year=1625))),
+        ("自1981年起至2012年6月", Period(first=Date(year=1981), last=Date(year=2012, month=6))),
+        ("从1998年到2003年", Period(first=Date(year=1998), last=Date(year=2003))),
+        ("从2016年5月起", Period(first=Date(year=2016, month=5), last=None)),
+        ("從1976年開始", Period(first=Date(year=1976), last=None)),
+        ("1962年至今", Period(first=Date(year=1962), last=None)),
+        (
+            "1793年4月2日到1795年5月31日之间",
+            Period(first=Date(year=1793, month=4, day=2), last=Date(year=1795, month=5, day=31)),
+        ),
+        ("1990 年代", Period(first=Date(year=1990), last=Date(year=1999))),
+        ("2004年夏季奥运会", None),
+        ("直到1958年", None),
+    ],
+)
+def test_chinese_dates_as_they_are_written(text, value):
+    assert read_date(text, "zh-Hans") == value

@@ -208,6 +208,7 @@ def test_difference_and_ratio_are_exact():
         (of(3, "hour", approximate=True), "about 3 hours", "约3小时", "約3小時"),
         (of(1200000000, "usd"), "$1.2 billion", "12亿美元", "12億美元"),
         (of("42.50", "percent"), "42.5%", "42.5%", "42.5%"),
+        (of(3125000, "degree"), "3125000°", "312.5万°", "312.5萬°"),
         (of(300, "person", bound="more than"), "more than 300 people", "超过300人", "超過300人"),
         (of(1500000, "person"), "1.5 million people", "150万人", "150萬人"),
         (of(2, "GB"), "2 GB", "2GB", "2GB"),

@@ -9,18 +9,21 @@ from dataclasses import dataclass, replace
 from synth.grammar.chinese.bearers import ATTRIBUTE, Bearer, bearer
 from synth.grammar.chinese.broader import bound, completes
 from synth.grammar.chinese.carriers import DESCRIBED, Carrier
+from synth.grammar.chinese.chronicle import YEAR, happened
 from synth.grammar.chinese.circumstances import Part
 from synth.grammar.chinese.clauses import Statement, clauses
 from synth.grammar.chinese.frames import frame, lasting, trailing
+from synth.grammar.chinese.lexicon import DEICTIC
 from synth.grammar.chinese.lifetimes import lifetimes
 from synth.grammar.chinese.lines import Line
 from synth.grammar.chinese.openings import predicate
+from synth.grammar.chinese.outcomes import outcome
 from synth.grammar.chinese.page import Told, speaks, tell
 from synth.grammar.chinese.predicates import Predicate
 from synth.grammar.chinese.ranking import sets_spaces
 from synth.grammar.chinese.renderings import Renderer
 from synth.grammar.chinese.soundness import clouds, sound, stated, told_by_others, undisputed
-from synth.grammar.chinese.terms import kind_of, term
+from synth.grammar.chinese.terms import kind_of, term, time_term
 from synth.grammar.reading import Reading
 from synth.records import Fact, Term
 from synth.text.normalise import to_simplified
@@ -34,13 +37,17 @@ LEAST_GENTLE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A fact in the making: who, what is said, and under which circumstances; places are those of `line`."""
+    """A fact in the making: who, what is said, and under which circumstances; places are those of `line`.
+
+    `instead` is another reading of the same clause, for where this one makes no sound fact.
+    """
 
     line: Line
     bearer: Bearer
     said: Predicate
     parts: tuple[Part, ...]
     gentle: bool = False
+    instead: Assertion | None = None
 
 
 def assertions(reading: Reading) -> list[Fact]:
@@ -61,20 +68,38 @@ def assertions(reading: Reading) -> list[Fact]:
             continue
         plain = stated(told.line)
         facts = [*lifetimes(told, reading)]
-        facts += [
-            fact
-            for item in _of_line(told, texts, carrier)
-            if (fact := _fact(item, reading, renderer, texts)) is not None
-            and sound(fact)
-            and (plain or undisputed(told.line, item.bearer.start, item.said.pieces[-1][1]))
-            and _sure(fact, gentle=item.gentle or not plain)
-        ]
+        for item in _of_line(told, texts, carrier):
+            found_here = _sound(item, reading, renderer, texts, plain=plain)
+            if found_here is None and item.instead is not None:
+                found_here = _sound(item.instead, reading, renderer, texts, plain=plain)
+            facts += [found_here] if found_here is not None else []
         for fact in facts:
             if not plain:
                 fact = replace(fact, trust=min(fact.trust, 0.76))
             if fact.fact_id not in found or found[fact.fact_id].trust < fact.trust:
                 found[fact.fact_id] = fact
-    return list(found.values())
+    return _one_time(list(found.values()))
+
+
+def _sound(item: Assertion, reading: Reading, renderer: Renderer, texts: Sequence[str], *, plain: bool) -> Fact | None:
+    """The fact that an assertion gives, where it is sound and sure enough; `plain` says that its line only states."""
+    fact = _fact(item, reading, renderer, texts)
+    if fact is None or not sound(fact) or not _sure(fact, gentle=item.gentle or not plain):
+        return None
+    return fact if plain or undisputed(item.line, item.bearer.start, item.said.pieces[-1][1]) else None
+
+
+def _one_time(found: Sequence[Fact]) -> list[Fact]:
+    """The facts without those that are told at several times, so that nobody could say when they were."""
+    times: dict[tuple[str, ...], set[str]] = {}
+    for fact in found:
+        if (time := fact.qualifier("time")) is not None:
+            times.setdefault(_said(fact), set()).add(time.text)
+    return [fact for fact in found if len(times.get(_said(fact), ())) < 2 or fact.qualifier("time") is None]
+
+
+def _said(fact: Fact) -> tuple[str, ...]:
+    return (fact.subject.text, fact.relation, fact.object.text if fact.object else "", fact.modal, str(fact.negated))
 
 
 def _sure(fact: Fact, *, gentle: bool) -> bool:
@@ -147,11 +172,25 @@ def _of_line(told: Told, texts: Sequence[str], carrier: Carrier) -> list[Asserti
                 if not (stop == "," and _unfinished(line, item.said, end)):
                     latest.append(len(made))
                     made.append(item)
+            if any(part.kind == "condition" for part in held):
+                for item in _followed(told, (begin, end), held):
+                    if latest:
+                        made[latest[0]] = replace(made[latest[0]], instead=item)
+                    else:
+                        latest.append(len(made))
+                        made.append(item)
+            for item in _chronicled(told, carrier, made[: latest[0]] if latest else made, (begin, end), held, past):
+                if latest:
+                    made[latest[0]] = replace(made[latest[0]], instead=item)
+                elif not (stop == "," and _unfinished(line, item.said, end)):
+                    latest.append(len(made))
+                    made.append(item)
             times = [line.simple[p.start : p.end] for i in latest for p in made[i].parts if p.kind == "time"]
             carrier.past(begin, end, [*times, *(line.simple[p.start : p.end] for p in held if p.kind == "time")])
         else:
             understood = False
-        past = next((part for part in held if part.kind == "time"), past)
+        own = [part for i in latest for part in made[i].parts if part.kind == "time"]
+        past = next((part for part in (*own, *held) if part.kind == "time"), past)
         clouded = clouded or ("line" if clouds(line, begin, end) or stop == ":" else "")
         held = [part for part in held if part.kind == "bad" or (part.kind == "condition" and lasting(line, part))]
         if stop in (";", "；"):
@@ -160,6 +199,7 @@ def _of_line(told: Told, texts: Sequence[str], carrier: Carrier) -> list[Asserti
     return made
 
 
+_TOO_LITTLE = re.compile("(?:如果|若是?|一旦|只要)[\u4e00-\u9fff]{1,3}")
 _MILD = re.compile("虽然|尽管|不仅|不但|随着")
 
 
@@ -210,7 +250,7 @@ def _gently(
     said = predicate(line, found.stop, end, gently=True)
     if said is None and conditional:
         said = bound(line, found.stop, end)
-    if said is None or _astray(line, found, said, own=own):
+    if said is None or _astray(line, found, said, held, own=own):
         carrier.passed(told, found)
         return
     carrier.took(told, found)
@@ -222,7 +262,46 @@ def _gently(
     yield Assertion(line, found, replace(said, sure=min(said.sure, 0.8)), parts, gentle=True)
 
 
-def _astray(line: Line, found: Bearer, said: Predicate, *, own: bool) -> bool:
+def _followed(told: Told, span: tuple[int, int], held: Sequence[Part]) -> Iterator[Assertion]:
+    """The assertion of a clause that tells what comes of a condition, where no other reading saw one."""
+    line, (begin, end) = told.line, span
+    if any(part.kind != "condition" or "只有" in line.simple[part.start + 1 : part.end] for part in held):
+        return
+    # A clause between the two may add to the condition, 并且你有很多客户端, so they must stand side by side.
+    near = held[-1].end == begin - 1 and len(held) == 1
+    hollow = len(held) == 1 and _TOO_LITTLE.fullmatch(line.simple[held[0].start : held[0].end])
+    found = outcome(line, begin, end) if near and not hollow else None
+    if found is not None:
+        yield Assertion(line, *found, tuple(held), gentle=True)
+
+
+def _chronicled(
+    told: Told,
+    carrier: Carrier,
+    made: Sequence[Assertion],
+    span: tuple[int, int],
+    held: Sequence[Part],
+    past: Part | None,
+) -> Iterator[Assertion]:
+    """The assertion of a clause that tells what happened at a time, where no other reading saw one."""
+    line, (begin, end) = told.line, span
+    if any(part.kind not in ("time", "place", "reason", "manner") for part in held):
+        return
+    said = [part for part in held if not DEICTIC.search(line.simple[part.start : part.end])]
+    times = [part for part in said if part.kind == "time"]
+    if any(not YEAR.search(part.text or line.simple[part.start : part.end]) for part in times):
+        return
+    onward = past is not None and not times and line.simple.startswith(("并", "同时"), begin)
+    time = carrier.timed(line, begin, end)
+    known = bool(times) or (onward and not time[0])
+    opens = not made or (told.about is not None and made[-1].bearer.text == told.about.text)
+    found = happened(told, carrier.reading, span, time, dated=known, opens=opens)
+    if found is not None:
+        again = [past] if onward and past and not time[0] and not found[0].parts else []
+        yield Assertion(line, *found, (*said, *again, *found[0].parts), gentle=True)
+
+
+def _astray(line: Line, found: Bearer, said: Predicate, held: Sequence[Part], *, own: bool) -> bool:
     """Whether a predicate is one that a subject brought from elsewhere rarely has."""
     simple = to_simplified(found.text)
     if re.search("分别|时任|现任|现正", said.relation) or re.match("[向往从由对在于按据]", simple):
@@ -262,7 +341,7 @@ def _astray(line: Line, found: Bearer, said: Predicate, *, own: bool) -> bool:
         and not _TOLD_OF.match(said.relation)
         and said.form not in ("measure", "alias", "copula", "agent")
     ):
-        return not any(part.kind == "time" for part in (*found.parts, *said.parts))
+        return not any(part.kind == "time" for part in (*held, *found.parts, *said.parts))
     return found.sure <= 0.76 and re.search("称[为作]?$|排名|意思|意为|指", said.relation) is not None
 
 
@@ -316,7 +395,10 @@ def _fact(item: Assertion, reading: Reading, renderer: Renderer, texts: Sequence
         who, said = measured
     subject = who.term or term(sentence, line, who.start, who.end, text=who.text, kind=who.kind)
     parts = sorted({(p.kind, p.start, p.end, p.text) for p in (*item.parts, *said.parts)}, key=lambda p: (p[1], p[0]))
-    qualifiers = tuple(term(sentence, line, a, b, kind=kind, text=text) for kind, a, b, text in parts)
+    qualifiers = tuple(
+        time_term(sentence, line, a, b, text) if kind == "time" else term(sentence, line, a, b, kind=kind, text=text)
+        for kind, a, b, text in parts
+    )
     if sum(part[0] == "time" for part in parts) > 1:
         return None
     if item.gentle and any(

@@ -59,7 +59,7 @@ class Carrier:
     """Remembers whom the clauses and sentences of a document have spoken of last."""
 
     def __init__(self, reading: Reading, texts: Sequence[str]) -> None:
-        self._reading = reading
+        self.reading = reading
         self.texts = texts
         self._last: Held | None = None
         self._topic: Held | None = None
@@ -75,7 +75,7 @@ class Carrier:
         kept = self._here or self._last or self._topic
         if kept is not None and not kept.topic and len(self._names) > 1:
             kept = self._topic
-        first = self._reading.sentences[told.line.index].first
+        first = self.reading.sentences[told.line.index].first
         self._last = kept if kept is not None and (kept.topic or not first) else self._topic
         self._here, self._strangers, self._year, self._before = None, False, "", (0, 0)
         self._names = set()
@@ -111,8 +111,7 @@ class Carrier:
     def find(self, told: Told, begin: int, end: int, *, conditional: bool) -> Bearer | None:
         """Whom the clause is about, read gently; None where that stays unclear."""
         line = told.line
-        begin = self._joined(line, begin, end)
-        parts, start = self._time(line, begin, end)
+        parts, start = self.timed(line, begin, end)
         if start not in line.edges or start >= end:
             return None
         reader = _READER.match(line.simple, start, end)
@@ -130,6 +129,10 @@ class Carrier:
             if found is not None or self._strangers_begin(line, start, end):
                 return found
         return self._carried(told, start, end, parts, conditional=conditional)
+
+    def timed(self, line: Line, begin: int, end: int) -> tuple[tuple[Part, ...], int]:
+        """The time at the head of a clause, behind 但 and the like, and where the rest of it begins."""
+        return self._time(line, self._joined(line, begin, end), end)
 
     def _joined(self, line: Line, begin: int, end: int) -> int:
         for _ in range(2):
@@ -168,7 +171,7 @@ class Carrier:
             fits = not held.person and (held.topic or held.index != line.index)
         if not fits or stop not in line.edges:
             return None
-        sentence = self._reading.sentences[line.index]
+        sentence = self.reading.sentences[line.index]
         words = replace(
             term(sentence, line, start, stop, kind=held.term.kind, text=held.term.text), head=held.term.head
         )
@@ -201,7 +204,7 @@ class Carrier:
 
     def _others(self, held: Held) -> bool:
         """Whether the sentence that speaks of `held` names another person."""
-        words = self._reading.chinese[held.index]
+        words = self.reading.chinese[held.index]
         return any(w.tag == "PER" and w.simple not in held.simple and held.simple not in w.simple for w in words)
 
     def _own(self, told: Told, start: int, end: int, parts: tuple[Part, ...]) -> Bearer | None:
@@ -271,7 +274,7 @@ class Carrier:
         match = _ADVICE.match(line.simple, start, end)
         if match is None or match.start("V") not in line.edges:
             return None
-        sentence = self._reading.sentences[line.index]
+        sentence = self.reading.sentences[line.index]
         stop = match.start("V")
         first = next(t for t in line.tokens if t.start == stop)
         words = replace(term(sentence, line, first.start, first.end, kind="", text="你"), head="你")
@@ -279,7 +282,7 @@ class Carrier:
 
     def _hold(self, told: Told, found: Bearer, sure: float) -> None:
         line = told.line
-        sentence = self._reading.sentences[line.index]
+        sentence = self.reading.sentences[line.index]
         words = term(sentence, line, found.start, found.end, text=found.text, kind=found.kind)
         about = told.about
         topic = about is not None and about.text == found.text

@@ -261,7 +261,7 @@ def find_subject(line: Line, start: int, end: int, topic: Subject | None) -> tup
     stop = noun_phrase_end(line, start, end)
     if stop <= start or stop >= end or _torn(line, stop) or not (_marked(line, stop) or agreed(line, stop)):
         return None, start
-    if _nominalised(line, start, stop) or _runs_on(line, stop, end):
+    if _nominalised(line, start, stop) or runs_on(line, stop, end):
         return None, start
     subject = make_subject(line, start, stop)
     return (subject, stop) if subject else (None, start)
@@ -352,7 +352,7 @@ def _nominalised(line: Line, start: int, stop: int) -> bool:
     return before[-2].tag in ("code", "nz") or not re.match("[是为有会可能将被位属需应必须要包]", after.text)
 
 
-def _runs_on(line: Line, stop: int, end: int) -> bool:
+def runs_on(line: Line, stop: int, end: int) -> bool:
     """Whether verb, noun and a second predicate follow `stop`: 正规军|增援部队|于…抵达, 公司|代表|联系."""
     tokens = line.span(stop, end)
     if not tokens or tokens[0].tag not in ("v", "vn") or _PIVOTAL.search(tokens[0].text) or len(tokens[0].text) < 2:

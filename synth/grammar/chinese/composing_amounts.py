@@ -142,13 +142,23 @@ def _counted(fact: Fact) -> str | None:
     return noun if 1 < len(noun) <= 8 else None
 
 
+_INNER = re.compile(r"[(（][^)）]*[、,，]|^[来來]自")
+"""Lists inside the items of a list."""
+
+_LISTING = ("包括", "包含")
+_BESIDE = 8
+"""Characters by which a list may stand behind what it is a list of."""
+
+
 def listed(fact: Fact) -> tuple[str, ...] | None:
     """The items of A、B和C; None where 等 leaves the list open, or where it may be one item with 和 in it."""
     if fact.object is None or not plain(fact):
         return None
     text = _number(fact)[0]
-    if _OPEN.search(text):
+    if _OPEN.search(text) or _INNER.search(text):
         return None
+    if fact.relation in _LISTING and fact.object.start - fact.subject.end > _BESIDE:
+        return None  # "X shows several cultures, including ...": the list is not of X
     head, *rest = [part.strip() for part in text.split("、")]
     last = _JOINT.split(rest[-1]) if rest else []
     if len(last) != 2 or not rest:

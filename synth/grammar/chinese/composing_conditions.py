@@ -16,6 +16,7 @@ _STANDING = re.compile(
 )
 _ONCE = re.compile(r"[了过](?=[^解程滤期高低度]|$)|曾|\d{3,4}年|世纪|终于")
 _WEAK = re.compile(r"^(?:[\u4e00-\u9fff]{1,3}|重大变化|[一二两三]个.{1,2})$")
+_TO_READER = re.compile(r"^((?:如果|若是?|假如|倘若|要是|当|一旦|只要|每当|除非)?)(?:你|您)(?![们們的所])\s?")
 _READER = re.compile("[你您我]|用户")
 _LONGEST = 40
 
@@ -23,16 +24,13 @@ _LONGEST = 40
 def consequence(fact: Fact, language: str) -> Asked | None:
     """如果声明了响应模型，FastAPI会返回什么？"""
     held = _condition(fact)
-    if held is None or fact.object is None:
+    if held is None:
         return None
     condition, statement = held
+    if fact.object is None or (_WEAK.match(fact.object.text) and not fact.object.kind):
+        return _fate(fact, condition, statement, language)
     thing = fact.object.text
-    if (
-        not statement.endswith(thing)
-        or fact.negated
-        or fact.relation in ("是", "为", "有", "服务于", "负责")
-        or (_WEAK.match(thing) and not fact.object.kind)
-    ):
+    if not statement.endswith(thing) or fact.negated or fact.relation in ("是", "为", "有", "服务于", "负责"):
         return None
     lead = condition.rstrip("，,").removesuffix("即可") + "，"
     kept = statement[: -len(thing)].rstrip()
@@ -41,6 +39,29 @@ def consequence(fact: Fact, language: str) -> Asked | None:
     word = "谁" if fact.object.kind == "person" else f"多少{counted}" if counted else "什么"
     gap = " " if kept[-1:].isascii() and kept[-1:].isalnum() else ""
     return Asked(question=f"{lead}{kept}{gap}{template(f'{word}？', language)}", answer=thing)
+
+
+def _fate(fact: Fact, given: str, statement: str, language: str) -> Asked | None:
+    """如果水温过高，嫩芽会怎样？ 如果库水位超过162米，大坝必须怎么做？"""
+    said = statement.removeprefix(fact.subject.text).strip()
+    simple = to_simplified(said)
+    if (
+        said == statement
+        or not _FATE.match(simple)
+        or not 4 <= len(said) <= _LONGEST - 14
+        or fact.modal in ("can", "may")
+    ):
+        return None
+    if not re.match("如果|若|假如|倘若|要是|一旦|当", to_simplified(given)) or re.search("怎|如何", simple):
+        return None
+    asked = "应该怎么做？" if fact.modal in ("must", "should") else "会怎样？"
+    if fact.modal and fact.negated:
+        return None
+    gap = " " if re.search("[A-Za-z]$", fact.subject.text) and " " in statement else ""
+    return Asked(question=f"{given.rstrip('，,')}，{fact.subject.text}{gap}{template(asked, language)}", answer=said)
+
+
+_FATE = re.compile("[会将]|不会|不再|不能|无法|必须|应|需要|须")
 
 
 def condition(fact: Fact, language: str) -> Asked | None:
@@ -53,7 +74,7 @@ def condition(fact: Fact, language: str) -> Asked | None:
     if (
         "默认" in simple
         or fact.relation in ("是", "为")
-        or len(given) < 6
+        or len(given) < 5
         or len(statement) > _LONGEST
         or len(statement) < 6
     ):
@@ -74,7 +95,7 @@ def _condition(fact: Fact) -> tuple[str, str] | None:
     statement = fact.wording.get("statement", "")
     if len(terms) != 1 or not statement or len(fact.qualifiers) > 2:
         return None
-    text = terms[0].text
+    text = _TO_READER.sub(r"\1", terms[0].text)
     simple = to_simplified(text)
     if POINTS.search(simple + to_simplified(statement)) or len(text) < 4 or len(text) > _LONGEST:
         return None

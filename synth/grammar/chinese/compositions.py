@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from synth.grammar.chinese import composing_amounts as amounts
 from synth.grammar.chinese import composing_conditions as conditions
 from synth.grammar.chinese import composing_descriptions as descriptions
+from synth.grammar.chinese import composing_spans as spans
 from synth.grammar.chinese import composing_times as times
 from synth.grammar.chinese.script import template
 from synth.grammar.compositions import Asked, Choice
@@ -38,6 +39,15 @@ class ChineseCompositions:
 
     def interval(self, earlier: Fact, later: Fact) -> str | None:
         return times.interval(earlier, later, self.language)
+
+    def span(self, fact: Fact) -> str | None:
+        return spans.span(fact, self.language)
+
+    def lasting(self, fact: Fact) -> str | None:
+        return spans.lasting(fact, self.language)
+
+    def era(self, fact: Fact) -> Asked | None:
+        return spans.era(fact, self.language)
 
     def first(self, a: Fact, b: Fact) -> Choice | None:
         return times.first(a, b, self.language)

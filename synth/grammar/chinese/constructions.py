@@ -247,6 +247,7 @@ def amounts(line: Line, a: int, b: int) -> tuple[Part, ...]:
     match = AMOUNT.match(line.simple, a, b)
     if (
         match is None
+        or match.group().endswith("届")
         or (re.match(r"\d{3,4}年$", match.group()) and match.end() < b)
         or (re.match("一[^百千万亿十]", match.group()) and match.end() < b)
     ):

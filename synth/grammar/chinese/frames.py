@@ -91,9 +91,16 @@ def _whole(line: Line, begin: int, end: int) -> Part | None:
     part = circumstance(line, token, len(line.simple))
     if part is not None and part.stop == end and part.kind != "bad":
         return part
+    if part is not None and part.kind in ("place", "time") and part.stop < end and _acts(line, part.stop):
+        return None
     if token.text in ("在", "于") and end in line.edges and not any(t.tag == "v" for t in line.span(token.end, end)):
         return Part(kind_of_place(line.simple[token.end : end]), token.end, end, end)
     return Part("bad", begin, end, end)
+
+
+def _acts(line: Line, place: int) -> bool:
+    """Whether a predicate begins there, so that what stands before it is only its place."""
+    return any(t.start == place and t.tag in ("v", "d", "ad", "vd") and len(t.text) > 1 for t in line.tokens)
 
 
 def trailing(line: Line, begin: int, end: int) -> Part | None:

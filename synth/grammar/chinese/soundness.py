@@ -104,10 +104,10 @@ def sound(fact: Fact) -> bool:
     simple, subject = _simple(fact.object.text), _simple(fact.subject.text)
     if simple == subject or (fact.relation == "是" and subject.endswith(simple)):
         return False
-    return _whole(simple) and _fits(fact, simple, subject)
+    return whole(simple) and _fits(fact, simple, subject)
 
 
-def _whole(text: str) -> bool:
+def whole(text: str) -> bool:
     """Whether an object is a thing that reads alone: no clause, no judgement, no bare number or direction."""
     cut = _CLAUSAL.search(text) or _CUT.match(text) or _BARE.fullmatch(text)
     return not (cut or _WEAK_OBJECT.search(text) or _RELATIVE.search(text) or _EMPTY_OBJECT.search(text))

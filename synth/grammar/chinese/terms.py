@@ -7,6 +7,7 @@ import re
 from synth.grammar.chinese.lexicon import CLOSING
 from synth.grammar.chinese.lines import Line
 from synth.grammar.chinese.names import located, personal, proper
+from synth.grammar.chinese.times import GLOSS
 from synth.records import Term
 from synth.text.prose import Sentence
 
@@ -38,6 +39,17 @@ def term(sentence: Sentence, line: Line, start: int, end: int, kind: str | None 
         head=head_of(line, start, end),
         kind=kind_of(line, start, end) if kind is None else kind,
     )
+
+
+def time_term(sentence: Sentence, line: Line, start: int, end: int, text: str = "") -> Term:
+    """The time `line.simple[start:end]`, with the solar year in brackets within it or behind it."""
+    first, last = line.origin[start], line.origin[end - 1] + 1
+    behind = GLOSS.match(line.raw, last)
+    whole = line.raw[first : behind.end() if behind else last]
+    if text or not GLOSS.search(whole):
+        return term(sentence, line, start, end, kind="time", text=text)
+    begin, stop = sentence.body.origin(first, first + len(whole))
+    return Term(text=whole, start=begin, end=stop, head=head_of(line, start, end), kind="time")
 
 
 def head_of(line: Line, start: int, end: int) -> str:

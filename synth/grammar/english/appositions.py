@@ -124,7 +124,7 @@ def lives(stated: Stated, spans: tuple[tuple[int, int], ...], doc_id: str) -> It
         date = match[group]
         word = "in" if date.isdigit() else "on"
         thing = Term(text=date, start=start, end=end, head=date.split()[-1])
-        when = Term(text=f"{word} {date}", start=start, end=end, head=date.split()[-1], kind="time")
+        when = Term(text=date, start=start, end=end, head=date.split()[-1], kind="time")
         yield Fact(
             doc_id=doc_id,
             spans=spans,

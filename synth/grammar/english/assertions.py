@@ -11,6 +11,8 @@ from synth.grammar.english.besides import beside
 from synth.grammar.english.clauses import Clause, Part, clauses
 from synth.grammar.english.entries import entries
 from synth.grammar.english.gentle import gentle_cores
+from synth.grammar.english.happenings import happening_cores
+from synth.grammar.english.nominals import of_nouns
 from synth.grammar.english.phrases import Unsure, code_tokens, is_name
 from synth.grammar.english.proposals import Stated
 from synth.grammar.english.qualifiers import KEPT
@@ -56,6 +58,8 @@ def assertions(reading: Reading) -> list[Fact]:
             for fact in beside(one, reading.document.doc_id, code_tokens(one.sentence, one.doc)):
                 found.setdefault(fact.fact_id, fact)
             for fact in _defined(one, reading.document.doc_id):
+                found.setdefault(fact.fact_id, fact)
+            for fact in of_nouns(one, reading.document.doc_id):
                 found.setdefault(fact.fact_id, fact)
     for fact in _beside(reading, topic):
         if not any(_same(fact, other) for other in found.values()):
@@ -120,12 +124,16 @@ def _defined(one: Told, doc_id: str) -> Iterator[Fact]:
 
 def _gently(one: Told, doc_id: str, done: frozenset[int], meant: list[Meant]) -> Iterator[Fact]:
     """The facts of the clauses that the strict reading left, each trusted less."""
-    for read in gentle_cores(one, done, meant, code_tokens(one.sentence, one.doc)):
-        try:
-            fact = _fact(read.core, read.told, doc_id, gentle=True)
-        except Unsure:
-            continue
-        if fact.trust >= _LEAST_GENTLE:
+    code, read_so = code_tokens(one.sentence, one.doc), set(done)
+    for readings in (happening_cores, gentle_cores):
+        for read in readings(one, frozenset(read_so), meant, code):
+            try:
+                fact = _fact(read.core, read.told, doc_id, gentle=True)
+            except Unsure:
+                continue
+            if fact.trust < _LEAST_GENTLE:
+                continue
+            read_so.add(read.core.stated.clause.verb.i)
             yield replace(fact, trust=round(min(_MOST_GENTLE, max(_FLOOR, fact.trust - 0.1)), 3))
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _STATES = word_set("located situated based headquartered")
 _NO_EVENTS = word_set(
     "known called named used given made led driven seen considered compared followed combined related dated "
-    "associated referred including set born due opposed accompanied depending"
+    "associated referred including set born due opposed accompanied depending elected appointed nominated"
 )
 _WITHIN = ("in", "on", "at", "within")
 
@@ -78,10 +78,11 @@ def _owner(verb: Token) -> Part | None:
         head.pos_ != "PROPN"
         or head.i != verb.i - 2
         or doc[verb.i - 1].text != ","
-        or head.dep_ in ("conj", "appos", "pobj")
+        or head.dep_ in ("conj", "appos")
+        or (head.dep_ == "pobj" and head.head.head.pos_ not in ("VERB", "AUX"))
     ):
         return None
-    if doc[last + 1 : last + 2].text not in (",", ".") or any(c.dep_ == "conj" for c in head.children):
+    if doc[last + 1 : last + 2].text not in (",", ".", ";") or any(c.dep_ == "conj" for c in head.children):
         return None
     return Part(head, head.left_edge.i, head.i + 1)
 

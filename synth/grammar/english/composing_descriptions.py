@@ -28,8 +28,9 @@ _RELATIVE = re.compile(
 )
 _WEAK = word_set("have know include use see do make get become")
 _COMMON = word_set(
-    "emigrate move study attend play live return travel graduate work sing act come go retire appear serve"
+    "emigrate move study attend play live return travel graduate work sing act come go retire appear serve sit stay"
 )
+_SCHOOLING = word_set("attend graduate")
 _OFFICES = {
     "be directed by": "director", "be produced by": "producer", "be founded by": "founder", "be built by": "builder",
     "be composed by": "composer", "be designed by": "designer", "be created by": "creator", "be written by": "writer",
@@ -154,8 +155,8 @@ def _by_gap(found: Clause, kind: str) -> str | None:
         _person(kind) and re.search(r" (?:by|to|with|of|on|in|for)$", gap)
     ):
         return None
-    if not gap.startswith(found.subject):
-        return None
+    if not gap.startswith(found.subject) or base_verb(fact) in _COMMON - _SCHOOLING:
+        return None  # people return to, or live in, more than one city
     date = next((q.text for q in fact.qualifiers if q.kind == "time" and isinstance(read_date(q.text, "en"), Date)), "")
     return joined(f"the {kind}", "whom" if _person(kind) else "that", gap, date)
 

@@ -144,6 +144,10 @@ def event(fact: Fact) -> Clause | None:
 def _sound(found: Clause) -> bool:
     """Whether the object is a thing that one event is done to, and a passive has none but what somebody was made."""
     fact, thing = found.fact, found.fact.object
+    if found.lead in ("was", "were") and found.subject.startswith(("a ", "an ")):
+        return False  # a bridge of many
+    if thing is not None and re.fullmatch(r"an? [a-zA-Z-]+", thing.text) and fact.relation.count(" ") == 0:
+        return False  # "signed a treaty"
     if thing is None:
         return True
     if thing.text.lower().startswith(_MANY):

@@ -8,6 +8,7 @@ from synth.grammar.english import (
     composing_conditions,
     composing_descriptions,
     composing_lists,
+    composing_spans,
     composing_times,
 )
 from synth.records import Fact, Term
@@ -27,6 +28,15 @@ class EnglishCompositions:
 
     def interval(self, earlier: Fact, later: Fact) -> str | None:
         return composing_times.interval(earlier, later)
+
+    def span(self, fact: Fact) -> str | None:
+        return composing_spans.span(fact)
+
+    def lasting(self, fact: Fact) -> str | None:
+        return composing_spans.lasting(fact)
+
+    def era(self, fact: Fact) -> Asked | None:
+        return composing_spans.era(fact)
 
     def first(self, a: Fact, b: Fact) -> Choice | None:
         return composing_times.first(a, b)

@@ -23,7 +23,7 @@ _LEANING = re.compile(
     re.I,
 )
 _IN_THE_PAST = word_set("soon later earlier")
-_ONE_SIDED = word_set(
+ONE_SIDED = word_set(
     "occur happen start begin end last live arrive move open close result appear remain work play die burn crash fail "
     "operate exist emerge evolve develop expand continue increase decrease decline serve belong depend consist "
     "participate migrate settle originate travel range differ vary refer respond return retire lead lie stand belong"
@@ -42,8 +42,8 @@ def gentle_cores(one: Told, done: frozenset[int], meant: Iterable[Meant], code: 
     """The cores of the clauses of a sentence but for those of the verbs `done`; `meant` says what its subjects mean."""
     known = {found.token: found for found in meant}
     for clause in loose_clauses(one.sentence, one.doc, done):
-        told, clause = _understood(one, clause, known)
-        if _doubtful(clause):
+        told, clause = understood(one, clause, known)
+        if doubtful(clause):
             continue
         try:
             yield Gentle(core(Stated(clause, told.page, code), gentle=True), told)
@@ -51,7 +51,7 @@ def gentle_cores(one: Told, done: frozenset[int], meant: Iterable[Meant], code: 
             continue
 
 
-def _understood(one: Told, clause: Clause, known: dict[int, Meant]) -> tuple[Told, Clause]:
+def understood(one: Told, clause: Clause, known: dict[int, Meant]) -> tuple[Told, Clause]:
     """The sentence and the clause with what its subject, or the owner of its subject, means."""
     subject = clause.subject
     assert subject is not None
@@ -65,7 +65,7 @@ def _understood(one: Told, clause: Clause, known: dict[int, Meant]) -> tuple[Tol
     return replace(one, page=page, spans=(proof, one.spans[-1])), clause
 
 
-def _misread(clause: Clause) -> bool:
+def _misread(clause: Clause, *, dated: bool = False) -> bool:
     """Whether the subject, or a word after the verb, shows that the parser took a piece for the whole."""
     subject, doc, verb = clause.subject, clause.doc, clause.verb
     assert subject is not None
@@ -74,6 +74,7 @@ def _misread(clause: Clause) -> bool:
     indefinite = doc[subject.start].lower_ in ("a", "an")
     if (
         indefinite
+        and not dated
         and not any(t.ent_type_ in ("DATE", "TIME") for part in clause.after for t in part.tokens)
         and _past(clause)
     ):
@@ -101,12 +102,12 @@ def _participle(clause: Clause) -> bool:
     """Whether the verb may go on with a participle: "is a film directed by X and shot in Algeria"."""
     verb, subject = clause.verb, clause.subject
     loose = verb.tag_ == "VBD" and verb.lower_.endswith("ed") and not clause.auxiliaries
-    loose = loose and subject is not None and subject.head.pos_ == "NOUN" and verb.lemma_ not in _ONE_SIDED
+    loose = loose and subject is not None and subject.head.pos_ == "NOUN" and verb.lemma_ not in ONE_SIDED
     if loose and clause.after[:1] and clause.after[0].dep in ("prep", "agent"):
         return True
     after_passive = verb.dep_ == "conj" and any(c.dep_ == "auxpass" for c in verb.head.children)
     if after_passive and verb.tag_ == "VBD" and not clause.auxiliaries and clause.part("dobj") is None:
-        return verb.lemma_ not in _ONE_SIDED
+        return verb.lemma_ not in ONE_SIDED
     if verb.dep_ != "conj" or verb.tag_ != "VBD" or clause.auxiliaries or any(c.dep_ == "dobj" for c in verb.children):
         return False
     return any(t.tag_ == "VBN" and t.dep_ == "acl" and t.head.dep_ == "attr" for t in verb.doc[verb.head.i : verb.i])
@@ -116,10 +117,10 @@ def _past(clause: Clause) -> bool:
     return clause.verb.tag_ == "VBD" or any(a.tag_ == "VBD" for a in clause.auxiliaries)
 
 
-def _doubtful(clause: Clause) -> bool:
-    """Whether a clause is told of "today", or holds what is no prose."""
+def doubtful(clause: Clause, *, dated: bool = False) -> bool:
+    """Whether a clause is told of "today", or holds what is no prose; a `dated` one is known to have a time."""
     tokens = clause.doc[clause.start : clause.end]
-    if _misread(clause):
+    if _misread(clause, dated=dated):
         return True
     relative = _RELATIVE_TIME - _IN_THE_PAST if _past(clause) else _RELATIVE_TIME
     if any(t.lower_ in relative and t.dep_ == "advmod" for t in tokens):

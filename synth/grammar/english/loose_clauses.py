@@ -52,7 +52,7 @@ def _read(sentence: Sentence, verb: Token) -> Clause | None:
     if verb.dep_ == "relcl":
         subject = owner if subject is not None and subject.end - subject.start == 1 else None
     elif subject is None:
-        subject, shared = _shared(verb)
+        subject, shared = shared_subject(verb)
         auxiliaries = auxiliaries or shared
     if subject is None:
         return None
@@ -125,7 +125,7 @@ def _inside_another(noun: Token) -> bool:
     return bool(noun.dep_ == "pobj" and noun.head.head.pos_ in ("NOUN", "PROPN", "ADJ"))
 
 
-def _shared(verb: Token) -> tuple[Part | None, list[Token]]:
+def shared_subject(verb: Token) -> tuple[Part | None, list[Token]]:
     """The subject that a co-ordinated verb shares with the one before it, and its auxiliaries."""
     top = verb
     while top.dep_ == "conj" and top.head.pos_ in ("VERB", "AUX"):
@@ -229,7 +229,7 @@ class _Parts:
         tokens = [t for t in child.subtree if t.i < self.end]
         before = doc[first - 1].text if first else ","
         apart = before in (",", ";", ":", "(", "—", "–") and (
-            child.i > self.verb.i or doc[child.right_edge.i + 1].text in (",", ";")
+            child.i > self.verb.i or doc[child.right_edge.i + 1 : child.right_edge.i + 2].text in (",", ";")
         )
         if (
             child.dep_ not in _ASIDE

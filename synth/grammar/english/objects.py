@@ -85,7 +85,8 @@ def _born(stated: Stated, part: Part) -> str:
     return "place" if role(stated, part).kind == "time" else ""
 
 
-def object_words(stated: Stated, thing: Part | Token, link: str) -> list[Token]:
+def object_words(stated: Stated, thing: Part | Token, link: str, *, owned: bool = False) -> list[Token]:
+    """The words of the object. In an `owned` one, "its" may mean the subject. Raises Unsure when they do not do."""
     part = (
         thing
         if isinstance(thing, Part)
@@ -94,7 +95,7 @@ def object_words(stated: Stated, thing: Part | Token, link: str) -> list[Token]:
     head = part.head
     words = _uncut(essential(part.tokens), head)
     first = words[0].lower_
-    alone(stated, words)
+    alone(stated, words, owner=stated.clause.subject.head if owned and stated.clause.subject else None)
     whole(stated, words)
     _unlisted(part, words)
     if link == "complement" and re.search(r"\b(?:[A-Z]\.)+$", part.head.doc[: words[-1].i + 1].text) and len(words) > 4:

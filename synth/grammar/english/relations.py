@@ -90,7 +90,7 @@ def core(stated: Stated, *, gentle: bool = False) -> Core:
     return Core(
         stated=stated,
         subject=tuple(subject),
-        relation=_relation(clause, particle, preposition),
+        relation=relation_of(clause, particle, preposition),
         object=tuple(words),
         object_head=thing.head if isinstance(thing, Part) else thing,
         preposition=preposition,
@@ -178,7 +178,7 @@ def _joined(stated: Stated, parts: list[Part], *, gentle: bool) -> list[Role]:
     return found
 
 
-def _relation(clause: Clause, particle: Token | None, preposition: Token | None) -> str:
+def relation_of(clause: Clause, particle: Token | None, preposition: Token | None) -> str:
     if any(token.lower_ in ("being", "having", "get", "got", "gets") for token in clause.auxiliaries):
         raise Unsure
     words = ["be", clause.verb.lower_] if clause.passive else [lemma_of(clause.verb)]

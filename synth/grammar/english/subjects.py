@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _VAGUE_QUANTIFIERS = word_set("some many several various certain different numerous most all every each any few much")
 _LOOSE = word_set("code command framework standard past future memory body present app application")
+_SUBORDINATORS = word_set("if when unless although because while")
 _ORDINALS = word_set("first last")
 _ADDRESSEES = ("you",)
 # Imperatives that parsers take for names when a name follows them.
@@ -50,6 +51,8 @@ def asserted_subject(stated: Stated, *, gentle: bool = False) -> list[Token]:
         raise Unsure
     if stated.page.understood(head) or (head.lower_ in _ADDRESSEES and len(words) == 1):
         return words
+    if words[0].lower_ in _SUBORDINATORS or (words[-1].ent_type_ == "DATE" and _dated(words, clause)):
+        raise Unsure
     alone(stated, words)
     whole(stated, words)
     first = words[0].lower_
@@ -91,6 +94,12 @@ def asserted_subject(stated: Stated, *, gentle: bool = False) -> list[Token]:
     if any(t.dep_ in ("relcl", "acl") and t.head == head for t in words) and len(words) > 9:
         raise Unsure
     return words
+
+
+def _dated(words: list[Token], clause: Clause) -> bool:
+    """Whether a subject ends in the year of what it did: "Storm Hilda in 1951 destroyed"."""
+    past = clause.verb.tag_ == "VBD" or any(a.tag_ == "VBD" for a in clause.auxiliaries)
+    return past and len(words) > 2 and words[-2].lower_ == "in" and words[-1].text.isdigit() and not clause.copular
 
 
 def _known_name(stated: Stated, head: Token) -> bool:

@@ -43,6 +43,8 @@ _BODIES = word_set(
     "council court department foundation government group house institute institution league ministry museum "
     "network office orchestra parliament party police school senate society team tribunal union university agency"
 )
+_QUOTED = re.compile(r'(?<![^\s(])"[^\s"](?:[^"]*[^\s"])?"(?!\w)')
+_PERSONAL = word_set("his her he she him")
 _WORKS = word_set(
     "act album book code film gazette magazine newspaper novel opera play poem series show song treaty serial sequel "
     "episode single movie musical"
@@ -183,7 +185,8 @@ def alone(stated: Stated, tokens: Sequence[Token], *, owner: Token | None = None
             _check(token, tokens, owner, clausal=clausal)
     if any(t.i in stated.code and (t.text.endswith("=") or placeholder(t)) for t in tokens):
         raise Unsure
-    if re.search(r'(?:^|\s)"(?:\s|$)', text) or text.count('"') % 2 or text.count("(") != text.count(")"):
+    written = tokens[0].doc.text[tokens[0].idx : tokens[-1].idx + len(tokens[-1].text)]
+    if '"' in _QUOTED.sub("", written) or text.count("(") != text.count(")"):
         raise Unsure
 
 
@@ -223,7 +226,8 @@ def fits(token: Token, owner: Token, tokens: Iterable[Token]) -> bool:
     """Whether a pronoun inside a phrase means `owner`, the subject, and can mean nothing else in the phrase."""
     word = token.lower_
     plural = owner.tag_ in ("NNS", "NNPS") or any(c.dep_ == "conj" for c in owner.children)
-    person = owner.ent_type_ == "PERSON" or owner.lower_ in ("he", "she")
+    person = owner.ent_type_ == "PERSON" or owner.lower_ in ("he", "she") or is_person(owner)
+    person = person or (word in _PERSONAL and owner.pos_ == "PROPN" and owner.ent_type_ in ("", "PERSON"))
     if word in ("his", "her", "he", "she", "him"):
         right = person and not plural
     elif word in ("its", "it", "itself"):
@@ -231,7 +235,10 @@ def fits(token: Token, owner: Token, tokens: Iterable[Token]) -> bool:
     else:
         right = plural
     tags = ("NNS", "NNPS") if plural else ("NN", "NNP")
-    return right and not any(t.i < token.i and t.tag_ in tags and t.dep_ not in ("compound", "poss") for t in tokens)
+    before = [t for t in tokens if t.i < token.i and t.tag_ in tags and t.dep_ not in ("compound", "poss")]
+    if person and not plural:
+        before = [t for t in before if is_person(t)]
+    return right and not before
 
 
 def _fits_inside(token: Token, tokens: Iterable[Token]) -> bool:

@@ -93,7 +93,8 @@ def _kind(tokens: list[Token]) -> Token | None:
         following = run[n + 1].pos_ if n + 1 < len(run) else ""
         if token.pos_ == "NOUN" and following not in ("NOUN", "PROPN", "ADJ", "PUNCT"):
             return human or token
-    return human or next((t for t in run if t.pos_ == "NOUN"), None)
+    plain = [t for n, t in enumerate(run) if t.pos_ == "NOUN" and (n + 1 == len(run) or run[n + 1].pos_ != "NOUN")]
+    return human or next(iter(plain), None)
 
 
 def _is_name(name: str, title: str, doc: Doc) -> bool:

@@ -42,7 +42,7 @@ _BASED = re.compile(
     r"(?:novel|play|book|story|memoir|comic|manga|musical|film|opera|short story|video game)"
     rf"(?: of the same (?:name|title))?(?: (?:\"[^\"]+\" )?by {_NAME})?)(?=\.|;|,| and [a-z]|$)"
 )
-_YEAR = re.compile(r"^(?:an?|the) (?P<year>(?:1[89]|20)\d\d) ")
+_YEAR = re.compile(r"^(?:an?|the) (?:[a-z]+ ){0,2}(?P<year>(?:1[89]|20)\d\d) ")
 _OF_THE_YEAR = {
     **dict.fromkeys(("film", "movie", "album", "song", "single", "documentary", "soundtrack"), "released"),
     **dict.fromkeys(("novel", "book"), "published"),
@@ -175,7 +175,7 @@ def _spans(topic: Topic) -> tuple[tuple[int, int], ...]:
 def _year(topic: Topic, doc_id: str) -> Iterator[Fact]:
     """ "The Last Tram is a 1931 film": it was released in 1931."""
     text, verb = topic.sentence.text, _OF_THE_YEAR.get(topic.kind)
-    opened = re.search(r" (?:is|was) (?=(?:an?|the) (?:1[89]|20)\d\d )", text[topic.end :])
+    opened = re.search(r" (?:is|was) (?=(?:an?|the) (?:[a-z]+ ){0,2}(?:1[89]|20)\d\d )", text[topic.end :])
     if verb is None or opened is None:
         return
     at = topic.end + opened.end()
@@ -189,7 +189,7 @@ def _year(topic: Topic, doc_id: str) -> Iterator[Fact]:
         spans=_spans(topic),
         subject=_subject(topic, "work"),
         relation=f"be {verb}",
-        qualifiers=(Term(text=f"in {match['year']}", start=start, end=end, head=match["year"], kind="time"),),
+        qualifiers=(Term(text=match["year"], start=start, end=end, head=match["year"], kind="time"),),
         wording={
             "statement": f"{topic.name} was {verb}",
             "inverted": f"was {topic.name} {verb}",
@@ -234,7 +234,7 @@ def _life(topic: Topic, doc_id: str, group: str, first: int, last: int) -> Fact:
         subject=_subject(topic, "person"),
         relation=f"{relation} {word}",
         object=Term(text=date, start=start, end=end, head=year),
-        qualifiers=(Term(text=f"{word} {date}", start=start, end=end, head=year, kind="time"),),
+        qualifiers=(Term(text=date, start=start, end=end, head=year, kind="time"),),
         wording={
             "statement": f"{topic.name} {statement}",
             "inverted": ask.format(topic.name),
