@@ -108,7 +108,7 @@ def evaluate(
         raise InputError("the testset has no row that can be read")
     unknown = tuple(id or question for id, question in responses.keys if (id, question) not in tally.matched)
     if not tally.matched:
-        raise InputError(_no_match(unknown))
+        raise InputError(_no_match(unknown, responses))
     left_out = {metric.name: metric.needs for metric in metrics if metric not in wanted}
     return _summed_up(tally, unknown, unit, left_out, seed)
 
@@ -120,7 +120,9 @@ def compared(mine: Evaluation, other: Evaluation, seed: int = 0) -> dict[str, Di
     return differences(mine.values, other.values, mine.clusters, seed)
 
 
-def _no_match(unknown: Sequence[str]) -> str:
+def _no_match(unknown: Sequence[str], responses: Responses) -> str:
+    if not unknown and responses.damaged:
+        return f"no line is a response; the first: {responses.damaged[0].reason}"
     seen = f"; the first response is to '{unknown[0]}'" if unknown else ""
     return (
         f"no response belongs to a row of the testset{seen}; a response names its row by 'id', or by the whole question"

@@ -145,6 +145,8 @@ def _effective(mean: float, sums: Floats, counts: Floats) -> float:
     """The number of independent rows that would be as sure: never more than there are."""
     n = float(counts.sum())
     naive = mean * (1 - mean) / n
+    if counts.max() == 1:
+        return n
     if naive <= 0:
         return float(len(sums))
     return float(min(n, max(1.0, n * naive / max(_error(mean, sums, counts) ** 2, 1e-300))))

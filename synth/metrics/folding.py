@@ -100,8 +100,8 @@ def tokens(text: str, folding: Folding) -> tuple[str, ...]:
     """Tokens of an answer: words of English without articles, characters of Chinese, numbers whole.
 
     As SQuAD has it, case, punctuation and articles do not count; unlike SQuAD, a decimal point, a sign and
-    what stands between two digits do (3.14 is not 314, 3-4 is not 34, C++ is not C), and an answer that is nothing but an
-    article, or nothing but punctuation, stays what it is.
+    what stands between two digits do (3.14 is not 314, 3-4 is not 34, C++ is not C), and an answer that is nothing
+    but an article, or nothing but punctuation, stays what it is.
     """
     plain = _without_punctuation(folding.apply(text).casefold())
     found = [token for token in _TOKEN.findall(plain) if token not in _ARTICLES]

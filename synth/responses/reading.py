@@ -144,13 +144,14 @@ def _json(path: Path) -> Responses:
         raise InputError(f"{path} is neither JSONL nor JSON: {error}") from error
     if isinstance(value, list):
         return Responses.of(value, path.name)
+    rows = value.get("results", value.get("data"))
+    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+        return Responses.of(rows, path.name)
     if value and all(isinstance(column, list) for column in value.values()):
         return Responses.of(_from_columns(value, path), path.name)
     if value and all(isinstance(scores, dict) for scores in value.values()):
-        rows = ({"id": id, "retrieved": _by_score(scores)} for id, scores in value.items())
-        return Responses.of(rows, path.name)
-    if isinstance(value.get("results", value.get("data")), list):
-        return Responses.of(value.get("results", value.get("data")), path.name)
+        runs = ({"id": id, "retrieved": _by_score(scores)} for id, scores in value.items())
+        return Responses.of(runs, path.name)
     return Responses.of([value], path.name)
 
 
