@@ -72,16 +72,16 @@ def _common(grams: Mapping[tuple[str, ...], int], wanted: Sequence[Mapping[tuple
     """How many of `grams` are matched, each as often as one of the golden answers has it."""
     if len(wanted) == 1:
         only = wanted[0]
-        return sum(min(count, only[gram]) for gram, count in grams.items() if gram in only)
+        return sum(min(grams[gram], only[gram]) for gram in grams.keys() & only.keys())
     return sum(min(count, max(one.get(gram, 0) for one in wanted)) for gram, count in grams.items())
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16)
 def _grams(tokens: tuple[str, ...]) -> Grams:
     return tuple(Counter(zip(*(tokens[i:] for i in range(n)), strict=False)) for n in range(1, ORDER + 1))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _tokens(text: str, *, chinese: bool) -> tuple[str, ...]:
     return tuple(_tokeniser(chinese=chinese)(text.rstrip()).split())
 

@@ -27,7 +27,7 @@ def chrf(answer: str, golden: str) -> float:
     orders = 0
     for said, wanted in zip(_pieces(answer), _pieces(golden), strict=True):
         if said and wanted:
-            common = sum(min(count, wanted[piece]) for piece, count in said.items() if piece in wanted)
+            common = sum(min(said[piece], wanted[piece]) for piece in said.keys() & wanted.keys())
             precision += common / said.total()
             recall += common / wanted.total()
             orders += 1
@@ -38,7 +38,7 @@ def chrf(answer: str, golden: str) -> float:
     return (1 + weight) * precision * recall / (weight * precision + recall)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16)
 def _pieces(text: str) -> tuple[Counter[str], ...]:
     plain = "".join(text.split())
     return tuple(Counter(plain[i : i + n] for i in range(len(plain) - n + 1)) for n in range(1, ORDER + 1))

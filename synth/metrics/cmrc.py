@@ -51,7 +51,7 @@ def cmrc_f1(answer: str, golden: str) -> float:
     return f1(common / len(said), common / len(wanted)) if common else 0.0
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=2048)
 def segments(text: str) -> tuple[str, ...]:
     """Chinese characters one by one, words of other scripts whole, without the marks."""
     found: list[str] = []
@@ -68,7 +68,7 @@ def segments(text: str) -> tuple[str, ...]:
     return tuple(found + treebank(other))
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=2048)
 def _plain(text: str) -> str:
     return "".join(char for char in text.lower().strip() if char not in MARKS)
 

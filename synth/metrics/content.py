@@ -41,7 +41,7 @@ class Said:
         return cls(frozenset(found), frozenset(map(stem, found)), "".join(found))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=2048)
 def content(text: str) -> tuple[str, ...]:
     """The words of a text, Chinese by dictionary; numerals and ordinals as digits."""
     parted = _GLUED.sub(" ", text)

@@ -47,7 +47,7 @@ def _has(said: Sequence[str], name: str, folding: Folding) -> bool:
     return any(said[i : i + size] == wanted for i in range(len(said) - size + 1))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def names_of(text: str) -> frozenset[str]:
     """The names in an English or a Chinese text. Raises MissingPartError when the parser is not installed."""
     from synth.grammar.parsing import parse_chinese, parse_english

@@ -115,7 +115,7 @@ def _of(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
     return ((0, size),) if passage.id == piece.chunk_id else ()
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=2048)
 def _by_text(wanted: str, text: str) -> tuple[Span, ...]:
     """The characters of `wanted` that `text` says: all, one end of it, or the middle that `text` is."""
     letters, places = folded(wanted)
@@ -149,7 +149,7 @@ def _letters(text: str) -> int:
     return sum(2 if is_han(char) else 1 for char in text)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=2048)
 def folded(text: str) -> tuple[str, tuple[int, ...]]:
     """The letters and digits of a text as they are compared, and where in it each stands."""
     chars: list[str] = []

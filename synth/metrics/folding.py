@@ -16,6 +16,7 @@ from synth.text.tokens import words
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _ARTICLES = frozenset(("a", "an", "the"))
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_DIGIT = re.compile(r"\d")
 _POINT = "\ue000"
 _DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[^\w\s\ue000](?=\d)")
@@ -60,9 +61,9 @@ class Folding:
 
     def apply(self, text: str) -> str:
         """`text` with what is folded written in one way."""
-        if self.width:
+        if self.width and not text.isascii():
             text = fold_width(text)
-        if self.script:
+        if self.script and not text.isascii():
             text = to_simplified(text)
         return with_digits(text) if self.numerals else text
 
@@ -88,14 +89,14 @@ def _written(value: Decimal) -> str:
     return format(whole, "f")
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=2048)
 def number_values(text: str) -> frozenset[Decimal]:
     """The numbers of a text as values: 3,500, 三千五百, "1.5 million", forty-two; no order, each once."""
     found = _ARABIC.findall(with_digits(fold_width(text)))
     return frozenset(Decimal(one.replace(",", "").replace("\u2212", "-")) for one in found)
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=2048)
 def tokens(text: str, folding: Folding) -> tuple[str, ...]:
     """Tokens of an answer: words of English without articles, characters of Chinese, numbers whole.
 
@@ -104,15 +105,17 @@ def tokens(text: str, folding: Folding) -> tuple[str, ...]:
     but an article, or nothing but punctuation, stays what it is.
     """
     plain = _without_punctuation(folding.apply(text).casefold())
-    found = [token for token in _TOKEN.findall(plain) if token not in _ARTICLES]
-    return tuple(found or _TOKEN.findall(plain) or text.split())
+    every = plain.split() if plain.isascii() else _TOKEN.findall(plain)
+    return tuple([token for token in every if token not in _ARTICLES] or every or text.split())
 
 
 def _without_punctuation(text: str) -> str:
-    text = _THOUSANDS.sub("", text)
-    text = _SIGN.sub(_MINUS, _DECIMAL_POINT.sub(_POINT, text))
-    text = _BETWEEN_DIGITS.sub(" ", text)
-    text = _PART_OF_NAME.sub(lambda match: "".join(_KEPT[char] for char in match[0]), text)
+    if _DIGIT.search(text):
+        text = _THOUSANDS.sub("", text)
+        text = _SIGN.sub(_MINUS, _DECIMAL_POINT.sub(_POINT, text))
+        text = _BETWEEN_DIGITS.sub(" ", text)
+    if "+" in text or "#" in text:
+        text = _PART_OF_NAME.sub(lambda match: "".join(_KEPT[char] for char in match[0]), text)
     return text.translate(_MARKS).translate(_RESTORED)
 
 
@@ -130,7 +133,7 @@ _MARKS = _Punctuation()
 _RESTORED = str.maketrans({_POINT: ".", _MINUS: "-", **{kept: char for char, kept in _KEPT.items()}})
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=2048)
 def word_tokens(text: str, folding: Folding) -> tuple[str, ...]:
     """Tokens of an answer in which Chinese is cut into words by dictionary; those of `tokens` without Chinese."""
     plain = folding.apply(text)

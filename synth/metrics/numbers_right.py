@@ -36,7 +36,7 @@ class NumbersRight(Metric):
         return found / (len(dates) + len(numbers))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def read(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
     """The dates of a text that are more than a number, and the numbers outside of them, by value."""
     dates, rest = set(), text

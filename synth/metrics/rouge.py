@@ -17,7 +17,7 @@ _WITH_HAN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
 _WORDS = re.compile(r"[a-z0-9]+")
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=2048)
 def rouge_tokens(text: str) -> tuple[str, ...]:
     """Words of letters and digits in lower case; of a text with Chinese, its characters and other words."""
     return tuple((_WITH_HAN if _HAN.search(text) else _WORDS).findall(text.lower()))
@@ -30,16 +30,14 @@ def lcs(a: Sequence[str], b: Sequence[str]) -> int:
     return int(LCSseq.similarity(a, b))
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=16)
 def _grams(tokens: tuple[str, ...], n: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(tokens[i:] for i in range(n)), strict=False))
 
 
 def _of_grams(answer: str, golden: str, n: int) -> float:
     a, b = _grams(rouge_tokens(answer), n), _grams(rouge_tokens(golden), n)
-    if len(a) > len(b):
-        a, b = b, a
-    common = sum(min(count, b[gram]) for gram, count in a.items() if gram in b)
+    common = sum(min(a[gram], b[gram]) for gram in a.keys() & b.keys())
     if not common:
         return 0.0
     return f1(common / a.total(), common / b.total())

@@ -91,13 +91,13 @@ def _value(value: Any) -> Any:
     return round(value, 9) if isinstance(value, float) else value
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _is_ordered(query: str, dialect: str) -> bool:
     parsed = _parsed(query, dialect)
     return parsed is not None and parsed.args.get("order") is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def form(query: str, dialect: str) -> str | None:
     """A query in one way of writing it, or None when it is no SQL.
 

@@ -16,7 +16,7 @@ _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _NO_MARKS = str.maketrans("", "", string.punctuation)
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=2048)
 def squad_normalised(text: str) -> str:
     """Lower case, without ASCII punctuation and articles, single spaces (Rajpurkar et al., 2016)."""
     return " ".join(_ARTICLE.sub(" ", text.lower().translate(_NO_MARKS)).split())

@@ -1,5 +1,7 @@
 """Rows and responses for the tests of metrics."""
 
+from functools import lru_cache
+
 from synth.config import metrics_named
 from synth.dataset import Item
 from synth.metrics.base import CHUNK, Case
@@ -29,9 +31,17 @@ def case(row, answer=None, retrieved=None, contexts=None, calls=None, fold=("scr
     return Case(row, response, Folding.named(fold), unit)
 
 
+@lru_cache(maxsize=256)
+def named(name, **parameters):
+    """One metric; it is looked for once, since a property asks for it a hundred times."""
+    (metric,) = metrics_named([name], **parameters)
+    return metric
+
+
 def scores(name, one, **parameters):
     """The scores of one case by column, through the public door."""
-    (metric,) = metrics_named([name], **parameters)
+    held = {key: tuple(value) if key == "ks" else value for key, value in parameters.items()}
+    metric = named(name, **held)
     return {score.metric: score for score in metric.scores([one])[0]}
 
 
