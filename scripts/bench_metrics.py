@@ -98,7 +98,7 @@ def rouge_score(pairs: list[tuple[str, str]]) -> Callable[[], object]:
 
 
 def sacrebleu(pairs: list[tuple[str, str]]) -> Callable[[], object]:
-    from sacrebleu.metrics import BLEU
+    from sacrebleu.metrics.bleu import BLEU
 
     scorer = BLEU(effective_order=True)
     return lambda: [scorer.sentence_score(answer, [golden]) for answer, golden in pairs]
