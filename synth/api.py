@@ -1,4 +1,4 @@
-"""The verbs of synth, for Python and for the command line: generate, verify, build_graph."""
+"""The verbs of synth, for Python and for the command line: generate, verify, evaluate, build_graph."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from synth.config import Assembly, Settings, assemble, manner, open_encoder_for,
 from synth.documents.keeping import kept_chunks
 from synth.documents.loading import Loaded, load
 from synth.errors import InputError
+from synth.evaluating import evaluate as evaluate
 from synth.filters.base import Corpus
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading

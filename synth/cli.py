@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth import evaluate_command
 from synth.errors import ShortfallError, SynthError
 from synth.table import printable, table
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 _EXIT_CODES = (
     "exit codes: 0 done; 1 rows do not hold (verify); 2 a setting or an input is wrong; 3 something is not\n"
-    "installed; 4 the chat model cannot be used; 5 fewer rows than asked for; 130 interrupted"
+    "installed; 4 the chat model cannot be used; 5 fewer rows than asked for; 6 below a threshold, 7 too few rows\n"
+    "to tell (evaluate); 130 interrupted"
 )
 
 
@@ -344,6 +346,15 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("testset", help="the testset, JSONL")
     show.add_argument("-n", type=int, default=10, help="rows (10)")
     show.add_argument("--seed", type=int, default=0, help="another seed shows other rows (0)")
+
+    evaluate = _command(
+        commands,
+        "evaluate",
+        evaluate_command.run,
+        "measure a system's responses against a testset",
+        evaluate_command.EXAMPLE,
+    )
+    evaluate_command.add_options(evaluate)
 
     graph = _command(
         commands,

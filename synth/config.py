@@ -21,6 +21,7 @@ from synth.llm.driver import Driver
 from synth.llm.keys import Key
 from synth.llm.openai import DEFAULT_BASE_URL, OpenAIModel
 from synth.manner import Manner
+from synth.metrics.base import AtK, Metric
 from synth.personas import Persona, personas_from_topics, read_personas
 from synth.plugins import discover, pick
 from synth.prompts import Prompt, load
@@ -336,3 +337,33 @@ def _typed(value: Any, wanted: Any, what: str) -> Any:
         names = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
         raise ConfigError(f"{what} must be {names.get(wanted, wanted.__name__)}, was {value!r}")
     return value
+
+
+def metrics_named(
+    names: Sequence[str], ks: Sequence[int] = (), *, database: str = "", encoder: str = ""
+) -> tuple[Metric, ...]:
+    """The metrics that names such as "ndcg", "ndcg@10" or "token_f1" stand for; without names those by default.
+
+    `ks` are the k of the metrics named without one. `database` is a SQLite file for SQL, `encoder` what
+    meaning is compared with. Raises ConfigError for a name or a k that makes no sense.
+    """
+    known = discover("synth.metrics", Metric)  # type: ignore[type-abstract]
+    if any(k < 1 for k in ks):
+        raise ConfigError(f"k must be at least 1, was {', '.join(map(str, ks))}")
+    if database and not Path(database).is_file():
+        raise ConfigError(f"the database {database} is not a file")
+    wanted: dict[str, set[int]] = {}
+    for name in names or [name for name, part in known.items() if part.default]:
+        metric, at, k = name.partition("@")
+        part = pick(known, metric, "metric")
+        if at and not (issubclass(part, AtK) and k.isdecimal() and int(k) > 0):
+            raise ConfigError(f"'{name}' must be the name of a metric or, of one at k, name@k with k from 1 on")
+        wanted.setdefault(metric, set()).update([int(k)] if at else ks)
+    given = {"database": database, "encoder": encoder}
+    return tuple(_metric(known[name], tuple(sorted(at)), given) for name, at in wanted.items())
+
+
+def _metric(part: type[Metric], ks: tuple[int, ...], given: Mapping[str, str]) -> Metric:
+    takes = {one.name for one in fields(part)}
+    values: dict[str, Any] = {name: value for name, value in given.items() if value and name in takes}
+    return part(**({"ks": ks} if ks and "ks" in takes else {}), **values)

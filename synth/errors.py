@@ -35,6 +35,18 @@ class ModelError(SynthError):
     exit_code = 4
 
 
+class GateFailed(SynthError):
+    """A metric is below the threshold it must reach, and its interval leaves no doubt."""
+
+    exit_code = 6
+
+
+class GateInconclusive(SynthError):
+    """Whether a metric reaches its threshold cannot be told from so few rows."""
+
+    exit_code = 7
+
+
 class ShortfallError(SynthError):
     """The corpus gave fewer rows than were asked for; what was made has been written."""
 

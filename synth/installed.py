@@ -22,6 +22,9 @@ LIBRARIES = (
     "markdown-it-py",
     "rjieba",
     "zhconv",
+    "rapidfuzz",
+    "sacrebleu",
+    "sqlglot",
     "torch",
 )
 

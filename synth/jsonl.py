@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from synth.errors import InputError, RecordError
 from synth.records import UNANSWERABLE, Evidence, Sample, Step, Verdict
@@ -43,12 +44,22 @@ def write_atomic(path: Path, text: str) -> None:
 
     Raises InputError when the folder cannot be written.
     """
+    with atomic_file(path) as target:
+        target.write(text)
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[TextIO]:
+    """A text file (UTF-8) that takes the place of `path` once all is written; nothing of it when that fails.
+
+    Raises InputError when the folder cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as target:
-                target.write(text)
+                yield target
                 target.flush()
                 os.fsync(target.fileno())
             os.chmod(name, 0o666 & ~_umask())
@@ -111,7 +122,7 @@ def row_to_sample(row: Any, place: str) -> Sample:
 
     Raises RecordError naming place and field when the row is not one.
     """
-    get = _Reader(place)
+    get = FieldReader(place)
     row = get.mapping(row, "the line")
     metadata = get.mapping(row.get("metadata", {}), "metadata")
     answers = get.texts(row, "golden_answers")
@@ -181,7 +192,7 @@ def _umask() -> int:
     return mask
 
 
-class _Reader:
+class FieldReader:
     """Typed access to the fields of one row; every complaint names place and field."""
 
     def __init__(self, place: str) -> None:

@@ -268,3 +268,56 @@ class Skipped:
     source: str
     reason: str
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """What a system retrieved or put before its model: known by id, by place, by text, or by several of them.
+
+    `start` and `end` count characters of the document `doc_id`, as evidence does. `score` is the
+    system's, higher is better.
+    """
+
+    id: str = ""
+    doc_id: str = ""
+    start: int | None = None
+    end: int | None = None
+    text: str = ""
+    score: float | None = None
+
+    @property
+    def placed(self) -> bool:
+        """Whether it says where in which document it stands."""
+        return bool(self.doc_id) and self.start is not None and self.end is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """One call of a tool: its name, and its arguments as JSON values."""
+
+    name: str
+    arguments: Any = field(default_factory=nothing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What a system gave for one row of a testset; None stands for what it did not say anything of.
+
+    `retrieved` is in order of rank, `contexts` are the passages its model saw.
+    """
+
+    sample_id: str
+    answer: str | None = None
+    retrieved: tuple[Passage, ...] | None = None
+    contexts: tuple[Passage, ...] | None = None
+    tool_calls: tuple[ToolCall, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """What a metric says of one response; `value` None means undefined, and `reason` says why."""
+
+    sample_id: str
+    metric: str
+    value: float | None
+    reason: str = ""

@@ -1,5 +1,6 @@
 """What README says is so: its commands run, its settings are read, its tables are complete."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from synth.cli import main
 from synth.config import read_settings
 from synth.filters.base import Filter, SetFilter
+from synth.metrics.base import Metric
 from synth.plugins import discover
 from synth.transforms.base import Transform
 from synth.writer import Writer
@@ -34,10 +36,28 @@ def commands():
     return [line[1:] for line in lines if line and line[0] == "synth" and "--llm" not in line]
 
 
+def answer(folder):
+    """Write the responses of two systems that find, and say, what the set wants: one always, one often."""
+    rows = [json.loads(line) for line in (folder / "testset.jsonl").read_text(encoding="utf-8").splitlines()]
+    found = [
+        {
+            "id": row["id"],
+            "answer": row["golden_answers"][0],
+            "retrieved": [{"doc_id": e["doc_id"], "start": e["start"], "end": e["end"]} for e in row["evidence"]],
+        }
+        for row in rows
+    ]
+    for name, responses in (("responses", found), ("other", found[::2])):
+        text = "".join(json.dumps(row) + "\n" for row in responses)
+        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+
 def test_the_plain_commands_run_in_order(here, capsys):
     names = [command[0] for command in commands()]
     assert names[:3] == ["generate", "show", "verify"]
     for command in commands():
+        if command[0] == "evaluate":
+            answer(here)
         arguments = ["12" if before == "-n" else word for before, word in zip(["", *command], command, strict=False)]
         assert main([*arguments]) == 0, command
     assert "12 of 12 rows hold" in capsys.readouterr().out
@@ -53,9 +73,17 @@ def test_the_settings_are_settings(tmp_path):
 
 
 def test_the_python_example_runs(here, capsys):
-    (block,) = blocks("python")
+    (_, block) = blocks("python")
     exec(compile(block.replace("n=50", "n=5"), "README.md", "exec"), {})
     assert len(capsys.readouterr().out.strip().splitlines()) == 5
+
+
+def test_the_python_example_of_measuring_runs(here, capsys):
+    main(["generate", "docs/", "-o", "testset.jsonl", "-n", "5", "--quiet"])
+    capsys.readouterr()
+    (block, _) = blocks("python")
+    exec(compile(block, "README.md", "exec"), {})
+    assert "mean=1.0" in capsys.readouterr().out
 
 
 def names_of_table(head):
@@ -78,6 +106,15 @@ def test_every_transform_and_every_type_stands_in_its_table():
 def test_every_gate_stands_in_the_table():
     listed = names_of_table("gate")
     assert listed == {*discover("synth.filters", Filter), *discover("synth.filters", SetFilter)}
+
+
+def test_every_metric_stands_in_the_table_with_what_it_needs():
+    (rows,) = re.findall(r"^\| metric \|.*\n((?:\|.*\n)*)", README, re.MULTILINE)
+    listed = re.findall(r"^\| `(\w+)` ?(\*?) \| (\w+) \|", rows.replace("`*", "` *"), re.MULTILINE)
+    known = discover("synth.metrics", Metric)
+    assert {name: (needs, not star) for name, star, needs in listed} == {
+        name: (part.needs, part.default) for name, part in known.items()
+    }
 
 
 def test_every_exit_code_stands_in_the_table():

@@ -1,0 +1,231 @@
+"""The verb evaluate: a testset and a system's responses to it become scores, a gate and a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from synth.config import metrics_named
+from synth.dataset import Dataset, Item, Rows
+from synth.errors import ConfigError, GateFailed, GateInconclusive, SynthError
+from synth.evaluation import Aggregate, Evaluation, compared
+from synth.evaluation import evaluate as evaluation_of
+from synth.gate import FAILED, INCONCLUSIVE, Check, check
+from synth.installed import versions
+from synth.intervals import LEVEL, Difference, Estimate
+from synth.jsonl import Damaged, atomic_file, dumps, write_atomic
+from synth.metrics.base import Metric
+from synth.metrics.bleu import Bleu
+from synth.metrics.folding import Folding
+from synth.plugins import pick
+from synth.progress import Progress, Silent
+from synth.records import Score
+from synth.responses.reading import Responses, read_responses
+
+Keep = Callable[[Item, Sequence[Score]], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class How:
+    """How responses are measured.
+
+    `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for those by default; `ks` the k of
+    those named without one. `fold` names what of script, width and numerals makes no difference; `unit`
+    what the ids of responses are (auto, chunk, document). `by` are fields of a row's metadata to count
+    apart, `least` thresholds by metric. `database` is a SQLite file that SQL is run on, `encoder` that of
+    semantic_similarity.
+    """
+
+    metrics: tuple[str, ...] = ()
+    ks: tuple[int, ...] = ()
+    by: tuple[str, ...] = ()
+    least: Mapping[str, float] = field(default_factory=dict)
+    fold: tuple[str, ...] = ("script", "width")
+    unit: str = "auto"
+    seed: int = 0
+    database: str = ""
+    encoder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What `evaluate` found: the evaluation, thresholds, and that of the system it was compared with."""
+
+    evaluation: Evaluation
+    checks: tuple[Check, ...]
+    definitions: Mapping[str, str]
+    damaged: tuple[Damaged, ...]
+    repeated: tuple[str, ...]
+    other: Evaluation | None = None
+    differences: Mapping[str, Difference] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def failure(self) -> SynthError | None:
+        """The error that the thresholds call for: below one of them, or not to be told; None when all hold."""
+        for decision, kind, says in (
+            (FAILED, GateFailed, "below the threshold"),
+            (INCONCLUSIVE, GateInconclusive, "too few rows to tell whether the threshold is reached"),
+        ):
+            found = [one for one in self.checks if one.decision == decision]
+            if found:
+                return kind(f"{says}: " + "; ".join(map(_said, found)))
+        return None
+
+
+def evaluate(
+    testset: Path | str | Dataset,
+    responses: Path | str | Responses | None = None,
+    how: How | None = None,
+    *,
+    compare: Path | str | Responses | None = None,
+    output: Path | None = None,
+    progress: Progress | None = None,
+) -> Evaluated:
+    """Measure a system's responses against a testset, and a second system's on the same rows with `compare`.
+
+    Without `responses` the outputs of the Dataset are taken. `output` is a JSON file for the scores, beside
+    which a JSONL file gets those of each row. Raises InputError for files that cannot be used, ConfigError
+    for names that nobody has.
+    """
+    how, progress = how or How(), progress or Silent()
+    metrics = metrics_named(how.metrics, how.ks, database=how.database, encoder=how.encoder)
+    for name in how.least:
+        pick(dict.fromkeys(column for metric in metrics for column in metric.columns), name, "metric or column")
+    items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
+    mine = _opened(responses, testset)
+    with progress.stage("scoring", len(mine)) as stage, _rows_file(output) as keep:
+
+        def kept(item: Item, scores: Sequence[Score]) -> None:
+            stage.advance()
+            keep(item, scores)
+
+        evaluation = _evaluation(items, mine, metrics, how, kept)
+    second = _opened(compare, testset) if compare is not None else None
+    other = _evaluation(items, second, metrics, how, lambda *_: None) if second else None
+    found = Evaluated(
+        evaluation=evaluation,
+        checks=tuple(check(evaluation.metrics, how.least)),
+        definitions={metric.name: metric.definition() for metric in metrics},
+        damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
+        repeated=tuple(mine.repeated),
+        other=other,
+        differences=compared(evaluation, other, how.seed) if other else {},
+        settings=_settings(how, evaluation, metrics),
+    )
+    if output:
+        write_atomic(output, dumps(as_json(found)) + "\n")
+    return found
+
+
+def rows_path(output: Path) -> Path:
+    """Where the scores of each row are written, beside the file of scores."""
+    return output.with_name(f"{output.stem}.rows.jsonl")
+
+
+def as_json(found: Evaluated) -> dict[str, Any]:
+    """What was found, as JSON values."""
+    one = found.evaluation
+    return {
+        "rows": one.rows,
+        "missing": list(one.missing),
+        "unknown": list(one.unknown),
+        "repeated": list(found.repeated),
+        "damaged": [damaged.reason for damaged in found.damaged],
+        "not_given": dict(one.not_given),
+        "metrics": _aggregates(one.metrics),
+        "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in one.slices.items()},
+        "gate": [
+            {"metric": c.metric, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
+            for c in found.checks
+        ],
+        **({"compared": _comparison(found.other, found.differences)} if found.other else {}),
+        "definitions": dict(found.definitions),
+        "settings": dict(found.settings),
+    }
+
+
+def _comparison(other: Evaluation, differences: Mapping[str, Difference]) -> dict[str, Any]:
+    return {
+        "missing": list(other.missing),
+        "metrics": _aggregates(other.metrics),
+        "differences": {
+            name: {**_estimate(gap.estimate), "p": gap.p, "p_holm": gap.adjusted} for name, gap in differences.items()
+        },
+    }
+
+
+def _aggregates(metrics: Mapping[str, Aggregate]) -> dict[str, Any]:
+    return {
+        name: {**_estimate(one.estimate), "of": one.of, **({"undefined": dict(one.reasons)} if one.reasons else {})}
+        for name, one in metrics.items()
+    }
+
+
+def _estimate(one: Estimate) -> dict[str, Any]:
+    return {"mean": one.mean, "low": one.low, "high": one.high, "n": one.n, "interval": one.method}
+
+
+def _settings(how: How, evaluation: Evaluation, metrics: Sequence[Metric]) -> dict[str, Any]:
+    bleu = next((metric.signature for metric in metrics if isinstance(metric, Bleu)), None)
+    return {
+        "unit": evaluation.unit,
+        "fold": list(how.fold),
+        "seed": how.seed,
+        "level": LEVEL,
+        **({"bleu": bleu} if bleu else {}),
+        "synth": versions()["synth"],
+    }
+
+
+def _opened(responses: Path | str | Responses | None, testset: Any) -> Responses:
+    if isinstance(responses, Responses):
+        return responses
+    if responses is not None:
+        return read_responses(Path(responses))
+    if not isinstance(testset, Dataset):
+        raise ConfigError("evaluate needs responses: a file, Responses, or a Dataset whose items have outputs")
+    return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
+
+
+def _evaluation(items: Any, responses: Responses, metrics: Sequence[Metric], how: How, keep: Keep) -> Evaluation:
+    return evaluation_of(
+        items,
+        responses,
+        metrics,
+        folding=Folding.named(how.fold),
+        unit=how.unit,
+        by=how.by,
+        seed=how.seed,
+        keep=keep,
+    )
+
+
+@contextmanager
+def _rows_file(output: Path | None) -> Iterator[Keep]:
+    """What writes the scores of one row; nothing without an output."""
+    if output is None:
+        yield lambda *_: None
+        return
+    with atomic_file(rows_path(output)) as target:
+
+        def keep(item: Item, scores: Sequence[Score]) -> None:
+            row = {
+                "id": item.id,
+                "scores": {score.metric: score.value for score in scores},
+                "undefined": {score.metric: score.reason for score in scores if score.value is None},
+            }
+            target.write(dumps(row) + "\n")
+
+        yield keep
+
+
+def _said(one: Check) -> str:
+    found = one.estimate
+    if found.mean is None:
+        return f"{one.metric} has no value, at least {one.least} wanted"
+    if found.low is None or found.high is None:
+        return f"{one.metric} {found.mean:.3f}, at least {one.least} wanted"
+    return f"{one.metric} {found.mean:.3f} ({found.low:.3f} to {found.high:.3f}), at least {one.least} wanted"

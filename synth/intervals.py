@@ -1,0 +1,221 @@
+"""How sure a mean is: Wilson for proportions, a bootstrap otherwise, questions of one document kept together.
+
+Sources: Wilson (1927) for proportions, with the number of rows divided by the design effect of the
+documents; Efron (1987), BCa bootstrap over documents, its percentiles widened for few of them after
+Hesterberg (2015); Holm (1979) for many comparisons at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[Any]
+
+RESAMPLES = 2000
+LEVEL = 0.95
+MANY = 2000
+"""Documents from which on the normal approximation is as good as a bootstrap, and much faster."""
+
+FEW = 5
+"""Documents below which they say nothing of the spread between documents; rows are then taken alone."""
+
+_NORMAL = NormalDist()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with the interval that holds it in `LEVEL` of cases, over `n` rows; None when there are none."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """By how much one system is above another on the same rows, and how often chance does as much.
+
+    `p` is that of a permutation test over documents, `adjusted` the same corrected for all metrics compared.
+    """
+
+    estimate: Estimate
+    p: float | None
+    adjusted: float | None = None
+
+
+def estimates(columns: Mapping[str, Sequence[float]], clusters: Sequence[int], seed: int = 0) -> dict[str, Estimate]:
+    """The mean and its interval of each column; NaN in a column stands for no value. Same bytes for a seed.
+
+    `clusters` gives for each row the number of its document.
+    """
+    return {name: _estimate(values, clusters, seed, lowest=0.0) for name, values in columns.items()}
+
+
+def differences(
+    mine: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float]], clusters: Sequence[int], seed: int = 0
+) -> dict[str, Difference]:
+    """The paired difference, mine less other, of each column both have, over the rows where both have a value."""
+    import numpy as np
+
+    found = {}
+    for name in mine:
+        if name in other:
+            gap = np.asarray(mine[name], dtype=float) - np.asarray(other[name], dtype=float)
+            found[name] = Difference(_estimate(gap, clusters, seed, lowest=-1.0), _permuted(gap, clusters, seed))
+    return _holm(found)
+
+
+def wilson(mean: float, n: float, level: float = LEVEL) -> tuple[float, float]:
+    """Wilson's interval of a proportion `mean` of `n`; for any mean of values between 0 and 1 it is wide enough."""
+    z = _NORMAL.inv_cdf(0.5 + level / 2)
+    middle = (mean + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * sqrt(max(0.0, mean * (1 - mean)) / n + z * z / (4 * n * n))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _estimate(values: Any, clusters: Sequence[int], seed: int, *, lowest: float) -> Estimate:
+    import numpy as np
+
+    every = np.asarray(values, dtype=float)
+    kept = ~np.isnan(every)
+    numbers = every[kept]
+    n = len(numbers)
+    if not n:
+        return Estimate(None, None, None, 0, "")
+    mean = float(numbers.mean())
+    sums, counts = _by_cluster(numbers, np.asarray(clusters)[kept])
+    if lowest == 0.0 and bool(np.isin(numbers, (0.0, 1.0)).all()):
+        return Estimate(mean, *wilson(mean, _effective(mean, sums, counts)), n, "Wilson")
+    if np.ptp(numbers) < 1e-12 or n < 3:
+        return _without_spread(mean, n, len(sums), lowest)
+    if len(sums) > MANY:
+        half = _NORMAL.inv_cdf(0.5 + LEVEL / 2) * _error(mean, sums, counts)
+        low, high, method = mean - half, mean + half, "normal"
+    else:
+        low, high = _bca(mean, sums, counts, seed)
+        method = "BCa"
+    if high - low < 1e-12:
+        return _without_spread(mean, n, len(sums), lowest)
+    if lowest <= float(numbers.min()) and float(numbers.max()) <= 1.0:
+        low, high = max(lowest, low), min(1.0, high)
+    return Estimate(mean, min(low, mean), max(high, mean), n, method)
+
+
+def _without_spread(mean: float, n: int, clusters: int, lowest: float) -> Estimate:
+    """The interval where all rows are alike: as wide as what so few rows could have missed."""
+    if not lowest <= mean <= 1.0:
+        return Estimate(mean, None, None, n, "")
+    share = (mean - lowest) / (1 - lowest)
+    low, high = (lowest + bound * (1 - lowest) for bound in wilson(share, clusters))
+    if lowest < 0:  # differences that are all alike: what an unseen row could change
+        missed = wilson(0.0, clusters)[1]
+        low, high = max(-1.0, mean - missed), min(1.0, mean + missed)
+    return Estimate(mean, low, high, n, "Wilson")
+
+
+def _by_cluster(numbers: Floats, clusters: Floats) -> tuple[Floats, Floats]:
+    """The sum and the number of rows of each document; of each row alone where documents are few."""
+    import numpy as np
+
+    _, index = np.unique(clusters, return_inverse=True)
+    counts = np.bincount(index).astype(float)
+    if len(counts) < FEW:
+        return numbers, np.ones(len(numbers))
+    return np.bincount(index, weights=numbers), counts
+
+
+def _error(mean: float, sums: Floats, counts: Floats) -> float:
+    """The standard error of the mean over documents (ratio estimator)."""
+    size = len(sums)
+    deviations = sums - mean * counts
+    return sqrt(size / max(1, size - 1) * float((deviations**2).sum())) / float(counts.sum())
+
+
+def _effective(mean: float, sums: Floats, counts: Floats) -> float:
+    """The number of independent rows that would be as sure: never more than there are."""
+    n = float(counts.sum())
+    naive = mean * (1 - mean) / n
+    if counts.max() == 1:
+        return n
+    if naive <= 0:
+        return float(len(sums))
+    return float(min(n, max(1.0, n * naive / max(_error(mean, sums, counts) ** 2, 1e-300))))
+
+
+@lru_cache(maxsize=2)
+def _resampled(size: int, seed: int, rounds: int) -> Floats:
+    """How often each of `size` documents is drawn, in each of `rounds`."""
+    import numpy as np
+
+    return np.random.default_rng([seed, size]).multinomial(size, np.full(size, 1 / size), size=rounds)
+
+
+def _bca(mean: float, sums: Floats, counts: Floats, seed: int) -> tuple[float, float]:
+    import numpy as np
+
+    size = len(sums)
+    drawn = _resampled(size, seed, RESAMPLES)
+    boot = (drawn @ sums) / np.maximum(drawn @ counts, 1e-300)
+    below = float((boot < mean).mean() + (boot == mean).mean() / 2)
+    bias = _NORMAL.inv_cdf(min(max(below, 1 / RESAMPLES), 1 - 1 / RESAMPLES))
+    without = (sums.sum() - sums) / np.maximum(counts.sum() - counts, 1e-300)
+    gaps = without.mean() - without
+    spread = float((gaps**2).sum())
+    skew = float((gaps**3).sum()) / (6 * spread**1.5) if spread else 0.0
+    shares = []
+    for side in (-1, 1):
+        z = bias + side * _wide(size)
+        shares.append(_NORMAL.cdf(bias + z / max(1e-3, 1 - skew * z)))
+    low, high = np.quantile(boot, shares)
+    return float(low), float(high)
+
+
+def _wide(size: int) -> float:
+    """The normal quantile of the level, widened as Student's t is for `size` documents (Hesterberg, 2015)."""
+    z, freedom = _NORMAL.inv_cdf(0.5 + LEVEL / 2), size - 1
+    t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    return t * sqrt(size / freedom)
+
+
+def _permuted(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
+    """How often the signs of the documents' differences, thrown anew, give a difference as large."""
+    import numpy as np
+
+    kept = ~np.isnan(gap)
+    if not kept.any():
+        return None
+    sums, _ = _by_cluster(gap[kept], np.asarray(clusters)[kept])
+    observed = abs(float(sums.sum()))
+    sums = sums[np.abs(sums) > 1e-12]
+    if not len(sums) or observed < 1e-12:
+        return 1.0
+    if len(sums) > MANY:
+        return 2 * (1 - _NORMAL.cdf(observed / sqrt(float((sums**2).sum()))))
+    rng = np.random.default_rng([seed, len(sums)])
+    rounds, found = 4 * RESAMPLES, 0
+    step = ceil(rounds / max(1, len(sums) // 50))
+    for first in range(0, rounds, step):
+        signs = rng.integers(0, 2, size=(min(step, rounds - first), len(sums))) * 2 - 1
+        found += int((np.abs(signs @ sums) >= observed - 1e-9).sum())
+    return (found + 1) / (rounds + 1)
+
+
+def _holm(found: dict[str, Difference]) -> dict[str, Difference]:
+    """Each p corrected for the number of metrics that are compared."""
+    tested = sorted((one.p, name) for name, one in found.items() if one.p is not None)
+    adjusted: dict[str, float] = {}
+    highest = 0.0
+    for rank, (p, name) in enumerate(tested):
+        highest = max(highest, min(1.0, p * (len(tested) - rank)))
+        adjusted[name] = highest
+    return {name: Difference(one.estimate, one.p, adjusted.get(name)) for name, one in found.items()}

@@ -1,0 +1,1 @@
+"""What a system answered and retrieved, read from the shapes that tools write."""

@@ -1,0 +1,110 @@
+"""Measures by characters of evidence: the same whatever the chunking."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from synth.metrics.covering import cover
+from synth.records import Passage
+from tests.metrics.cases import case, item, piece, place, scores, value
+
+TEN = piece("0123456789")
+"""Characters 100 to 110 of a.md."""
+OTHER = piece("ABCDEFGHIJ", start=40, doc_id="b.md", chunk_id="c-2")
+
+
+@pytest.mark.parametrize(
+    ("metric", "evidence", "passages", "wanted"),
+    [
+        ("evidence_recall@1", [TEN], [place(90, 120)], 1.0),
+        ("evidence_recall@1", [TEN], [place(105, 120)], 0.5),
+        ("evidence_recall@1", [TEN], [place(105, 120), place(90, 106)], 0.5),
+        ("evidence_recall@2", [TEN], [place(105, 120), place(90, 106)], 1.0),
+        ("evidence_recall@1", [TEN], [place(90, 120, "b.md")], 0.0),
+        ("evidence_recall@2", [TEN, OTHER], [place(90, 120), place(0, 40, "b.md")], 0.5),
+        ("evidence_precision@1", [TEN], [place(90, 130)], 0.25),
+        ("evidence_precision@2", [TEN], [place(100, 110), place(100, 110)], 0.5),
+        ("evidence_f1@1", [TEN], [place(100, 120)], 2 / 3),
+        ("evidence_hit_rate@1", [TEN], [place(104, 120)], 1.0),
+        ("evidence_hit_rate@1", [TEN], [place(106, 120)], 0.0),
+        ("evidence_mrr@3", [TEN], [place(0, 50), place(108, 120), place(90, 120)], 1 / 3),
+        ("evidence_map@3", [TEN], [place(0, 50), place(90, 120)], 0.5),
+        ("evidence_map@3", [TEN, OTHER], [place(90, 120), place(0, 9), place(0, 99, "b.md")], 0.5 + 0.5 * 2 / 3),
+        ("evidence_ndcg@2", [TEN], [place(0, 50), place(90, 120)], 1 / 1.58496),
+        ("evidence_ndcg@2", [TEN, OTHER], [place(90, 120), place(0, 99, "b.md")], 1.0),
+        ("evidence_recall@5", [TEN], [], 0.0),
+    ],
+)
+def test_worked_by_hand(metric, evidence, passages, wanted):
+    name, _, k = metric.partition("@")
+    found = value(name, case(item(evidence=evidence), retrieved=tuple(passages)), metric, ks=[int(k)])
+    assert found == pytest.approx(wanted, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "text", "covered"),
+    [
+        ("The dam was opened in 1936.", "Much later. The dam was opened in 1936. It stands.", 27),
+        ("The dam was opened in 1936.", "the dam\n  was **opened** in 1936", 27),
+        ("The dam was opened in 1936.", "was opened in 1936. It stands still.", 19),
+        ("The dam was opened in 1936.", "It is said that the dam was opened", 18),
+        ("The dam was opened in 1936.", "dam was opened in", 17),
+        ("The dam was opened in 1936.", "The bridge was closed.", 0),
+        ("水库于２０２１年建成，库容为三亿立方米。", "據記載，水庫於2021年建成，庫容為三億立方米。", 20),
+        ("水库于２０２１年建成，库容为三亿立方米。", "年建成，库容为三亿立方米。此后", 13),
+    ],
+)
+def test_a_passage_without_a_place_covers_what_its_text_says(evidence, text, covered):
+    found = cover([piece(evidence)], [Passage(text=text)], chunk_ids=False)
+    assert found.covered() == covered
+
+
+def test_the_ids_of_the_set_s_own_chunks_stand_for_them():
+    row = item(evidence=[TEN])
+    retrieved = (Passage(id="c-9"), Passage(id="c-1"))
+    assert value("evidence_recall", case(row, retrieved=retrieved), "evidence_recall@3") == 1.0
+    foreign = scores("evidence_recall", case(row, retrieved=retrieved, unit="document"))["evidence_recall@3"]
+    assert foreign.value is None
+    assert "neither a place nor a text" in foreign.reason
+    unknown = scores("evidence_precision", case(row, retrieved=retrieved))["evidence_precision@3"]
+    assert unknown.value is None
+    assert "length is unknown" in unknown.reason
+
+
+def test_overlapping_pieces_count_once():
+    pieces = [piece("0123456789"), piece("56789ABCDE", start=105), piece("234", start=102)]
+    assert cover(pieces, [place(0, 200)], chunk_ids=False).total == 15
+
+
+spans = st.lists(st.tuples(st.integers(80, 130), st.integers(1, 30)), max_size=6)
+
+
+@settings(deadline=None)
+@given(spans, st.integers(1, 6))
+def test_bounds_and_growth(passages, k):
+    row = item(evidence=[TEN, piece("QRSTU", start=120)])
+    one = case(row, retrieved=tuple(place(start, start + size) for start, size in passages))
+    names = ["recall", "precision", "f1", "hit_rate", "mrr", "map", "ndcg"]
+    measured = [scores(f"evidence_{name}", one, ks=(k, k + 1)) for name in names]
+    found = {column: score.value for by_column in measured for column, score in by_column.items()}
+    assert all(0 <= one <= 1 for one in found.values())
+    for name in ("recall", "hit_rate", "mrr", "map"):
+        assert found[f"evidence_{name}@{k + 1}"] >= found[f"evidence_{name}@{k}"]
+
+
+@settings(deadline=None)
+@given(spans, st.integers(1, 29))
+def test_cutting_a_passage_in_two_changes_no_recall(passages, at):
+    row = item(evidence=[TEN])
+    whole = tuple(place(start, start + size) for start, size in passages)
+    halves = tuple(
+        part
+        for start, size in passages
+        for part in (
+            [place(start, start + at), place(start + at, start + size)] if at < size else [place(start, start + size)]
+        )
+    )
+    one, two = (
+        value("evidence_recall", case(row, retrieved=some), "evidence_recall@99", ks=[99]) for some in (whole, halves)
+    )
+    assert one == two

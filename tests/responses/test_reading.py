@@ -1,0 +1,150 @@
+"""Responses out of the files that tools write."""
+
+import json
+
+import pytest
+
+from synth.errors import InputError, RecordError
+from synth.records import Passage
+from synth.responses.passages import passages
+from synth.responses.reading import Responses, read_responses
+
+
+def one(row, id="q-1", question="What?"):
+    return Responses.of([row]).get(id, question)
+
+
+def test_synth_s_own_shape():
+    found = one(
+        {
+            "id": "q-1",
+            "answer": "42",
+            "retrieved": ["c-1", {"chunk_id": "c-2", "doc_id": "a.md", "start": 5, "end": 9, "score": 0.5}],
+            "contexts": ["<1-hop>\n\nSome text.", {"text": "More."}],
+        }
+    )
+    assert found.answer == "42"
+    assert found.retrieved == (Passage(id="c-1"), Passage(id="c-2", doc_id="a.md", start=5, end=9, score=0.5))
+    assert [passage.text for passage in found.contexts] == ["Some text.", "More."]
+    assert found.tool_calls is None
+
+
+def test_ragas():
+    row = {
+        "user_input": "What?",
+        "retrieved_contexts": ["one", "two"],
+        "response": "It.",
+        "retrieved_context_ids": ["7", 8],
+    }
+    found = one(row, id="never seen")
+    assert found.answer == "It."
+    assert [(passage.id, passage.text) for passage in found.retrieved] == [("7", "one"), ("8", "two")]
+    assert [passage.text for passage in found.contexts] == ["one", "two"]
+
+
+def test_llamaindex():
+    node = {"id_": "n-1", "text": "body", "start_char_idx": 4, "end_char_idx": 8, "metadata": {"file_path": "a.md"}}
+    found = one({"query": "What?", "response": {"response": "It."}, "source_nodes": [{"node": node, "score": 0.9}]})
+    assert found.answer == "It."
+    assert found.retrieved == (Passage(id="n-1", doc_id="a.md", start=4, end=8, text="body", score=0.9),)
+
+
+def test_langchain():
+    document = {"page_content": "body", "metadata": {"source": "a.md", "start_index": 4}}
+    placed = Passage(doc_id="a.md", start=4, end=8, text="body")
+    assert one({"query": "What?", "result": "It.", "source_documents": [document]}).retrieved == (placed,)
+    found = one({"input": "What?", "answer": "It.", "context": [document]})
+    assert found.contexts == found.retrieved == (placed,)
+    assert one({"query": "What?", "source_documents": [[document, 0.25]]}).retrieved[0].score == 0.25
+
+
+def test_openai_tool_calls():
+    call = {"id": "1", "type": "function", "function": {"name": "find", "arguments": '{"n": 1}'}}
+    (found,) = one({"id": "q-1", "tool_calls": [call]}).tool_calls
+    assert (found.name, found.arguments) == ("find", {"n": 1})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q-1 Q0 a 1 0.5 run\nq-1 Q0 b 2 0.9 run\nq-1 Q0 c 3 0.5 run\n",
+        '{"q-1": {"a": 0.5, "b": 0.9, "c": 0.5}}',
+    ],
+)
+def test_runs_are_ranked_by_score_then_by_id_both_falling(tmp_path, text):
+    path = tmp_path / "run.txt"
+    path.write_text(text, encoding="utf-8")
+    found = read_responses(path).get("q-1", "")
+    assert [passage.id for passage in found.retrieved] == ["b", "c", "a"]
+
+
+ROWS = [{"id": "q-1", "answer": "一"}, {"id": "q-2", "answer": "二"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(json.dumps(row) for row in ROWS),
+        "\ufeff" + "\r\n".join(json.dumps(row, ensure_ascii=False) for row in ROWS) + "\r\n\r\n",
+        json.dumps(ROWS, indent=1),
+        json.dumps({"id": ["q-1", "q-2"], "answer": ["一", "二"]}),
+        json.dumps({"results": ROWS}, indent=2),
+    ],
+)
+def test_jsonl_lists_and_columns(tmp_path, text):
+    path = tmp_path / "responses.json"
+    path.write_text(text, encoding="utf-8")
+    found = read_responses(path)
+    assert len(found) == 2
+    assert found.get("q-2", "").answer == "二"
+    assert found.get("q-3", "") is None
+    assert found.given == {"answer"}
+
+
+def test_a_damaged_line_costs_that_line_and_a_second_response_is_named(tmp_path):
+    path = tmp_path / "r.jsonl"
+    lines = [
+        '{"id": "q-1", "answer": "a"}',
+        "{not json",
+        '{"answer": "b"}',
+        '{"id": "q-2", "retrieved": [{}]}',
+        '{"id": "q-1"}',
+        "[]",
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    found = read_responses(path)
+    assert [damaged.line for damaged in found.damaged] == [2, 3, 4, 6]
+    assert all(damaged.reason.startswith(f"r.jsonl:{damaged.line}: ") for damaged in found.damaged)
+    assert found.repeated == ["r.jsonl:5: a second response to 'q-1'"]
+    assert found.get("q-1", "").answer == "a"
+
+
+def test_what_is_no_file_of_responses(tmp_path):
+    with pytest.raises(InputError, match="cannot read"):
+        read_responses(tmp_path / "missing.jsonl")
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n", encoding="utf-8")
+    with pytest.raises(InputError, match="is empty"):
+        read_responses(empty)
+    empty.write_text("some words\n", encoding="utf-8")
+    with pytest.raises(InputError, match="neither JSON nor a line of a TREC run"):
+        read_responses(empty)
+    empty.write_text('{"id": ["q-1"], "answer": []}', encoding="utf-8")
+    with pytest.raises(InputError, match="equally long"):
+        read_responses(empty)
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("c-1", "must be a list"),
+        ([{}], "neither an id"),
+        ([{"id": "a", "score": "high"}], "must be a number"),
+        ([None], "must be an id"),
+        ([{"doc_id": "a", "start": -1}], "from 0 on"),
+    ],
+)
+def test_errors_name_place_and_field(value, says):
+    with pytest.raises(RecordError, match=says) as error:
+        passages(value, "retrieved", "r.jsonl:3", texts=False)
+    assert str(error.value).startswith("r.jsonl:3: field 'retrieved")

@@ -1,0 +1,176 @@
+"""Evaluation: what is measured of which rows, and what it comes to."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from synth.api import evaluate
+from synth.config import metrics_named
+from synth.dataset import Dataset
+from synth.errors import ConfigError, InputError
+from synth.evaluating import How
+from synth.evaluation import evaluate as evaluation_of
+from synth.metrics.base import Metric
+from synth.responses.reading import Responses
+from tests.metrics.cases import item, piece
+
+
+def made_set(n=6):
+    return Dataset(
+        item(
+            f"answer {i}",
+            [piece(f"evidence {i}", doc_id=f"{i}.md", chunk_id=f"c-{i}")],
+            id=f"q-{i}",
+            question=f"Which is number {i}?",
+            question_type="simple" if i % 2 else "reasoning",
+        )
+        for i in range(n)
+    )
+
+
+def answered(n=6, **fields):
+    return Responses.of([{"id": f"q-{i}", "answer": f"answer {i}", **fields} for i in range(n)])
+
+
+def how(*metrics, **more):
+    return How(metrics=metrics, **more)
+
+
+def mean(found, column):
+    return found.evaluation.metrics[column].estimate.mean
+
+
+def test_a_row_without_a_response_counts_as_empty_and_is_named():
+    rows = [{"id": "q-0", "answer": "answer 0", "retrieved": ["c-0"]}, {"id": "zz", "answer": "x"}]
+    found = evaluate(made_set(4), Responses.of(rows), how("exact_match", "recall", "evidence_recall", ks=(1,)))
+    assert found.evaluation.missing == ("q-1", "q-2", "q-3")
+    assert found.evaluation.unknown == ("zz",)
+    for column in ("exact_match", "recall@1", "evidence_recall@1"):
+        assert mean(found, column) == 0.25
+        assert found.evaluation.metrics[column].estimate.n == 4
+
+
+def test_a_metric_that_no_response_can_have_is_left_out_by_name():
+    found = evaluate(made_set(), answered())
+    assert found.evaluation.not_given["recall"] == "retrieved"
+    assert found.evaluation.not_given["tool_call_f1"] == "tool_calls"
+    assert "recall@1" not in found.evaluation.metrics
+
+
+@pytest.mark.parametrize(
+    ("ids", "unit", "recall"),
+    [(["c-{i}"], "chunk", 1.0), (["{i}.md", "{i}.md"], "document", 1.0), (["other"], "", None)],
+)
+def test_what_the_ids_are_is_found_out(ids, unit, recall):
+    rows = [{"id": f"q-{i}", "retrieved": [id.format(i=i) for id in ids]} for i in range(5)]
+    found = evaluate(made_set(), Responses.of(rows), how("recall", ks=(1,)))
+    assert found.evaluation.unit == unit
+    assert mean(found, "recall@1") == (None if recall is None else pytest.approx(5 / 6))
+    if recall is None:
+        assert (
+            evaluate(made_set(), Responses.of(rows), how("recall", ks=(1,), unit="chunk"))
+            .evaluation.metrics["recall@1"]
+            .estimate.mean
+            == 0
+        )
+
+
+def test_a_metric_that_throws_stays_in_the_table_and_removes_no_other():
+    @dataclass(frozen=True)
+    class Broken(Metric):
+        """Throws."""
+
+        name = "broken"
+        needs = "answer"
+
+        def measure(self, case):
+            if case.item.id != "q-0":
+                raise ValueError("no such thing")
+            return {"broken": 1.0}
+
+    kept = []
+    metrics = (Broken(), *metrics_named(["exact_match"]))
+    found = evaluation_of(made_set(), answered(), metrics, keep=lambda row, scores: kept.append(scores))
+    assert found.metrics["broken"].estimate.n == 1
+    assert found.metrics["broken"].reasons == {"failed: ValueError: no such thing": 5}
+    assert found.metrics["exact_match"].estimate.mean == 1.0
+    assert [score.metric for score in kept[3]] == ["broken", "exact_match"]
+
+
+def test_rows_are_found_by_question_too():
+    rows = [{"question": f"Which is number {i}?", "answer": f"answer {i}"} for i in range(6)]
+    assert mean(evaluate(made_set(), Responses.of(rows), how("exact_match")), "exact_match") == 1.0
+
+
+def test_slices_add_up():
+    rows = [{"id": f"q-{i}", "answer": "answer 1"} for i in range(6)]
+    found = evaluate(made_set(), Responses.of(rows), how("exact_match", by=("question_type", "topic"))).evaluation
+    by_type = found.slices["question_type"]
+    assert {label: (one["exact_match"].estimate.mean, one["exact_match"].of) for label, one in by_type.items()} == {
+        "reasoning": (0.0, 3),
+        "simple": (pytest.approx(1 / 3), 3),
+    }
+    assert list(found.slices["topic"]) == ["(none)"]
+
+
+def test_two_systems_are_compared_on_the_same_rows():
+    other = Responses.of([{"id": f"q-{i}", "answer": "nothing"} for i in range(40)])
+    found = evaluate(made_set(40), answered(40), how("exact_match"), compare=other)
+    gap = found.differences["exact_match"]
+    assert gap.estimate.mean == 1.0
+    assert gap.adjusted < 0.01
+
+
+def test_the_outputs_of_a_dataset_can_be_evaluated():
+    held = made_set(3)
+    held.add("generation", {"q-0": {"answer": "Answer 0."}, "q-1": {"answer": "answer 7"}, "q-2": {"answer": ""}})
+    assert mean(evaluate(held, how=how("exact_match")), "exact_match") == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("least", "decision"),
+    [({"exact_match": 0.3}, "passed"), ({"exact_match": 0.999}, "failed"), ({"exact_match": 0.6}, "inconclusive")],
+)
+def test_the_interval_decides(least, decision):
+    rows = [{"id": f"q-{i}", "answer": f"answer {i}" if i % 3 else "x"} for i in range(30)]
+    found = evaluate(made_set(30), Responses.of(rows), how("exact_match", least=least))
+    assert found.checks[0].decision == decision
+    failure = found.failure()
+    assert (failure.exit_code if failure else 0) == {"passed": 0, "failed": 6, "inconclusive": 7}[decision]
+
+
+def test_a_threshold_of_what_has_no_value_fails():
+    found = evaluate(made_set(), answered(), how("numbers_right", "pattern_match", least={"pattern_match": 0.5}))
+    assert found.checks[0].decision == "failed"
+    assert "has no value" in str(found.failure())
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"metrics": ("recal",)}, "unknown metric 'recal'; known: .*recall"),
+        ({"metrics": ("recall@x",)}, "name@k"),
+        ({"metrics": ("token_f1@3",)}, "name@k"),
+        ({"ks": (0,)}, "k must be at least 1"),
+        ({"least": {"recall": 0.5}}, "unknown metric or column 'recall'; known: .*recall@5"),
+        ({"metrics": ("token_f1",), "least": {"token_f1": 80.0}}, "between 0 and 1"),
+        ({"fold": ("case",)}, "unknown folding 'case'"),
+        ({"unit": "page"}, "unit must be one of"),
+    ],
+)
+def test_what_makes_no_sense_is_said(given, says):
+    with pytest.raises(ConfigError, match=says):
+        evaluate(made_set(), answered(), How(**given))
+
+
+def test_responses_to_nothing():
+    with pytest.raises(InputError, match="no response belongs to a row of the testset; the first response is to 'zz'"):
+        evaluate(made_set(), Responses.of([{"id": "zz", "answer": "x"}]))
+    with pytest.raises(ConfigError, match="needs responses"):
+        evaluate("testset.jsonl")
+
+
+def test_metrics_by_k():
+    (ndcg, recall) = metrics_named(["ndcg@7", "ndcg@3", "recall"], [2])
+    assert ndcg.columns == ("ndcg@3", "ndcg@7")
+    assert recall.columns == ("recall@2",)
