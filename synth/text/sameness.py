@@ -135,7 +135,7 @@ def _apart(mine: str, theirs: str, word: str, other: str) -> bool:
     """Whether one piece of Chinese in the place of another, or of nothing, makes another question."""
     both = [piece for piece in (mine, theirs) if content_words(piece) or not _CONTRASTING.isdisjoint(piece)]
     if len(both) < 2:
-        around = (word if content_words(mine) else other).split()
+        around = (word if content_words(mine) else other if content_words(theirs) else "").split()
         if len("".join(both)) == 1 and any(len(part) < SHINGLE - 1 for part in around):
             return True
         parts = [part for piece in both for part in [*(content_words(piece) or [piece]), *around]]
