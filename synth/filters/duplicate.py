@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from synth.embeddings.vectors import Vectors
 
-_FEW = 32
+_FEW = 128
 """Questions with one answer that are compared one by one; more of them go into an index."""
 
 _BANDS, _ROWS = 42, 3
@@ -128,7 +128,8 @@ class Duplicate(SetFilter):
         nested = {n for words in more for n in self._by_words.get((*words, row.asked.numbers), ())}
         nested = {n for n in nested - kin if self._rows[n].asked.kind == row.asked.kind}
         for number in sorted(kin | nested):
-            yield self._rows[number]
+            if row.asked.names_fit(self._rows[number].asked):
+                yield self._rows[number]
 
     def _by_meaning(self, row: _Row) -> Verdict:
         """The verdict on a question that is written unlike any other."""

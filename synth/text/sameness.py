@@ -30,7 +30,7 @@ _ALIKE = 0.5
 """Likeness from which the characters of two questions can be laid side by side."""
 
 _CAPITAL = re.compile(r"(?<=\w)[,;:]? [\"'“‘(]?([A-Z][\w'’-]+)")
-_IDENTIFIER = re.compile(r"\w*[A-Za-z]\w*[_\d]\w*|\w*[a-z][A-Z]\w*|[\w-]*\d[\w-]*")
+_IDENTIFIER = re.compile(r"\w*[A-Za-z]\w*[_\d]\w*|\w*[a-z][A-Z]\w*|[\w-]*\d[\w-]*", re.ASCII)
 _HAN = "\u3400"
 
 
@@ -65,6 +65,14 @@ class Asked:
         """What the question word asks for: "when", "who", …"""
         return kind_of(self.question, self.language)
 
+    def names_fit(self, other: Asked) -> bool:
+        """Whether each of the two has the other's `names`; where not, they differ."""
+        return self.names <= other.words and other.names <= self.words
+
+    def nouns(self) -> frozenset[str]:
+        """`names`, and the Chinese words that are nouns by the dictionary, or that it does not have."""
+        return self.names | frozenset(word for word in self.words if _is_name(word, "n"))
+
     def differs(self, other: Asked) -> bool:
         """Whether a number or a name stands in one of the two questions only, or contrasts stand in both ("upper").
 
@@ -94,6 +102,7 @@ class Asked:
         return shared / (len(mine) + len(theirs) - shared)
 
 
+@lru_cache(maxsize=1 << 14)
 def shingles(normal: str) -> frozenset[str]:
     """Every three characters in a row of a text in its normal form; a shorter text is one."""
     text = normal.replace(" ", "_")
@@ -150,10 +159,10 @@ def _contrasts(words: Iterable[str]) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _is_name(word: str) -> bool:
-    """Whether the Chinese dictionary has a word for a name, a time or a numeral, or does not have it."""
+def _is_name(word: str, tags: str | tuple[str, ...] = _NAME_TAGS) -> bool:
+    """Whether the Chinese dictionary has a word under `tags` (names, times, numerals), or does not have it."""
     if word < _HAN:
         return False
     import rjieba
 
-    return any(tag.startswith(_NAME_TAGS) or not rjieba.has_word(part) for part, tag in rjieba.tag(to_simplified(word)))
+    return any(tag.startswith(tags) or not rjieba.has_word(part) for part, tag in rjieba.tag(to_simplified(word)))

@@ -172,7 +172,9 @@ FORMS = {
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_of_many_with_one_answer_each_is_kept_once(language):
+@pytest.mark.parametrize("few", [5, 128])
+def test_of_many_with_one_answer_each_is_kept_once(language, few, monkeypatch):
+    monkeypatch.setattr("synth.filters.duplicate._FEW", few)
     gate = Duplicate()
     first, second = FORMS[language]
     for year, name in product((1901, 1902, 1903), NAMES[language]):
