@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from synth.config import Assembly, Settings, assemble, manner, open_encoder_for, prompt_loader, set_filters
+from synth.config import Assembly, Settings, assemble, manner, open_encoder_for, prompt_loader, set_filters, still_known
 from synth.documents.keeping import kept_chunks
 from synth.documents.loading import Loaded, load
-from synth.errors import InputError
+from synth.errors import ConfigError, InputError
 from synth.evaluating import evaluate as evaluate
 from synth.filters.base import Corpus
 from synth.grammar import author as grammar
@@ -99,6 +100,7 @@ def generate(
     ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used.
     """
     settings, progress = settings or Settings(), progress or Silent()
+    against = _against(settings, output)
     with _opened(settings) as (store, parts):
         built = _build(sources, settings, store, parts, progress)
         material, lazy = _material(built, settings, parts, store, progress)
@@ -117,6 +119,7 @@ def generate(
             gates=[*parts.filters, *set_filters(settings)],
             model=parts.driver.accounts.summary() if settings.author == "chat" else {},
             lazy=lazy.counts(),
+            against=against,
         )
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))
@@ -154,7 +157,7 @@ def verify(
         loaded = _load(sources, settings)
         graph, _ = build(loaded.documents, _chunks(loaded.documents, settings, store), (), store)
         with progress.stage("verifying", len(read.samples)) as stage:
-            corpus, gates = _corpus(graph, settings), set_filters(without_model)
+            corpus, gates = _corpus(graph, settings), set_filters(without_model, parts.encoder)
             found = faults(read.samples, corpus, parts.filters, gates)
             for line, sample, fault in zip(read.lines, read.samples, found, strict=True):
                 stage.advance()
@@ -179,11 +182,32 @@ def _synthesize(
     wanted: Mapping[str, int],
     progress: Progress,
 ) -> Outcome:
-    gates = (parts.filters, set_filters(settings))
+    gates = (parts.filters, set_filters(settings, parts.encoder))
+    for gate, sample in product(gates[1], read_samples(Path(settings.against)).samples if settings.against else ()):
+        gate.admit(sample)
     languages = sorted({reading.language for reading in material.readings.values()})
     asked = manner(settings, material.graph, languages)
     lag = LAG if settings.author == "chat" else 0
     return synthesize(material, corpus, parts.writers, *gates, parts.driver, wanted, progress, asked, lag)
+
+
+def _against(settings: Settings, output: Path) -> Mapping[str, Any]:
+    """What the manifest says of the set that is not to be repeated; nothing where none is named.
+
+    Raises InputError when it has no row, ConfigError when it would be overwritten or nothing would compare with it.
+    """
+    if not settings.against:
+        return {}
+    path = Path(settings.against)
+    if path.resolve() == output.resolve():
+        raise ConfigError(f"against and the output are both {path}, which would be overwritten; name another with -o")
+    if settings.filters.get("duplicate") is False:
+        raise ConfigError("against needs the gate 'duplicate', which the settings leave out; take it back in")
+    read = read_samples(path)
+    if not read.samples:
+        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {path} has no row to compare with{said}")
+    return {"rows": len(read.samples), "damaged": [damaged.reason for damaged in read.damaged]}
 
 
 def _planned(settings: Settings, material: Material, corpus: Corpus, parts: Assembly) -> Plan:
@@ -325,7 +349,7 @@ def _gates_of(testset: Path, settings: Settings) -> Mapping[str, Any]:
     _, manifest_path = paths(testset)
     try:
         gates = json.loads(manifest_path.read_text(encoding="utf-8"))["gates"]
-        made_with = {gate["name"]: {k: v for k, v in gate.items() if k != "name"} or True for gate in gates}
+        made_with = {gate["name"]: {k: v for k, v in gate.items() if k != "name"} for gate in gates}
     except (OSError, ValueError, KeyError, TypeError):
         return settings.filters
-    return {**settings.filters, **made_with}
+    return {**settings.filters, **still_known(made_with)}

@@ -240,8 +240,8 @@ def _settings(options: argparse.Namespace) -> Settings:
     settings = read_settings(Path(options.config)) if options.config else Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
     plain = (
-        "n", "types", "nearest", "styles", "lengths", "personas", "like", "language", "seed", "encoder", "transforms",
-        "by_model", "prompts",
+        "n", "types", "nearest", "styles", "lengths", "personas", "like", "against", "language", "seed", "encoder",
+        "transforms", "by_model", "prompts",
     )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in plain})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
@@ -324,6 +324,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     generate.add_argument("--personas", metavar="FILE", help="who asks: a TOML or JSONL file, or 'topics' to make them")
     generate.add_argument("--like", metavar="FILE", help="a log of real questions whose mix the set follows")
+    generate.add_argument("--against", metavar="FILE", help="a testset none of whose questions is asked again")
     generate.add_argument(
         "--plan", action="store_true", help="print what the corpus can give, by type and topic, and stop"
     )

@@ -76,7 +76,8 @@ class Settings:
 
     `types` are shares by question type; `language` limits the run to documents in it; `filters`
     holds, by gate, `false` to leave it out or a table of its thresholds; `prompts` is a folder of
-    the user's own prompts, which go before the packaged ones; `transforms` are those of the graph, in
+    the user's own prompts, which go before the packaged ones; `against` is a set none of whose questions is
+    asked again; `transforms` are those of the graph, in
     order; `by_model` names those that the chat model makes: "entities" in a call a passage, "facts" and
     "summaries" in a call for each passage or document that a question is written on.
     `styles` and `lengths` are shares too; `personas` is "topics", or a file of the user's own; `like` is
@@ -91,6 +92,7 @@ class Settings:
     lengths: Mapping[str, float] = field(default_factory=dict)
     personas: str = ""
     like: str = ""
+    against: str = ""
     language: str = "auto"
     seed: int = 0
     encoder: str = "auto"
@@ -147,6 +149,7 @@ class Assembly:
     filters: tuple[Filter, ...]
     transforms: tuple[Transform | LazyTransform[Any], ...]
     driver: Driver
+    encoder: Callable[[], Encoder]
 
 
 def read_settings(path: Path) -> Settings:
@@ -179,6 +182,7 @@ def assemble(settings: Settings, store: Store) -> Assembly:
         filters=_filters(settings, with_model=chat),
         transforms=_transforms(settings, models, store),
         driver=Driver(models, store, concurrency=settings.model.concurrency, timeout_s=settings.model.timeout_s),
+        encoder=partial(_encoder, settings, store),
     )
 
 
@@ -238,14 +242,31 @@ def _filters(settings: Settings, *, with_model: bool) -> tuple[Filter, ...]:
     return tuple(sorted(chosen, key=lambda gate: (gate.order, gate.name)))
 
 
-def set_filters(settings: Settings) -> tuple[SetFilter, ...]:
-    """The gates that see the whole set, new ones: they remember what was admitted."""
+def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None) -> tuple[SetFilter, ...]:
+    """The gates that see the whole set, new ones: they remember what was admitted.
+
+    `encoder` makes what they compare meanings by, when they first need it; without it they compare words.
+    """
     known = discover("synth.filters", SetFilter)  # type: ignore[type-abstract]
-    return tuple(
+    chosen: list[SetFilter] = [
         _with_thresholds(part, settings.filters.get(name), name)
         for name, part in known.items()
         if settings.filters.get(name) is not False
-    )
+    ]
+    for gate in chosen:
+        if encoder is not None:
+            gate.use_encoder(encoder)
+    return tuple(chosen)
+
+
+def still_known(gates: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Of the gates and thresholds that an older synth wrote down, those that this one has, as the `filters` setting."""
+    parts: dict[str, Any] = {**discover("synth.filters", Filter), **discover("synth.filters", SetFilter)}  # type: ignore[type-abstract]
+    return {
+        name: {key: value for key, value in table.items() if key in signature(parts[name]).parameters} or True
+        for name, table in gates.items()
+        if name in parts
+    }
 
 
 def _check_filter_names(settings: Settings, known: Mapping[str, Any]) -> None:
@@ -282,10 +303,14 @@ def _transforms(
 
 def _transform(part: type[Transform], settings: Settings, store: Store) -> Transform:
     if part.name == "similarity":
-        spec = settings.encoder
-        encoder = default_encoder(["en", "zh-Hans"]) if spec == "auto" else encoder_named(spec)
-        return cast(Any, part)(encoder=CachedEncoder(encoder, store))  # type: ignore[no-any-return]
+        return cast(Any, part)(encoder=_encoder(settings, store))  # type: ignore[no-any-return]
     return part()
+
+
+def _encoder(settings: Settings, store: Store) -> Encoder:
+    """The encoder the settings name, else the packaged one of both languages. Raises MissingPartError for neither."""
+    spec = settings.encoder
+    return CachedEncoder(default_encoder(["en", "zh-Hans"]) if spec == "auto" else encoder_named(spec), store)
 
 
 def _models(settings: ModelSettings) -> dict[str, OpenAIModel]:

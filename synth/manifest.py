@@ -35,6 +35,7 @@ def manifest(
     gates: Sequence[Any],
     model: Mapping[str, Any],
     lazy: Mapping[str, Any],
+    against: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The manifest of a run, as JSON; it holds no clock, no path and no secret, so that equal runs have equal ones."""
     hashes = {document.doc_id: document.content_hash for document in documents}
@@ -58,6 +59,7 @@ def manifest(
         "funnel": {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()},
         "model": model,
         "lazy": {name: asdict(counts) for name, counts in lazy.items()},
+        **({"against": dict(against)} if against else {}),
     }
 
 

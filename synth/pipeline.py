@@ -10,6 +10,7 @@ from inspect import isgenerator
 from math import ceil
 from typing import Any
 
+from synth.alternatives import with_alternatives
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
 from synth.llm.driver import Driver, Job
@@ -265,7 +266,7 @@ def _gated(
             rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
             return None
         verdicts.append(verdict)
-    return labelled(replace(sample, verdicts=tuple(verdicts)), corpus)
+    return with_alternatives(labelled(replace(sample, verdicts=tuple(verdicts)), corpus), corpus)
 
 
 @dataclass(slots=True)

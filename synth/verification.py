@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from synth.alternatives import misstated
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.graph import KnowledgeGraph
 from synth.records import Evidence, Sample
@@ -15,8 +16,8 @@ def faults(
 ) -> Iterator[str]:
     """For each sample, in order, why it does not hold, or "" when it does.
 
-    A sample holds when its evidence stands where it says, every one of `filters` keeps it, and no
-    earlier sample asks the same. `filters` must be such as need no model.
+    A sample holds when its evidence stands where it says, every one of `filters` keeps it, what it names as
+    further evidence (`also`) is such, and no earlier sample asks the same. `filters` must be such as need no model.
     """
     for sample in samples:
         fault = _fault(sample, corpus, filters) or _repeated(sample, set_filters)
@@ -35,7 +36,7 @@ def _fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> str:
         verdict = gate.decide(placed, corpus)
         if not verdict.kept:
             return f"{verdict.filter}: {verdict.reason}"
-    return ""
+    return misstated(placed, corpus)
 
 
 def _repeated(sample: Sample, set_filters: Sequence[SetFilter]) -> str:

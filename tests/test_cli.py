@@ -164,6 +164,26 @@ def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
     assert "has changed since" in out
 
 
+def test_no_row_repeats_one_of_the_set_it_is_made_against(run, workspace, tmp_path):
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for name in ("bell-rock.md", "fresnel-lens.md"):
+        (corpus / name).write_bytes((CORPORA / "en" / "lighthouses" / name).read_bytes())
+    old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
+    assert generate(run, workspace, corpus, old, "-n", 4)[0] == 0
+    with old.open("a", encoding="utf-8") as file:
+        file.write("no row\n")
+    assert generate(run, workspace, corpus, new, "-n", 3, "--against", old)[0] == 0
+    asked = [{sample.question for sample in read_samples(path).samples} for path in (old, new)]
+    assert (len(asked[0]), len(asked[1]), asked[0] & asked[1]) == (4, 3, set())
+    manifest = json.loads((tmp_path / "new.manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["against"]["rows"], len(manifest["against"]["damaged"])) == (4, 1)
+    rejected = [json.loads(line) for line in (tmp_path / "new.rejected.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert sum(row["rejected"]["stage"] == "duplicate" for row in rejected) >= 4
+    code, _, err = generate(run, workspace, corpus, old, "-n", 3, "--against", old)
+    assert (code, "would be overwritten" in err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
@@ -172,6 +192,7 @@ def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
         (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "-n", "0"], 2, "n must be at least 1"),
         (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--types", "hard=1"], 2, "unknown question type 'hard'"),
         (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--config", "none.toml"], 2, "none.toml"),
+        (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--against", "none.jsonl"], 2, "cannot read none.jsonl"),
         (["generate", str(CORPORA / "zh"), "-o", "x.jsonl", "--language", "en"], 2, "can be asked about"),
         (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--chunk-size", "-4"], 2, "size"),
     ],

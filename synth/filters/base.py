@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from synth.derivation import fault
+from synth.embeddings.base import Encoder
 from synth.errors import ConfigError
 from synth.filters.passages import Passages
 from synth.graph import KnowledgeGraph
@@ -156,6 +157,9 @@ class SetFilter(ABC):
     @abstractmethod
     def admit(self, sample: Sample) -> None:
         """`sample` has become a row."""
+
+    def use_encoder(self, make: Callable[[], Encoder]) -> None:  # noqa: B027
+        """Compare meanings by the encoder that `make` gives, for gates that do; it raises MissingPartError for none."""
 
 
 def as_meant(sample: Sample) -> str:

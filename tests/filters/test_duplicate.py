@@ -1,13 +1,16 @@
 """No question twice; questions that differ in a number or a name are two."""
 
 from dataclasses import replace
+from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.errors import ConfigError
+from synth.errors import ConfigError, MissingPartError
 from synth.filters.duplicate import Duplicate
+from synth.text.language import detect
 from tests.corpus import corpus, sample
 
 CORPUS = corpus(en="The Kell lighthouse was built in 1811.")
@@ -16,8 +19,8 @@ BASE = sample(CORPUS, "x?", "1811", "The Kell lighthouse was built in 1811.")
 
 def judged(first, second, **settings):
     gate = Duplicate(**settings)
-    gate.admit(replace(BASE, question=first))
-    return gate.judge(replace(BASE, question=second))
+    gate.admit(replace(BASE, question=first, language=detect(first)))
+    return gate.judge(replace(BASE, question=second, language=detect(second)))
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,10 @@ def judged(first, second, **settings):
         ("When was the Kell lighthouse first built by them?", "When was the Kell lighthouse first built?"),
         ("凯尔灯塔是哪一年建成的？", "凱爾燈塔是哪一年建成的?"),
         ("凯尔灯塔的灯光在多远的海面上能看见？", "凯尔灯塔的灯光在多远的海面能看见？"),
+        ("请问凯尔灯塔是由谁在岛上建造起来的？", "凱爾燈塔是由誰在島上建造起來的？"),
+        ("在岛上的凯尔灯塔最早是由谁负责建成的？", "在岛上的凯尔灯塔最早是由谁负责建造的？"),
+        ("What did the Kell lighthouse cost the Board?", "What did the Board cost the Kell lighthouse?"),
+        ("when was the kell lighthouse built", "When was the Kell lighthouse built?"),
     ],
 )
 def test_the_same_question_is_refused(first, second):
@@ -45,6 +52,14 @@ def test_the_same_question_is_refused(first, second):
             "What does the option `read_limit` set in the client?",
         ),
         ("When was the Kell lighthouse built?", "Who lit the lamp of the Kell lighthouse first?"),
+        (
+            "What is the height of the upper gallery of the tower?",
+            "What is the height of the lower gallery of the tower?",
+        ),
+        ("为铁路设计南站那座跨河铁桥的工程师是谁？", "为铁路设计北站那座跨河铁桥的工程师是谁？"),
+        ("為鐵路設計蘇州那座跨河鐵橋的工程師是誰？", "為鐵路設計杭州那座跨河鐵橋的工程師是誰？"),
+        ("这座桥可以让装满货物的大车通过吗？", "这座桥不可以让装满货物的大车通过吗？"),
+        ("用 `read_timeout` 可以设置客户端的什么行为？", "用 `read_limit` 可以设置客户端的什么行为？"),
     ],
 )
 def test_questions_that_ask_different_things_are_both_kept(first, second):
@@ -74,3 +89,97 @@ def test_what_was_refused_is_not_remembered():
 def test_a_threshold_that_makes_no_sense_is_refused(threshold):
     with pytest.raises(ConfigError, match="threshold"):
         Duplicate(threshold=threshold)
+
+
+class ByHand:
+    """An encoder that finds alike the texts given to it."""
+
+    name, dimension = "by-hand", 2
+
+    def __init__(self, *alike):
+        self.alike = alike
+        self.encoded = []
+
+    def encode(self, texts):
+        self.encoded += texts
+        return np.array([[1.0, 0.0] if text in self.alike else [0.0, 1.0] for text in texts], dtype=np.float32)
+
+
+PAIRS = [
+    ("When was the Kell lighthouse built?", "In what year did they finish the lighthouse on Kell?"),
+    ("这座桥是谁设计的？", "哪位工程师画了这座桥的图纸？"),
+    ("這座橋是誰設計的？", "哪位工程師畫了這座橋的圖紙？"),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_a_paraphrase_is_found_by_its_meaning(first, second):
+    gate = Duplicate()
+    gate.use_encoder(lambda: ByHand(first, second))
+    gate.admit(replace(BASE, question=first, language=detect(first)))
+    verdict = gate.judge(replace(BASE, question=second, language=detect(second)))
+    assert (verdict.kept, verdict.score) == (False, 1.0)
+    assert judged(first, second).kept, "without an encoder"
+
+
+def test_meanings_are_compared_only_where_the_answer_is_the_same_and_no_number_or_name_differs():
+    asked = (
+        "When was the Kell lighthouse built?",
+        "When was the lighthouse on Fell made?",
+        "Who built the Kell light?",
+    )
+    encoder = ByHand(*asked)
+    gate = Duplicate()
+    gate.use_encoder(lambda: encoder)
+    gate.admit(replace(BASE, question=asked[0]))
+    assert gate.judge(replace(BASE, question=asked[1])).kept
+    assert gate.judge(replace(BASE, question=asked[2], golden_answers=("the Board",))).kept
+    assert encoder.encoded == []
+
+
+def test_where_the_encoder_is_missing_meanings_are_not_compared():
+    def missing():
+        raise MissingPartError("no encoder")
+
+    gate = Duplicate()
+    gate.use_encoder(missing)
+    gate.admit(replace(BASE, question=PAIRS[0][0]))
+    assert gate.judge(replace(BASE, question=PAIRS[0][1])).kept
+
+
+def test_a_question_word_makes_another_question_when_the_answer_is_another():
+    gate = Duplicate()
+    gate.admit(replace(BASE, question="When was the first keeper of the Kell lighthouse buried?"))
+    other = replace(
+        BASE, question="Where was the first keeper of the Kell lighthouse buried?", golden_answers=("at Fell",)
+    )
+    assert gate.judge(other).kept
+
+
+NAMES = {
+    "en": "Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce Bell Fell Kell Dale Moor Tarn Holm Garth".split(),
+    "zh-Hans": "北京 上海 广州 苏州 杭州 南京 武汉 成都 重庆 西安 长沙 青岛 大连 厦门 福州 昆明 贵阳 兰州 太原 济南".split(),
+    "zh-Hant": "北京 上海 廣州 蘇州 杭州 南京 武漢 成都 重慶 西安 長沙 青島 大連 廈門 福州 昆明 貴陽 蘭州 太原 濟南".split(),
+}
+FORMS = {
+    "en": (
+        "Is the harbour of {} open to ships in {} winters?",
+        "Is the  harbour of {} open to all ships in {} winters",
+    ),
+    "zh-Hans": ("{}的港口在{}年的冬天对大型船只开放吗？", "请问{}的港口在{}年冬天对大型船只开放吗?"),
+    "zh-Hant": ("{}的港口在{}年的冬天對大型船隻開放嗎？", "請問{}的港口在{}年冬天對大型船隻開放嗎?"),
+}
+
+
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize("few", [5, 128])
+def test_of_many_with_one_answer_each_is_kept_once(language, few, monkeypatch):
+    monkeypatch.setattr("synth.filters.duplicate._FEW", few)
+    gate = Duplicate()
+    first, second = FORMS[language]
+    for year, name in product((1901, 1902, 1903), NAMES[language]):
+        row = replace(BASE, question=first.format(name, year), golden_answers=("yes",), language=language, evidence=())
+        assert gate.judge(row).kept, row.question
+        gate.admit(row)
+        again = replace(row, question=second.format(name, year))
+        assert not gate.judge(again).kept, again.question

@@ -1,0 +1,146 @@
+"""A passage that answers too is further evidence; one that only looks so is a hard negative."""
+
+from dataclasses import replace
+
+import pytest
+
+from synth.alternatives import misstated, with_alternatives
+from synth.records import Relationship, Step
+from synth.verification import faults
+from tests.corpus import corpus, sample
+
+# Of each: the sentence, its paraphrase, one that looks right, the question, the answer.
+ENGLISH = [
+    ("The Kell lighthouse was built in 1811.", "Builders finished the lighthouse of Kell in 1811 after two summers.", "The Fell lighthouse was built in 1843.", "When was the Kell lighthouse built?", "1811"),
+    ("Mary Dunn designed the iron bridge at Holm.", "The iron bridge at Holm is the work of the engineer Mary Dunn.", "Peter Ray designed the iron bridge at Garth.", "Who designed the iron bridge at Holm?", "Mary Dunn"),
+    ("The Dale reservoir holds 40 million litres of water.", "Some 40 million litres of water fit into the reservoir at Dale.", "The Moor reservoir holds 12 million litres of water.", "How much water does the Dale reservoir hold?", "40 million litres"),
+    ("The Tarn ferry stopped in 1952 because of the new tunnel.", "Because of the new tunnel the ferry of Tarn gave up its service in 1952.", "The Rowan ferry stopped in 1960 because of a fire.", "Why did the Tarn ferry stop?", "because of the new tunnel"),
+    ("Oak Mill ground wheat for the bakers of Larch.", "For the bakers of Larch wheat was ground at Oak Mill.", "Elm Mill ground barley for the brewers of Pine.", "What did Oak Mill grind for the bakers of Larch?", "wheat"),
+    ("The keeper of Cedar Point was paid 90 pounds a year.", "A year's pay of the keeper at Cedar Point came to 90 pounds.", "The keeper of Birch Point was paid 60 pounds a year.", "How much was the keeper of Cedar Point paid a year?", "90 pounds"),
+]  # fmt: skip
+SIMPLIFIED = [
+    ("青山灯塔建于1811年。", "1811年，工人们建成了青山灯塔。", "白石灯塔建于1843年。", "青山灯塔建于哪一年？", "1811年"),
+    ("苏州的铁桥由工程师李明设计。", "工程师李明画了苏州铁桥的设计图。", "杭州的铁桥由工程师王刚设计。", "苏州的铁桥由谁设计？", "李明"),
+    ("龙潭水库可蓄水四千万吨。", "龙潭水库的蓄水量达到四千万吨。", "黑河水库可蓄水一千万吨。", "龙潭水库可蓄水多少？", "四千万吨"),
+    ("南湖渡口因隧道通车而在1952年停运。", "隧道通车以后，南湖渡口于1952年停运。", "北湖渡口因火灾而在1960年停运。", "南湖渡口为什么停运？", "隧道通车"),
+    ("武汉的老磨坊为面包师磨小麦。", "在武汉，老磨坊磨的是面包师要的小麦。", "长沙的老磨坊为酒厂磨大麦。", "武汉的老磨坊为面包师磨什么？", "小麦"),
+    ("青岛的守塔人每年领九十两银子。", "青岛守塔人一年的薪水是九十两银子。", "大连的守塔人每年领六十两银子。", "青岛的守塔人每年领多少银子？", "九十两"),
+]  # fmt: skip
+TRADITIONAL = [
+    ("青山燈塔建於1811年。", "1811年，工人們建成了青山燈塔。", "白石燈塔建於1843年。", "青山燈塔建於哪一年？", "1811年"),
+    ("蘇州的鐵橋由工程師李明設計。", "工程師李明畫了蘇州鐵橋的設計圖。", "杭州的鐵橋由工程師王剛設計。", "蘇州的鐵橋由誰設計？", "李明"),
+    ("龍潭水庫可蓄水四千萬噸。", "龍潭水庫的蓄水量達到四千萬噸。", "黑河水庫可蓄水一千萬噸。", "龍潭水庫可蓄水多少？", "四千萬噸"),
+    ("南湖渡口因隧道通車而在1952年停運。", "隧道通車以後，南湖渡口於1952年停運。", "北湖渡口因火災而在1960年停運。", "南湖渡口為什麼停運？", "隧道通車"),
+    ("武漢的老磨坊為麵包師磨小麥。", "在武漢，老磨坊磨的是麵包師要的小麥。", "長沙的老磨坊為酒廠磨大麥。", "武漢的老磨坊為麵包師磨什麼？", "小麥"),
+    ("青島的守塔人每年領九十兩銀子。", "青島守塔人一年的薪水是九十兩銀子。", "大連的守塔人每年領六十兩銀子。", "青島的守塔人每年領多少銀子？", "九十兩"),
+]  # fmt: skip
+
+
+def planted(rows):
+    """A corpus of all sentences, and a sample on the first sentence of each row."""
+    of = corpus(
+        **{f"{kind}{i}": row[at] for i, row in enumerate(rows) for at, kind in enumerate(("gold", "also", "near"))}
+    )
+    return of, [sample(of, row[3], row[4], row[0], f"gold{i}") for i, row in enumerate(rows)]
+
+
+@pytest.mark.parametrize("rows", [ENGLISH, SIMPLIFIED, TRADITIONAL, [*ENGLISH, *SIMPLIFIED]])
+def test_planted_paraphrases_are_found_and_what_only_looks_right_is_not(rows):
+    of, samples = planted(rows)
+    found = missed = 0
+    for i, one in enumerate(samples):
+        metadata = with_alternatives(one, of).metadata
+        places = [place["doc_id"] for place in metadata.get("also", [])]
+        assert set(places) <= {f"also{i}"}, (one.question, places)
+        found, missed = found + (places != []), missed + (places == [])
+        assert f"near{i}" in [near["doc_id"] for near in metadata["hard_negatives"]], one.question
+        assert not {f"gold{i}", f"also{i}"} & {near["doc_id"] for near in metadata["hard_negatives"]}
+    assert found >= 0.9 * (found + missed)
+
+
+def test_further_evidence_is_characters_of_the_corpus():
+    of, (one, *_) = planted(ENGLISH)
+    (place,) = with_alternatives(one, of).metadata["also"]
+    document = of.graph.document(place["doc_id"])
+    assert document.text[place["start"] : place["end"]] == place["text"]
+    assert (place["of"], place["doc_hash"]) == (0, document.content_hash)
+
+
+def test_a_hard_negative_is_a_passage_with_its_place():
+    of, (one, *_) = planted(ENGLISH)
+    for near in with_alternatives(one, of).metadata["hard_negatives"]:
+        chunk = of.graph.chunk(near["chunk_id"])
+        assert (near["doc_id"], near["start"], near["end"]) == (chunk.doc_id, chunk.start, chunk.end)
+
+
+def test_what_takes_two_sentences_is_found_as_two():
+    of = corpus(
+        gold="The Kell lighthouse was built in 1811.",
+        other="# Notes\n\nSome speak of the **Kell lighthouse**. Built in 1811, it still stands.",
+    )
+    one = sample(of, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.")
+    (place,) = with_alternatives(one, of).metadata["also"]
+    assert place["text"] == "Some speak of the **Kell lighthouse**. Built in 1811, it still stands"
+
+
+def test_a_passage_joined_as_a_near_duplicate_is_looked_at_however_many_others_fit_better():
+    crowd = {f"n{i}": f"Kell lighthouse lighthouse built built {i}." for i in range(40)}
+    of = corpus(
+        gold="The Kell lighthouse was built in 1811.",
+        far="In 1811, the tower (a lighthouse of Kell) " + "and so on " * 60 + "was built.",
+        **crowd,
+    )
+    one = sample(of, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.")
+    far = of.graph.chunks_of("far")[0].chunk_id
+    of.graph.relate(Relationship(source_id=one.evidence[0].chunk_id, target_id=far, kind="near_duplicate"))
+    assert [place["doc_id"] for place in with_alternatives(one, of).metadata["also"]] == ["far"]
+
+
+def test_of_two_pieces_each_has_its_own():
+    of = corpus(
+        a="The Kell lighthouse was built in 1811.",
+        b="The Fell lighthouse was built in 1843.",
+        c="Fell has a lighthouse; in 1843 that lighthouse was built.",
+    )
+    question = "How many years after the Kell lighthouse was the Fell lighthouse built?"
+    first, second = (
+        sample(of, question, "32 years", text, name)
+        for text, name in (
+            ("The Kell lighthouse was built in 1811.", "a"),
+            ("The Fell lighthouse was built in 1843.", "b"),
+        )
+    )
+    steps = (
+        Step(says="Kell", value="1811", evidence=(0,)),
+        Step(says="Fell", value="1843", evidence=(1,)),
+        Step(says="between", value="32 years", operation="years_between", of=(0, 1)),
+    )
+    both = replace(first, evidence=first.evidence + second.evidence, steps=steps)
+    assert [(p["of"], p["doc_id"]) for p in with_alternatives(both, of).metadata["also"]] == [(1, "c")]
+
+
+def test_verification_checks_further_evidence():
+    of, (one, *_) = planted(ENGLISH)
+    row = with_alternatives(one, of)
+    (place,) = row.metadata["also"]
+    assert misstated(row, of) == ""
+
+    def fault(**changes):
+        changed = replace(row, metadata={**row.metadata, "also": [{**place, **changes}]})
+        return next(faults([changed], of, (), ()))
+
+    assert fault() == ""
+    assert "also[0]: characters" in fault(start=place["start"] + 1)
+    near = of.graph.document("near0")
+    assert "does not say" in fault(
+        doc_id="near0", doc_hash=near.content_hash, start=0, end=len(near.text), text=near.text
+    )
+    assert "is not evidence" in fault(of=7)
+    assert "is not evidence" in fault(of=None)
+    assert "is not evidence" in next(faults([replace(row, metadata={"also": "x"})], of, (), ()))
+
+
+def test_an_unanswerable_row_has_neither():
+    of, (one, *_) = planted(ENGLISH)
+    bare = replace(one, evidence=(), golden_answers=(), question_type="unanswerable")
+    assert with_alternatives(bare, of) == bare
