@@ -21,10 +21,14 @@ NEAR_DUPLICATE = "near_duplicate"
 CANDIDATES = 10
 """Passages looked at for each query: the question, and each piece of evidence with what is read from it."""
 
-SPOKEN_OF, SPOKEN_OF_CHINESE, NAMELESS = 0.6, 0.5, 0.65
+SPOKEN_OF, SPOKEN_OF_CHINESE, NAMELESS = 0.6, 0.5, 0.9
 """Least weight, of the question's words that the evidence has, that a passage which answers too must have: with the
-names (in Chinese the nouns) in them, all of which it must have, and where there are none. Set on paraphrases written
-for the tests, and read on the sets of corpora/."""
+names (in Chinese the nouns) in them, all of which it must have, and where there are none that tell much. Set on
+paraphrases written for the tests, and read on the sets of corpora/ and of a technical documentation."""
+
+TELLING = 0.25
+"""Weight of the question's words from which on the names among them tell what it is about: that of a product whose
+documentation this is does not."""
 
 RETOLD = 0.85
 """The same of the evidence's own words, where no value is read from it."""
@@ -119,7 +123,8 @@ def _need(sample: Sample, number: int, corpus: Corpus) -> _Need:
     names = {stem(name) for name in Asked.of(sample.question, sample.language, [text]).nouns()}
     wanted = frozenset(numbers(sample.question) & numbers(f"{text} {about.text}"))
     spoken = SPOKEN_OF_CHINESE if is_chinese(sample.language) else SPOKEN_OF
-    least = spoken if names & set(asked) else NAMELESS
+    telling = corpus.passages.rarity.share(asked, Told(frozenset(names & set(asked)), "")) >= TELLING
+    least = spoken if telling else NAMELESS
     return _Need(values, asked, frozenset(names & set(asked)), wanted, least, sample.language)
 
 

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache, partial
+from inspect import signature
 from math import ceil
 from pathlib import Path
 from types import UnionType
@@ -261,7 +262,7 @@ def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None
 
 def still_known(gates: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Of the gates and thresholds that an older synth wrote down, those that this one has, as the `filters` setting."""
-    parts: dict[str, Any] = {**discover("synth.filters", Filter), **discover("synth.filters", SetFilter)}  # type: ignore[type-abstract]
+    parts: dict[str, Any] = {**discover("synth.filters", Filter), **discover("synth.filters", SetFilter)}
     return {
         name: {key: value for key, value in table.items() if key in signature(parts[name]).parameters} or True
         for name, table in gates.items()
