@@ -52,7 +52,7 @@ def measure(folder: str, workspace: str, n: int) -> None:
     """One run in this process; prints its stages as JSON."""
     clock = Clock()
     from synth.api import generate
-    from synth.config import Settings
+    from synth.settings import Settings
 
     generate([folder], Path(workspace) / "testset.jsonl", Settings(n=n, workspace=workspace), clock)
     print(json.dumps(clock.finish()))

@@ -2,8 +2,9 @@
 
 import pytest
 
-from synth.config import Settings, assemble, changed, read_settings, set_filters
+from synth.config import assemble, set_filters
 from synth.errors import ConfigError
+from synth.settings import Settings, changed, read_settings
 from synth.store import Store
 
 FULL = """

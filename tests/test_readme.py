@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from synth.cli import main
-from synth.config import read_settings
 from synth.filters.base import Filter, SetFilter
 from synth.metrics.base import Metric
 from synth.plugins import discover
+from synth.settings import read_settings
 from synth.transforms.base import Transform
 from synth.writer import Writer
 

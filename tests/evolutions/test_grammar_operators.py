@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from synth import derivation
-from synth.api import material_of
-from synth.config import Settings
 from synth.evolutions.base import Eliminated, Evolution
+from synth.generating import trial_material
 from synth.plugins import discover
 from synth.progress import Silent
 from synth.records import Scenario
+from synth.settings import Settings
 from synth.text.markup import plain
 
 CORPORA = Path(__file__).parents[2] / "corpora"
@@ -22,7 +22,7 @@ OPERATORS = {name: part for name, part in discover("synth.evolutions", Evolution
 @pytest.fixture(scope="module", params=["en", "zh"])
 def world(request, tmp_path_factory):
     settings = Settings(workspace=str(tmp_path_factory.mktemp("workspace")))
-    with material_of([str(CORPORA / request.param)], settings, Silent()) as material:
+    with trial_material([str(CORPORA / request.param)], settings, Silent()) as material:
         yield material
 
 

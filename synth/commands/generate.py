@@ -1,0 +1,124 @@
+"""The command generate."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+from synth.commands.base import (
+    corpus_options,
+    model_options,
+    print_json,
+    print_skipped,
+    progress_of,
+    settings_of,
+    shares,
+)
+from synth.errors import ShortfallError
+from synth.table import table
+
+SUMMARY = "make a testset"
+EXAMPLE = "synth generate docs/ -o testset.jsonl -n 50"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth generate`."""
+    command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
+    command.add_argument("-o", "--output", metavar="FILE", help="the testset, JSONL")
+    command.add_argument("-n", type=int, help="rows (50)")
+    command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (simple=1)")
+    command.add_argument(
+        "--styles",
+        type=shares,
+        metavar="STYLE=SHARE,…",
+        help="plain, keywords, conversational, formal, typos (plain=1)",
+    )
+    command.add_argument("--lengths", type=shares, metavar="LENGTH=SHARE,…", help="short, medium, long (as they come)")
+    command.add_argument("--personas", metavar="FILE", help="who asks: a TOML or JSONL file, or 'topics' to make them")
+    command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix the set follows")
+    command.add_argument("--against", metavar="FILE", help="a testset none of whose questions is asked again")
+    command.add_argument(
+        "--plan", action="store_true", help="print what the corpus can give, by type and topic, and stop"
+    )
+    command.add_argument(
+        "--nearest", action="store_true", default=None, help="take the nearest distribution that the corpus can give"
+    )
+    command.add_argument("--seed", type=int, help="another seed gives another set (0)")
+    corpus_options(command)
+    model_options(command)
+    command.add_argument("--prompts", metavar="DIR", help="your own prompts, which go before the packaged ones")
+
+
+def run(options: argparse.Namespace) -> int:
+    from synth.api import generate
+    from synth.errors import ConfigError
+
+    if options.plan:
+        return _plan(options)
+    if not options.output:
+        raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
+    made = generate(options.sources, Path(options.output), settings_of(options), progress_of(options))
+    outcome = made.outcome
+    if options.json:
+        print_json(
+            {
+                "output": str(made.output),
+                "rows": len(outcome.samples),
+                "shortfall": outcome.shortfall,
+                "funnel": outcome.funnel,
+                "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in made.skipped],
+                "model": made.manifest["model"],
+            }
+        )
+    else:
+        print_skipped(made.skipped)
+        funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
+        print(table(["type", "stage", "candidates"], funnel))
+        print(f"{len(outcome.samples)} rows in {made.output}; what was refused, and why, in {made.rejected}")
+    if outcome.shortfall:
+        missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
+        raise ShortfallError(
+            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made (missing: {missing}); "
+            f"the table above says where candidates were lost, {made.rejected} why; add documents, ask for fewer "
+            "rows, or name a chat model with --llm"
+        )
+    return 0
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from synth.api import plan
+
+    settings = settings_of(options)
+    found = plan(options.sources, settings, progress_of(options))
+    missing = ", ".join(f"{count} {kind}" for kind, count in found.shortfall.items())
+    offer = ",".join(f"{kind}={count}" for kind, count in found.nearest.items())
+    offer = f"nearest to it: --types {offer} -n {sum(found.nearest.values())}"
+    if options.json:
+        kinds = {
+            name: {what: getattr(kind, what) for what in ("asked", "scenarios", "reachable", "topics", "lost")}
+            for name, kind in found.kinds.items()
+        }
+        print_json({"types": kinds, "shortfall": found.shortfall, "nearest": found.nearest})
+    else:
+        tried = all(kind.reachable is not None for kind in found.kinds.values())
+        topics = [[name, topic, count] for name, kind in found.kinds.items() for topic, count in kind.topics.items()]
+        print(table(["type", "topic", "rows" if tried else "scenarios"], topics))
+        rows = [
+            [name, kind.asked, kind.scenarios, "?" if kind.reachable is None else kind.reachable, _most(kind.lost)]
+            for name, kind in found.kinds.items()
+        ]
+        print(table(["type", "rows asked for", "scenarios", "rows at most", "most refused by"], rows))
+        if missing and settings.nearest:
+            print(f"the corpus cannot give {missing}; {offer}")
+    if missing and not settings.nearest:
+        raise ShortfallError(
+            f"the corpus cannot give {missing}; the last table says where candidates are lost; {offer}, "
+            "which generate takes by itself with --nearest"
+        )
+    return 0
+
+
+def _most(lost: Mapping[str, int]) -> str:
+    """The three gates that refuse the most."""
+    return ", ".join(f"{stage} {count}" for stage, count in list(lost.items())[:3])

@@ -1,0 +1,152 @@
+"""What every verb begins with: the store, the documents read, their graph, and what writers and gates work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from synth.config import Assembly, assemble, open_encoder_for, prompt_loader
+from synth.documents.keeping import kept_chunks
+from synth.documents.loading import Loaded, load
+from synth.errors import InputError
+from synth.filters.base import Corpus
+from synth.grammar import author as grammar
+from synth.grammar.reading import Reading
+from synth.graph import KnowledgeGraph
+from synth.installed import versions
+from synth.progress import Progress, Silent
+from synth.records import Chunk, Document, Draft, Skipped
+from synth.retrieval.bm25 import LexicalIndex
+from synth.settings import Settings
+from synth.store import Store
+from synth.text.language import is_chinese
+from synth.transforms.base import Transform
+from synth.transforms.build import Counts, build
+from synth.transforms.lazy import Lazy, LazyTransform
+from synth.writer import Material
+
+STORE = "synth.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A knowledge graph, the readings it was made from, and by transform what was computed and what reused."""
+
+    graph: KnowledgeGraph
+    readings: Mapping[str, Reading]
+    skipped: tuple[Skipped, ...]
+    counts: Mapping[str, Counts]
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[tuple[Store, Assembly]]:
+    with Store(settings.workspace_path / STORE) as store:
+        yield store, assemble(settings, store)
+
+
+def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
+    """Read documents and build their knowledge graph, or open it from the store when nothing has changed."""
+    settings, progress = settings or Settings(), progress or Silent()
+    with opened(settings) as (store, parts):
+        return read_corpus(sources, settings, store, parts, progress)
+
+
+def load_sources(sources: Sequence[Any], settings: Settings) -> Loaded:
+    loaded = load(
+        sources,
+        include=settings.corpus.include,
+        exclude=settings.corpus.exclude,
+        max_bytes=settings.corpus.max_bytes,
+        strict=settings.corpus.strict,
+    )
+    if not loaded.documents:
+        raise InputError("no document could be loaded from " + ", ".join(map(str, sources)))
+    return replace(loaded, skipped=tuple(_inside(item, sources) for item in loaded.skipped))
+
+
+def chunks_of(documents: Sequence[Document], settings: Settings, store: Store) -> list[Chunk]:
+    encoder = open_encoder_for(settings, documents, store) if settings.chunks.strategy == "semantic" else None
+    return [piece for document in documents for piece in kept_chunks(document, settings.chunks, store, encoder)]
+
+
+def read_corpus(sources: Sequence[Any], settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
+    loaded = load_sources(sources, settings)
+    readings = {document.doc_id: Reading(document, store) for document in loaded.documents}
+    with progress.stage("reading", len(readings)) as stage:
+        for reading in readings.values():
+            reading.prepare()
+            stage.advance()
+    chunks = chunks_of(loaded.documents, settings, store)
+    passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
+    with progress.stage("graph", len(readings) * passes) as stage:
+        graph, counts = build(
+            loaded.documents,
+            chunks,
+            parts.transforms,
+            store,
+            parts.driver,
+            lambda *_: stage.advance(),
+            readings,
+        )
+    return Built(graph, readings, loaded.skipped, counts)
+
+
+def corpus_of(graph: KnowledgeGraph, settings: Settings) -> Corpus:
+    passages = list(graph.chunks())
+    index = LexicalIndex([passage.chunk_id for passage in passages], [passage.text for passage in passages])
+    return Corpus(graph, index, prompt_loader(settings))
+
+
+def material_of(
+    built: Built, settings: Settings, parts: Assembly, store: Store, progress: Progress
+) -> tuple[Material, Lazy]:
+    """What the synthesizers work on: the documents in a language asked for that the author can write."""
+    wanted = {
+        doc_id: reading
+        for doc_id, reading in sorted(built.readings.items())
+        if _speaks(reading, settings.language) and (settings.author == "chat" or grammar.knows(reading.language))
+    }
+    if not wanted:
+        raise InputError(
+            f"none of {len(built.readings)} documents can be asked about "
+            f"(language '{settings.language}', author '{settings.author}'): without a chat model synth writes "
+            "English and Chinese; name a model with --llm for other languages"
+        )
+    drafts: dict[str, list[Draft]] = {}
+    with progress.stage("drafting", len(wanted)) as stage:
+        for doc_id, reading in wanted.items():
+            drafts[doc_id] = grammar.drafts(reading, store)
+            stage.advance()
+    provenance = {
+        "author": settings.author,
+        "model": settings.model.name or None,
+        "seed": settings.seed,
+        "synth": versions()["synth"],
+    }
+    lazily = (part for part in parts.transforms if isinstance(part, LazyTransform))
+    lazy = Lazy(built.graph, built.readings, lazily, store)
+    material = Material(
+        graph=built.graph,
+        readings=wanted,
+        drafts=lambda doc_id: drafts.get(doc_id, []),
+        prompt=prompt_loader(settings),
+        know=lazy.know,
+        provenance=provenance,
+        seed=settings.seed,
+    )
+    return material, lazy
+
+
+def _speaks(reading: Reading, language: str) -> bool:
+    return language == "auto" or reading.language == language or (language == "zh" and is_chinese(reading.language))
+
+
+def _inside(item: Skipped, sources: Sequence[Any]) -> Skipped:
+    """The file named by its path inside its source folder, as documents are."""
+    for source in sources:
+        root = f"{source}".rstrip("/") + "/"
+        if item.source.startswith(root):
+            return replace(item, source=item.source[len(root) :])
+    return item
