@@ -39,6 +39,9 @@ _STATE = re.compile(
     r"(?:被|不|无法|無法|停止|变|變|失|保持|出现|产生|带有|发|容易|受|拒绝|为|有|消耗|在|报错|打开|炭化|位于)"
 )
 _PERSON = re.compile("(?:员|长|者|人|主任|用户|端|家|师|主管|官|总统|国王|皇帝|公民|成员)$")
+_COMES = re.compile("(?<![社机协学议大工商])会(?![议员计话场])")
+"""Word by which what follows comes about and is not done: 新的操作会可用."""
+_CONTENT = frozenset({"n", "nz", "nw", "v", "vn", "a", "an", "ad", "vd"})
 _AIM = re.compile("想|需要|希望|要(?!求)|必须")
 
 
@@ -77,14 +80,25 @@ def _asked(rule: Rule, language: str) -> Iterator[tuple[str, str, str, float]]:
         yield "condition", word + rule.outcome + "？", rule.answer, 0.82
         return
     if rule.bond not in ("only", "unless"):
-        asked = _consequence(rule, language)
+        asked = _consequence(rule, language) if rule.subject or rule.bond == "default" or _tells_apart(rule) else None
         if asked is not None:
             question, answer = asked
+            again = rule.subject and normalise(rule.subject) in normalise(rule.condition) and not _person(rule)
+            if again:
+                does, becomes = (template(word, language) for word in ("做什么", "怎么样"))
+                question = question.removeprefix(rule.subject or "").replace(does, becomes)
             yield "consequence", _set_in(rule, question, language), answer, 0.85 if rule.subject else 0.78
     if rule.bond not in ("default", "or else") and rule.subject and "，" not in rule.outcome:
         asked = _condition(rule, language)
         if asked is not None:
             yield "condition", asked[0], asked[1], 0.88 if rule.bond in ("only", "unless") else 0.74
+
+
+def _tells_apart(rule: Rule) -> bool:
+    """Whether a condition tells by itself what is asked about: a name, or more words than 数据无效."""
+    at = rule.line.simple.find(to_simplified(rule.condition), 0, rule.span[0])
+    told = rule.line.span(at, at + len(rule.condition)) if at >= 0 else ()
+    return bool(rule.context) or named(told) or sum(token.tag in _CONTENT for token in told) >= 3 or not told
 
 
 def _set_in(rule: Rule, question: str, language: str) -> str:
@@ -178,6 +192,8 @@ def _to_do(rule: Rule, language: str, found: tuple[int, int] | None) -> tuple[st
         return None
     modal = _MUST.get(rule.modal) or ("可以" if rule.modal in _ABLE else "应该")
     first = line.span(start, end)[0]
+    if not rule.modal and _COMES.search(line.simple, start + 1, end):
+        return template("会怎么样？", language), rule.answer
     if modal == "需要" and first.tag == "v" and len(first.text) == 1 and first.text not in "用把将从为在给由":
         return None
     if modal == "需要" and first.tag not in ("v", "p", "d", "ad", "vd"):
