@@ -3,6 +3,7 @@
 from synth.evaluating import Evaluated, How, evaluate
 from synth.generating import Generated, generate, plan
 from synth.opening import Built, build_graph
+from synth.settings import Settings
 from synth.verifying import Failure, Verified, verify
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "Failure",
     "Generated",
     "How",
+    "Settings",
     "Verified",
     "build_graph",
     "evaluate",
