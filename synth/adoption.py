@@ -102,15 +102,16 @@ def _located(quote: Quote, row: Foreign, corpus: Corpus, where: Locator, narrow:
         else:
             yield where.answered(row.question, row.answers, doc_id, lambda asked, text: _spoken_of(asked, text, corpus))
         return
-    whole = where.find(quote.text, doc_id, quote.start)
     parts = [part for part in quote.text.split("\n\n") if part.strip()]
+    whole = where.find(quote.text, doc_id, quote.start, alike=len(parts) < 2)
     if isinstance(whole, NotFound) and len(parts) > 1:
-        found = [where.find(part, doc_id) for part in parts]
-        yield from found if not any(isinstance(one, NotFound) for one in found) else [whole]
-    elif isinstance(whole, Place):
-        yield _focused(whole, quote, row, where, narrow)
-    else:
-        yield whole
+        # Several passages in one text; by likeness the longest of them would pass for all.
+        found = [where.find(part, doc_id, alike=False) for part in parts]
+        if not any(isinstance(one, NotFound) for one in found):
+            yield from found
+            return
+        whole = where.find(quote.text, doc_id, quote.start)
+    yield _focused(whole, quote, row, where, narrow) if isinstance(whole, Place) else whole
 
 
 def _focused(place: Place, quote: Quote, row: Foreign, where: Locator, narrow: bool) -> Place:

@@ -85,8 +85,11 @@ class Locator:
                 return found[0] if len(found) == 1 else ""
         return ""
 
-    def find(self, text: str, doc_id: str = "", start: int | None = None) -> Place | NotFound:
-        """Where `text` stands; of several places one in `doc_id`, nearest to `start`, before the first of all."""
+    def find(self, text: str, doc_id: str = "", start: int | None = None, *, alike: bool = True) -> Place | NotFound:
+        """Where `text` stands; of several places one in `doc_id`, nearest to `start`, before the first of all.
+
+        What is nearly the same is looked for as well where `alike`.
+        """
         if not fold(text):
             return NotFound("it has no letter or digit")
         document = self.documents.get(doc_id)
@@ -96,7 +99,7 @@ class Locator:
             found = list(places)
             if found:
                 return _chosen(found, how, doc_id, start)
-        return self._nearly(text)
+        return self._nearly(text) if alike else NotFound("it does not stand in the corpus")
 
     def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> Place | NotFound:
         """The sentence of a document that gives one of the answers and speaks most of what is asked.
@@ -157,7 +160,7 @@ class Locator:
             body, places = self._plain(doc_id)
             inner = places[first], places[last - 1] + 1
             if numbers(body.text[slice(*inner)]) == numbers(text):
-                yield doc_id, *body.origin(*inner)
+                yield doc_id, *_with_marks(self.documents[doc_id].text, *body.origin(*inner), text)
 
     def _nearly(self, text: str) -> Place | NotFound:
         if len(fold(text)) < _LONG:
@@ -196,18 +199,15 @@ class Locator:
             return None
         spare = room // 5
         first, last = max(0, rough.dest_start - spare), min(len(window), rough.dest_end + spare)
-        same = [block for block in Indel.opcodes(wanted, window[first:last]) if block.tag == "equal"]
-        same = [block for block in same if block.src_end - block.src_start > 2] or same
+        equal = [block for block in Indel.opcodes(wanted, window[first:last]) if block.tag == "equal"]
+        same = _without_strays([(block.dest_start, block.dest_end) for block in equal])
         if not same:
             return None
-        a, b = low + first + same[0].dest_start, low + first + same[-1].dest_end
+        a, b = low + first + same[0][0], low + first + same[-1][1]
         score = Indel.normalized_similarity(wanted, folded[a:b])
-        return Place(
-            doc_id,
-            *_to_edges(self.documents[doc_id].text, *body.origin(places[a], places[b - 1] + 1)),
-            FUZZY,
-            round(score, 4),
-        )
+        document = self.documents[doc_id].text
+        span = _with_marks(document, *_to_edges(document, *body.origin(places[a], places[b - 1] + 1)), text)
+        return Place(doc_id, *span, FUZZY, round(score, 4))
 
     def _letters(self, doc_id: str) -> str:
         """The letters and digits of a document, markup aside."""
@@ -262,6 +262,32 @@ def _to_edges(text: str, start: int, end: int) -> tuple[int, int]:
     while end < len(text) and _joined(text[end - 1], text[end]):
         end += 1
     return start, end
+
+
+def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Blocks in common without those at either end that are further off than they are long: letters met by chance."""
+    first, last = 0, len(blocks)
+    while last - first > 1 and blocks[first + 1][0] - blocks[first][1] > blocks[first][1] - blocks[first][0]:
+        first += 1
+    while last - first > 1 and blocks[last - 1][0] - blocks[last - 2][1] > blocks[last - 1][1] - blocks[last - 1][0]:
+        last -= 1
+    return blocks[first:last]
+
+
+def _with_marks(text: str, start: int, end: int, quote: str) -> tuple[int, int]:
+    """The range with the marks before and after it, as many as the quotation has there, where it ends in letters."""
+    said = quote.strip()
+    before = next((n for n, char in enumerate(said) if char.isalnum()), 0)
+    after = next((n for n, char in enumerate(reversed(said)) if char.isalnum()), 0)
+    while before and start > 0 and _is_mark(text[start - 1]):
+        start, before = start - 1, before - 1
+    while after and end < len(text) and _is_mark(text[end]):
+        end, after = end + 1, after - 1
+    return start, end
+
+
+def _is_mark(char: str) -> bool:
+    return not (char.isalnum() or char.isspace())
 
 
 def _enclosing(text: str, span: tuple[int, int]) -> tuple[int, int]:

@@ -19,7 +19,7 @@ class Beir(Exporter):
 
     name: ClassVar[str] = "beir"
     tool: ClassVar[str] = "BEIR, TREC"
-    read_by: ClassVar[str] = 'GenericDataLoader(FOLDER).load(split="test"); trec_eval FOLDER/qrels/test.trec RUN'
+    read_by: ClassVar[str] = 'GenericDataLoader(FOLDER).load("test"); trec_eval qrels/test.trec RUN'
     folder: ClassVar[bool] = True
     corpus: ClassVar[str] = NEEDS_CORPUS
 

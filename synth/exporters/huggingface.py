@@ -19,7 +19,7 @@ class HuggingFace(Exporter):
 
     name: ClassVar[str] = "huggingface"
     tool: ClassVar[str] = "Hugging Face datasets"
-    read_by: ClassVar[str] = 'load_dataset(FOLDER, split="test"); load_dataset(FOLDER, "corpus", split="test")'
+    read_by: ClassVar[str] = 'load_dataset(FOLDER, split="test"); passages: (FOLDER, "corpus")'
     folder: ClassVar[bool] = True
     corpus: ClassVar[str] = MAY_HAVE_CORPUS
 

@@ -13,7 +13,7 @@ class Langfuse(Exporter):
 
     name: ClassVar[str] = "langfuse"
     tool: ClassVar[str] = "Langfuse"
-    read_by: ClassVar[str] = "langfuse.create_dataset_item(dataset_name=…, **json.loads(line)) for each line"
+    read_by: ClassVar[str] = "create_dataset_item(dataset_name=…, **row) for the JSON of each line"
 
     def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
         rows = (

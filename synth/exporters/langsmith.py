@@ -14,9 +14,7 @@ class LangSmith(Exporter):
 
     name: ClassVar[str] = "langsmith"
     tool: ClassVar[str] = "LangSmith"
-    read_by: ClassVar[str] = (
-        "client.create_examples(dataset_name=…, examples=[json.loads(line) for line in open(FILE)])"
-    )
+    read_by: ClassVar[str] = "create_examples(dataset_name=…, examples=[the JSON of each line])"
 
     def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
         rows = (

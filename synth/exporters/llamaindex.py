@@ -1,4 +1,7 @@
-"""LlamaIndex: its two kinds of evaluation set (llama_index.core.llama_dataset, llama_index.core.evaluation)."""
+"""LlamaIndex: its two kinds of evaluation set (llama_index.core.llama_dataset and .evaluation, as of 0.14.5).
+
+Newer releases of llama-index-core have neither class any more; the JSON is as plain as theirs was.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ class LlamaIndex(Exporter):
 
     name: ClassVar[str] = "llamaindex"
     tool: ClassVar[str] = "LlamaIndex (answers)"
-    read_by: ClassVar[str] = "LabelledRagDataset.from_json(FILE)"
+    read_by: ClassVar[str] = "LabelledRagDataset.from_json(FILE), to 0.14.5"
 
     def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
         examples = []
@@ -40,7 +43,7 @@ class LlamaIndexRetrieval(Exporter):
 
     name: ClassVar[str] = "llamaindex-retrieval"
     tool: ClassVar[str] = "LlamaIndex (retrieval)"
-    read_by: ClassVar[str] = "EmbeddingQAFinetuneDataset.from_json(FILE)"
+    read_by: ClassVar[str] = "EmbeddingQAFinetuneDataset.from_json(FILE), to 0.14.5"
     corpus: ClassVar[str] = NEEDS_CORPUS
 
     def files(self, material: Material) -> Iterator[tuple[str, bytes]]:

@@ -13,7 +13,7 @@ class Phoenix(Exporter):
 
     name: ClassVar[str] = "phoenix"
     tool: ClassVar[str] = "Arize Phoenix"
-    read_by: ClassVar[str] = "curl -H 'Content-Type: application/json' -d @FILE PHOENIX/v1/datasets/upload?sync=true"
+    read_by: ClassVar[str] = "POST v1/datasets/upload?sync=true, Content-Type: application/json"
 
     def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
         body = {

@@ -18,7 +18,7 @@ class Promptfoo(Exporter):
 
     name: ClassVar[str] = "promptfoo"
     tool: ClassVar[str] = "promptfoo"
-    read_by: ClassVar[str] = "tests: file://FILE, in promptfooconfig.yaml; the name of FILE ends in .jsonl"
+    read_by: ClassVar[str] = "tests: file://FILE.jsonl, in promptfooconfig.yaml"
 
     def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
         yield "", json_lines(map(_case, material.samples))

@@ -14,7 +14,7 @@ _LISTS = ("examples", "goldens", "tests", "samples", "rows", "questions", "data"
 def records_in(value: Any, path: Path) -> list[Mapping[str, Any]]:
     """The records of a value read from `path`. Raises InputError when it holds none."""
     found = [record for record in _records(value) if isinstance(record, Mapping)]
-    if not found:
+    if not any(found):
         raise InputError(
             f"{path} holds no record; a list of objects is wanted, or an object with one under {', '.join(_LISTS)}"
         )

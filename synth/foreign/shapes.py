@@ -44,8 +44,8 @@ _TELLING = {
     "additional_metadata": "deepeval",
     "query_by": "llamaindex",
     "inputs": "langsmith",
-    "golden_answers": "synth",
     "is_impossible": "squad",
+    "evidence": "synth",
 }
 
 
@@ -202,11 +202,14 @@ def _by_number(name: str) -> int:
 
 
 def _listed(value: Any) -> list[Any]:
+    """A value as a list; a cell of a table that holds a JSON list of texts as that."""
     if isinstance(value, str) and value.startswith("["):
         try:
-            value = json.loads(value)
+            inner = json.loads(value)
         except ValueError:
             return [value]
+        texts = isinstance(inner, list) and all(isinstance(one, str) for one in inner)
+        return inner if texts else [value]
     return list(value) if isinstance(value, list | tuple) else [] if value is None else [value]
 
 
