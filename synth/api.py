@@ -1,21 +1,29 @@
 """The verbs of synth for Python; the command line has the same."""
 
+from synth.adopting import Adoption, Terms, adopt
 from synth.evaluating import Evaluated, How, evaluate
+from synth.exporting import Exported, export, formats
 from synth.generating import Generated, generate, plan
 from synth.opening import Built, build_graph
 from synth.settings import Settings
 from synth.verifying import Failure, Verified, verify
 
 __all__ = [
+    "Adoption",
     "Built",
     "Evaluated",
+    "Exported",
     "Failure",
     "Generated",
     "How",
     "Settings",
+    "Terms",
     "Verified",
+    "adopt",
     "build_graph",
     "evaluate",
+    "export",
+    "formats",
     "generate",
     "plan",
     "verify",

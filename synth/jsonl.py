@@ -54,14 +54,20 @@ def atomic_file(path: Path) -> Iterator[TextIO]:
 
     Raises InputError when the folder cannot be written.
     """
+    with _replacing(path) as handle, os.fdopen(handle, "w", encoding="utf-8", newline="\n") as target:
+        yield target
+        target.flush()
+        os.fsync(target.fileno())
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[int]:
+    """A new file, open for writing, that takes the place of `path` at the end; nothing of it when that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as target:
-                yield target
-                target.flush()
-                os.fsync(target.fileno())
+            yield handle
             os.chmod(name, 0o666 & ~_umask())
             os.replace(name, path)
         except BaseException:
@@ -69,6 +75,14 @@ def atomic_file(path: Path) -> Iterator[TextIO]:
             raise
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write `content` as `write_atomic` writes text."""
+    with _replacing(path) as handle, os.fdopen(handle, "wb") as target:
+        target.write(content)
+        target.flush()
+        os.fsync(target.fileno())
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:

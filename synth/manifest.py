@@ -9,7 +9,7 @@ from typing import Any
 
 from synth.jsonl import sample_to_row
 from synth.pipeline import Outcome, Rejected
-from synth.records import Document, Skipped, digest
+from synth.records import Document, Sample, Skipped, digest
 
 FORMAT = 1
 
@@ -38,11 +38,10 @@ def manifest(
     against: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The manifest of a run, as JSON; it holds no clock, no path and no secret, so that equal runs have equal ones."""
-    hashes = {document.doc_id: document.content_hash for document in documents}
     return {
         "format": FORMAT,
         "set": {
-            "id": digest([sample.id for sample in outcome.samples])[:16],
+            "id": set_id(outcome.samples),
             "rows": len(outcome.samples),
             "wanted": dict(outcome.wanted),
             "shortfall": dict(outcome.shortfall),
@@ -50,16 +49,45 @@ def manifest(
         "settings": settings,
         "versions": dict(versions),
         "gates": [_gate(gate) for gate in gates],
-        "corpus": {
-            "hash": digest(sorted(hashes.items())),
-            "documents": hashes,
-            "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
-        },
+        "corpus": _corpus(documents, skipped),
         "graph": graph,
         "funnel": {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()},
         "model": model,
         "lazy": {name: asdict(counts) for name, counts in lazy.items()},
         **({"against": dict(against)} if against else {}),
+    }
+
+
+def adopted_manifest(
+    samples: Sequence[Sample],
+    documents: Sequence[Document],
+    skipped: Sequence[Skipped],
+    versions: Mapping[str, str],
+    gates: Sequence[Any],
+    adopted: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The manifest of a set that was made elsewhere; `adopted` says of which file, and what became of its rows."""
+    return {
+        "format": FORMAT,
+        "set": {"id": set_id(samples), "rows": len(samples)},
+        "versions": dict(versions),
+        "gates": [_gate(gate) for gate in gates],
+        "corpus": _corpus(documents, skipped),
+        "adopted": dict(adopted),
+    }
+
+
+def set_id(samples: Sequence[Sample]) -> str:
+    """What a set is known by: a hash of the ids of its rows, in order."""
+    return digest([sample.id for sample in samples])[:16]
+
+
+def _corpus(documents: Sequence[Document], skipped: Sequence[Skipped]) -> dict[str, Any]:
+    hashes = {document.doc_id: document.content_hash for document in documents}
+    return {
+        "hash": digest(sorted(hashes.items())),
+        "documents": hashes,
+        "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
     }
 
 

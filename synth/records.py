@@ -12,6 +12,9 @@ from typing import Any
 UNANSWERABLE = "unanswerable"
 """The question type of rows that the corpus gives no answer to."""
 
+ADOPTED = "adopted"
+"""The `metadata.source` of rows of a set that was made elsewhere."""
+
 
 def nothing() -> Mapping[str, Any]:
     """An empty mapping that cannot be written to."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from synth.alternatives import misstated
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.graph import KnowledgeGraph
-from synth.records import Evidence, Sample
+from synth.records import ADOPTED, Evidence, Sample
 
 
 def faults(
@@ -18,6 +18,8 @@ def faults(
 
     A sample holds when its evidence stands where it says, every one of `filters` keeps it, what it names as
     further evidence (`also`) is such, and no earlier sample asks the same. `filters` must be such as need no model.
+    Of an adopted sample no gate is asked that had refused it then: that somebody else's question is kept all the same
+    was decided when it was adopted, and stands in the row.
     """
     for sample in samples:
         fault = _fault(sample, corpus, filters) or _repeated(sample, set_filters)
@@ -33,6 +35,8 @@ def _fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> str:
             return f"evidence: {misplaced}"
     placed = replace(sample, evidence=tuple(_placed(piece, corpus.graph) for piece in sample.evidence))
     for gate in filters:
+        if gate.name in refusals(sample):
+            continue
         verdict = gate.decide(placed, corpus)
         if not verdict.kept:
             return f"{verdict.filter}: {verdict.reason}"
@@ -41,10 +45,18 @@ def _fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> str:
 
 def _repeated(sample: Sample, set_filters: Sequence[SetFilter]) -> str:
     for gate in set_filters:
+        if gate.name in refusals(sample):
+            continue
         verdict = gate.judge(sample)
         if not verdict.kept:
             return f"{verdict.filter}: {verdict.reason}"
     return ""
+
+
+def refusals(sample: Sample) -> Mapping[str, str]:
+    """The gates that refused an adopted sample when it was adopted, with their reasons; none of any other sample."""
+    refused = sample.metadata.get("refused")
+    return refused if sample.metadata.get("source") == ADOPTED and isinstance(refused, dict) else {}
 
 
 def _placed(piece: Evidence, graph: KnowledgeGraph) -> Evidence:

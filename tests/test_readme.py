@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from synth.cli import main
+from synth.exporting import formats
 from synth.filters.base import Filter, SetFilter
 from synth.metrics.base import Metric
 from synth.plugins import discover
@@ -106,6 +107,11 @@ def test_every_transform_and_every_type_stands_in_its_table():
 def test_every_gate_stands_in_the_table():
     listed = names_of_table("gate")
     assert listed == {*discover("synth.filters", Filter), *discover("synth.filters", SetFilter)}
+
+
+def test_every_format_stands_in_its_table():
+    (rows,) = re.findall(r"^\| format \|.*\n((?:\|.*\n)*)", README, re.MULTILINE)
+    assert set(re.findall(r"^\| `([\w-]+)` \|", rows, re.MULTILINE)) == set(formats())
 
 
 def test_every_metric_stands_in_the_table_with_what_it_needs():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from synth.text.markup import plain
 from synth.text.normalise import fold_width, to_simplified
 
@@ -13,23 +15,24 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, mar
     order may not. None when the quotation is not there, or has no letter or digit.
     """
     body = plain(text, start, end, markdown=markdown)
-    folded, places = _fold(body.text)
-    wanted, _ = _fold(plain(quote, markdown=markdown).text)
-    if not wanted:
+    wanted = fold(plain(quote, markdown=markdown).text)
+    found = fold(body.text).find(wanted)
+    if not wanted or found < 0:
         return None
-    found = folded.find(wanted)
-    if found < 0:
-        return None
+    places = fold_places(body.text)
     return body.origin(places[found], places[found + len(wanted) - 1] + 1)
 
 
-def _fold(text: str) -> tuple[str, list[int]]:
-    """The letters and digits of `text` as they are compared, and where each came from."""
-    chars: list[str] = []
-    places: list[int] = []
-    for i, char in enumerate(text):
-        for folded in to_simplified(fold_width(char)).casefold():
-            if folded.isalnum():
-                chars.append(folded)
-                places.append(i)
-    return "".join(chars), places
+def fold(text: str) -> str:
+    """The letters and digits of `text` as they are compared: width, case and script aside."""
+    return "".join(map(_letters, text))
+
+
+def fold_places(text: str) -> list[int]:
+    """For each character of `fold(text)` the offset in `text` that it came from."""
+    return [i for i, char in enumerate(text) for _ in _letters(char)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _letters(char: str) -> str:
+    return "".join(filter(str.isalnum, to_simplified(fold_width(char)).casefold()))

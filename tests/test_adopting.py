@@ -1,0 +1,263 @@
+"""Sets made elsewhere become testsets that hold; what cannot be located is named, and nothing is lost on the way round."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from synth.adoption import adopt_row, locator
+from synth.cli import main
+from synth.exporters.base import NEEDS_CORPUS, Material
+from synth.exporting import formats
+from synth.foreign.files import read_records
+from synth.foreign.shapes import foreign
+from synth.records import UNANSWERABLE, Evidence, Sample
+from tests.corpus import corpus
+
+PARTS = (
+    "The pump at Fogbrook delivers 40 litres.", "installed in 1931", "雾溪泵站建于一九三一年。", "霧溪泵站的閥門", "=SUM(A1)", "+1",
+    "-5", "@ada", "'=x", "''", '"quoted"', "tab\there", "line\nbreak", "two\r\nlines", "\n\n", "🚰👩🏽‍🔧", "{{question}}", "[1, 2]",
+    '["x"]', "a,b;c", "<b>&amp;</b>", "３５００", "\u2028", "null", "  ",
+)  # fmt: skip
+TEXT = st.lists(st.sampled_from(PARTS), min_size=1, max_size=5).map("".join)
+SAID = TEXT.filter(lambda text: any(char.isalnum() for char in text))
+PARTIAL = {"bedrock", "llamaindex-retrieval"}
+
+
+@st.composite
+def sets(draw):
+    """A corpus of two documents, and samples whose evidence is anything in them."""
+    texts = {name: "".join(draw(st.lists(SAID, min_size=2, max_size=4))) for name in ("en.txt", "文档/中文.txt")}
+    held = corpus(**texts)
+    samples = {}
+    for _ in range(draw(st.integers(1, 4))):
+        pieces = dict.fromkeys(
+            draw(pieces_of(held, name)) for name in draw(st.permutations(list(texts)))[: draw(st.integers(1, 2))]
+        )
+        answers = tuple(draw(st.lists(SAID, min_size=1, max_size=3, unique=True)))
+        made = Sample(
+            question=draw(SAID), golden_answers=answers, evidence=tuple(pieces), question_type="simple", language="en"
+        )
+        samples[made.id] = made
+    return held, list(samples.values())  # fmt: skip
+
+
+@st.composite
+def pieces_of(draw, held, name):
+    document = held.graph.document(name)
+    start = draw(st.integers(0, len(document.text) - 1))
+    end = draw(st.integers(start + 1, len(document.text)))
+    if not any(char.isalnum() for char in document.text[start:end]):
+        start, end = 0, len(document.text)
+    chunk_id = held.graph.chunk_at(name, start).chunk_id
+    text = document.text[start:end]
+    return Evidence(doc_id=name, doc_hash=document.content_hash, chunk_id=chunk_id, start=start, end=end, text=text)
+
+
+def round_trip(name, held, samples, folder):
+    """The samples that an export makes when it is adopted again."""
+    exporter = formats()[name]()
+    passages = list(held.graph.chunks()) if exporter.corpus == NEEDS_CORPUS else ()
+    suffix = {"csv": ".csv"}.get(name, ".json")
+    for path, content in exporter.files(Material("set", samples, passages)):
+        target = folder / name / path if path else folder / f"{name}{suffix}"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    read = read_records(folder / name if exporter.folder else folder / f"{name}{suffix}")
+    where = locator(held)
+    return [adopt_row(number, foreign(row, name), held, where).sample for number, row in read.rows]
+
+
+def core(sample):
+    return sample.question, sample.golden_answers, sample.evidence
+
+
+@pytest.mark.parametrize("name", sorted(set(formats()) - PARTIAL))
+@given(sets())
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_out_and_in_again_a_set_is_the_same(tmp_path_factory, name, made):
+    held, samples = made
+    adopted = round_trip(name, held, samples, tmp_path_factory.mktemp("out"))
+    assert list(map(core, adopted)) == list(map(core, samples))
+    assert [sample.id for sample in adopted] == [sample.id for sample in samples]
+
+
+def test_bedrock_carries_the_question_the_first_answer_and_the_text_of_the_evidence(tmp_path):
+    held = corpus(**{"a.txt": "雾溪泵站建于1931年，由陈雨主持建造。", "b.txt": "霧溪泵站的閥門是黃銅製的，至今未換。"})
+    pieces = tuple(
+        Evidence(doc_id=d.doc_id, doc_hash=d.content_hash, chunk_id=held.graph.chunk_at(d.doc_id, 0).chunk_id, start=0, end=len(d.text), text=d.text)
+        for d in held.graph.documents()
+    )  # fmt: skip
+    made = Sample(
+        question="建于哪年？", golden_answers=("1931年",), evidence=pieces, question_type="x", language="zh-Hans"
+    )
+    assert list(map(core, round_trip("bedrock", held, [made], tmp_path))) == [core(made)]
+
+
+def test_what_has_no_answer_stays_so_where_the_format_can_say_it(tmp_path):
+    held = corpus(**{"a.txt": "Nothing of the kind."})
+    made = Sample(question="Who?", golden_answers=(), evidence=(), question_type=UNANSWERABLE, language="en")
+    for name in sorted(set(formats()) - PARTIAL - {"openai-evals-framework"}):
+        assert list(map(core, round_trip(name, held, [made], tmp_path))) == [core(made)], name
+
+
+PUMP = (
+    "# Pumps\n\nThe **old pump** at Fogbrook was installed in 1931 by Ada Finch.\n\nA second pump followed in 1952.\n"
+)
+ZH = "# 泵站\n\n雾溪泵站由陈雨于１９３１年建造。\n\n阀门为黄铜制。\n"
+HANT = "# 泵站\n\n霧溪泵站的閥門由陳雨設計，為黃銅製。\n\n該站夜間停運。\n"
+ROWS = [
+    {"question": "When was the old pump at Fogbrook installed?", "answer": "1931", "passage": "The old pump at Fogbrook was installed in 1931 by Ada Finch."},
+    {"question": "雾溪泵站由谁建造？", "answer": "陈雨", "passage": "雾溪泵站由陈雨于1931年建造。"},
+    {"question": "誰設計了霧溪泵站的閥門？", "answer": "陳雨", "document": "泵站繁.md"},
+    {"question": "Who sold the turbine?", "answer": "Bo", "passage": "The turbine was sold to a museum by Bo in 1999."},
+    {"question": "Tell me about it", "answer": "1952", "passage": "A second pump followed in 1952."},
+    {"question": "When?", "answer": "never"},
+    {"question": "雾溪泵站由谁建造？", "answer": "陈雨", "passage": "雾溪泵站由陈雨于1931年建造。"},
+    {"answer": "x"},
+]  # fmt: skip
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    (tmp_path / "synth.toml").write_text("[filters]\nduplicate = { paraphrase = 0 }\n", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    for name, text in (("pump.md", PUMP), ("泵站.md", ZH), ("泵站繁.md", HANT)):
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    (tmp_path / "set.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return tmp_path
+
+
+def rows_of(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def run(capsys, *arguments):
+    code = main([*map(str, arguments), "--quiet", "--config", "synth.toml"])
+    return code, capsys.readouterr()
+
+
+def test_the_set_is_adopted_holds_and_says_what_was_not(here, capsys):
+    code, said = run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "testset.jsonl", "--json")
+    assert code == 5
+    told = json.loads(said.out)
+    assert told["adopted"] == 4
+    assert told["found"] == {"answer": 1, "exact": 1, "normalised": 2}
+    assert {one["line"]: one["reason"].split(",")[0] for one in told["refused"]} == {
+        4: "nothing like it stands in the corpus",
+        6: "names neither a passage nor a document",
+        7: "line 2 has the same question and the same evidence",
+        8: "set.jsonl:8: no question; it is looked for in question",
+    }
+    rows = rows_of(here / "testset.jsonl")
+    assert [row["evidence"][0]["text"] for row in rows] == [
+        "The **old pump** at Fogbrook was installed in 1931 by Ada Finch.",
+        "雾溪泵站由陈雨于１９３１年建造。",
+        "霧溪泵站的閥門由陳雨設計，為黃銅製。",
+        "A second pump followed in 1952.",
+    ]
+    assert [row["metadata"]["language"] for row in rows] == ["en", "zh-Hans", "zh-Hant", "en"]
+    assert {row["metadata"]["source"] for row in rows} == {"adopted"}
+    assert rows[1]["metadata"]["adopted"]["evidence"] == [{"how": "normalised", "score": 1.0, "others": []}]
+    assert "self_contained" in rows[3]["metadata"]["refused"]
+    assert rows[0]["metadata"]["verdicts"]["grounded"] == 1.0
+    assert [one["row"] for one in rows_of(here / "rejected.jsonl")] == [ROWS[n - 1] for n in (4, 6, 7, 8)]
+    assert json.loads((here / "manifest.json").read_text(encoding="utf-8"))["set"]["rows"] == 4
+    assert run(capsys, "verify", "testset.jsonl", "--corpus", "docs")[0] == 0
+
+
+def test_adopting_again_gives_the_same_bytes_and_verify_still_sees_a_change(here, capsys):
+    run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "testset.jsonl")
+    first = (here / "testset.jsonl").read_bytes()
+    run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "testset.jsonl")
+    assert (here / "testset.jsonl").read_bytes() == first
+    (here / "docs" / "pump.md").write_text(PUMP.replace("1952", "1953"), encoding="utf-8")
+    code, said = run(capsys, "verify", "testset.jsonl", "--corpus", "docs")
+    assert code == 1
+    assert "has changed" in said.out
+
+
+def test_a_refusal_that_a_row_only_claims_does_not_pass(here, capsys):
+    """Gates are passed over for rows that are adopted, by their metadata, and only those named there."""
+    run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "testset.jsonl")
+    rows = rows_of(here / "testset.jsonl")
+    rows[3]["metadata"]["source"] = "synthetic"
+    (here / "testset.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    code, said = run(capsys, "verify", "testset.jsonl", "--corpus", "docs", "--json")
+    assert code == 1
+    assert [failure["line"] for failure in json.loads(said.out)["failures"]] == [4]
+
+
+def test_gates_drop_rows_only_when_asked(here, capsys):
+    code, said = run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--drop", "all", "--json")
+    assert code == 5
+    kept = rows_of(here / "t.jsonl")
+    assert all("refused" not in row["metadata"] for row in kept)
+    assert any(
+        one["line"] == 5 and one["reason"].startswith("well_formed: ") for one in json.loads(said.out)["refused"]
+    )
+    code, said = run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--drop", "nice")
+    assert code == 2
+    assert "no gate 'nice'" in said.err
+
+
+def test_a_long_passage_is_narrowed_when_asked(here, capsys):
+    row = {"question": "When did a second pump follow?", "answer": "1952", "passage": PUMP.partition("\n\n")[2].strip()}
+    (here / "one.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    for options, text in (([], row["passage"]), (["--narrow"], "A second pump followed in 1952.")):
+        assert run(capsys, "adopt", "one.jsonl", "--corpus", "docs", "-o", "t.jsonl", *options)[0] == 0
+        assert rows_of(here / "t.jsonl")[0]["evidence"][0]["text"] == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["set.jsonl", "--corpus", "docs", "-o", "set.jsonl"], "would be overwritten"),
+        (["set.jsonl", "--corpus", "nowhere", "-o", "t.jsonl"], "nowhere"),
+        (["no.jsonl", "--corpus", "docs", "-o", "t.jsonl"], "cannot read no.jsonl"),
+        (["set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--min-score", "0.2"], "from 0.5 to 1, was 0.2"),
+        (["set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--fields", "colour=x"], "a row has no 'colour'"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(here, capsys, arguments, said):
+    code, heard = run(capsys, "adopt", *arguments)
+    assert code == 2
+    assert said in heard.err
+    assert not (here / "t.jsonl").exists()
+
+
+def test_a_text_of_several_passages_is_located_piece_by_piece(here, capsys):
+    passage = "The old pump at Fogbrook was installed in 1931 by Ada Finch.\n\n阀门为黄铜制。"
+    (here / "one.jsonl").write_text(
+        json.dumps({"question": "Which?", "answer": "1931", "passage": passage}), encoding="utf-8"
+    )
+    assert run(capsys, "adopt", "one.jsonl", "--corpus", "docs", "-o", "t.jsonl")[0] == 0
+    (row,) = rows_of(here / "t.jsonl")
+    assert [piece["doc_id"] for piece in row["evidence"]] == ["pump.md", "泵站.md"]
+    assert row["metadata"]["question_type"] == "multi_context"
+
+
+def test_a_row_that_came_back_from_a_tool_keeps_its_id(here, capsys):
+    run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "testset.jsonl")
+    before = [row["id"] for row in rows_of(here / "testset.jsonl")]
+    for name in ("ragas", "csv"):
+        out = here / f"{name}.{'csv' if name == 'csv' else 'jsonl'}"
+        assert run(capsys, "export", "testset.jsonl", "--to", name, "-o", out)[0] == 0
+        assert run(capsys, "adopt", out, "--corpus", "docs", "-o", "back.jsonl")[0] == 0
+        assert [row["id"] for row in rows_of(here / "back.jsonl")] == before
+
+
+def test_unknown_further_evidence_is_relevant_in_an_export(here):
+    """A place that evidence also stands at makes its passage relevant, wherever the corpus is cut."""
+    held = corpus(**{"a.md": "x " * 5, "b.md": "y " * 5})
+    chunks = list(held.graph.chunks())
+    also = [{"of": 0, "doc_id": "b.md", "start": 2, "end": 4, "text": "y "}]
+    piece = Evidence(doc_id="a.md", doc_hash="h", chunk_id="other", start=0, end=2, text="x ")
+    made = Sample(question="q", golden_answers=("a",), evidence=(piece,), question_type="simple", language="en")
+    material = Material("m", [made], chunks)
+    assert material.relevant(made) == [chunks[0].chunk_id]
+    assert material.relevant(replace(made, metadata={"also": also})) == [chunk.chunk_id for chunk in chunks]

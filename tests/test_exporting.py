@@ -1,0 +1,87 @@
+"""The verb and the command export: from a set on disk to files, and what is said when that cannot be."""
+
+import json
+
+import pytest
+
+from synth.cli import main
+from synth.exporting import formats
+from synth.jsonl import sample_to_row, write_rows
+from tests.exporters.sets import EN, HANS, HANT, small
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    (tmp_path / "docs").mkdir()
+    for name, text in (("pump.md", EN), ("泵站.md", HANS), ("泵站繁.md", HANT)):
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    write_rows(tmp_path / "set.jsonl", map(sample_to_row, small()[1]))
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    code = main(["export", *map(str, arguments), "--quiet"])
+    return code, capsys.readouterr()
+
+
+@pytest.mark.parametrize("name", sorted(formats()))
+def test_every_format_is_written(here, capsys, name):
+    one = formats()[name]
+    corpus = ["--corpus", "docs"] if one.corpus != "none" else []
+    code, said = run(capsys, "set.jsonl", "--to", name, "-o", "out/x", *corpus, "--json")
+    assert code == 0
+    told = json.loads(said.out)
+    assert (told["rows"], told["format"]) == (3, name)
+    assert told["passages"] == (3 if corpus else 0)
+    assert (here / "out" / "x").is_dir() == one.folder
+    assert sorted(told["files"]) == sorted(str(p.relative_to(here)) for p in (here / "out").rglob("*") if p.is_file())
+    first = {path: path.read_bytes() for path in (here / "out").rglob("*") if path.is_file()}
+    assert run(capsys, "set.jsonl", "--to", name, "-o", "out/x", *corpus)[0] == 0
+    assert {path: path.read_bytes() for path in first} == first
+
+
+def test_the_list_has_every_format_with_what_reads_it(capsys):
+    assert run(capsys, "--list", "--json")[0] == 0
+    code, said = run(capsys, "--list")
+    assert code == 0
+    for name, one in formats().items():
+        assert name in said.out
+        assert one.read_by in said.out, "not cut off"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "needs a testset, --to FORMAT and -o OUT"),
+        (["set.jsonl", "--to", "ragsa", "-o", "x"], "unknown format 'ragsa'; known: bedrock, beir, csv"),
+        (["set.jsonl", "--to", "beir", "-o", "x"], "name it with --corpus SOURCE"),
+        (["set.jsonl", "--to", "ragas", "-o", "x", "--corpus", "docs"], "these take it: beir, huggingface, llamaindex-retrieval"),
+        (["no.jsonl", "--to", "ragas", "-o", "x"], "cannot read no.jsonl"),
+        (["docs/pump.md", "--to", "ragas", "-o", "x"], "has no row to export; the first of its damaged lines"),
+        (["set.jsonl", "--to", "bedrock", "-o", "docs"], "which is no file of this export"),
+        (["set.jsonl", "--to", "bedrock", "-o", "set.jsonl"], "is a file, and this format writes a folder"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_in_one_line(here, capsys, arguments, said):
+    code, heard = run(capsys, *arguments)
+    assert code == 2
+    assert said in heard.err
+    assert not (here / "x").exists()
+
+
+def test_a_corpus_that_is_not_the_one_of_the_set_is_refused(here, capsys):
+    (here / "docs" / "泵站.md").write_text("别的内容。", encoding="utf-8")
+    code, said = run(capsys, "set.jsonl", "--to", "beir", "-o", "x", "--corpus", "docs")
+    assert code == 2
+    assert "stands in '泵站.md', which does not have it at characters 0 to 12" in said.err
+
+
+def test_a_damaged_line_is_named_and_the_others_are_exported(here, capsys):
+    with (here / "set.jsonl").open("a", encoding="utf-8") as file:
+        file.write("{half\n")
+    code, said = run(capsys, "set.jsonl", "--to", "ragas", "-o", "x.jsonl")
+    assert code == 1
+    assert "set.jsonl:4: not JSON" in said.out
+    assert len((here / "x.jsonl").read_text(encoding="utf-8").splitlines()) == 3
