@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.evolutions.base import Eliminated, Evolution
-from synth.evolutions.stated import JITTER
+from synth.evolutions.stated import JITTER, dated, simple, stated
 from synth.grammar.composer import compositions
 from synth.graph import KnowledgeGraph
 from synth.records import Draft, Entity, Fact, Sample, Scenario, Step, Term, digest
@@ -34,8 +35,9 @@ class Compose(Evolution):
     """ "When was Robert Stevenson born?" becomes "When was the engineer who built the Bell Rock Lighthouse born?"
 
     The question is one on a document that names a thing; the description is a fact of another
-    document about that thing, and about no other. `slot` is the question's number among the drafts of
-    its document; the path is the fact and the entity.
+    document about that thing, and about no other. The question is a draft of its document, whose number
+    `slot` is, or asks when a fact came about, which the path then ends with; it begins with the describing
+    fact and the entity.
     """
 
     name: ClassVar[str] = "compose"
@@ -45,30 +47,32 @@ class Compose(Evolution):
     def plan(self, material: Material) -> Iterable[Scenario]:
         bridges = _Bridges(material)
         for entity in material.graph.entities():
-            for fact in bridges.descriptions(entity):
-                for doc_id, slot, draft in bridges.questions(entity, fact):
-                    yield self._scenario(material, entity, fact, doc_id, slot, draft)
+            for fact, description in bridges.descriptions(entity):
+                for asked in bridges.questions(entity, fact, description):
+                    yield self._scenario(material, entity, fact, asked)
 
-    def _scenario(
-        self, material: Material, entity: Entity, fact: Fact, doc_id: str, slot: int, draft: Draft
-    ) -> Scenario:
-        path = (fact.fact_id, entity.entity_id)
-        scenario_id = "s-" + digest(self.name, path, doc_id, draft.question)[:16]
-        asked = passage_at(material, doc_id, draft.spans[-1][0])
+    def _scenario(self, material: Material, entity: Entity, fact: Fact, asked: _Asked) -> Scenario:
+        path = (fact.fact_id, entity.entity_id, *filter(None, [asked.fact_id]))
+        scenario_id = "s-" + digest(self.name, path, asked.doc_id, asked.draft.question)[:16]
+        passage = passage_at(material, asked.doc_id, asked.draft.spans[-1][0])
         told = passage_at(material, fact.doc_id, fact.spans[-1][0])
         return Scenario(
             scenario_id=scenario_id,
             synthesizer=self.name,
             question_type=self.question_type,
-            chunk_ids=(asked.chunk_id, told.chunk_id),
-            language=material.readings[doc_id].language,
+            chunk_ids=(passage.chunk_id, told.chunk_id),
+            language=material.readings[asked.doc_id].language,
             seed=material.seed,
-            slot=slot,
-            worth=min(draft.worth, fact.trust) - JITTER * priority(material.seed, scenario_id),
+            slot=asked.slot,
+            worth=min(asked.draft.worth, fact.trust) - JITTER * priority(material.seed, scenario_id),
             path=path,
         )
 
     def parents(self, scenario: Scenario, material: Material) -> tuple[Sample, ...]:
+        if len(scenario.path) > 2:
+            one = stated(material, scenario.path[2], "time")
+            made = simple(material, one, one.words.when(one.fact))
+            return (made,) if made else ()
         doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
         draft = material.drafts(doc_id)[scenario.slot]
         return (
@@ -121,6 +125,16 @@ class Compose(Evolution):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question that names a thing: a draft of a document, or when a fact of it came about."""
+
+    doc_id: str
+    slot: int
+    fact_id: str
+    draft: Draft
+
+
 class _Bridges:
     """What is known of the entities of a graph, gathered once: descriptions that fit one thing, and questions."""
 
@@ -129,14 +143,13 @@ class _Bridges:
         graph = material.graph
         self._passages = max(1, sum(1 for _ in graph.chunks()))
         self._told = Counter(told for fact in graph.facts() for told in _tellings(fact))
-        self._drafts: dict[str, list[tuple[str, int, Draft]]] = defaultdict(list)
-        for doc_id in material.readings:
-            for slot, draft in enumerate(material.drafts(doc_id)):
-                for entity in _named_in(material, doc_id, draft):
-                    self._drafts[entity.entity_id].append((doc_id, slot, draft))
+        self._asked: dict[str, list[_Asked]] = defaultdict(list)
+        for asked in (*_drafted(material), *_dated(material)):
+            for entity in _named_in(material, asked.doc_id, asked.draft):
+                self._asked[entity.entity_id].append(asked)
 
-    def descriptions(self, entity: Entity) -> list[Fact]:
-        """The surest facts that are about this entity and, said like that, about nothing else."""
+    def descriptions(self, entity: Entity) -> list[tuple[Fact, str]]:
+        """The surest facts that are about this entity and, said like that, about nothing else, and how they say it."""
         graph = self.material.graph
         if len(graph.sources(entity.entity_id, "mentions")) > max(3, _COMMON * self._passages):
             return []
@@ -147,22 +160,27 @@ class _Bridges:
                 continue
             if fact.doc_id not in self.material.readings or _other(fact, term) is None:
                 continue
-            if self._told[_telling(fact, term)] == 1 and self._describes(fact, term, entity):
-                found.append(fact)
-        return sorted(found, key=lambda fact: (-fact.trust, fact.fact_id))[:_DESCRIPTIONS]
+            words = compositions(self.material.readings[fact.doc_id].language)
+            if words is None or self._told[_telling(fact, term)] != 1:
+                continue
+            description = words.described(fact, term, _kind(graph, entity))
+            if description is not None:
+                found.append((fact, description))
+        return sorted(found, key=lambda one: (-one[0].trust, one[0].fact_id))[:_DESCRIPTIONS]
 
-    def _describes(self, fact: Fact, term: Term, entity: Entity) -> bool:
+    def questions(self, entity: Entity, fact: Fact, description: str) -> list[_Asked]:
+        """The best questions of other documents than the fact's that name the entity, and no namesake of it.
+
+        The description must have a place in them: "Who is Robert Stevenson?" has none.
+        """
         words = compositions(self.material.readings[fact.doc_id].language)
-        return words is not None and words.described(fact, term, _kind(self.material.graph, entity)) is not None
-
-    def questions(self, entity: Entity, fact: Fact) -> list[tuple[str, int, Draft]]:
-        """The best questions of other documents than the fact's that name the entity, and no namesake of it."""
-        found = [
-            one
-            for one in self._drafts.get(entity.entity_id, [])
-            if one[0] != fact.doc_id and self._same_thing(entity, fact, one[0], one[2])
-        ]
-        return sorted(found, key=lambda one: (-one[2].worth, one[0], one[1]))[:_QUESTIONS]
+        found = []
+        for one in self._asked.get(entity.entity_id, []):
+            name = _named(one.draft.question, entity)
+            fits = name and words and words.replaced(one.draft.question, name, description)
+            if one.doc_id != fact.doc_id and fits and self._same_thing(entity, fact, one.doc_id, one.draft):
+                found.append(one)
+        return sorted(found, key=lambda one: (-one.draft.worth, one.doc_id, one.slot, one.fact_id))[:_QUESTIONS]
 
     def _same_thing(self, entity: Entity, fact: Fact, doc_id: str, draft: Draft) -> bool:
         """Whether a passage that names what a fact is about means the same thing by it.
@@ -179,6 +197,27 @@ class _Bridges:
         other = _other(fact, term) if (term := _naming(fact, entity)) else None
         told.update(word for word in content_words(other.text if other else "") if word not in own)
         return any(word in told for word in content_words(passage))
+
+
+def _drafted(material: Material) -> Iterator[_Asked]:
+    for doc_id in material.readings:
+        for slot, draft in enumerate(material.drafts(doc_id)):
+            yield _Asked(doc_id, slot, "", draft)
+
+
+def _dated(material: Material) -> Iterator[_Asked]:
+    """When facts came about: births and deaths in brackets have no draft."""
+    for one in dated(material):
+        question = one.words.when(one.fact)
+        if question is not None:
+            draft = Draft(
+                question=question,
+                golden_answers=(one.term.text,),
+                spans=one.fact.spans,
+                pattern="when",
+                worth=one.fact.trust,
+            )
+            yield _Asked(one.fact.doc_id, 0, one.fact.fact_id, draft)
 
 
 def _named_in(material: Material, doc_id: str, draft: Draft) -> Iterator[Entity]:
