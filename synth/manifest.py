@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from synth.jsonl import sample_to_row
 from synth.pipeline import Outcome, Rejected
-from synth.records import Document, Skipped, digest
+from synth.records import Document, Sample, Skipped, digest
 
 FORMAT = 1
 
@@ -46,7 +47,9 @@ def manifest(
             "rows": len(outcome.samples),
             "wanted": dict(outcome.wanted),
             "shortfall": dict(outcome.shortfall),
+            **({"cells": [[*cell, rows] for cell, rows in outcome.cells.items()]} if outcome.cells else {}),
         },
+        "rows": _rows(outcome.samples),
         "settings": settings,
         "versions": dict(versions),
         "gates": [_gate(gate) for gate in gates],
@@ -61,6 +64,16 @@ def manifest(
         "lazy": {name: asdict(counts) for name, counts in lazy.items()},
         **({"against": dict(against)} if against else {}),
     }
+
+
+def _rows(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
+    """The rows counted by difficulty and by tag, and the mean share of the passage's wording in a question."""
+    levels = Counter(str(sample.metadata["difficulty"]) for sample in samples if "difficulty" in sample.metadata)
+    tags = Counter(str(tag) for sample in samples for tag in sample.metadata.get("tags", ()))
+    shares = [s.metadata["difficulty_signals"]["overlap"] for s in samples if "difficulty_signals" in s.metadata]
+    overlap = {name: round(sum(one[name] for one in shares) / len(shares), 3) for name in ("words", "pairs") if shares}
+    found = {"difficulty": dict(sorted(levels.items())), "tag": dict(sorted(tags.items())), "overlap": overlap}
+    return {name: tally for name, tally in found.items() if tally}
 
 
 def rejected_row(item: Rejected) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from math import ceil
 from typing import Any
 
 from synth.alternatives import with_alternatives
+from synth.balance import Balance, Cell, cell_of
+from synth.difficulty import Gauge
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
 from synth.llm.driver import Driver, Job
@@ -24,6 +26,9 @@ MAX_SHARE = 0.05
 """Largest share of a set that one document, or one construction of the grammar, is given at first."""
 
 MAX_PATTERN_SHARE = 0.25
+
+SHARE = "share"
+"""The stage of a candidate that nothing was wrong with, but of which there was enough."""
 
 FEW = 8
 """Rows up to which no construction is too frequent."""
@@ -53,18 +58,28 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run made: the rows, the refused, and the funnel of counts by question type and stage."""
+    """What a run made: the rows, the refused, and the funnel of counts by question type and stage.
+
+    `cells` are the rows wanted by type and level of difficulty, {} where that did not matter.
+    """
 
     samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
     wanted: Mapping[str, int]
     funnel: Mapping[str, Mapping[str, int]]
+    cells: Mapping[Cell, int] = field(default_factory=dict)
 
     @property
     def shortfall(self) -> Mapping[str, int]:
         """Question types that fell short, and by how many rows."""
         made = Counter(sample.question_type for sample in self.samples)
         return {kind: n - made[kind] for kind, n in self.wanted.items() if made[kind] < n}
+
+    @property
+    def short_cells(self) -> Mapping[Cell, int]:
+        """Types and levels that fell short, and by how many rows."""
+        made = Counter(map(cell_of, self.samples))
+        return {cell: n - made[cell] for cell, n in self.cells.items() if made[cell] < n}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +89,11 @@ class _Candidate:
     scenario: Scenario
     samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
+
+    @property
+    def level(self) -> str:
+        """How hard the first sample is, "" without one."""
+        return str(self.samples[0].metadata.get("difficulty", "")) if self.samples else ""
 
 
 @dataclass(slots=True)
@@ -86,6 +106,7 @@ class _Room:
 
     shares: Mapping[str, float]
     manner: Manner
+    balance: Balance = field(default_factory=Balance)
     rows: int = 0
     taken: Counter[Hashable] = field(default_factory=Counter)
 
@@ -99,14 +120,16 @@ class _Room:
         pattern = sample.metadata.get("pattern")
         if pattern and self.rows > FEW and self._spent(f"pattern {pattern}", MAX_PATTERN_SHARE):
             return f"construction '{pattern}' has its share of the set"
-        return self.manner.excess(sample, self.taken, self.rows)
+        return self.balance.excess(sample, self.taken, self.rows) or self.manner.excess(sample, self.taken, self.rows)
 
     def over(self, sample: Sample) -> str:
         """Which limit that holds to the end `sample` would break, or ""."""
         if self.manner.repeats(sample):
             return "it is one of the questions of the example"
         used = max((self.taken[_place(piece)] for piece in sample.evidence), default=0)
-        return f"the evidence has {used} questions" if used >= MOST_ON_EVIDENCE else ""
+        if used >= MOST_ON_EVIDENCE:
+            return f"the evidence has {used} questions"
+        return self.balance.excess(sample, self.taken, self.rows)
 
     def _spent(self, name: str, share: float) -> bool:
         return self.taken[name] >= ceil(share * (self.rows + 1))
@@ -116,7 +139,7 @@ class _Room:
         for doc_id in {piece.doc_id for piece in sample.evidence}:
             self.taken[f"document {doc_id}"] += 1
         self.taken.update(_place(piece) for piece in sample.evidence)
-        self.taken.update(self.manner.cells(sample))
+        self.taken.update([*self.manner.cells(sample), *self.balance.counted(sample)])
         self.taken[f"pattern {sample.metadata.get('pattern')}"] += 1
 
 
@@ -146,22 +169,28 @@ def synthesize(
     progress: Progress,
     manner: Manner | None = None,
     lag: int = 0,
+    gauge: Gauge | None = None,
+    balance: Balance | None = None,
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
+    `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what.
+
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
-    evidence a second question, or of which there are enough by `manner`, waits until all others had their
-    turn. `lag` is that of `Search`.
+    evidence a second question, or of which there are enough by `manner` or `balance`, waits until all others
+    had their turn. `lag` is that of `Search`.
     """
-    manner = manner or Manner()
-    rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner))
-    by_name = {writer.name: writer for writer in writers}
-    search = Search(plans(writers, material, wanted), wanted, _places(material), lag)
+    manner, balance = manner or Manner(), balance or Balance()
+    rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner, balance))
+    making = _Making(
+        {writer.name: writer for writer in writers}, material, corpus, filters, manner, gauge or Gauge(corpus)
+    )
+    search = Search(plans(writers, material, wanted), wanted, _places(material), lag, balance.cells)
     with progress.stage("questions", sum(wanted.values())) as stage:
-        for candidate in _candidates(search, by_name, material, corpus, filters, driver, manner):
+        for candidate in _candidates(search, making, driver):
             before = len(rows)
-            search.learn(rows.offer(candidate))
+            search.learn(rows.offer(candidate), candidate.level)
             stage.advance(len(rows) - before)
         before = len(rows)
         rows.fill()
@@ -191,15 +220,7 @@ def _places(material: Material) -> Callable[[Scenario], Place]:
     return lambda scenario: place(scenario.chunk_ids)
 
 
-def _candidates(
-    search: Search,
-    writers: Mapping[str, Writer],
-    material: Material,
-    corpus: Corpus,
-    filters: Sequence[Filter],
-    driver: Driver,
-    manner: Manner,
-) -> Generator[_Candidate]:
+def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[_Candidate]:
     """The candidates in the order in which the search chose their scenarios."""
     scenarios: dict[str, Scenario] = {}
 
@@ -213,8 +234,7 @@ def _candidates(
                 yield None
                 continue
             scenarios[scenario.scenario_id] = scenario
-            steps = _candidate(scenario, writers[scenario.synthesizer], material, corpus, filters, manner)
-            yield Job(key=scenario.scenario_id, steps=steps)
+            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario))
 
     for outcome in driver.run(jobs()):
         scenario = scenarios.pop(outcome.key)
@@ -225,48 +245,57 @@ def _candidates(
             yield outcome.value
 
 
-def _candidate(
-    scenario: Scenario,
-    writer: Writer,
-    material: Material,
-    corpus: Corpus,
-    filters: Sequence[Filter],
-    manner: Manner,
-) -> Generator[Any, Any, _Candidate]:
-    """Write the samples of a scenario and gate them; the first that passes is the candidate.
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """How a scenario becomes a candidate: who writes it, and what it has to pass."""
 
-    Where none does, what the writer made on the way may pass in its stead.
-    """
-    made = writer.write(scenario, material)
-    written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
-    rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
-    worded = [one for sample in written.samples for one in manner.worded(sample, scenario, corpus.graph)]
-    for sample in worded:
-        passed = yield from _gated(scenario, sample, corpus, filters, rejected)
-        if passed:
-            return _Candidate(scenario, (passed,), tuple(rejected))
-    spare = []
-    for sample in written.spare:
-        passed = yield from _gated(scenario, sample, corpus, filters, rejected)
-        if passed:
-            spare.append(passed)
-    if not written.samples and not rejected:
-        rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
-    return _Candidate(scenario, tuple(spare), tuple(rejected))
+    writers: Mapping[str, Writer]
+    material: Material
+    corpus: Corpus
+    filters: Sequence[Filter]
+    manner: Manner
+    gauge: Gauge
+
+    def candidate(self, scenario: Scenario) -> Generator[Any, Any, _Candidate]:
+        """Write the samples of a scenario and gate them; the first that passes is the candidate.
+
+        Where none does, what the writer made on the way may pass in its stead.
+        """
+        made = self.writers[scenario.synthesizer].write(scenario, self.material)
+        written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
+        rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
+        graph = self.corpus.graph
+        worded = [one for sample in written.samples for one in self.manner.worded(sample, scenario, graph)]
+        for sample in worded:
+            passed = yield from self._gated(scenario, sample, rejected)
+            if passed:
+                return _Candidate(scenario, (passed,), tuple(rejected))
+        spare = []
+        for sample in written.spare:
+            passed = yield from self._gated(scenario, sample, rejected)
+            if passed:
+                spare.append(passed)
+        if not written.samples and not rejected:
+            rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
+        return _Candidate(scenario, tuple(spare), tuple(rejected))
+
+    def _gated(
+        self, scenario: Scenario, sample: Sample, rejected: list[Rejected]
+    ) -> Generator[Any, Any, Sample | None]:
+        """The sample with the verdicts of all its gates, or None when one refused it."""
+        verdicts: list[Verdict] = []
+        for gate in self.filters:
+            verdict = yield from gate.run(sample, self.corpus)
+            if not verdict.kept:
+                rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
+                return None
+            verdicts.append(verdict)
+        return finished(replace(sample, verdicts=tuple(verdicts)), self.corpus, self.gauge)
 
 
-def _gated(
-    scenario: Scenario, sample: Sample, corpus: Corpus, filters: Sequence[Filter], rejected: list[Rejected]
-) -> Generator[Any, Any, Sample | None]:
-    """The sample with the verdicts of all its gates, or None when one refused it."""
-    verdicts: list[Verdict] = []
-    for gate in filters:
-        verdict = yield from gate.run(sample, corpus)
-        if not verdict.kept:
-            rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
-            return None
-        verdicts.append(verdict)
-    return with_alternatives(labelled(replace(sample, verdicts=tuple(verdicts)), corpus), corpus)
+def finished(sample: Sample, corpus: Corpus, gauge: Gauge) -> Sample:
+    """A sample that has its verdicts, with all that is measured of it."""
+    return gauge.measured(with_alternatives(labelled(sample, corpus.graph), corpus))
 
 
 @dataclass(slots=True)
@@ -299,7 +328,16 @@ class _Rows:
         return len(self.samples[kind]) > before
 
     def fill(self) -> None:
-        """Where rows are missing, admit the samples that wait."""
+        """Where rows are missing, admit the samples that wait; a limit that gives way with each row is asked again."""
+        before = -1
+        while len(self) > before:
+            before = len(self)
+            held, self.waiting = self.waiting, []
+            for scenario, sample in held:
+                if self._missing(sample) and self.room.balance.excess(sample, self.room.taken, self.room.rows):
+                    self.waiting.append((scenario, sample))
+                else:
+                    self._take(scenario, sample)
         for scenario, sample in self.waiting:
             self._take(scenario, sample)
         self.waiting.clear()
@@ -310,18 +348,19 @@ class _Rows:
             funnel.setdefault(item.question_type, Counter())[item.stage] += 1
         tried = {kind: {"tried": tally.total(), **tally} for kind, tally in funnel.items()}
         rows = tuple(sample for kind in self.wanted for sample in self.samples[kind])
-        return Outcome(rows, tuple(self.rejected), self.wanted, tried)
+        return Outcome(rows, tuple(self.rejected), self.wanted, tried, self.room.balance.cells)
 
     def _missing(self, sample: Sample) -> bool:
         kind = sample.question_type
-        return len(self.samples.get(kind, ())) < self.wanted.get(kind, 0)
+        missing = len(self.samples.get(kind, ())) < self.wanted.get(kind, 0)
+        return missing and not self.room.balance.enough(sample, self.room.taken)
 
     def _take(self, scenario: Scenario, sample: Sample) -> None:
         """Make a sample a row, unless no row is missing or a gate that sees the set refuses."""
         over = self.room.over(sample)
         if over or not self._missing(sample):
-            reason = over or self.room.full(sample) or "not needed"
-            self.rejected.append(Rejected(scenario, "share", reason, None, sample))
+            reason = over or self.room.balance.enough(sample, self.room.taken) or self.room.full(sample) or "not needed"
+            self.rejected.append(Rejected(scenario, SHARE, reason, None, sample))
             return
         verdicts = list(sample.verdicts)
         for gate in self.set_filters:
