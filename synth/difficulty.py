@@ -84,9 +84,8 @@ class Gauge:
             return sample
         signals = self._signals(sample)
         labels: dict[str, Any] = {"difficulty": self._band(signals), "difficulty_signals": signals}
-        tags = [*self._tags(sample, signals), *(tag for tag in sample.metadata.get("tags", ()) if tag == CLOSED_BOOK)]
-        metadata = {name: value for name, value in sample.metadata.items() if name != "tags"}
-        return replace(sample, metadata={**metadata, **labels, **({"tags": tags} if tags else {})})
+        tags = [*self._tags(sample, signals), *(verdict.tag for verdict in sample.verdicts if verdict.tag)]
+        return replace(sample, metadata={**sample.metadata, **labels, **({"tags": tags} if tags else {})})
 
     def _signals(self, sample: Sample) -> dict[str, Any]:
         graph, needed = self.corpus.graph, list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))

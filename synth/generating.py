@@ -140,6 +140,7 @@ class _Run:
             lag,
             self.gauge,
             Balance(cells, {**LIMITS, **settings.limits}),
+            settings.control,
         )
 
 

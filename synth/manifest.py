@@ -42,13 +42,7 @@ def manifest(
     hashes = {document.doc_id: document.content_hash for document in documents}
     return {
         "format": FORMAT,
-        "set": {
-            "id": digest([sample.id for sample in outcome.samples])[:16],
-            "rows": len(outcome.samples),
-            "wanted": dict(outcome.wanted),
-            "shortfall": dict(outcome.shortfall),
-            **({"cells": [[*cell, rows] for cell, rows in outcome.cells.items()]} if outcome.cells else {}),
-        },
+        "set": _set(outcome),
         "rows": _rows(outcome.samples),
         "settings": settings,
         "versions": dict(versions),
@@ -59,11 +53,38 @@ def manifest(
             "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
         },
         "graph": graph,
-        "funnel": {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()},
+        "funnel": _funnel(outcome),
         "model": model,
+        **({"controls": [asdict(one) for one in outcome.controls]} if outcome.controls else {}),
         "lazy": {name: asdict(counts) for name, counts in lazy.items()},
         **({"against": dict(against)} if against else {}),
     }
+
+
+def refreshed(made: Mapping[str, Any], outcome: Outcome, gates: Sequence[Any]) -> dict[str, Any]:
+    """The manifest of a set that was judged again: its own, but for the gates and what came of them."""
+    return {
+        **made,
+        "set": _set(outcome),
+        "rows": _rows(outcome.samples),
+        "gates": [_gate(gate) for gate in gates],
+        "funnel": _funnel(outcome),
+        "rejudged": True,
+    }
+
+
+def _set(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "id": digest([sample.id for sample in outcome.samples])[:16],
+        "rows": len(outcome.samples),
+        "wanted": dict(outcome.wanted),
+        "shortfall": dict(outcome.shortfall),
+        **({"cells": [[*cell, rows] for cell, rows in outcome.cells.items()]} if outcome.cells else {}),
+    }
+
+
+def _funnel(outcome: Outcome) -> dict[str, dict[str, int]]:
+    return {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()}
 
 
 def _rows(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:

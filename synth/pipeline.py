@@ -7,11 +7,13 @@ from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import isgenerator
+from itertools import count
 from math import ceil
 from typing import Any
 
 from synth.alternatives import with_alternatives
 from synth.balance import Balance, Cell, cell_of
+from synth.controls import Control, tested
 from synth.difficulty import Gauge
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
@@ -60,7 +62,8 @@ class Rejected:
 class Outcome:
     """What a run made: the rows, the refused, and the funnel of counts by question type and stage.
 
-    `cells` are the rows wanted by type and level of difficulty, {} where that did not matter.
+    `cells` are the rows wanted by type and level of difficulty, {} where that did not matter; `controls` are the
+    items with a known verdict that were planted to test the judge.
     """
 
     samples: tuple[Sample, ...]
@@ -68,6 +71,7 @@ class Outcome:
     wanted: Mapping[str, int]
     funnel: Mapping[str, Mapping[str, int]]
     cells: Mapping[Cell, int] = field(default_factory=dict)
+    controls: tuple[Control, ...] = ()
 
     @property
     def shortfall(self) -> Mapping[str, int]:
@@ -89,6 +93,7 @@ class _Candidate:
     scenario: Scenario
     samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
+    controls: tuple[Control, ...] = ()
 
     @property
     def level(self) -> str:
@@ -171,10 +176,12 @@ def synthesize(
     lag: int = 0,
     gauge: Gauge | None = None,
     balance: Balance | None = None,
+    control: float = 0.0,
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
-    `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what.
+    `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what;
+    of the scenarios the share `control` is also made wrong, and put to the gates that ask a model.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
@@ -188,7 +195,7 @@ def synthesize(
     )
     search = Search(plans(writers, material, wanted), wanted, _places(material), lag, balance.cells)
     with progress.stage("questions", sum(wanted.values())) as stage:
-        for candidate in _candidates(search, making, driver):
+        for candidate in _candidates(search, making, driver, control):
             before = len(rows)
             search.learn(rows.offer(candidate), candidate.level)
             stage.advance(len(rows) - before)
@@ -220,9 +227,11 @@ def _places(material: Material) -> Callable[[Scenario], Place]:
     return lambda scenario: place(scenario.chunk_ids)
 
 
-def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[_Candidate]:
-    """The candidates in the order in which the search chose their scenarios."""
+def _candidates(search: Search, making: _Making, driver: Driver, control: float) -> Generator[_Candidate]:
+    """The candidates in the order in which the search chose their scenarios; the first is put to the test, if any."""
     scenarios: dict[str, Scenario] = {}
+    every = round(1 / control) if control else 0
+    number = count()
 
     def jobs() -> Iterator[Job[_Candidate] | None]:
         while True:
@@ -234,7 +243,8 @@ def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[_C
                 yield None
                 continue
             scenarios[scenario.scenario_id] = scenario
-            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario))
+            test = bool(every) and next(number) % every == 0
+            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario, test=test))
 
     for outcome in driver.run(jobs()):
         scenario = scenarios.pop(outcome.key)
@@ -256,46 +266,79 @@ class _Making:
     manner: Manner
     gauge: Gauge
 
-    def candidate(self, scenario: Scenario) -> Generator[Any, Any, _Candidate]:
+    def candidate(self, scenario: Scenario, *, test: bool = False) -> Generator[Any, Any, _Candidate]:
         """Write the samples of a scenario and gate them; the first that passes is the candidate.
 
-        Where none does, what the writer made on the way may pass in its stead.
+        Where none does, what the writer made on the way may pass in its stead. With `test`, the first sample is also
+        made wrong, and judged as such.
         """
         made = self.writers[scenario.synthesizer].write(scenario, self.material)
         written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
         graph = self.corpus.graph
         worded = [one for sample in written.samples for one in self.manner.worded(sample, scenario, graph)]
+        controls = (yield from tested(worded[0], self.corpus, self.filters)) if test and worded else ()
         for sample in worded:
-            passed = yield from self._gated(scenario, sample, rejected)
+            passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
             if passed:
-                return _Candidate(scenario, (passed,), tuple(rejected))
+                return _Candidate(scenario, (passed,), tuple(rejected), controls)
         spare = []
         for sample in written.spare:
-            passed = yield from self._gated(scenario, sample, rejected)
+            passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
             if passed:
                 spare.append(passed)
         if not written.samples and not rejected:
             rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
-        return _Candidate(scenario, tuple(spare), tuple(rejected))
-
-    def _gated(
-        self, scenario: Scenario, sample: Sample, rejected: list[Rejected]
-    ) -> Generator[Any, Any, Sample | None]:
-        """The sample with the verdicts of all its gates, or None when one refused it."""
-        verdicts: list[Verdict] = []
-        for gate in self.filters:
-            verdict = yield from gate.run(sample, self.corpus)
-            if not verdict.kept:
-                rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
-                return None
-            verdicts.append(verdict)
-        return finished(replace(sample, verdicts=tuple(verdicts)), self.corpus, self.gauge)
+        return _Candidate(scenario, tuple(spare), tuple(rejected), controls)
 
 
-def finished(sample: Sample, corpus: Corpus, gauge: Gauge) -> Sample:
-    """A sample that has its verdicts, with all that is measured of it."""
-    return gauge.measured(with_alternatives(labelled(sample, corpus.graph), corpus))
+def _gated(
+    scenario: Scenario,
+    sample: Sample,
+    corpus: Corpus,
+    filters: Sequence[Filter],
+    gauge: Gauge,
+    rejected: list[Rejected],
+) -> Generator[Any, Any, Sample | None]:
+    """The sample with the verdicts of all its gates and what is measured of it, or None when one refused it."""
+    verdicts: list[Verdict] = []
+    for gate in filters:
+        verdict = yield from gate.run(sample, corpus)
+        if not verdict.kept:
+            rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
+            return None
+        verdicts.append(verdict)
+    passed = replace(sample, verdicts=tuple(verdicts))
+    return gauge.measured(with_alternatives(labelled(passed, corpus.graph), corpus))
+
+
+def judge_again(
+    written: Sequence[tuple[Scenario, Sample]],
+    corpus: Corpus,
+    filters: Sequence[Filter],
+    set_filters: Sequence[SetFilter],
+    driver: Driver,
+    wanted: Mapping[str, int],
+    progress: Progress,
+    gauge: Gauge,
+    balance: Balance,
+) -> Outcome:
+    """Samples that were written before, gated anew in their order, until each type has as many rows as wanted."""
+    rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), Manner(), balance))
+
+    def steps(scenario: Scenario, sample: Sample) -> Generator[Any, Any, _Candidate]:
+        rejected: list[Rejected] = []
+        passed = yield from _gated(scenario, sample, corpus, filters, gauge, rejected)
+        return _Candidate(scenario, (passed,) if passed else (), tuple(rejected))
+
+    jobs = (Job(key=str(number), steps=steps(*one)) for number, one in enumerate(written))
+    with progress.stage("judging", len(written)) as stage:
+        for outcome in driver.run(jobs):
+            stage.advance()
+            if outcome.value is not None:
+                rows.offer(outcome.value)
+        rows.fill()
+    return rows.outcome()
 
 
 @dataclass(slots=True)
@@ -308,6 +351,7 @@ class _Rows:
     samples: dict[str, list[Sample]] = field(init=False)
     waiting: list[tuple[Scenario, Sample]] = field(init=False, default_factory=list)
     rejected: list[Rejected] = field(init=False, default_factory=list)
+    controls: list[Control] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.samples = {kind: [] for kind in self.wanted}
@@ -318,6 +362,7 @@ class _Rows:
     def offer(self, candidate: _Candidate) -> bool:
         """Take what a scenario gave; whether its question type has one row more."""
         self.rejected.extend(candidate.rejected)
+        self.controls.extend(candidate.controls)
         kind = candidate.scenario.question_type
         before = len(self.samples[kind])
         for sample in candidate.samples:
@@ -348,7 +393,7 @@ class _Rows:
             funnel.setdefault(item.question_type, Counter())[item.stage] += 1
         tried = {kind: {"tried": tally.total(), **tally} for kind, tally in funnel.items()}
         rows = tuple(sample for kind in self.wanted for sample in self.samples[kind])
-        return Outcome(rows, tuple(self.rejected), self.wanted, tried, self.room.balance.cells)
+        return Outcome(rows, tuple(self.rejected), self.wanted, tried, self.room.balance.cells, tuple(self.controls))
 
     def _missing(self, sample: Sample) -> bool:
         kind = sample.question_type

@@ -147,6 +147,24 @@ def read_settings(path: Path) -> Settings:
     return settings
 
 
+def as_made(table: Mapping[str, Any]) -> Settings:
+    """The settings that a manifest shows, as far as this synth knows them; what it does not show has its default."""
+    settings: Settings = _build(Settings, _known(Settings, table), "the manifest's settings: ")
+    return settings
+
+
+def _known(kind: Any, table: Mapping[str, Any]) -> dict[str, Any]:
+    types = get_type_hints(kind)
+    found = {}
+    for name in (f.name for f in fields(kind) if f.name in table):
+        value = table[name]
+        if is_dataclass(types[name]) and isinstance(value, Mapping):
+            found[name] = _known(types[name], value)
+        elif value is not None and name != "headers":
+            found[name] = value
+    return found
+
+
 def changed(settings: Any, values: Mapping[str, Any]) -> Any:
     """`settings` with the values given under dotted names such as "model.name"; None changes nothing."""
     direct = {name: value for name, value in values.items() if "." not in name and value is not None}

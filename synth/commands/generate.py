@@ -17,7 +17,7 @@ from synth.commands.base import (
     settings_of,
     shares,
 )
-from synth.errors import ShortfallError
+from synth.errors import ConfigError, JudgeFailed, ShortfallError
 from synth.table import table
 
 SUMMARY = "make a testset"
@@ -67,7 +67,7 @@ _PLANNED = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "aske
 
 def run(options: argparse.Namespace) -> int:
     from synth.api import generate
-    from synth.errors import ConfigError
+    from synth.controls import trusted
 
     if options.plan:
         return _plan(options)
@@ -95,6 +95,13 @@ def run(options: argparse.Namespace) -> int:
         if held:
             print(table(["rows by", "", "rows"], held))
         print(f"{len(outcome.samples)} rows in {made.output}; what was refused, and why, in {made.rejected}")
+    if not trusted(outcome.controls):
+        passed = [one for one in outcome.controls if one.admitted]
+        raise JudgeFailed(
+            f"the judge let {len(passed)} of {len(outcome.controls)} control items pass, such as "
+            f"'{passed[0].question}' ({passed[0].fault}); its verdicts cannot be trusted: name another with --judge; "
+            "the manifest lists the items"
+        )
     if outcome.shortfall:
         missing = _missing(outcome.short_cells) or _missing(outcome.shortfall)
         raise ShortfallError(
