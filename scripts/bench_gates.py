@@ -143,7 +143,7 @@ def leaked(sample: Sample, bench: Bench, rng: Random) -> Sample:
 def two_in_one(sample: Sample, bench: Bench, rng: Random) -> Sample:
     other = bench.other(sample, rng).question
     if is_chinese(sample.language):
-        return replace(sample, question=f"{sample.question}{other}")
+        return replace(sample, question=f"{sample.question[:-1]}，{other}")
     return replace(sample, question=f"{sample.question[:-1]}, and {other[0].lower()}{other[1:]}")
 
 

@@ -77,9 +77,10 @@ def moved(cells: Mapping[Cell, int], most: Mapping[Cell, int], *, freely: bool =
     is no other way. What cannot be moved stays missing.
     """
     made = {cell: min(count, most.get(cell, count)) for cell, count in cells.items()}
+    missing = {cell: count - made[cell] for cell, count in cells.items()}
     room = {cell: most.get(cell, 1 << 30) - made[cell] for cell in cells}
-    for cell, count in cells.items():
-        for _ in range(count - made[cell]):
+    for cell, count in missing.items():
+        for _ in range(count):
             path = _exchange(cell, cells, made, room)
             if not path and not (freely and _elsewhere(cell[0], made, room)):
                 break

@@ -190,13 +190,15 @@ class Duplicate(SetFilter):
         """The verdict on a question that is written unlike any other."""
         numbers = {n for key in row.shared_keys() if key in self._groups for n in self._groups[key].latest()}
         kin = [self._rows[n] for n in sorted(numbers)]
-        kin = [
-            o for o in kin if row.answers_as(o) and row.asked.words & o.asked.words and not row.asked.differs(o.asked)
-        ]
+        kin = [o for o in kin if row.answers_as(o) and row.asked.words & o.asked.words]
         for other in kin:
-            if len(row.asked.words) > 1 and row.asked.words == other.asked.words and row.asked.kind == other.asked.kind:
+            same = len(row.asked.words) > 1 and row.asked.words == other.asked.words
+            if same and row.asked.kind == other.asked.kind and not row.asked.differs(other.asked):
                 return self._verdict(False, f"{other.id} asks it in the same words: '{other.asked.question}'", 1.0)
-        cosines = self._meaning.cosines(row, kin) if kin and self.paraphrase else []
+        if not kin or not self.paraphrase or not self._meaning.at_hand:
+            return self._verdict(True, "not asked before", 0.0)
+        kin = [other for other in kin if not row.asked.differs(other.asked)]
+        cosines = self._meaning.cosines(row, kin) if kin else []
         best = max(cosines, default=0.0)
         for other, cosine in zip(kin, cosines, strict=False):
             shared = not row.evidence.isdisjoint(other.evidence)
@@ -272,15 +274,19 @@ class _Meaning:
         self._encoder: Encoder | None = None
         self._vectors: dict[str, Vectors] = {}
 
-    def cosines(self, row: _Row, others: list[_Row]) -> list[float]:
-        if self._encoder is None:
-            if self._make is None:
-                return []
+    @property
+    def at_hand(self) -> bool:
+        """Whether there is an encoder; it is made when this is first asked."""
+        if self._encoder is None and self._make is not None:
             try:
                 self._encoder = self._make()
             except MissingPartError:
                 self._make = None
-                return []
+        return self._encoder is not None
+
+    def cosines(self, row: _Row, others: list[_Row]) -> list[float]:
+        if self._encoder is None:
+            return []
         questions = [row.asked.question, *(other.asked.question for other in others)]
         missing = [text for text in dict.fromkeys(questions) if text not in self._vectors]
         self._vectors.update(zip(missing, self._encoder.encode(missing), strict=True))
