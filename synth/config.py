@@ -64,8 +64,8 @@ def assemble(settings: Settings, store: Store) -> Assembly:
 
 def kept_replies(settings: Settings, store: Store) -> Driver:
     """A driver that finds the replies of the models that the settings name, and sends nothing."""
-    models = {role: KeptReplies(model.identity) for role, model in _models(settings.model).items()}
-    return Driver(models if settings.author == "chat" else {}, store)
+    models = _models(settings.model) if settings.author == "chat" else {}
+    return Driver({role: KeptReplies(model.identity) for role, model in models.items()}, store)
 
 
 def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> Manner:

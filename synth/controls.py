@@ -37,7 +37,7 @@ def trusted(controls: Sequence[Control]) -> bool:
     return sum(one.admitted for one in controls) <= MOST_ADMITTED * len(controls)
 
 
-def tested(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Steps[tuple[Control, ...]]:
+def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Steps[tuple[Control, ...]]:
     """A sample made wrong, and what the gates that ask a model say of it; () where it cannot be made so."""
     made = spoilt(sample, corpus)
     if made is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from synth.embeddings.base import Encoder
 from synth.embeddings.dense import DenseIndex
@@ -53,7 +53,7 @@ class Bands:
     vague: int = 5
     as_well: float = 0.9
     copied: float = 0.75
-    encoder: Literal["auto", "on", "off"] = "auto"
+    encoder: str = AUTO
     encoder_characters: int = 100_000
 
     def __post_init__(self) -> None:

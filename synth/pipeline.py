@@ -13,7 +13,7 @@ from typing import Any
 
 from synth.alternatives import with_alternatives
 from synth.balance import Balance, Cell, cell_of
-from synth.controls import Control, tested
+from synth.controls import Control, try_judge
 from synth.difficulty import Gauge
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
@@ -277,7 +277,7 @@ class _Making:
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
         graph = self.corpus.graph
         worded = [one for sample in written.samples for one in self.manner.worded(sample, scenario, graph)]
-        controls = (yield from tested(worded[0], self.corpus, self.filters)) if test and worded else ()
+        controls = (yield from try_judge(worded[0], self.corpus, self.filters)) if test and worded else ()
         for sample in worded:
             passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
             if passed:
