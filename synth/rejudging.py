@@ -58,7 +58,7 @@ def rejudge(
     with opened(settings) as (store, parts):
         corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
         outcome = judge_again(
-            [*rows, *(one for one in refused if one[1].id not in known)],
+            [*rows, *refused],
             corpus,
             parts.filters,
             set_filters(settings, parts.encoder),
