@@ -13,6 +13,7 @@ import argparse
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from math import log, sqrt
 from pathlib import Path
 
@@ -67,7 +68,9 @@ def main() -> None:
     options = parser.parse_args()
     settings = Settings(workspace=options.workspace, bands=Bands(encoder="on" if options.encoder else "off"))
     with opened(settings) as (store, parts):
-        corpus = corpus_of(read_corpus(options.corpus, settings, store, parts, Silent()).graph, settings)
+        corpus = corpus_of(
+            read_corpus(options.corpus, settings, store, replace(parts, transforms=()), Silent()).graph, settings
+        )
         measure = gauge(corpus, settings.bands, parts.encoder)
         passages = list(corpus.graph.chunks())
         retriever = Retriever([one.chunk_id for one in passages], [one.text for one in passages])
