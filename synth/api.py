@@ -5,6 +5,7 @@ from synth.evaluating import Evaluated, How, evaluate
 from synth.exporting import Exported, export, formats
 from synth.generating import Generated, generate, plan
 from synth.opening import Built, build_graph
+from synth.rejudging import Rejudged, rejudge
 from synth.settings import Settings
 from synth.verifying import Failure, Verified, verify
 
@@ -16,6 +17,7 @@ __all__ = [
     "Failure",
     "Generated",
     "How",
+    "Rejudged",
     "Settings",
     "Terms",
     "Verified",
@@ -26,5 +28,6 @@ __all__ = [
     "formats",
     "generate",
     "plan",
+    "rejudge",
     "verify",
 ]

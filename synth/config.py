@@ -16,6 +16,7 @@ from synth.filters.base import Filter, SetFilter
 from synth.graph import KnowledgeGraph
 from synth.likeness import Profile, read_log
 from synth.llm.driver import Driver
+from synth.llm.kept import KeptReplies
 from synth.llm.keys import Key
 from synth.llm.openai import OpenAIModel
 from synth.manner import Manner
@@ -59,6 +60,12 @@ def assemble(settings: Settings, store: Store) -> Assembly:
         driver=Driver(models, store, concurrency=settings.model.concurrency, timeout_s=settings.model.timeout_s),
         encoder=partial(_encoder, settings, store),
     )
+
+
+def kept_replies(settings: Settings, store: Store) -> Driver:
+    """A driver that finds the replies of the models that the settings name, and sends nothing."""
+    models = _models(settings.model) if settings.author == "chat" else {}
+    return Driver({role: KeptReplies(model.identity) for role, model in models.items()}, store)
 
 
 def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> Manner:

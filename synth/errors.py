@@ -51,3 +51,9 @@ class ShortfallError(SynthError):
     """The corpus gave fewer rows than were asked for; what was made has been written."""
 
     exit_code = 5
+
+
+class JudgeFailed(SynthError):
+    """The judge let items pass that were planted with a fault; what was made is written, and not to be trusted."""
+
+    exit_code = 8

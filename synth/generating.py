@@ -10,15 +10,17 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from synth.balance import Balance, Cell, moved, spread
 from synth.config import Assembly, manner, set_filters
+from synth.difficulty import LIMITS, Gauge
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
 from synth.installed import versions
 from synth.jsonl import read_samples, sample_to_row, write_atomic, write_rows
 from synth.manifest import manifest, paths, rejected_row
-from synth.opening import corpus_of, material_of, opened, read_corpus
+from synth.opening import corpus_of, gauge_of, material_of, opened, read_corpus
 from synth.pipeline import Outcome, plans, quotas, synthesize
-from synth.planning import Plan, nearer
+from synth.planning import Plan, exhausted, nearer
 from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
 from synth.records import Skipped
@@ -61,10 +63,7 @@ def generate(
         built = read_corpus(sources, settings, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
         corpus = corpus_of(built.graph, settings)
-        outcome = _synthesize(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
-        for _ in range(ROUNDS if settings.nearest else 0):
-            if wanted := nearer(outcome):
-                outcome = _synthesize(settings, material, corpus, parts, wanted, progress)
+        outcome = _rounds(_Run.of(settings, material, corpus, parts, progress), quotas(settings.types, settings.n))
         made = manifest(
             settings=_shown(settings),
             documents=list(built.graph.documents()),
@@ -94,7 +93,7 @@ def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Pro
     with opened(settings) as (store, parts):
         built = read_corpus(sources, settings, store, parts, progress)
         material, _ = material_of(built, settings, parts, store, progress)
-        return _planned(settings, material, corpus_of(built.graph, settings), parts)
+        return _planned(_Run.of(settings, material, corpus_of(built.graph, settings), parts, Silent()))
 
 
 @contextmanager
@@ -105,21 +104,70 @@ def trial_material(sources: Sequence[Any], settings: Settings, progress: Progres
         yield material_of(built, settings, parts, store, progress)[0]
 
 
-def _synthesize(
-    settings: Settings,
-    material: Material,
-    corpus: Corpus,
-    parts: Assembly,
-    wanted: Mapping[str, int],
-    progress: Progress,
-) -> Outcome:
-    gates = (parts.filters, set_filters(settings, parts.encoder))
-    for gate, sample in product(gates[1], read_samples(Path(settings.against)).samples if settings.against else ()):
-        gate.admit(sample)
-    languages = sorted({reading.language for reading in material.readings.values()})
-    asked = manner(settings, material.graph, languages)
-    lag = LAG if settings.author == "chat" else 0
-    return synthesize(material, corpus, parts.writers, *gates, parts.driver, wanted, progress, asked, lag)
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What the rounds of one run have in common."""
+
+    settings: Settings
+    material: Material
+    corpus: Corpus
+    parts: Assembly
+    progress: Progress
+    gauge: Gauge
+
+    @classmethod
+    def of(cls, settings: Settings, material: Material, corpus: Corpus, parts: Assembly, progress: Progress) -> _Run:
+        return cls(settings, material, corpus, parts, progress, gauge_of(corpus, settings, parts))
+
+    def synthesize(self, wanted: Mapping[str, int], cells: Mapping[Cell, int]) -> Outcome:
+        """One round, for so many rows of each type and each cell."""
+        settings, parts = self.settings, self.parts
+        gates = (parts.filters, set_filters(settings, parts.encoder))
+        for gate, sample in product(gates[1], read_samples(Path(settings.against)).samples if settings.against else ()):
+            gate.admit(sample)
+        languages = sorted({reading.language for reading in self.material.readings.values()})
+        asked = manner(settings, self.material.graph, languages)
+        lag = LAG if settings.author == "chat" else 0
+        return synthesize(
+            self.material,
+            self.corpus,
+            parts.writers,
+            *gates,
+            parts.driver,
+            wanted,
+            self.progress,
+            asked,
+            lag,
+            self.gauge,
+            Balance(cells, {**LIMITS, **settings.limits}),
+            settings.control,
+        )
+
+
+def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:
+    """The run, again with other shares where the corpus cannot give those asked for.
+
+    Shares of difficulty hold for every type as long as they can; then types make up for one another; with
+    `nearest` there are as many rows as can be had of the types, and then of the levels, asked for.
+    """
+    shares, nearest = run.settings.difficulty, run.settings.nearest
+    cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
+    outcome = run.synthesize(wanted, cells)
+    for _ in range(ROUNDS):
+        if cells:
+            most.update(exhausted(outcome, cells))
+            other = moved(cells, most, freely=nearest)
+            if other != cells and sum(other.values()) == sum(cells.values()):
+                cells = other
+                outcome = run.synthesize(wanted, cells)
+                continue
+        other_types = nearer(outcome) if nearest else None
+        if not other_types:
+            break
+        wanted = other_types
+        cells = moved(spread(wanted, shares), most, freely=True) if shares else {}
+        outcome = run.synthesize(wanted, cells)
+    return outcome
 
 
 def _against(settings: Settings, output: Path) -> Mapping[str, Any]:
@@ -141,14 +189,15 @@ def _against(settings: Settings, output: Path) -> Mapping[str, Any]:
     return {"rows": len(read.samples), "damaged": [damaged.reason for damaged in read.damaged]}
 
 
-def _planned(settings: Settings, material: Material, corpus: Corpus, parts: Assembly) -> Plan:
-    asked = quotas(settings.types, settings.n)
-    scenarios = plans(parts.writers, material, asked)
-    if settings.author == "chat":
-        return plan_of(material, scenarios, asked)
+def _planned(run: _Run) -> Plan:
+    asked = quotas(run.settings.types, run.settings.n)
+    cells = spread(asked, run.settings.difficulty) if run.settings.difficulty else {}
+    scenarios = plans(run.parts.writers, run.material, asked)
+    if run.settings.author == "chat":
+        return plan_of(run.material, scenarios, asked, cells)
     everything = {kind: len(found) for kind, found in scenarios.items()}
-    trials = [_synthesize(settings, material, corpus, parts, wanted, Silent()) for wanted in (asked, everything)]
-    return plan_of(material, scenarios, asked, trials)
+    trials = [run.synthesize(asked, cells), run.synthesize(everything, {})]
+    return plan_of(run.material, scenarios, asked, cells, trials)
 
 
 def _shown(settings: Settings) -> dict[str, Any]:

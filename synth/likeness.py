@@ -13,18 +13,16 @@ from synth.documents.decoding import decode
 from synth.documents.reasons import Unloadable
 from synth.errors import InputError
 from synth.jsonl import Damaged
-from synth.records import digest
 from synth.text.language import LANGUAGES, detect
 from synth.text.normalise import collapse_space, normalise
+from synth.text.sameness import Asked, index, minhash
 from synth.text.style import kind_of, length_band, style_of
-from synth.text.tokens import content_words, numbers
+from synth.text.tokens import content_words
 
 if TYPE_CHECKING:
-    from datasketch import MinHash, MinHashLSH
+    from datasketch import MinHashLSH
 
 FIELDS = ("question", "query", "text")
-SHINGLE = 3
-_PERMUTATIONS = 128
 _LONGEST = 1000  # characters of a line that is still taken for a question
 
 
@@ -151,9 +149,8 @@ def _language(question: str, fallback: str) -> str:
 class _Seen:
     """Questions that were asked: found by equality once normalised, or by near equality of their characters.
 
-    Nearly equal is an estimated Jaccard similarity of character 3-shingles of at least `threshold` (MinHash LSH,
-    as in filters/duplicate.py), or the same content words in any order; two questions that differ in a number or
-    in a name are never the same.
+    Nearly equal is a Jaccard similarity of character 3-shingles of at least `threshold`, or the same content words in
+    any order; two questions that differ in a number, a name or the question word are never the same.
     """
 
     threshold = 0.7
@@ -162,29 +159,32 @@ class _Seen:
         self._questions = sorted(set(questions))
         self._exact = {normalise(question) for question in self._questions}
         self._words = {_gist(question) for question in self._questions}
-        self._lsh: tuple[MinHashLSH, dict[str, tuple[str, MinHash]]] | None = None
+        self._lsh: tuple[MinHashLSH, list[Asked]] | None = None
 
     def __contains__(self, question: str) -> bool:
         if normalise(question) in self._exact or (len(_gist(question)) > 2 and _gist(question) in self._words):
             return True
         index, held = self._index()
-        mine = _minhash(question)
-        for key in sorted(index.query(mine)):
-            other, theirs = held[key]
-            if not _differ(question, other) and float(mine.jaccard(theirs)) >= self.threshold:
-                return True
-        return False
+        mine = _asked(question)
+        near = (held[number] for number in sorted(index.query(minhash(mine.normal))))
+        return any(
+            mine.likeness(other) >= self.threshold
+            and mine.kind == other.kind
+            and mine.names_fit(other)
+            and not mine.differs(other)
+            for other in near
+        )
 
-    def _index(self) -> tuple[MinHashLSH, dict[str, tuple[str, MinHash]]]:
+    def _index(self) -> tuple[MinHashLSH, list[Asked]]:
         if self._lsh is None:
-            from datasketch import MinHashLSH
-
-            index = MinHashLSH(threshold=self.threshold, num_perm=_PERMUTATIONS)
-            held = {digest(question): (question, _minhash(question)) for question in self._questions}
-            for key, (_, minhash) in held.items():
-                index.insert(key, minhash)
-            self._lsh = (index, held)
+            self._lsh = (index(), [_asked(question) for question in self._questions])
+            for number, asked in enumerate(self._lsh[1]):
+                self._lsh[0].insert(number, minhash(asked.normal))
         return self._lsh
+
+
+def _asked(question: str) -> Asked:
+    return Asked.of(question, _language(question, "en"))
 
 
 def _gist(question: str) -> tuple[str, ...]:
@@ -192,26 +192,3 @@ def _gist(question: str) -> tuple[str, ...]:
     language = _language(question, "en")
     words = sorted(set(content_words(question)))
     return (kind_of(question, language), *words) if words else ()
-
-
-def _minhash(question: str) -> MinHash:
-    from datasketch import MinHash
-
-    text = normalise(question).replace(" ", "_")
-    minhash = MinHash(num_perm=_PERMUTATIONS, seed=1)
-    minhash.update_batch(sorted({text[i : i + SHINGLE].encode() for i in range(max(1, len(text) - SHINGLE + 1))}))
-    return minhash
-
-
-def _differ(question: str, other: str) -> bool:
-    """Whether two like questions differ in a number, a name or the question word, and so ask different things."""
-    if numbers(question) != numbers(other) or _names(question) != _names(other):
-        return True
-    language = _language(question, "en")
-    return kind_of(question, language) != kind_of(other, language)
-
-
-def _names(question: str) -> frozenset[str]:
-    """Words with a capital but the first, and identifiers, without regard to case."""
-    words = question.replace("?", " ").replace("？", " ").split()
-    return frozenset(w.strip("'\",.").casefold() for w in words[1:] if any(c.isupper() or c == "_" for c in w))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -40,19 +41,16 @@ def manifest(
     """The manifest of a run, as JSON; it holds no clock, no path and no secret, so that equal runs have equal ones."""
     return {
         "format": FORMAT,
-        "set": {
-            "id": set_id(outcome.samples),
-            "rows": len(outcome.samples),
-            "wanted": dict(outcome.wanted),
-            "shortfall": dict(outcome.shortfall),
-        },
+        "set": _set(outcome),
+        "rows": _rows(outcome.samples),
         "settings": settings,
         "versions": dict(versions),
         "gates": [_gate(gate) for gate in gates],
         "corpus": _corpus(documents, skipped),
         "graph": graph,
-        "funnel": {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()},
+        "funnel": _funnel(outcome),
         "model": model,
+        **({"controls": [asdict(one) for one in outcome.controls]} if outcome.controls else {}),
         "lazy": {name: asdict(counts) for name, counts in lazy.items()},
         **({"against": dict(against)} if against else {}),
     }
@@ -89,6 +87,42 @@ def _corpus(documents: Sequence[Document], skipped: Sequence[Skipped]) -> dict[s
         "documents": hashes,
         "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
     }
+
+
+def refreshed(made: Mapping[str, Any], outcome: Outcome, gates: Sequence[Any]) -> dict[str, Any]:
+    """The manifest of a set that was judged again: its own, but for the gates and what came of them."""
+    return {
+        **made,
+        "set": _set(outcome),
+        "rows": _rows(outcome.samples),
+        "gates": [_gate(gate) for gate in gates],
+        "funnel": _funnel(outcome),
+        "rejudged": True,
+    }
+
+
+def _set(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "id": set_id(outcome.samples),
+        "rows": len(outcome.samples),
+        "wanted": dict(outcome.wanted),
+        "shortfall": dict(outcome.shortfall),
+        **({"cells": [[*cell, rows] for cell, rows in outcome.cells.items()]} if outcome.cells else {}),
+    }
+
+
+def _funnel(outcome: Outcome) -> dict[str, dict[str, int]]:
+    return {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()}
+
+
+def _rows(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
+    """The rows counted by difficulty and by tag, and the mean share of the passage's wording in a question."""
+    levels = Counter(str(sample.metadata["difficulty"]) for sample in samples if "difficulty" in sample.metadata)
+    tags = Counter(str(tag) for sample in samples for tag in sample.metadata.get("tags", ()))
+    shares = [s.metadata["difficulty_signals"]["overlap"] for s in samples if "difficulty_signals" in s.metadata]
+    overlap = {name: round(sum(one[name] for one in shares) / len(shares), 3) for name in ("words", "pairs") if shares}
+    found = {"difficulty": dict(sorted(levels.items())), "tag": dict(sorted(tags.items())), "overlap": overlap}
+    return {name: tally for name, tally in found.items() if tally}
 
 
 def rejected_row(item: Rejected) -> dict[str, Any]:

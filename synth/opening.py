@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.config import Assembly, assemble, open_encoder_for, prompt_loader
+from synth.difficulty import Gauge, gauge
 from synth.documents.keeping import kept_chunks
 from synth.documents.loading import Loaded, load
 from synth.errors import InputError
@@ -97,6 +98,11 @@ def corpus_of(graph: KnowledgeGraph, settings: Settings) -> Corpus:
     passages = list(graph.chunks())
     index = LexicalIndex([passage.chunk_id for passage in passages], [passage.text for passage in passages])
     return Corpus(graph, index, prompt_loader(settings))
+
+
+def gauge_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Gauge:
+    """What difficulty is measured with. Raises MissingPartError when an encoder is asked for and not installed."""
+    return gauge(corpus, settings.bands, parts.encoder, asked=bool(settings.difficulty))
 
 
 def material_of(

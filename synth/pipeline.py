@@ -7,10 +7,14 @@ from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import isgenerator
+from itertools import count
 from math import ceil
 from typing import Any
 
 from synth.alternatives import with_alternatives
+from synth.balance import Balance, Cell, cell_of
+from synth.controls import Control, try_judge
+from synth.difficulty import Gauge
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
 from synth.llm.driver import Driver, Job
@@ -24,6 +28,9 @@ MAX_SHARE = 0.05
 """Largest share of a set that one document, or one construction of the grammar, is given at first."""
 
 MAX_PATTERN_SHARE = 0.25
+
+SHARE = "share"
+"""The stage of a candidate that nothing was wrong with, but of which there was enough."""
 
 FEW = 8
 """Rows up to which no construction is too frequent."""
@@ -53,18 +60,30 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run made: the rows, the refused, and the funnel of counts by question type and stage."""
+    """What a run made: the rows, the refused, and the funnel of counts by question type and stage.
+
+    `cells` are the rows wanted by type and level of difficulty, {} where that did not matter; `controls` are the
+    items with a known verdict that were planted to test the judge.
+    """
 
     samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
     wanted: Mapping[str, int]
     funnel: Mapping[str, Mapping[str, int]]
+    cells: Mapping[Cell, int] = field(default_factory=dict)
+    controls: tuple[Control, ...] = ()
 
     @property
     def shortfall(self) -> Mapping[str, int]:
         """Question types that fell short, and by how many rows."""
         made = Counter(sample.question_type for sample in self.samples)
         return {kind: n - made[kind] for kind, n in self.wanted.items() if made[kind] < n}
+
+    @property
+    def short_cells(self) -> Mapping[Cell, int]:
+        """Types and levels that fell short, and by how many rows."""
+        made = Counter(map(cell_of, self.samples))
+        return {cell: n - made[cell] for cell, n in self.cells.items() if made[cell] < n}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +93,12 @@ class _Candidate:
     scenario: Scenario
     samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
+    controls: tuple[Control, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """How hard the first sample is, "" without one."""
+        return str(self.samples[0].metadata.get("difficulty", "")) if self.samples else ""
 
 
 @dataclass(slots=True)
@@ -86,6 +111,7 @@ class _Room:
 
     shares: Mapping[str, float]
     manner: Manner
+    balance: Balance = field(default_factory=Balance)
     rows: int = 0
     taken: Counter[Hashable] = field(default_factory=Counter)
 
@@ -99,14 +125,16 @@ class _Room:
         pattern = sample.metadata.get("pattern")
         if pattern and self.rows > FEW and self._spent(f"pattern {pattern}", MAX_PATTERN_SHARE):
             return f"construction '{pattern}' has its share of the set"
-        return self.manner.excess(sample, self.taken, self.rows)
+        return self.balance.excess(sample, self.taken, self.rows) or self.manner.excess(sample, self.taken, self.rows)
 
     def over(self, sample: Sample) -> str:
         """Which limit that holds to the end `sample` would break, or ""."""
         if self.manner.repeats(sample):
             return "it is one of the questions of the example"
         used = max((self.taken[_place(piece)] for piece in sample.evidence), default=0)
-        return f"the evidence has {used} questions" if used >= MOST_ON_EVIDENCE else ""
+        if used >= MOST_ON_EVIDENCE:
+            return f"the evidence has {used} questions"
+        return self.balance.excess(sample, self.taken, self.rows)
 
     def _spent(self, name: str, share: float) -> bool:
         return self.taken[name] >= ceil(share * (self.rows + 1))
@@ -116,7 +144,7 @@ class _Room:
         for doc_id in {piece.doc_id for piece in sample.evidence}:
             self.taken[f"document {doc_id}"] += 1
         self.taken.update(_place(piece) for piece in sample.evidence)
-        self.taken.update(self.manner.cells(sample))
+        self.taken.update([*self.manner.cells(sample), *self.balance.counted(sample)])
         self.taken[f"pattern {sample.metadata.get('pattern')}"] += 1
 
 
@@ -146,22 +174,30 @@ def synthesize(
     progress: Progress,
     manner: Manner | None = None,
     lag: int = 0,
+    gauge: Gauge | None = None,
+    balance: Balance | None = None,
+    control: float = 0.0,
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
+    `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what;
+    of the scenarios the share `control` is also made wrong, and put to the gates that ask a model.
+
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
-    evidence a second question, or of which there are enough by `manner`, waits until all others had their
-    turn. `lag` is that of `Search`.
+    evidence a second question, or of which there are enough by `manner` or `balance`, waits until all others
+    had their turn. `lag` is that of `Search`.
     """
-    manner = manner or Manner()
-    rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner))
-    by_name = {writer.name: writer for writer in writers}
-    search = Search(plans(writers, material, wanted), wanted, _places(material), lag)
+    manner, balance = manner or Manner(), balance or Balance()
+    rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner, balance))
+    making = _Making(
+        {writer.name: writer for writer in writers}, material, corpus, filters, manner, gauge or Gauge(corpus)
+    )
+    search = Search(plans(writers, material, wanted), wanted, _places(material), lag, balance.cells)
     with progress.stage("questions", sum(wanted.values())) as stage:
-        for candidate in _candidates(search, by_name, material, corpus, filters, driver, manner):
+        for candidate in _candidates(search, making, driver, control):
             before = len(rows)
-            search.learn(rows.offer(candidate))
+            search.learn(rows.offer(candidate), candidate.level)
             stage.advance(len(rows) - before)
         before = len(rows)
         rows.fill()
@@ -191,17 +227,11 @@ def _places(material: Material) -> Callable[[Scenario], Place]:
     return lambda scenario: place(scenario.chunk_ids)
 
 
-def _candidates(
-    search: Search,
-    writers: Mapping[str, Writer],
-    material: Material,
-    corpus: Corpus,
-    filters: Sequence[Filter],
-    driver: Driver,
-    manner: Manner,
-) -> Generator[_Candidate]:
-    """The candidates in the order in which the search chose their scenarios."""
+def _candidates(search: Search, making: _Making, driver: Driver, control: float) -> Generator[_Candidate]:
+    """The candidates in the order in which the search chose their scenarios; the first is put to the test, if any."""
     scenarios: dict[str, Scenario] = {}
+    every = round(1 / control) if control else 0
+    number = count()
 
     def jobs() -> Iterator[Job[_Candidate] | None]:
         while True:
@@ -213,8 +243,8 @@ def _candidates(
                 yield None
                 continue
             scenarios[scenario.scenario_id] = scenario
-            steps = _candidate(scenario, writers[scenario.synthesizer], material, corpus, filters, manner)
-            yield Job(key=scenario.scenario_id, steps=steps)
+            test = bool(every) and next(number) % every == 0
+            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario, test=test))
 
     for outcome in driver.run(jobs()):
         scenario = scenarios.pop(outcome.key)
@@ -225,40 +255,52 @@ def _candidates(
             yield outcome.value
 
 
-def _candidate(
-    scenario: Scenario,
-    writer: Writer,
-    material: Material,
-    corpus: Corpus,
-    filters: Sequence[Filter],
-    manner: Manner,
-) -> Generator[Any, Any, _Candidate]:
-    """Write the samples of a scenario and gate them; the first that passes is the candidate.
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """How a scenario becomes a candidate: who writes it, and what it has to pass."""
 
-    Where none does, what the writer made on the way may pass in its stead.
-    """
-    made = writer.write(scenario, material)
-    written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
-    rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
-    worded = [one for sample in written.samples for one in manner.worded(sample, scenario, corpus.graph)]
-    for sample in worded:
-        passed = yield from _gated(scenario, sample, corpus, filters, rejected)
-        if passed:
-            return _Candidate(scenario, (passed,), tuple(rejected))
-    spare = []
-    for sample in written.spare:
-        passed = yield from _gated(scenario, sample, corpus, filters, rejected)
-        if passed:
-            spare.append(passed)
-    if not written.samples and not rejected:
-        rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
-    return _Candidate(scenario, tuple(spare), tuple(rejected))
+    writers: Mapping[str, Writer]
+    material: Material
+    corpus: Corpus
+    filters: Sequence[Filter]
+    manner: Manner
+    gauge: Gauge
+
+    def candidate(self, scenario: Scenario, *, test: bool = False) -> Generator[Any, Any, _Candidate]:
+        """Write the samples of a scenario and gate them; the first that passes is the candidate.
+
+        Where none does, what the writer made on the way may pass in its stead. With `test`, the first sample is also
+        made wrong, and judged as such.
+        """
+        made = self.writers[scenario.synthesizer].write(scenario, self.material)
+        written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
+        rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
+        graph = self.corpus.graph
+        worded = [one for sample in written.samples for one in self.manner.worded(sample, scenario, graph)]
+        controls = (yield from try_judge(worded[0], self.corpus, self.filters)) if test and worded else ()
+        for sample in worded:
+            passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
+            if passed:
+                return _Candidate(scenario, (passed,), tuple(rejected), controls)
+        spare = []
+        for sample in written.spare:
+            passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
+            if passed:
+                spare.append(passed)
+        if not written.samples and not rejected:
+            rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
+        return _Candidate(scenario, tuple(spare), tuple(rejected), controls)
 
 
 def _gated(
-    scenario: Scenario, sample: Sample, corpus: Corpus, filters: Sequence[Filter], rejected: list[Rejected]
+    scenario: Scenario,
+    sample: Sample,
+    corpus: Corpus,
+    filters: Sequence[Filter],
+    gauge: Gauge,
+    rejected: list[Rejected],
 ) -> Generator[Any, Any, Sample | None]:
-    """The sample with the verdicts of all its gates, or None when one refused it."""
+    """The sample with the verdicts of all its gates and what is measured of it, or None when one refused it."""
     verdicts: list[Verdict] = []
     for gate in filters:
         verdict = yield from gate.run(sample, corpus)
@@ -266,7 +308,37 @@ def _gated(
             rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
             return None
         verdicts.append(verdict)
-    return with_alternatives(labelled(replace(sample, verdicts=tuple(verdicts)), corpus), corpus)
+    passed = replace(sample, verdicts=tuple(verdicts))
+    return gauge.measured(with_alternatives(labelled(passed, corpus.graph), corpus))
+
+
+def judge_again(
+    written: Sequence[tuple[Scenario, Sample]],
+    corpus: Corpus,
+    filters: Sequence[Filter],
+    set_filters: Sequence[SetFilter],
+    driver: Driver,
+    wanted: Mapping[str, int],
+    progress: Progress,
+    gauge: Gauge,
+    balance: Balance,
+) -> Outcome:
+    """Samples that were written before, gated anew in their order, until each type has as many rows as wanted."""
+    rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), Manner(), balance))
+
+    def steps(scenario: Scenario, sample: Sample) -> Generator[Any, Any, _Candidate]:
+        rejected: list[Rejected] = []
+        passed = yield from _gated(scenario, sample, corpus, filters, gauge, rejected)
+        return _Candidate(scenario, (passed,) if passed else (), tuple(rejected))
+
+    jobs = (Job(key=str(number), steps=steps(*one)) for number, one in enumerate(written))
+    with progress.stage("judging", len(written)) as stage:
+        for outcome in driver.run(jobs):
+            stage.advance()
+            if outcome.value is not None:
+                rows.offer(outcome.value)
+        rows.fill()
+    return rows.outcome()
 
 
 @dataclass(slots=True)
@@ -279,6 +351,7 @@ class _Rows:
     samples: dict[str, list[Sample]] = field(init=False)
     waiting: list[tuple[Scenario, Sample]] = field(init=False, default_factory=list)
     rejected: list[Rejected] = field(init=False, default_factory=list)
+    controls: list[Control] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.samples = {kind: [] for kind in self.wanted}
@@ -289,6 +362,7 @@ class _Rows:
     def offer(self, candidate: _Candidate) -> bool:
         """Take what a scenario gave; whether its question type has one row more."""
         self.rejected.extend(candidate.rejected)
+        self.controls.extend(candidate.controls)
         kind = candidate.scenario.question_type
         before = len(self.samples[kind])
         for sample in candidate.samples:
@@ -299,7 +373,16 @@ class _Rows:
         return len(self.samples[kind]) > before
 
     def fill(self) -> None:
-        """Where rows are missing, admit the samples that wait."""
+        """Where rows are missing, admit the samples that wait; a limit that gives way with each row is asked again."""
+        before = -1
+        while len(self) > before:
+            before = len(self)
+            held, self.waiting = self.waiting, []
+            for scenario, sample in held:
+                if self._missing(sample) and self.room.balance.excess(sample, self.room.taken, self.room.rows):
+                    self.waiting.append((scenario, sample))
+                else:
+                    self._take(scenario, sample)
         for scenario, sample in self.waiting:
             self._take(scenario, sample)
         self.waiting.clear()
@@ -310,18 +393,19 @@ class _Rows:
             funnel.setdefault(item.question_type, Counter())[item.stage] += 1
         tried = {kind: {"tried": tally.total(), **tally} for kind, tally in funnel.items()}
         rows = tuple(sample for kind in self.wanted for sample in self.samples[kind])
-        return Outcome(rows, tuple(self.rejected), self.wanted, tried)
+        return Outcome(rows, tuple(self.rejected), self.wanted, tried, self.room.balance.cells, tuple(self.controls))
 
     def _missing(self, sample: Sample) -> bool:
         kind = sample.question_type
-        return len(self.samples.get(kind, ())) < self.wanted.get(kind, 0)
+        missing = len(self.samples.get(kind, ())) < self.wanted.get(kind, 0)
+        return missing and not self.room.balance.enough(sample, self.room.taken)
 
     def _take(self, scenario: Scenario, sample: Sample) -> None:
         """Make a sample a row, unless no row is missing or a gate that sees the set refuses."""
         over = self.room.over(sample)
         if over or not self._missing(sample):
-            reason = over or self.room.full(sample) or "not needed"
-            self.rejected.append(Rejected(scenario, "share", reason, None, sample))
+            reason = over or self.room.balance.enough(sample, self.room.taken) or self.room.full(sample) or "not needed"
+            self.rejected.append(Rejected(scenario, SHARE, reason, None, sample))
             return
         verdicts = list(sample.verdicts)
         for gate in self.set_filters:

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from synth.balance import Cell, cell_of, moved
 from synth.labels import category
-from synth.pipeline import Outcome, quotas
+from synth.pipeline import SHARE, Outcome, quotas
 from synth.records import Scenario
 from synth.writer import Material
 
@@ -18,6 +19,8 @@ class KindPlan:
 
     `scenarios` are the places where one might be asked; `reachable` is how many rows these give, where
     that could be found out for nothing, else None; `topics` counts the rows, or else the scenarios.
+    `levels` are the rows to be had of each level of difficulty, {} where that was not found out, and
+    `asked_levels` those asked for, {} where it does not matter.
     """
 
     asked: int
@@ -25,6 +28,8 @@ class KindPlan:
     reachable: int | None
     topics: Mapping[str, int]
     lost: Mapping[str, int] = field(default_factory=dict)
+    levels: Mapping[str, int] = field(default_factory=dict)
+    asked_levels: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def at_most(self) -> int:
@@ -40,6 +45,22 @@ class Plan:
     nearest: Mapping[str, int]
 
     @property
+    def short_cells(self) -> Mapping[Cell, int]:
+        """Types and levels that cannot have the rows asked for, and how many are missing, once types have made up
+        for one another as far as they can."""
+        asked = {(name, level): rows for name, kind in self.kinds.items() for level, rows in kind.asked_levels.items()}
+        most = {
+            (name, level): kind.levels.get(level, 0)
+            for name, kind in self.kinds.items()
+            if kind.levels
+            for level in kind.asked_levels
+        }
+        got = moved(asked, most)
+        if sum(got.values()) == sum(asked.values()):
+            return {}
+        return {cell: rows - got[cell] for cell, rows in asked.items() if got[cell] < rows}
+
+    @property
     def shortfall(self) -> Mapping[str, int]:
         """Question types that cannot have as many rows as asked for, and by how many."""
         return {name: kind.asked - kind.at_most for name, kind in self.kinds.items() if kind.at_most < kind.asked}
@@ -49,20 +70,26 @@ def plan(
     material: Material,
     scenarios: Mapping[str, Sequence[Scenario]],
     asked: Mapping[str, int],
+    cells: Mapping[Cell, int],
     trials: Sequence[Outcome] = (),
 ) -> Plan:
-    """The plan for the rows `asked` of each type, given its scenarios.
+    """The plan for the rows `asked` of each type, and of each of `cells` where any are, given the scenarios.
 
     `trials` are outcomes of runs, where these cost nothing; of each type the one that gave the most counts.
     """
     kinds = {}
     for name, count in asked.items():
         places = scenarios.get(name, ())
+        levels = {level: rows for (kind, level), rows in cells.items() if kind == name}
         if not trials:
             chunk_ids = (s.chunk_ids[0] for s in places if s.chunk_ids)
             topics = Counter(category(material.graph, chunk_id) for chunk_id in chunk_ids)
             kinds[name] = KindPlan(
-                asked=count, scenarios=len(places), reachable=None, topics=dict(topics.most_common())
+                asked=count,
+                scenarios=len(places),
+                reachable=None,
+                topics=dict(topics.most_common()),
+                asked_levels=levels,
             )
             continue
         best = max(trials, key=lambda tried: tried.funnel.get(name, {}).get("kept", 0))
@@ -75,8 +102,31 @@ def plan(
             reachable=len(rows),
             topics=dict(topics.most_common()),
             lost=dict(lost.most_common()),
+            levels=_levels(name, trials),
+            asked_levels=levels,
         )
     return Plan(kinds=kinds, nearest=nearest(asked, {name: kind.at_most for name, kind in kinds.items()}))
+
+
+def _levels(kind: str, trials: Sequence[Outcome]) -> dict[str, int]:
+    """The rows of a type by level that some trial could have had, the most of any."""
+    most: Counter[str] = Counter()
+    for trial in trials:
+        most |= Counter({level: rows for (name, level), rows in had(trial).items() if name == kind and level})
+    return dict(sorted(most.items()))
+
+
+def had(outcome: Outcome) -> Counter[Cell]:
+    """The rows by type and level that a run made, and those it had no need of."""
+    spare = (item.sample for item in outcome.rejected if item.sample and item.stage == SHARE)
+    return Counter(map(cell_of, (*outcome.samples, *spare)))
+
+
+def exhausted(outcome: Outcome, cells: Mapping[Cell, int]) -> dict[Cell, int]:
+    """How many rows there are to be had of each cell of the types that ran out of scenarios; others may have more."""
+    made, most = Counter(map(cell_of, outcome.samples)), had(outcome)
+    short = {cell[0] for cell, count in cells.items() if made[cell] < count}
+    return {cell: most[cell] for cell in cells if cell[0] in short}
 
 
 def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str, int]:

@@ -228,12 +228,16 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What one gate said of one sample. `score` is None when the gate has no scale."""
+    """What one gate said of one sample. `score` is None when the gate has no scale.
+
+    `tag` is what a row is to be marked with that the gate keeps all the same.
+    """
 
     filter: str
     kept: bool
     reason: str
     score: float | None = None
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,9 @@ DOCUMENT_STEP = 0.04
 TOPIC_STEP = 0.02
 """The same for its topic, when that has an average part of the scenarios."""
 
+LEVEL_STEP = 0.2
+"""What a topic gains, in worth, when all of its questions were of the levels of difficulty that are missing."""
+
 HOPE = 0.7
 """Share of scenarios that is expected to give a row, before any was tried."""
 
@@ -40,6 +43,9 @@ class _Kind:
     wanted: int
     heaps: dict[str, list[tuple[float, int, Scenario]]]
     weights: Mapping[str, float]
+    missing: Counter[str]
+    levels: dict[str, Counter[str]] = field(default_factory=dict)
+    every: Counter[str] = field(default_factory=Counter)
     kept: int = 0
     tried: int = 0
     pending: int = 0
@@ -50,22 +56,34 @@ class _Kind:
         rate = (self.kept + 2 * HOPE) / (self.tried - self.pending + 2)
         return self.wanted - self.kept - self.pending * rate
 
+    def promise(self, topic: str) -> float:
+        """Which part of a topic's questions, from 0 to 1, is likely to be of a level that is missing."""
+        whole, found = self.missing.total(), self.levels.get(topic, Counter())
+        if not whole:
+            return 0.0
+        seen = sum(count for level, count in found.items() if self.missing[level] > 0)
+        # Two questions more, as all topics together have them, so that a single one says little.
+        usual = sum(n for level, n in self.every.items() if self.missing[level] > 0) / (self.every.total() or 1)
+        return (seen + 2 * usual) / (found.total() + 2)
+
 
 @dataclass(slots=True)
 class Search:
     """Names scenarios one after the other, and learns what came of them, in the same order.
 
     `plans` are the scenarios of each question type, `wanted` the rows each is to have; `place` says
-    where a scenario stands.
+    where a scenario stands. `cells` are the rows wanted by type and level of difficulty, where that matters: then the
+    topics whose questions were of the levels that are missing come first.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
     wanted: Mapping[str, int]
     place: Callable[[Scenario], Place]
     lag: int = 0
+    cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
     _kinds: dict[str, _Kind] = field(init=False, default_factory=dict)
     _rows: Counter[str] = field(init=False, default_factory=Counter)
-    _heard: deque[bool] = field(init=False, default_factory=deque)
+    _heard: deque[tuple[bool, str]] = field(init=False, default_factory=deque)
     _begun: deque[Scenario] = field(init=False, default_factory=deque)
 
     def __post_init__(self) -> None:
@@ -75,7 +93,8 @@ class Search:
                 heaps.setdefault(self.place(scenario).topic, []).append((-scenario.worth, number, scenario))
             for heap in heaps.values():
                 heapq.heapify(heap)
-            self._kinds[kind] = _Kind(self.wanted[kind], heaps, _weights(heaps))
+            missing = Counter({level: rows for (name, level), rows in self.cells.items() if name == kind})
+            self._kinds[kind] = _Kind(self.wanted[kind], heaps, _weights(heaps), missing)
 
     def next(self) -> Scenario | None:
         """The next scenario to try; None when the outcome of one that is under way must be known first.
@@ -98,13 +117,17 @@ class Search:
                 return None
             self._take()
 
-    def learn(self, kept: bool) -> None:
-        """The oldest scenario of which nothing was learned gave a row, or did not."""
-        self._heard.append(kept)
+    def learn(self, kept: bool, level: str = "") -> None:
+        """The oldest scenario of which nothing was learned gave a row, or did not; `level` is how hard it is."""
+        self._heard.append((kept, level))
 
     def _take(self) -> None:
-        scenario, kept = self._begun.popleft(), self._heard.popleft()
+        scenario, (kept, level) = self._begun.popleft(), self._heard.popleft()
         kind = self._kinds[scenario.question_type]
+        if level and kind.missing:
+            kind.levels.setdefault(self.place(scenario).topic, Counter())[level] += 1
+            kind.every[level] += 1
+            kind.missing[level] -= kept
         kind.pending -= 1
         kind.kept += kept
         if not kept:
@@ -128,7 +151,7 @@ class Search:
         """What the best scenario of a topic costs, the lower the better; ties by the order of the plan."""
         heap = kind.heaps[topic]
         cost = self._top(heap) + TOPIC_STEP * self._rows[f"t {topic}"] / kind.weights[topic]
-        return cost, heap[0][1]
+        return cost - LEVEL_STEP * kind.promise(topic), heap[0][1]
 
     def _top(self, heap: list[tuple[float, int, Scenario]]) -> float:
         """The cost of the best scenario of a topic, brought to the top: rows may have made others better."""

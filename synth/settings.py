@@ -10,6 +10,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from synth.difficulty import LEVELS, TAGS, Bands
 from synth.documents.chunking import ChunkSettings
 from synth.errors import ConfigError
 from synth.llm.openai import DEFAULT_BASE_URL
@@ -58,6 +59,8 @@ class Settings:
     asked again; `transforms` are those of the graph, in
     order; `by_model` names those that the chat model makes: "entities" in a call a passage, "facts" and
     "summaries" in a call for each passage or document that a question is written on.
+    `difficulty` are shares of easy, medium and hard, as `bands` tells them apart; `limits` the largest share, from 0
+    to 1, of rows with a tag; `control` the share of scenarios on which a chat model that judges is put to the test.
     `styles` and `lengths` are shares too; `personas` is "topics", or a file of the user's own; `like` is
     a log of questions whose mix is followed. `nearest` takes the distribution of types that the corpus
     can give in the place of one that it cannot.
@@ -66,6 +69,9 @@ class Settings:
     n: int = 50
     types: Mapping[str, float] = field(default_factory=lambda: {"simple": 1.0})
     nearest: bool = False
+    difficulty: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
+    control: float = 0.0
     styles: Mapping[str, float] = field(default_factory=dict)
     lengths: Mapping[str, float] = field(default_factory=dict)
     personas: str = ""
@@ -81,6 +87,7 @@ class Settings:
     corpus: CorpusSettings = field(default_factory=CorpusSettings)
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
     model: ModelSettings = field(default_factory=ModelSettings)
+    bands: Bands = field(default_factory=Bands)
     filters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -88,12 +95,23 @@ class Settings:
             raise ConfigError(f"n must be at least 1, was {self.n}")
         if self.language not in LANGUAGES:
             raise ConfigError(f"language must be one of {', '.join(LANGUAGES)}, was '{self.language}'")
-        for what, shares, known in (("styles", self.styles, STYLES), ("lengths", self.lengths, BANDS)):
+        for what, shares, known in (
+            ("styles", self.styles, STYLES),
+            ("lengths", self.lengths, BANDS),
+            ("difficulty", self.difficulty, LEVELS),
+        ):
             for name, share in shares.items():
                 if name not in known or share < 0:
                     raise ConfigError(f"{what} must be shares from 0 on of {', '.join(known)}; was {name}={share}")
             if shares and not sum(shares.values()):
                 raise ConfigError(f"{what} must have a share above 0, was {dict(shares)}")
+        for tag, share in self.limits.items():
+            if tag not in TAGS or not 0 <= share <= 1:
+                raise ConfigError(f"limits must be shares from 0 to 1 of {', '.join(TAGS)}; was {tag}={share}")
+        if not 0 <= self.control <= 0.5:
+            raise ConfigError(f"control must be a share from 0 to 0.5 (5% is 0.05), was {self.control}")
+        if self.control and not self.model.name:
+            raise ConfigError("control items put a chat model that judges to the test; name one with --llm")
         for name in self.by_model:
             if name not in BY_MODEL:
                 raise ConfigError(f"by_model must be some of {', '.join(BY_MODEL)}, was '{name}'")
@@ -127,6 +145,24 @@ def read_settings(path: Path) -> Settings:
         raise ConfigError(f"the settings {path} are not TOML: {error}") from error
     settings: Settings = _build(Settings, table, f"{path}: ")
     return settings
+
+
+def as_made(table: Mapping[str, Any]) -> Settings:
+    """The settings that a manifest shows, as far as this synth knows them; what it does not show has its default."""
+    settings: Settings = _build(Settings, _known(Settings, table), "the manifest's settings: ")
+    return settings
+
+
+def _known(kind: Any, table: Mapping[str, Any]) -> dict[str, Any]:
+    types = get_type_hints(kind)
+    found = {}
+    for name in (f.name for f in fields(kind) if f.name in table):
+        value = table[name]
+        if is_dataclass(types[name]) and isinstance(value, Mapping):
+            found[name] = _known(types[name], value)
+        elif value is not None and name != "headers":
+            found[name] = value
+    return found
 
 
 def changed(settings: Any, values: Mapping[str, Any]) -> Any:

@@ -23,7 +23,10 @@ def stations(folder):
 def behave(body, number):
     """The reply to a request: a question about the sentence in focus, or the answer that the evidence gives."""
     system, user = (message["content"] for message in body["messages"][:2])
-    fact = list(_FACT.finditer(user))[-1]
+    facts = list(_FACT.finditer(user))
+    if not facts and "found" in system:
+        return json.dumps({"found": False, "answer": ""})
+    fact = facts[-1]
     name, year = fact.group(1) or fact.group(3), fact.group(2) or fact.group(4)
     if "found" in system:
         return json.dumps({"found": True, "answer": year}, ensure_ascii=False)

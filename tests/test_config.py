@@ -85,7 +85,7 @@ def test_gates_come_cheapest_first_and_those_with_a_model_only_with_one(tmp_path
     assert without.index("well_formed") < without.index("grounded") < without.index("specific")
     assert "round_trip" not in without
     model = changed(Settings(), {"model.name": "local"}).model
-    assert [gate.name for gate in assembled(tmp_path, model=model).filters][-1] == "not_found"
+    assert [gate.name for gate in assembled(tmp_path, model=model).filters][-1] == "closed_book"
 
 
 def test_what_a_model_makes_needs_one(tmp_path):

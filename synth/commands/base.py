@@ -22,8 +22,8 @@ def settings_of(options: argparse.Namespace) -> Settings:
     settings = read_settings(Path(options.config)) if options.config else Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
     plain = (
-        "n", "types", "nearest", "styles", "lengths", "personas", "like", "against", "language", "seed", "encoder",
-        "transforms", "by_model", "prompts",
+        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "personas", "like", "against",
+        "language", "seed", "encoder", "transforms", "by_model", "prompts",
     )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in plain})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
@@ -56,6 +56,15 @@ def shares(text: str) -> dict[str, float]:
         except ValueError as error:
             raise argparse.ArgumentTypeError(f"'{part}' is not NAME=SHARE with a number for the share") from error
     return shares
+
+
+def percentage(text: str) -> float:
+    """`5%` or `0.05` as 0.05."""
+    number = text.strip().removesuffix("%")
+    try:
+        return float(number) / (100 if text.strip().endswith("%") else 1)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a share such as 5% or 0.05") from error
 
 
 def names(text: str) -> tuple[str, ...]:

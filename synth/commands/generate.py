@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from synth.commands.base import (
     corpus_options,
     model_options,
+    percentage,
     print_json,
     print_skipped,
     progress_of,
     settings_of,
     shares,
 )
-from synth.errors import ShortfallError
+from synth.errors import ConfigError, JudgeFailed, ShortfallError
 from synth.table import table
 
 SUMMARY = "make a testset"
@@ -28,6 +30,16 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="the testset, JSONL")
     command.add_argument("-n", type=int, help="rows (50)")
     command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (simple=1)")
+    command.add_argument("--difficulty", type=shares, metavar="LEVEL=SHARE,…", help="easy, medium, hard (as they come)")
+    command.add_argument(
+        "--limits",
+        type=shares,
+        metavar="TAG=SHARE,…",
+        help="largest share of rows tagged keyword, vague, copied_wording, closed_book (closed_book=.05)",
+    )
+    command.add_argument(
+        "--control", type=percentage, metavar="SHARE", help="test the judge on that share of scenarios, such as 5%% (0)"
+    )
     command.add_argument(
         "--styles",
         type=shares,
@@ -50,9 +62,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--prompts", metavar="DIR", help="your own prompts, which go before the packaged ones")
 
 
+_PLANNED = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "asked_levels")
+
+
 def run(options: argparse.Namespace) -> int:
     from synth.api import generate
-    from synth.errors import ConfigError
+    from synth.controls import trusted
 
     if options.plan:
         return _plan(options)
@@ -67,6 +82,7 @@ def run(options: argparse.Namespace) -> int:
                 "rows": len(outcome.samples),
                 "shortfall": outcome.shortfall,
                 "funnel": outcome.funnel,
+                "held": made.manifest["rows"],
                 "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in made.skipped],
                 "model": made.manifest["model"],
             }
@@ -75,9 +91,19 @@ def run(options: argparse.Namespace) -> int:
         print_skipped(made.skipped)
         funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
         print(table(["type", "stage", "candidates"], funnel))
+        held = [[what, name, count] for what, tally in made.manifest["rows"].items() for name, count in tally.items()]
+        if held:
+            print(table(["rows by", "", "rows"], held))
         print(f"{len(outcome.samples)} rows in {made.output}; what was refused, and why, in {made.rejected}")
+    if not trusted(outcome.controls):
+        passed = [one for one in outcome.controls if one.admitted]
+        raise JudgeFailed(
+            f"the judge let {len(passed)} of {len(outcome.controls)} control items pass, such as "
+            f"'{passed[0].question}' ({passed[0].fault}); its verdicts cannot be trusted: name another with --judge; "
+            "the manifest lists the items"
+        )
     if outcome.shortfall:
-        missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
+        missing = _missing(outcome.short_cells) or _missing(outcome.shortfall)
         raise ShortfallError(
             f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made (missing: {missing}); "
             f"the table above says where candidates were lost, {made.rejected} why; add documents, ask for fewer "
@@ -88,17 +114,15 @@ def run(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace) -> int:
     from synth.api import plan
+    from synth.difficulty import LEVELS
 
     settings = settings_of(options)
     found = plan(options.sources, settings, progress_of(options))
-    missing = ", ".join(f"{count} {kind}" for kind, count in found.shortfall.items())
+    missing = _missing(found.shortfall) or _missing(found.short_cells)
     offer = ",".join(f"{kind}={count}" for kind, count in found.nearest.items())
     offer = f"nearest to it: --types {offer} -n {sum(found.nearest.values())}"
     if options.json:
-        kinds = {
-            name: {what: getattr(kind, what) for what in ("asked", "scenarios", "reachable", "topics", "lost")}
-            for name, kind in found.kinds.items()
-        }
+        kinds = {name: {what: getattr(kind, what) for what in _PLANNED} for name, kind in found.kinds.items()}
         print_json({"types": kinds, "shortfall": found.shortfall, "nearest": found.nearest})
     else:
         tried = all(kind.reachable is not None for kind in found.kinds.values())
@@ -108,6 +132,14 @@ def _plan(options: argparse.Namespace) -> int:
             [name, kind.asked, kind.scenarios, "?" if kind.reachable is None else kind.reachable, _most(kind.lost)]
             for name, kind in found.kinds.items()
         ]
+        levels = [
+            [name, level, kind.asked_levels.get(level, ""), kind.levels.get(level, 0) if kind.levels else "?"]
+            for name, kind in found.kinds.items()
+            for level in LEVELS
+            if kind.levels or kind.asked_levels
+        ]
+        if levels:
+            print(table(["type", "difficulty", "rows asked for", "rows at most"], levels))
         print(table(["type", "rows asked for", "scenarios", "rows at most", "most refused by"], rows))
         if missing and settings.nearest:
             print(f"the corpus cannot give {missing}; {offer}")
@@ -117,6 +149,14 @@ def _plan(options: argparse.Namespace) -> int:
             "which generate takes by itself with --nearest"
         )
     return 0
+
+
+def _missing(short: Mapping[Any, int]) -> str:
+    """Types, or types and levels, with the rows they are short of."""
+    named = (
+        (kind, count) if isinstance(kind, str) else (" ".join(reversed(kind)), count) for kind, count in short.items()
+    )
+    return ", ".join(f"{count} {name}" for name, count in named)
 
 
 def _most(lost: Mapping[str, int]) -> str:

@@ -114,9 +114,9 @@ class Filter(ABC):
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict | Steps[Verdict]:
         """The verdict on `sample`; a gate that asks a chat model is a generator of requests."""
 
-    def verdict(self, kept: bool, reason: str, score: float | None = None) -> Verdict:
+    def verdict(self, kept: bool, reason: str, score: float | None = None, tag: str = "") -> Verdict:
         """A verdict in this gate's name."""
-        return Verdict(filter=self.name, kept=kept, reason=reason, score=score)
+        return Verdict(filter=self.name, kept=kept, reason=reason, score=score, tag=tag)
 
     def passed(self, why: str = "nothing to check") -> Verdict:
         """The verdict on a sample that this gate has nothing to say of."""

@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Hashable, Iterator
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.embeddings.base import Encoder
 from synth.errors import ConfigError, MissingPartError
 from synth.filters.base import SetFilter
+from synth.filters.coverage import stem
 from synth.records import Sample, Verdict
-from synth.text.normalise import normalise
-from synth.text.sameness import Asked, shingles
-from synth.text.tokens import content_words
+from synth.text.normalise import normalise, to_simplified
+from synth.text.sameness import Asked, index, minhash
+from synth.text.tokens import content_words, numbers
 
 if TYPE_CHECKING:
-    from datasketch import MinHash, MinHashLSH
+    from datasketch import MinHashLSH
 
     from synth.embeddings.vectors import Vectors
 
 _FEW = 128
 """Questions with one answer that are compared one by one; more of them go into an index."""
 
-_BANDS, _ROWS = 42, 3
-"""A pair of Jaccard similarity 0.7 is missed by the index once in fifty million."""
-
 _MOST_BY_MEANING = 1000
 """Questions with one answer, the latest, that are compared by meaning."""
 
 _ANSWERS_ALIKE = 0.5
+
+_ONE_ANSWER = 0.6
+"""Share of their content words that two answers drawn from one text have in common when they are one."""
+
+_ASKING = frozenset(
+    "happen happens happened result outcome should must do done make made thing way case 怎么样 怎样 怎么办 怎么做 "
+    "怎么 怎 样 做 应 应该 应当 需要 必须 可以 会 发生 结果 情况 使用 采取 进行 东西 方式 "
+    "用来 用于 被用 用作 用以 get gets got".split()
+)
+"""What questions of one text are put with; with none of it they are the same question."""
+
+
+_TURNING = re.compile(
+    r"[不未非没无否前后上下内外左右]"
+    r"|(?<![\w-])(?:not|no|never|without|before|after|first|last|up|down|in|out|over|under|on|off)(?![\w-])|n['’]t\b"
+)
+"""Small words that make another question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +57,12 @@ class _Row:
     answers: frozenset[Hashable]
     evidence: frozenset[str]
     told: frozenset[str]
+    facts: frozenset[str]
+
+    @property
+    def turned(self) -> frozenset[str]:
+        """The small words of the question that turn it into another one."""
+        return frozenset(_TURNING.findall(to_simplified(self.asked.question.casefold())))
 
     def shared_keys(self) -> Iterator[Hashable]:
         """What any row that asks the same has one of."""
@@ -54,8 +75,32 @@ class _Row:
         """Whether the two have one answer, or draw nearly the same from the same evidence."""
         if self.answers & other.answers:
             return True
-        alike = len(self.told & other.told) / (len(self.told | other.told) or 1)
-        return alike >= _ANSWERS_ALIKE and not self.evidence.isdisjoint(other.evidence)
+        return self.likeness_of_answers(other) >= _ANSWERS_ALIKE and not self.evidence.isdisjoint(other.evidence)
+
+    def likeness_of_answers(self, other: _Row) -> float:
+        """Which part of the content words of the two's answers, from 0 to 1, both have."""
+        return len(self.told & other.told) / (len(self.told | other.told) or 1)
+
+    def retells(self, other: _Row) -> bool:
+        """Whether the two draw the same answer from one text, and neither asks more than the other asks and says.
+
+        "What does it return if …?" and "What happens if …?" are such, when the answers are "an error" and "it returns
+        an error".
+        """
+        if self.evidence.isdisjoint(other.evidence) or self.likeness_of_answers(other) < _ONE_ANSWER:
+            return False
+        if self.facts != other.facts or self.turned != other.turned:
+            return False
+        more = {
+            *_stems(self.asked.without(other.asked) - other.told),
+            *_stems(other.asked.without(self.asked) - self.told),
+        }
+        return not more - _stems(self.told | other.told) - _ASKING
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    """The stems of words that are more than a way to ask."""
+    return frozenset(stem(word) for word in words if word not in _ASKING and not all(part in _ASKING for part in word))
 
 
 class Duplicate(SetFilter):
@@ -64,7 +109,8 @@ class Duplicate(SetFilter):
     Nearly means a Jaccard similarity of character 3-shingles of at least `threshold`, between questions that
     have one answer, or of which one has the words of the other and at most one more. 0.7 is what the peers use.
     Where many have one answer, MinHash LSH (datasketch; Broder 1997) brings them together. Rows with one answer
-    also ask the same when they have the same content words in another order, or, where an encoder is at hand,
+    also ask the same when they have the same content words in another order, or draw one statement from one text
+    and differ in how they ask for it alone, or, where an encoder is at hand,
     when the cosine of the two is at least `paraphrase`, or `same_evidence` when they draw on the same text.
     Two questions that differ in a number, a date, a name or a contrast ("upper", 北) are both kept, always.
 
@@ -107,6 +153,9 @@ class Duplicate(SetFilter):
                 best, closest = likeness, other
         if closest is not None:
             return self._verdict(False, f"nearly the same question as {closest.id}: '{closest.asked.question}'", best)
+        for other in self._of_one_text(row):
+            if row.retells(other):
+                return self._verdict(False, f"{other.id} asks for the same statement: '{other.asked.question}'", 1.0)
         return self._by_meaning(row)
 
     def admit(self, sample: Sample) -> None:
@@ -131,17 +180,25 @@ class Duplicate(SetFilter):
             if row.asked.names_fit(self._rows[number].asked):
                 yield self._rows[number]
 
+    def _of_one_text(self, row: _Row) -> Iterator[_Row]:
+        """The rows whose evidence has a text in common with this one's."""
+        keys = [key for key in row.shared_keys() if isinstance(key, tuple) and key[0] == "evidence"]
+        for number in sorted({n for key in keys if key in self._groups for n in self._groups[key].latest()}):
+            yield self._rows[number]
+
     def _by_meaning(self, row: _Row) -> Verdict:
         """The verdict on a question that is written unlike any other."""
         numbers = {n for key in row.shared_keys() if key in self._groups for n in self._groups[key].latest()}
         kin = [self._rows[n] for n in sorted(numbers)]
-        kin = [
-            o for o in kin if row.answers_as(o) and row.asked.words & o.asked.words and not row.asked.differs(o.asked)
-        ]
+        kin = [o for o in kin if row.answers_as(o) and row.asked.words & o.asked.words]
         for other in kin:
-            if len(row.asked.words) > 1 and row.asked.words == other.asked.words and row.asked.kind == other.asked.kind:
+            same = len(row.asked.words) > 1 and row.asked.words == other.asked.words
+            if same and row.asked.kind == other.asked.kind and not row.asked.differs(other.asked):
                 return self._verdict(False, f"{other.id} asks it in the same words: '{other.asked.question}'", 1.0)
-        cosines = self._meaning.cosines(row, kin) if kin and self.paraphrase else []
+        if not kin or not self.paraphrase or not self._meaning.at_hand:
+            return self._verdict(True, "not asked before", 0.0)
+        kin = [other for other in kin if not row.asked.differs(other.asked)]
+        cosines = self._meaning.cosines(row, kin) if kin else []
         best = max(cosines, default=0.0)
         for other, cosine in zip(kin, cosines, strict=False):
             shared = not row.evidence.isdisjoint(other.evidence)
@@ -161,7 +218,8 @@ class Duplicate(SetFilter):
                     asked=Asked.of(sample.question, sample.language, texts),
                     answers=frozenset(map(_answer, sample.golden_answers)) or frozenset(["unanswerable"]),
                     evidence=frozenset(map(normalise, texts)),
-                    told=frozenset(word for answer in sample.golden_answers for word in content_words(answer)),
+                    told=_stems(word for answer in sample.golden_answers for word in content_words(answer)),
+                    facts=frozenset(number for answer in sample.golden_answers for number in numbers(answer)),
                 ),
             )
         return self._last[1]
@@ -192,32 +250,20 @@ class _Group:
     def add(self, row: _Row) -> None:
         self._rows.append(row)
         if self._index is not None:
-            self._index.insert(row.number, _minhash(row))
+            self._index.insert(row.number, minhash(row.asked.normal))
         elif len(self._rows) > self._listed:
-            from datasketch import MinHashLSH
-
-            self._index = MinHashLSH(num_perm=_BANDS * _ROWS, params=(_BANDS, _ROWS))
+            self._index = index()
             for known in self._rows:
-                self._index.insert(known.number, _minhash(known))
+                self._index.insert(known.number, minhash(known.asked.normal))
 
     def like(self, row: _Row) -> list[int]:
         """Numbers of the rows that may be written like this one."""
         if self._index is None:
             return [known.number for known in self._rows]
-        return sorted(self._index.query(_minhash(row)))
+        return sorted(self._index.query(minhash(row.asked.normal)))
 
     def latest(self) -> list[int]:
         return [row.number for row in self._rows[-_MOST_BY_MEANING:]]
-
-
-def _minhash(row: _Row) -> MinHash:
-    from datasketch import MinHash
-
-    minhash = MinHash(num_perm=_BANDS * _ROWS, seed=1, hashfunc=int, scheme="affine32")
-    minhash.update_batch(
-        sorted(zlib.crc32(part.encode("utf-8", "surrogatepass")) for part in shingles(row.asked.normal))
-    )
-    return minhash
 
 
 class _Meaning:
@@ -228,15 +274,19 @@ class _Meaning:
         self._encoder: Encoder | None = None
         self._vectors: dict[str, Vectors] = {}
 
-    def cosines(self, row: _Row, others: list[_Row]) -> list[float]:
-        if self._encoder is None:
-            if self._make is None:
-                return []
+    @property
+    def at_hand(self) -> bool:
+        """Whether there is an encoder; it is made when this is first asked."""
+        if self._encoder is None and self._make is not None:
             try:
                 self._encoder = self._make()
             except MissingPartError:
                 self._make = None
-                return []
+        return self._encoder is not None
+
+    def cosines(self, row: _Row, others: list[_Row]) -> list[float]:
+        if self._encoder is None:
+            return []
         questions = [row.asked.question, *(other.asked.question for other in others)]
         missing = [text for text in dict.fromkeys(questions) if text not in self._vectors]
         self._vectors.update(zip(missing, self._encoder.encode(missing), strict=True))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from synth.derivation import equal, says_yes
+from synth.errors import ConfigError
 from synth.filters.base import Corpus, Filter
-from synth.llm.base import Request, Steps
+from synth.llm.base import Completion, Request, Steps
 from synth.records import UNANSWERABLE, Sample, Verdict
 from synth.text.normalise import holds, normalise
 from synth.text.tokens import numbers, words
@@ -22,27 +23,56 @@ class RoundTrip(Filter):
     """Drop a sample when the judge, shown the evidence and the question, does not find the golden answer.
 
     Answers agree when they are the same amount or date, when they have the same numbers and one holds the
-    other, or when the F1 of their words is at least `min_f1`. A judge that errs, times out or cannot be parsed rejects.
+    other, or when the F1 of their words is at least `min_f1`. The judge has `votes`, of which more than half must
+    find it. A judge that errs, times out or cannot be parsed rejects.
     """
 
     name: ClassVar[str] = "round_trip"
     order: ClassVar[int] = 80
     needs_model: ClassVar[bool] = True
     min_f1: float = 0.5
+    votes: int = 1
+
+    def __post_init__(self) -> None:
+        if self.votes < 1:
+            raise ConfigError(f"filters.round_trip: votes must be at least 1, was {self.votes}")
 
     def judge(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
         if sample.question_type == UNANSWERABLE:
             return self.passed()
-        completion = yield asking(sample, corpus, sample.question, range(len(sample.evidence)))
-        if not completion.data["found"]:
-            return self.verdict(False, "the judge does not find the answer in the evidence", 0.0)
-        answer = completion.data["answer"]
-        score = max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
+        replies = yield several(asking(sample, corpus, sample.question, range(len(sample.evidence))), self.votes)
+        unread = [reply for reply in replies if not isinstance(reply, Completion)]
+        if 2 * (len(replies) - len(unread)) <= self.votes:
+            return self.verdict(False, f"could not be judged: {unread[0]}")
+        votes = [_vote(reply, sample) for reply in replies if isinstance(reply, Completion)]
+        found = sum(score >= self.min_f1 for score, _ in votes)
+        score, said = max(votes) if 2 * found > self.votes else min(votes)
+        told = f", {found} of {self.votes} votes" if self.votes > 1 else ""
+        if not said:
+            return self.verdict(False, f"the judge does not find the answer in the evidence{told}", 0.0)
         return self.verdict(
-            score >= self.min_f1,
-            f"the judge answers '{answer[:80]}' (agreement {score:.2f}, at least {self.min_f1} wanted)",
+            2 * found > self.votes,
+            f"the judge answers '{said[:80]}' (agreement {score:.2f}, at least {self.min_f1} wanted{told})",
             round(score, 4),
         )
+
+
+def _vote(reply: Completion, sample: Sample) -> tuple[float, str]:
+    """How far what a judge found agrees with the golden answer, and what it found, "" for nothing."""
+    if not reply.data["found"]:
+        return 0.0, ""
+    said = reply.data["answer"]
+    return max(agreement(said, golden, sample.language) for golden in sample.golden_answers), said or "nothing"
+
+
+def several(request: Request, times: int) -> list[Request]:
+    """The same request `times` times; where it is more than once, each with a seed and some warmth."""
+    return [request] if times == 1 else [replace(request, seed=n, temperature=0.7) for n in range(times)]
+
+
+def agrees(reply: Completion, sample: Sample, least: float) -> bool:
+    """Whether a reply of `found` and `answer` gives one of a sample's golden answers, by at least `least`."""
+    return bool(reply.data["found"]) and _vote(reply, sample)[0] >= least
 
 
 def asking(sample: Sample, corpus: Corpus, question: str, pieces: Collection[int], purpose: str = PROMPT) -> Request:

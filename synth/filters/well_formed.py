@@ -9,7 +9,7 @@ from typing import ClassVar
 from synth.filters.base import COMPOSED, Corpus, Filter, as_meant
 from synth.records import Sample, Verdict
 from synth.text.language import detect, is_chinese, is_han
-from synth.text.normalise import simplified_only, traditional_only
+from synth.text.normalise import fold_width, simplified_only, to_simplified, traditional_only
 
 _MARKUP = re.compile(r"\*\*|\]\(|```|</?[a-z]+[^>]*>|\{\s*[#:%]|https?://|www\.|\s[,.;:!?](?:\s|$)|\.\.|,,|�")
 _DOUBLED = re.compile(r"\b(the|a|an|of|to|in|is|was|are|and|for|with|does|did|by|on)\s+\1\b", re.IGNORECASE)
@@ -22,6 +22,15 @@ _CHINESE_ASKS = re.compile(
     r"[什甚][么麼]|哪|谁|誰|多少|[几幾]|何|怎|[吗嗎呢]|是否|[还還]是|是(?=[？?])|"
     r"多(?=[长長大高远遠久重深宽寬快厚早])|[A-Za-z\u3400-\u9fff]不"
 )
+_ENGLISH_SECOND = re.compile(
+    r",?\s(?:and|or)\s(?:(?:in|on|at|by|for|from|to|of|since|until|after|under)\s)?(?:(?:what|which|who|whom|whose|where|why|"
+    r"how)\b|when\s(?:is|was|were|are|did|does|do|will|can|has|had)\b)|,\sand\s(?:is|are|was|were|does|do|did|can|has)\s",
+    re.IGNORECASE,
+)
+_CHINESE_ONE = r"(?:什么|哪|谁|多少|几[个位名年]|为何|怎|是否|何时|何地|吗)"
+_CHINESE_SECOND = re.compile(rf"{_CHINESE_ONE}[^，；。]*[，；][^，；]*{_CHINESE_ONE}")
+"""A second question in the same sentence: one human question of XQuAD is like that in English, none in Chinese."""
+
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"), ("『", "』"), ("《", "》"), ("“", "”"), ("【", "】"))
 
 
@@ -47,6 +56,7 @@ class WellFormed(Filter):
         question = as_meant(sample)
         fault = (
             self._form(question, _style(sample))
+            or _two(question, sample.language)
             or _language(question, sample.language, _style(sample))
             or self._length(sample)
         )
@@ -86,6 +96,16 @@ class WellFormed(Filter):
         if _style(sample) == "keywords":
             low = 4 if chinese else 2
         return "" if low <= size <= high else f"{size} {'characters' if chinese else 'words'}; {low} to {high} wanted"
+
+
+def _two(question: str, language: str) -> str:
+    """That two things are asked at once, or ""."""
+    if is_chinese(language):
+        found = _CHINESE_SECOND.search(to_simplified(fold_width(question).replace(",", "，").replace(";", "；")))
+    else:
+        first = _ENGLISH_ASKS.search(question)
+        found = _ENGLISH_SECOND.search(question, first.end()) if first else None
+    return f"two questions in one: '{found.group().strip()}'" if found else ""
 
 
 def _style(sample: Sample) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.text.tokens import content_words
@@ -12,6 +13,19 @@ if TYPE_CHECKING:
 
 K1 = 1.5
 B = 0.75
+
+
+MOST_LEAD = 9.99
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a passage stands for a query: its rank, from 1, among all; its score over that of the best rival (0 when it
+    has none itself, at most 9.99); and how many rivals come near it."""
+
+    rank: int
+    lead: float
+    rivals: int
 
 
 class LexicalIndex:
@@ -49,6 +63,23 @@ class LexicalIndex:
         scores = self.scores(query)
         best = max(scores[self._position[name]] for name in names)
         return int((scores > best).sum()) + 1
+
+    def standing(self, query: str, names: Sequence[str], apart: Iterable[str] = (), as_well: float = 0.9) -> Standing:
+        """How the worst of the passages `names` stands for a query, against all but them and those set `apart`.
+
+        A rival comes near it with at least `as_well` of its score.
+        """
+        scores = self.scores(query)
+        own = float(min(scores[self._position[name]] for name in names))
+        rank = int((scores > own).sum()) + 1
+        # What was counted is taken out, so that what is left are the rivals.
+        rivals = scores.copy()
+        rivals[[self._position[name] for name in {*names, *apart} if name in self._position]] = -1.0
+        best = float(rivals.max())
+        if own <= 0:
+            return Standing(rank, 0.0, int((rivals >= 0).sum()))
+        lead = MOST_LEAD if best <= 0 else min(round(own / best, 2), MOST_LEAD)
+        return Standing(rank, lead, int((rivals >= as_well * own).sum()))
 
     def top(self, query: str, count: int) -> list[tuple[str, float]]:
         """The `count` best passages with their scores, best first, ties by name."""

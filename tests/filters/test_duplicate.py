@@ -183,3 +183,41 @@ def test_of_many_with_one_answer_each_is_kept_once(language, few, monkeypatch):
         gate.admit(row)
         again = replace(row, question=second.format(name, year))
         assert not gate.judge(again).kept, again.question
+
+
+@pytest.mark.parametrize(
+    ("evidence", "one", "answer", "other", "again", "language"),
+    [
+        ("如果没有收到授权，就返回 HTTP 401 错误。", "如果没有收到授权，返回什么错误？", "HTTP 401 错误",
+         "如果没有收到授权，会怎么样？", "返回 HTTP 401 错误", "zh-Hans"),
+        ("如果宣告了 out_model，它會用於過濾返回的物件。", "如果宣告了一個out_model，out_model會怎麼樣？", "被用來過濾返回的物件",
+         "如果宣告了 out_model，out_model 會做什麼？", "用於過濾返回的物件", "zh-Hant"),
+        ("If no key is given, the gate returns a 401 error.", "What does the gate return if no key is given?",
+         "a 401 error", "What happens at the gate if no key is given?", "it returns a 401 error", "en"),
+    ],
+)  # fmt: skip
+def test_one_statement_of_one_text_is_asked_for_once(evidence, one, answer, other, again, language):
+    of = corpus(doc=evidence)
+    gate = Duplicate(paraphrase=0)
+    gate.admit(sample(of, one, answer, evidence, language=language))
+    verdict = gate.judge(sample(of, other, again, evidence, language=language))
+    assert not verdict.kept
+
+
+@pytest.mark.parametrize(
+    ("evidence", "one", "answer", "other", "again", "language"),
+    [
+        ("uv 会在 .venv 中创建环境，并添加到 lock 文件。", "uv 会在 .venv 中创建什么？", "环境",
+         "uv 会添加到什么文件？", "lock 文件", "zh-Hans"),
+        ("If fog comes, the keeper sounds the horn.", "What does the keeper sound if fog comes?", "the horn",
+         "When does the keeper sound the horn?", "if fog comes", "en"),
+        ("North pier has 3 lamps and south pier has 3 lamps.", "How many lamps has the north pier?", "3 lamps",
+         "How many lamps has the south pier?", "3 lamps", "en"),
+    ],
+)  # fmt: skip
+def test_two_things_that_one_text_says_are_both_asked_for(evidence, one, answer, other, again, language):
+    of = corpus(doc=evidence)
+    gate = Duplicate(paraphrase=0)
+    gate.admit(sample(of, one, answer, evidence, language=language))
+    verdict = gate.judge(sample(of, other, again, evidence, language=language))
+    assert verdict.kept, verdict.reason

@@ -1,0 +1,319 @@
+"""What the gates catch of planted faults, and what they wrongly refuse, without a model.
+
+    python scripts/bench_gates.py [--languages en,zh-Hans,zh-Hant] [--human FOLDER …] [--workspace DIR]
+
+Rows are made from corpora/ (for zh-Hant its Chinese documents in traditional script), and each is spoilt in every way
+that fits it. A fault is caught when any gate refuses it; the gates that did are named with their counts. `clean` are
+rows put in another manner, which must pass, and `near miss` ones are a row's question with another number, which must
+not be taken for a duplicate. FOLDER holds docs/ and human_questions.jsonl (question, golden_answers, doc_id): of each
+gate the share of those questions, with their own passage, that it refuses; and how well the fit of `answerable` tells
+their own passage from the best other one by BM25 (AUC).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from synth.api import generate
+from synth.config import set_filters
+from synth.controls import spoilt
+from synth.documents.loading import load
+from synth.filters.answerable import fit
+from synth.filters.base import Corpus, Filter
+from synth.grammar.styles import restyle
+from synth.opening import corpus_of, opened, read_corpus
+from synth.progress import Silent
+from synth.records import Document, Evidence, Sample, Verdict, text_hash
+from synth.settings import Settings
+from synth.text.language import is_chinese
+from synth.text.normalise import to_traditional
+from synth.text.tokens import content_words
+
+ROOT = Path(__file__).parents[1]
+ROWS = 120
+TYPES = {"simple": 0.7, "reasoning": 0.1, "multi_context": 0.1, "conditional": 0.1}
+MODEL_ONLY = {
+    "other number of the text": "the answer stands in the evidence and is of the right kind",
+    "last name alone": "that a reader does not know who is meant",
+}
+"""Faults that only a model can see, and why."""
+
+_NAME = re.compile(r"(?<=[a-z] )(?:[A-Z][\w'’-]+ ?)+(?=[ ?,])")
+_DIGITS = re.compile(r"\d+")
+OFF_CORPUS = {
+    "en": [("Who painted the Mona Lisa?", "Leonardo da Vinci"), ("What is the capital of Mongolia?", "Ulaanbaatar"),
+           ("How many players does a football team have on the pitch?", "eleven")],
+    "zh": [("《蒙娜丽莎》是谁画的？", "达·芬奇"), ("蒙古国的首都是哪里？", "乌兰巴托"),
+           ("一支足球队上场多少名球员？", "十一名")],
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A corpus, its gates, and rows that passed them."""
+
+    language: str
+    corpus: Corpus
+    filters: Sequence[Filter]
+    rows: Sequence[Sample]
+    settings: Settings
+
+    def refused_by(self, sample: Sample) -> str:
+        """The first gate that refuses a sample, or ""."""
+        for gate in self.filters:
+            if not gate.decide(sample, self.corpus).kept:
+                return gate.name
+        return ""
+
+    def other(self, sample: Sample, rng: Random) -> Sample:
+        """Another row, of another document."""
+        home = {piece.doc_id for piece in sample.evidence}
+        return rng.choice([row for row in self.rows if home.isdisjoint(piece.doc_id for piece in row.evidence)])
+
+
+Fault = Callable[[Sample, Bench, Random], Sample | None]
+
+
+def wrong_answer(sample: Sample, bench: Bench, rng: Random) -> Sample:
+    return replace(sample, golden_answers=bench.other(sample, rng).golden_answers)
+
+
+def wrong_number(sample: Sample, bench: Bench, rng: Random) -> Sample | None:
+    answer = sample.golden_answers[0]
+    wrong = _DIGITS.sub(lambda match: str(int(match.group()) + rng.randrange(1, 9)), answer)
+    return replace(sample, golden_answers=(wrong,)) if wrong != answer else None
+
+
+def another_number(sample: Sample, bench: Bench, rng: Random) -> Sample | None:
+    answer = sample.golden_answers[0]
+    found = [n for n in _DIGITS.findall(bench.corpus.plain_evidence(sample)) if n not in answer + sample.question]
+    return (
+        replace(sample, golden_answers=(_DIGITS.sub(found[0], answer, count=1),))
+        if found and _DIGITS.search(answer)
+        else None
+    )
+
+
+def unsupported(sample: Sample, bench: Bench, rng: Random) -> Sample:
+    joint = "，而且" if is_chinese(sample.language) else ", and "
+    claim = content_words(bench.other(sample, rng).evidence[0].text)[:5]
+    said = ("" if is_chinese(sample.language) else " ").join(claim)
+    return replace(sample, golden_answers=(f"{sample.golden_answers[0]}{joint}{said}",))
+
+
+def missing_evidence(sample: Sample, bench: Bench, rng: Random) -> Sample:
+    return replace(sample, evidence=bench.other(sample, rng).evidence, steps=())
+
+
+def ambiguous(sample: Sample, bench: Bench, rng: Random) -> Sample | None:
+    if is_chinese(sample.language):
+        words = [word for word in content_words(sample.question) if len(word) > 1 and word in sample.question]
+        if not words:
+            return None
+        turn = rng.choice(("该公司", "上文", "它", "这一节"))
+        turn = to_traditional(turn) if sample.language == "zh-Hant" else turn
+        return replace(sample, question=sample.question.replace(max(words, key=len), turn, 1))
+    name = _NAME.search(sample.question)
+    if not name:
+        return None
+    turn = rng.choice(("it", "this section", "the above", "this company"))
+    return replace(sample, question=sample.question.replace(name.group().strip(), turn, 1))
+
+
+def last_name(sample: Sample, bench: Bench, rng: Random) -> Sample | None:
+    name = _NAME.search(sample.question)
+    parts = name.group().split() if name else []
+    return replace(sample, question=sample.question.replace(" ".join(parts), parts[-1], 1)) if len(parts) > 1 else None
+
+
+def leaked(sample: Sample, bench: Bench, rng: Random) -> Sample:
+    mark = sample.question[-1]
+    said = f"（{sample.golden_answers[0]}）" if is_chinese(sample.language) else f" ({sample.golden_answers[0]})"
+    return replace(sample, question=f"{sample.question[:-1]}{said}{mark}")
+
+
+def two_in_one(sample: Sample, bench: Bench, rng: Random) -> Sample:
+    other = bench.other(sample, rng).question
+    if is_chinese(sample.language):
+        return replace(sample, question=f"{sample.question[:-1]}，{other}")
+    return replace(sample, question=f"{sample.question[:-1]}, and {other[0].lower()}{other[1:]}")
+
+
+def wrong_language(sample: Sample, bench: Bench, rng: Random) -> Sample:
+    return replace(sample, question=OFF_CORPUS["en" if is_chinese(sample.language) else "zh"][rng.randrange(3)][0])
+
+
+def off_corpus(sample: Sample, bench: Bench, rng: Random) -> Sample:
+    question, answer = OFF_CORPUS["zh" if is_chinese(sample.language) else "en"][rng.randrange(3)]
+    if sample.language == "zh-Hant":
+        question, answer = to_traditional(question), to_traditional(answer)
+    return replace(sample, question=question, golden_answers=(answer,), steps=())
+
+
+FAULTS: dict[str, Fault] = {
+    "wrong answer": wrong_answer,
+    "wrong number": wrong_number,
+    "other number of the text": another_number,
+    "unsupported claim": unsupported,
+    "missing evidence": missing_evidence,
+    "ambiguous reference": ambiguous,
+    "last name alone": last_name,
+    "answer leaked": leaked,
+    "two questions in one": two_in_one,
+    "wrong language": wrong_language,
+    "off-corpus fact": off_corpus,
+}
+
+
+def reworded(sample: Sample, rng: Random, style: str) -> Sample | None:
+    """The row asked in another manner, which is no fault but a duplicate."""
+    names = [match.group().strip() for match in _NAME.finditer(sample.question)]
+    made = restyle(sample.question, style, sample.language, rng, [*names, *_DIGITS.findall(sample.question)])
+    return replace(sample, question=made, metadata={**sample.metadata, "style": style}) if made else None
+
+
+def near_miss(sample: Sample) -> Sample | None:
+    other = _DIGITS.sub(lambda match: str(int(match.group()) + 1), sample.question, count=1)
+    return replace(sample, question=other) if other != sample.question else None
+
+
+def documents(language: str) -> list[Document]:
+    """The documents of corpora/ in a language; traditional script is made of the simplified ones."""
+    folder = ROOT / "corpora" / ("zh" if is_chinese(language) else "en")
+    found = load([folder]).documents
+    if language != "zh-Hant":
+        return list(found)
+    texts = [(document, to_traditional(document.text)) for document in found]
+    return [replace(d, text=text, content_hash=text_hash(text), title=to_traditional(d.title)) for d, text in texts]
+
+
+def planted(bench: Bench) -> Iterator[tuple[str, int, Counter[str]]]:
+    """Each fault with how many rows could be spoilt so, and the gates that refused how many."""
+    for name, spoil in FAULTS.items():
+        tally: Counter[str] = Counter()
+        made = [spoil(row, bench, Random(f"{name}:{row.id}")) for row in bench.rows]
+        tally.update(bench.refused_by(one) for one in made if one)
+        yield name, tally.total(), tally
+    made = [wrong for row in bench.rows if (wrong := spoilt(row, bench.corpus))]
+    tally = Counter(bench.refused_by(wrong) for _, wrong in made)
+    yield "control item", tally.total(), tally
+
+
+def against_the_set(bench: Bench) -> Iterator[tuple[str, int, Counter[str]]]:
+    """What the gates that see the set say of the same question in other words, and of one with another number."""
+    with opened(bench.settings) as (_, parts):
+        gates = set_filters(bench.settings, parts.encoder)
+        for row in bench.rows:
+            for gate in gates:
+                gate.admit(row)
+        for name, made in (
+            ("duplicate paraphrase", [reworded(row, Random(row.id), "formal") for row in bench.rows]),
+            ("near-miss number: kept", [near_miss(row) for row in bench.rows]),
+        ):
+            verdicts = [_first_refusal([gate.judge(one) for gate in gates]) for one in made if one]
+            yield name, len(verdicts), Counter(verdicts)
+
+
+def _first_refusal(verdicts: Sequence[Verdict]) -> str:
+    return next((verdict.filter for verdict in verdicts if not verdict.kept), "")
+
+
+def line(*cells: object) -> None:
+    print("  ".join(f"{cell!s:<26}" if n == 0 else f"{cell!s:>9}" for n, cell in enumerate(cells)), flush=True)
+
+
+def on_corpora(language: str, workspace: str) -> None:
+    settings = Settings(n=ROWS, types=TYPES, nearest=True, workspace=workspace)
+    sources = documents(language)
+    with tempfile.TemporaryDirectory() as folder:
+        made = generate(sources, Path(folder) / "rows.jsonl", settings)
+    with opened(settings) as (store, parts):
+        corpus = corpus_of(read_corpus(sources, settings, store, parts, Silent()).graph, settings)
+        wanted = {"zh-Hans", "zh-Hant"} if language == "zh-Hans" else {language}
+        rows = [sample for sample in made.outcome.samples if sample.language in wanted and sample.evidence]
+        bench = Bench(language, corpus, parts.filters, rows, settings)
+        print(f"\n{language}: {len(rows)} rows")
+        line("fault", "planted", "caught", "gates")
+        for name, count, tally in [*planted(bench), *against_the_set(bench)]:
+            by = ", ".join(f"{gate} {n}" for gate, n in tally.most_common() if gate)
+            line(name, count, f"{1 - tally[''] / count:.1%}" if count else "", by, MODEL_ONLY.get(name, ""))
+        clean = [
+            one
+            for row in rows
+            for style in ("formal", "conversational")
+            if (one := reworded(row, Random(row.id), style))
+        ]
+        tally = Counter(map(bench.refused_by, clean))
+        by = ", ".join(f"{gate} {n}" for gate, n in tally.most_common() if gate)
+        line("clean: other manner", len(clean), f"{1 - tally[''] / (len(clean) or 1):.1%}", by, "(false alarms)")
+
+
+def on_human_questions(folder: Path, workspace: str) -> None:
+    settings = Settings(workspace=workspace)
+    asked = [json.loads(one) for one in (folder / "human_questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    with opened(settings) as (store, parts):
+        loaded = load([folder / "docs"]).documents
+        whole = replace(settings, chunks=replace(settings.chunks, size=10_000))
+        corpus = corpus_of(read_corpus(loaded, whole, store, replace(parts, transforms=()), Silent()).graph, settings)
+        samples = [sample for row in asked if (sample := _human(row, corpus))]
+        print(f"\n{folder}: {len(samples)} human questions with their own passage")
+        line("gate", "refused")
+        for gate in parts.filters:
+            refused = sum(not gate.decide(sample, corpus).kept for sample in samples)
+            line(gate.name, f"{refused / len(samples):.1%}")
+        right, wrong = zip(*(_fits(sample, corpus) for sample in samples), strict=True)
+        line("AUC of the fit", f"{auc(right, wrong):.3f}")
+
+
+def _human(row: dict[str, object], corpus: Corpus) -> Sample | None:
+    document = corpus.graph.document(str(row["doc_id"]))
+    chunk = corpus.graph.chunk_at(document.doc_id, 0)
+    if chunk is None:
+        return None
+    piece = Evidence(
+        doc_id=document.doc_id, doc_hash=document.content_hash, chunk_id=chunk.chunk_id,
+        start=0, end=len(document.text), text=document.text,
+    )  # fmt: skip
+    return Sample(
+        question=str(row["question"]),
+        golden_answers=tuple(map(str, row["golden_answers"])),  # type: ignore[call-overload]
+        evidence=(piece,),
+        question_type="simple",
+        language="zh-Hans" if re.search("[\u4e00-\u9fff]", str(row["question"])) else "en",
+    )
+
+
+def _fits(sample: Sample, corpus: Corpus) -> tuple[float, float]:
+    """The fit of a question with its own passage, and with the best other one by BM25."""
+    own = sample.evidence[0].chunk_id
+    other = next(name for name, _ in corpus.index.top(sample.question, 2) if name != own)
+    return fit(sample.question, own, corpus), fit(sample.question, other, corpus)
+
+
+def auc(right: Sequence[float], wrong: Sequence[float]) -> float:
+    """The share of pairs of a right and a wrong one in which the right one is higher, a tie being half."""
+    return sum((a > b) + 0.5 * (a == b) for a in right for b in wrong) / (len(right) * len(wrong))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--languages", default="en,zh-Hans,zh-Hant", metavar="CODE,…")
+    parser.add_argument("--human", nargs="*", default=[], type=Path, metavar="FOLDER")
+    parser.add_argument("--workspace", default="", metavar="DIR")
+    options = parser.parse_args()
+    for language in filter(None, options.languages.split(",")):
+        on_corpora(language, options.workspace)
+    for folder in options.human:
+        on_human_questions(folder, options.workspace)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""The verb rejudge: a set and what was refused for it are judged again under other thresholds, with no new reply."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from synth.balance import Balance
+from synth.config import kept_replies, set_filters, still_known
+from synth.difficulty import LIMITS
+from synth.errors import InputError, RecordError
+from synth.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
+from synth.manifest import paths, refreshed, rejected_row
+from synth.opening import corpus_of, gauge_of, opened, read_corpus
+from synth.pipeline import Outcome, judge_again, quotas
+from synth.progress import Progress, Silent
+from synth.records import Sample, Scenario
+from synth.settings import Settings, as_made
+
+_MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """What `rejudge` made of the rows and the refused: the outcome, and how many rows came and went."""
+
+    outcome: Outcome
+    came: tuple[Sample, ...]
+    went: tuple[Sample, ...]
+    output: Path
+    rejected: Path
+
+
+def rejudge(
+    testset: Path,
+    sources: Sequence[Any],
+    output: Path,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+    n: int | None = None,
+) -> Rejudged:
+    """Judge the rows of a set, and then what was refused for it, under the thresholds of `settings`.
+
+    All else is as the manifest beside the set says, which takes `n` rows unless told otherwise. Nothing is written
+    anew and no model is asked: where a verdict needs a reply that is not kept in the workspace, the row is refused.
+    Raises InputError when the set, what was refused for it, or its manifest cannot be read.
+    """
+    given, progress = settings or Settings(), progress or Silent()
+    made = _manifest(testset)
+    settings = _merged(as_made(made["settings"]), given, made)
+    wanted = quotas(made["set"]["wanted"], n) if n else made["set"]["wanted"]
+    rows = [(_scenario(sample), _bare(sample)) for sample in read_samples(testset).samples]
+    refused, unwritten = _refused(paths(testset)[0])
+    known = {sample.id for _, sample in rows}
+    with opened(settings) as (store, parts):
+        corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
+        outcome = judge_again(
+            [*rows, *refused],
+            corpus,
+            parts.filters,
+            set_filters(settings, parts.encoder),
+            kept_replies(settings, store),
+            wanted,
+            progress,
+            gauge_of(corpus, settings, parts),
+            Balance(limits={**LIMITS, **settings.limits}),
+        )
+        gates = [*parts.filters, *set_filters(settings)]
+    rejected_path, manifest_path = paths(output)
+    write_rows(rejected_path, [*map(rejected_row, outcome.rejected), *unwritten])
+    write_atomic(manifest_path, json.dumps(refreshed(made, outcome, gates), ensure_ascii=False, indent=2) + "\n")
+    write_rows(output, map(sample_to_row, outcome.samples))
+    now = {sample.id for sample in outcome.samples}
+    came = tuple(sample for sample in outcome.samples if sample.id not in known)
+    went = tuple(sample for _, sample in rows if sample.id not in now)
+    return Rejudged(outcome, came, went, output, rejected_path)
+
+
+def _manifest(testset: Path) -> Mapping[str, Any]:
+    path = paths(testset)[1]
+    try:
+        made = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(made["settings"], dict) and made["set"]["wanted"] and made["gates"]:
+            return made  # type: ignore[no-any-return]
+    except OSError as error:
+        raise InputError(f"the manifest {path} cannot be read: {error.strerror or error}; it tells how") from error
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise InputError(f"{path} is not the manifest of a set; rejudge needs the one that generate wrote beside it")
+
+
+def _merged(made: Settings, given: Settings, manifest: Mapping[str, Any]) -> Settings:
+    """The settings of the set with the thresholds, the limits, the bands, the encoder and the workspace given."""
+    tables = {gate["name"]: {k: v for k, v in gate.items() if k != "name"} for gate in manifest["gates"]}
+    filters: dict[str, Any] = {**{name: False for name, kept in made.filters.items() if kept is False}}
+    filters.update(still_known(tables))
+    for name, table in given.filters.items():
+        before = filters.get(name)
+        filters[name] = {**before, **table} if isinstance(table, Mapping) and isinstance(before, Mapping) else table
+    return replace(
+        made,
+        filters=filters,
+        limits={**made.limits, **given.limits},
+        bands=given.bands if given.bands != Settings().bands else made.bands,
+        workspace=given.workspace,
+    )
+
+
+def _refused(path: Path) -> tuple[list[tuple[Scenario, Sample]], list[Mapping[str, Any]]]:
+    """What was refused: the samples, and the lines of scenarios that gave none."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"what was refused, {path}, cannot be read: {error.strerror or error}") from error
+    return _parted(lines, path)
+
+
+def _parted(lines: Sequence[str], path: Path) -> tuple[list[tuple[Scenario, Sample]], list[Mapping[str, Any]]]:
+    samples: list[tuple[Scenario, Sample]] = []
+    unwritten: list[Mapping[str, Any]] = []
+    for number, row in _rows(lines, path):
+        if "question" not in row:
+            unwritten.append(row)
+            continue
+        sample = row_to_sample({name: value for name, value in row.items() if name != "rejected"}, f"{path}:{number}")
+        scenario = replace(_scenario(sample), scenario_id=str(row["rejected"].get("scenario", sample.id)))
+        samples.append((scenario, _bare(sample)))
+    return samples, unwritten
+
+
+def _rows(lines: Sequence[str], path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise RecordError(f"{path}:{number}: not JSON: {error.msg} at column {error.colno}") from error
+        if not isinstance(row, dict) or not isinstance(row.get("rejected"), dict):
+            raise RecordError(f"{path}:{number}: not a refused candidate: it has no field 'rejected'")
+        yield number, row
+
+
+def _bare(sample: Sample) -> Sample:
+    """The sample as it was before it was judged and measured."""
+    metadata = {name: value for name, value in sample.metadata.items() if name not in _MEASURED}
+    return replace(sample, metadata=metadata, verdicts=())
+
+
+def _scenario(sample: Sample) -> Scenario:
+    return Scenario(
+        scenario_id=sample.id,
+        synthesizer="",
+        question_type=sample.question_type,
+        chunk_ids=tuple(dict.fromkeys(piece.chunk_id for piece in sample.evidence)),
+        language=sample.language,
+        seed=0,
+    )

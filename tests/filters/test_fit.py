@@ -1,0 +1,57 @@
+"""How well a passage fits a question, compared with the corpus; and two questions in one."""
+
+from dataclasses import replace
+
+import pytest
+
+from synth.filters.answerable import Answerable, fit
+from synth.filters.well_formed import WellFormed
+from tests.corpus import corpus, sample
+
+KELL = "The Kell lighthouse was built in 1811 by Robert Stevenson."
+BELL = "The Bell lighthouse was built in 1790 by Ann Moor."
+HANS = {"凯": "凯尔灯塔由罗伯特建于1811年。", "贝": "贝尔灯塔由安娜建于1790年。"}
+HANT = {"凱": "凱爾燈塔由羅伯特建於1811年。", "貝": "貝爾燈塔由安娜建於1790年。"}
+CASES = [
+    (
+        corpus(kell=KELL, bell=BELL, fish="Fish is sold at the pier."),
+        "Who built the Kell lighthouse?",
+        KELL,
+        BELL,
+        "en",
+    ),
+    (corpus(**HANS, 鱼="码头上卖鱼。"), "罗伯特的凯尔灯塔建于哪一年？", HANS["凯"], HANS["贝"], "zh-Hans"),
+    (corpus(**HANT, 魚="碼頭上賣魚。"), "羅伯特的凱爾燈塔建於哪一年？", HANT["凱"], HANT["貝"], "zh-Hant"),
+]
+
+
+@pytest.mark.parametrize(("of", "question", "own", "other", "language"), CASES)
+def test_the_own_passage_fits_better_than_the_next_best(of, question, own, other, language):
+    chunks = {chunk.text: chunk.chunk_id for chunk in of.graph.chunks()}
+    assert fit(question, chunks[own], of) > fit(question, chunks[other], of)
+    answer = "Robert Stevenson" if language == "en" else "1811年"
+    right = sample(of, question, answer, own, language=language)
+    least = (fit(question, chunks[own], of) + fit(question, chunks[other], of)) / 2
+    gate = Answerable(min_fit=least)
+    assert gate.decide(right, of).kept
+    wrong = replace(right, evidence=sample(of, question, answer, other, language=language).evidence)
+    verdict = gate.decide(wrong, of)
+    assert not verdict.kept
+    assert "fits the question by" in verdict.reason
+
+
+@pytest.mark.parametrize(("question", "language", "kept"), [
+    ("When was the Kell lighthouse built, and who built it in Kell?", "en", False),
+    ("Who built the Kell lighthouse and in which year was it lit?", "en", False),
+    ("What happens when the fog comes and the keeper is asleep?", "en", True),
+    ("Which of the two was built first, the Kell or the Bell lighthouse?", "en", True),
+    ("凯尔灯塔建于哪一年，塔高多少米？", "zh-Hans", False),
+    ("凱爾燈塔是誰建的，建於哪一年？", "zh-Hant", False),
+    ("如果起雾，守塔人会做什么？", "zh-Hans", True),
+    ("凱爾燈塔和貝爾燈塔，哪一座建得更早？", "zh-Hant", True),
+])  # fmt: skip
+def test_two_questions_in_one_are_refused(question, language, kept):
+    of, _, own, _, _ = CASES[0]
+    one = replace(sample(of, question, "1811", own), language=language)
+    verdict = WellFormed().decide(one, of)
+    assert verdict.kept is kept, verdict.reason

@@ -1,0 +1,115 @@
+"""A set judged again: nothing changes under the same thresholds, and no model is asked under others."""
+
+import json
+
+import pytest
+
+from synth.cli import main
+from synth.jsonl import read_samples
+from tests.chat import behave, stations
+
+TEXTS = {
+    "en.md": "# Lights\n\nThe Kell lighthouse was built in 1811. The Bell lighthouse was built by Ann Moor in 1790. "
+    "The Dun lighthouse was designed by Tom Reed.\n\nIn 1850, the harbour of Dunmore was opened to ships.\n",
+    "zh.md": "# 灯塔\n\n凯尔灯塔建于1811年。贝尔灯塔由安娜·莫尔设计。1850年，敦莫港向船只开放。\n",
+}
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in TEXTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    main(["generate", str(folder), "-o", str(tmp_path / "testset.jsonl"), "-n", "50", "--quiet"])
+    return tmp_path
+
+
+def again(made, *options):
+    arguments = [str(made / "testset.jsonl"), "--corpus", str(made / "docs"), "-o", str(made / "again.jsonl")]
+    return main(["rejudge", *arguments, "--quiet", *options])
+
+
+def test_the_same_thresholds_give_the_same_set(made):
+    assert again(made) == 5, "the set was short, and still is"
+    assert (made / "again.jsonl").read_bytes() == (made / "testset.jsonl").read_bytes()
+    lines = [
+        len((made / name).read_text(encoding="utf-8").splitlines())
+        for name in ("rejected.jsonl", "again.rejected.jsonl")
+    ]
+    assert lines[0] == lines[1]
+
+
+def test_a_stricter_gate_takes_rows_and_giving_way_brings_them_back(made, capsys):
+    rows = read_samples(made / "testset.jsonl").samples
+    assert rows
+    again(made, "--threshold", "copied.max_words=1", "--threshold", "copied.max_characters=1", "--json")
+    found = json.loads(capsys.readouterr().out.split("\n", 0)[0])
+    assert len(found["went"]) > 0
+    assert found["rows"] == len(rows) - len(found["went"])
+    assert {json.loads(line)["rejected"]["stage"]
+            for line in (made / "again.rejected.jsonl").read_text(encoding="utf-8").splitlines()
+            if json.loads(line).get("id") in found["went"]} == {"copied"}  # fmt: skip
+    (made / "testset.jsonl").unlink()
+    for name in ("", "rejected.", "manifest."):
+        suffix = "json" if name == "manifest." else "jsonl"
+        (made / f"again.{name}{suffix}").rename(made / (f"{name}{suffix}" if name else "testset.jsonl"))
+    again(made, "--threshold", "copied.max_words=10", "--threshold", "copied.max_characters=18")
+    assert {row.id for row in read_samples(made / "again.jsonl").samples} == {row.id for row in rows}
+
+
+def test_no_reply_is_asked_for(tmp_path, monkeypatch, serve):
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    folder, target = stations(tmp_path / "corpus"), tmp_path / "testset.jsonl"
+    server = serve(behave)
+    options = ["--llm", "m", "--base-url", server.url, "--quiet", "-n", "6"]
+    assert main(["generate", str(folder), "-o", str(target), *options]) == 0
+    asked = len(server.bodies)
+    arguments = [str(target), "--corpus", str(folder), "-o", str(tmp_path / "again.jsonl"), "--quiet"]
+    assert main(["rejudge", *arguments]) == 0
+    assert (tmp_path / "again.jsonl").read_bytes() == target.read_bytes()
+    assert main(["rejudge", *arguments, "--threshold", "round_trip.votes=3"]) == 5
+    assert len(server.bodies) == asked
+    refused = (tmp_path / "again.rejected.jsonl").read_text(encoding="utf-8")
+    assert "no reply to it is kept" in refused
+
+
+def test_a_judge_that_agrees_with_everything_ends_the_run_with_a_code(tmp_path, monkeypatch, capsys, serve):
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    folder, target = stations(tmp_path / "corpus"), tmp_path / "testset.jsonl"
+    golden = {}
+
+    def agreeing(body, number):
+        system, user = (message["content"] for message in body["messages"][:2])
+        if "found" not in system:
+            reply = behave(body, number)
+            row = json.loads(reply.partition("```json\n")[2].removesuffix("\n```"))
+            golden[row["question"]] = row["answer"]
+            return reply
+        question = next((one for one in golden if one in user), None)
+        return json.dumps({"found": bool(question), "answer": golden.get(question, "")})
+
+    server = serve(agreeing)
+    options = ["--llm", "m", "--base-url", server.url, "--quiet", "-n", "8", "--limits", "closed_book=1"]
+    assert main(["generate", str(folder), "-o", str(target), "--control", "50%", *options]) == 8
+    assert "control items" in capsys.readouterr().err
+    controls = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))["controls"]
+    assert any(one["admitted"] for one in controls)
+    server = serve(behave)
+    options = ["--llm", "m", "--base-url", server.url, "--quiet", "-n", "8"]
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "other"))
+    assert main(["generate", str(folder), "-o", str(target), "--control", "50%", *options]) == 0
+
+
+@pytest.mark.parametrize("bad", ["copied", "copied.max_words", "copied.max_words=", ".x=1", "a.b=c d"])
+def test_a_threshold_that_is_none_is_named(made, capsys, bad):
+    with pytest.raises(SystemExit):
+        again(made, "--threshold", bad)
+    assert "GATE.NAME=VALUE" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_said(made, capsys):
+    (made / "manifest.json").unlink()
+    assert again(made) == 2
+    assert "manifest" in capsys.readouterr().err
