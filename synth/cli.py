@@ -18,7 +18,7 @@ COMMANDS = ("generate", "verify", "show", "evaluate", "graph", "doctor")
 _EXIT_CODES = (
     "exit codes: 0 done; 1 rows do not hold (verify); 2 a setting or an input is wrong; 3 something is not\n"
     "installed; 4 the chat model cannot be used; 5 fewer rows than asked for; 6 below a threshold, 7 too few rows\n"
-    "to tell (evaluate); 130 interrupted"
+    "to tell (evaluate); 8 the budget is spent; 130 interrupted"
 )
 
 

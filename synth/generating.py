@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.config import Assembly, manner, set_filters
+from synth.endpoints import reach
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
 from synth.installed import versions
@@ -28,6 +29,11 @@ from synth.writer import Material
 
 LAG = 128
 """How many scenarios may be under way at a chat model before the outcome of the first of them is taken in."""
+
+_NO_ROW_DEPENDS_ON = (
+    "key_file", "key_env", "judge_key_env", "encoder_key_env", "concurrency", "timeout_s", "requests_per_minute",
+    "tokens_per_minute", "prices", "max_cost", "max_calls", "max_tokens", "resume", "batch",
+)  # fmt: skip
 
 ROUNDS = 4
 """How often a run is made again with other shares, where the corpus could not give those asked for."""
@@ -52,18 +58,20 @@ def generate(
 
     `sources` are folders, files, LangChain documents or synth Documents. All three files are written
     even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
-    missing, the manifest's funnel where they were lost. Raises InputError when nothing can be read,
+    missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
+    a budget spent or Ctrl-C. Raises InputError when nothing can be read,
     ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used.
     """
     settings, progress = settings or Settings(), progress or Silent()
     against = _against(settings, output)
     with opened(settings) as (store, parts):
+        reach(parts.models)
         built = read_corpus(sources, settings, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
         corpus = corpus_of(built.graph, settings)
         outcome = _synthesize(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
         for _ in range(ROUNDS if settings.nearest else 0):
-            if wanted := nearer(outcome):
+            if not outcome.stopped and (wanted := nearer(outcome)):
                 outcome = _synthesize(settings, material, corpus, parts, wanted, progress)
         made = manifest(
             settings=_shown(settings),
@@ -73,7 +81,7 @@ def generate(
             graph=built.graph.stats(),
             versions=versions(),
             gates=[*parts.filters, *set_filters(settings)],
-            model=parts.driver.accounts.summary() if settings.author == "chat" else {},
+            model=_spent(parts) if settings.author == "chat" or parts.driver.accounts.total("calls") else {},
             lazy=lazy.counts(),
             against=against,
         )
@@ -151,12 +159,17 @@ def _planned(settings: Settings, material: Material, corpus: Corpus, parts: Asse
     return plan_of(material, scenarios, asked, trials)
 
 
+def _spent(parts: Assembly) -> dict[str, Any]:
+    """What the models were asked, and what it cost where prices are known."""
+    return {**parts.driver.accounts.summary(), "cost": round(parts.driver.budget.cost, 6)}
+
+
 def _shown(settings: Settings) -> dict[str, Any]:
     """The settings as the manifest shows them: without what changes no row, and without header values."""
     shown = asdict(settings)
     for name in ("workspace",):
         del shown[name]
     shown["model"]["headers"] = sorted(shown["model"]["headers"])
-    for name in ("key_file", "key_env", "concurrency", "timeout_s"):
+    for name in _NO_ROW_DEPENDS_ON:
         del shown["model"][name]
     return shown

@@ -46,6 +46,7 @@ def manifest(
             "rows": len(outcome.samples),
             "wanted": dict(outcome.wanted),
             "shortfall": dict(outcome.shortfall),
+            **({"stopped": outcome.stopped} if outcome.stopped else {}),
         },
         "settings": settings,
         "versions": dict(versions),

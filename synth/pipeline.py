@@ -11,6 +11,7 @@ from math import ceil
 from typing import Any
 
 from synth.alternatives import with_alternatives
+from synth.errors import BudgetSpent
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
 from synth.llm.driver import Driver, Job
@@ -30,6 +31,9 @@ FEW = 8
 
 MOST_ON_EVIDENCE = 2
 """Questions that a piece of evidence gets at most."""
+
+INTERRUPTED = "interrupted"
+"""Why a run was stopped that somebody broke off."""
 
 A_ROW = 4000
 """Characters of a document for which one row is nothing out of the ordinary."""
@@ -53,12 +57,16 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run made: the rows, the refused, and the funnel of counts by question type and stage."""
+    """What a run made: the rows, the refused, and the funnel of counts by question type and stage.
+
+    `stopped` says why it ended before it was through; "" for one that was not stopped.
+    """
 
     samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
     wanted: Mapping[str, int]
     funnel: Mapping[str, Mapping[str, int]]
+    stopped: str = ""
 
     @property
     def shortfall(self) -> Mapping[str, int]:
@@ -152,21 +160,27 @@ def synthesize(
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
     evidence a second question, or of which there are enough by `manner`, waits until all others had their
-    turn. `lag` is that of `Search`.
+    turn. `lag` is that of `Search`. A run that may spend no more, or is interrupted, ends with the rows it has.
     """
     manner = manner or Manner()
     rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner))
     by_name = {writer.name: writer for writer in writers}
     search = Search(plans(writers, material, wanted), wanted, _places(material), lag)
+    stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
-        for candidate in _candidates(search, by_name, material, corpus, filters, driver, manner):
-            before = len(rows)
-            search.learn(rows.offer(candidate))
-            stage.advance(len(rows) - before)
+        try:
+            for candidate in _candidates(search, by_name, material, corpus, filters, driver, manner):
+                before = len(rows)
+                search.learn(rows.offer(candidate))
+                stage.advance(len(rows) - before)
+        except BudgetSpent as spent:
+            stopped = str(spent)
+        except KeyboardInterrupt:
+            stopped = INTERRUPTED
         before = len(rows)
         rows.fill()
         stage.advance(len(rows) - before)
-    return rows.outcome()
+    return replace(rows.outcome(), stopped=stopped)
 
 
 def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, int]) -> dict[str, list[Scenario]]:

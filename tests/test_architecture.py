@@ -37,6 +37,7 @@ LAYERS = [
         "report",
     },
     {"settings"},
+    {"endpoints"},
     {"config"},
     {"opening"},
     {"generating", "verifying", "evaluating"},
@@ -61,11 +62,13 @@ HEAVY = (
     "sacrebleu",
     "rapidfuzz",
     "sqlglot",
+    "genai_prices",
 )
 FROM_WITHIN_ONE_LEVEL = {
     ("jsonl", "text"),
     ("graph", "text"),
     ("prompts", "text"),
+    ("embeddings", "llm"),
     ("gate", "evaluation"),
     ("manifest", "pipeline"),
     ("pipeline", "alternatives"),

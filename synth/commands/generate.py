@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from synth.commands.base import (
     corpus_options,
@@ -52,7 +54,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from synth.api import generate
-    from synth.errors import ConfigError
+    from synth.errors import BudgetSpent, ConfigError
+    from synth.pipeline import INTERRUPTED
 
     if options.plan:
         return _plan(options)
@@ -76,6 +79,11 @@ def run(options: argparse.Namespace) -> int:
         funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
         print(table(["type", "stage", "candidates"], funnel))
         print(f"{len(outcome.samples)} rows in {made.output}; what was refused, and why, in {made.rejected}")
+    _tell_spent(made.manifest["model"])
+    if outcome.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+    if outcome.stopped:
+        raise BudgetSpent(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
     if outcome.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
         raise ShortfallError(
@@ -84,6 +92,23 @@ def run(options: argparse.Namespace) -> int:
             "rows, or name a chat model with --llm"
         )
     return 0
+
+
+def _tell_spent(model: Mapping[str, Any]) -> None:
+    """Of a chat model: what it was asked, on the error stream, and what was not asked again."""
+    if not model:
+        return
+    cost = f", cost {model['cost']:.4f}" if model.get("cost") else ""
+    print(
+        f"synth: {model['calls']} calls ({model['cached']} answers were kept), {model['prompt_tokens']} tokens read, "
+        f"{model['completion_tokens']} written{cost}",
+        file=sys.stderr,
+    )
+    if model["quarantined"]:
+        print(
+            f"synth: {model['quarantined']} requests that earlier runs gave up were not asked again; --resume does",
+            file=sys.stderr,
+        )
 
 
 def _plan(options: argparse.Namespace) -> int:
