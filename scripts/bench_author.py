@@ -34,7 +34,7 @@ _PASSIVE = re.compile(
     r"^(?P<s>.{3,80}?) (?P<be>was|were) (?P<v>\w+(?:ed|t|n|de)) (?P<m>(?:[^.,]{0,60} )?)in (?P<y>\d{4})\.$"
 )
 _OPENED = re.compile(r"^(?P<s>.{3,80}?) (?P<v>opened|closed|started|ended) in (?P<y>\d{4})\.$")
-_ZH_YEAR = re.compile(r"^(?P<s>[^，。]{2,20}?)(?:[于於]|建于|建於)(?P<y>\d{4})年(?P<v>[^，。]{2,8})。$")
+_ZH_YEAR = re.compile(r"^(?P<s>[^，。]{2,30}?)(?:[于於])(?P<y>\d{4})年(?P<v>[^，。]{2,8})。$")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.!?](?=\s|$)|[。！？]|$)|[^\n]+?(?:[.!?](?=\s|$)|[。！？]|$)")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d\d)(?!\d)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:\s?(?:%|[a-zA-Z]+|[\u4e00-\u9fff]{1,2}))?")

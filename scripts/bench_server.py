@@ -78,6 +78,8 @@ class Stats:
     embedded_texts: int = 0
     batches: int = 0
     batched_requests: int = 0
+    first_s: float = 0.0
+    last_s: float = 0.0
     faults: Counter[str] = field(default_factory=Counter)
 
     def shown(self) -> dict[str, Any]:
@@ -133,6 +135,7 @@ class Server:
 
     async def _chat(self, raw: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         self.stats.requests += 1
+        self.stats.first_s = self.stats.first_s or asyncio.get_running_loop().time()
         self.stats.in_flight += 1
         self.stats.most_in_flight = max(self.stats.most_in_flight, self.stats.in_flight)
         try:
@@ -143,6 +146,7 @@ class Server:
             return await self._answer(raw, reader, writer)
         finally:
             self.stats.in_flight -= 1
+            self.stats.last_s = asyncio.get_running_loop().time()
 
     async def _answer(self, raw: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         body = json.loads(raw)
@@ -160,7 +164,7 @@ class Server:
                 self.stats.faults[fault] += 1
             if fault in _LINE_FAULTS:
                 return await _misbehave(fault, reader, writer)
-            text, finish = _spoilt(fault, await self.write(name, body))
+            text, finish = _spoilt(fault, await self.write(body))
             reply = completion(body, text, finish, think=self.manners.think and not fault)
             going_on = await _send(writer, 200, reply)
         self._count(name, reply, good=not fault)
@@ -175,8 +179,9 @@ class Server:
             stats.answered_twice += name in self._answered
             self._answered.add(name)
 
-    async def write(self, name: str, body: Mapping[str, Any]) -> str:
-        """The author's reply; to equal requests the same, worked out once and beside the serving."""
+    async def write(self, body: Mapping[str, Any]) -> str:
+        """The author's reply; to equal requests of any model the same, worked out once and beside the serving."""
+        name = json.dumps([body["messages"], body.get("response_format")], sort_keys=True)
         if name not in self._written:
             loop = asyncio.get_running_loop()
             self._written[name] = asyncio.ensure_future(loop.run_in_executor(self._reader, self._author.reply, body))
@@ -219,7 +224,7 @@ class Server:
         if fault in _LINE_FAULTS:
             self.stats.faults[fault] += 1
             return 500, _error("it went wrong")
-        text, finish = _spoilt(fault, await self.write(name, body))
+        text, finish = _spoilt(fault, await self.write(body))
         reply = completion(body, text, finish, think=self.manners.think and not fault)
         self._count(name, reply, good=not fault)
         return 200, reply

@@ -180,7 +180,14 @@ def synthesize(
         before = len(rows)
         rows.fill()
         stage.advance(len(rows) - before)
-    return replace(rows.outcome(), stopped=stopped)
+    outcome = replace(rows.outcome(), stopped=stopped)
+    # What else proves a row is looked for when the rows are known: it would keep a chat model waiting.
+    with progress.stage("further evidence", len(outcome.samples)) as stage:
+        found = []
+        for sample in outcome.samples:
+            found.append(with_alternatives(sample, corpus))
+            stage.advance()
+    return replace(outcome, samples=tuple(found))
 
 
 def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, int]) -> dict[str, list[Scenario]]:
@@ -280,7 +287,7 @@ def _gated(
             rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
             return None
         verdicts.append(verdict)
-    return with_alternatives(labelled(replace(sample, verdicts=tuple(verdicts)), corpus), corpus)
+    return labelled(replace(sample, verdicts=tuple(verdicts)), corpus)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from synth.errors import ModelError
 from synth.llm.base import Fault, RawReply, Request
@@ -15,7 +15,7 @@ from synth.records import digest
 from synth.store import Cache
 
 KIND = "batched"
-_PATH = "/v1/chat/completions"
+_PATH: Literal["/v1/chat/completions"] = "/v1/chat/completions"
 _LARGEST = 50_000
 _SETTLING_S = 0.05
 _FIRST_POLL_S, _LONGEST_POLL_S = 1.0, 60.0
