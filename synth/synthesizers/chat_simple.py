@@ -11,6 +11,7 @@ from synth.synthesizers.focus import worth
 from synth.text.language import is_chinese
 from synth.text.locate import locate
 from synth.text.normalise import collapse_space
+from synth.text.orders import gives_orders, smuggled, without_orders
 from synth.text.prose import Sentence
 from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
 
@@ -52,12 +53,19 @@ class ChatSimple(Writer):
         focus = reading.sentences[scenario.slot]
         prompt = material.prompt(PROMPT, scenario.language)
         summary = yield from material.know("summary", chunk.doc_id)
-        values = {"title": _topic(reading.document.title, focus, summary), "passage": chunk.text, "focus": focus.text}
+        values = {
+            "title": _topic(reading.document.title, focus, summary),
+            "passage": without_orders(chunk.text),
+            "focus": focus.text,
+        }
         completion = yield Request.of(prompt, values, purpose=PROMPT)
         reply = completion.data
         span = self._evidence(reply["quote"], focus, chunk, material)
         if span is None:
             return Written(given_up=(("evidence", "the model's quotation does not stand in the passage"),))
+        word = smuggled(f"{reply['question']} {reply['answer']}", [chunk.text])
+        if word or gives_orders(reading.document.text[span[0] : span[1]]):
+            return Written(given_up=(("orders", f"'{word}' is of what the passage tells language models to do"),))
         sample = Sample(
             question=_finished(reply["question"], scenario.language),
             golden_answers=(_bare(reply["answer"]),),
