@@ -34,6 +34,8 @@ _PASSIVE = re.compile(
     r"^(?P<s>.{3,80}?) (?P<be>was|were) (?P<v>\w+(?:ed|t|n|de)) (?P<m>(?:[^.,]{0,60} )?)in (?P<y>\d{4})\.$"
 )
 _OPENED = re.compile(r"^(?P<s>.{3,80}?) (?P<v>opened|closed|started|ended) in (?P<y>\d{4})\.$")
+_HIGH = re.compile(r"^(?P<s>.{3,80}?) is (?P<n>\d+) metres high\.$")
+_ZH_HIGH = re.compile(r"^(?P<s>[^，。]{2,30}?)高(?P<n>\d+)米，")
 _ZH_YEAR = re.compile(r"^(?P<s>[^，。]{2,30}?)(?:[于於])(?P<y>\d{4})年(?P<v>[^，。]{2,8})。$")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.!?](?=\s|$)|[。！？]|$)|[^\n]+?(?:[.!?](?=\s|$)|[。！？]|$)")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d\d)(?!\d)")
@@ -59,11 +61,15 @@ class Said:
 
 
 class Author:
-    """Answers chat requests. `workspace` keeps parses between runs; `obey` follows orders found in passages."""
+    """Answers chat requests. `workspace` keeps parses between runs.
 
-    def __init__(self, workspace: Path, *, obey: bool = False) -> None:
+    One that is `obey`ing follows orders found in passages; a `plain` one reads no more than plain sentences.
+    """
+
+    def __init__(self, workspace: Path, *, obey: bool = False, plain: bool = False) -> None:
         self._workspace = str(workspace)
         self._obey = obey
+        self._plain = plain
         self._said: dict[str, Said] = {}
 
     def reply(self, body: Mapping[str, Any]) -> str:
@@ -104,6 +110,8 @@ class Author:
         return {"quote": said.quotes[0], "question": said.question, "answer": said.answer}
 
     def _drafted(self, passage: str, focus: str) -> Said | None:
+        if self._plain:
+            return None
         with self._reading({"1": ("", passage)}) as material:
             text = material.graph.document("1").text
             at = text.find(focus[:40])
@@ -123,6 +131,8 @@ class Author:
             title = re.search(r"^(?:Topic: |主题：)(.*)$", user, re.MULTILINE)
             texts = {"1": (title[1] if title else "", blocks.get("passage", ""))}
             kinds = ["reasoning"] if concluding else ["conditional", "simple"]
+        if self._plain:
+            return _gave_up(concluding, blocks)
         with self._reading(texts) as material:
             known = blocks.get("known", "")
             for kind in kinds:
@@ -134,10 +144,7 @@ class Author:
                         quotes = tuple(step["quote"] for step in reply["steps"])
                         self._remember(Said(reply["question"], reply["answer"], quotes))
                         return reply
-        said = _clumsily(blocks.get("passage") or blocks.get("first") or "?")
-        step = {"about": "it", "value": said.answer, "quote": said.quotes[0]}
-        reply = {"steps": [step, step], "question": said.question, "answer": said.answer}
-        return {**reply, "operation": "infer"} if concluding else reply
+        return _gave_up(concluding, blocks)
 
     def _reading(self, texts: Mapping[str, tuple[str, str]]) -> Any:
         documents = [
@@ -183,6 +190,11 @@ def _plainly(sentence: str) -> Said | None:
         subject = re.sub(r"^The\b", "the", match["s"])
         rest = f" {match['m'].strip()}".rstrip()
         return Said(f"In which year {match['be']} {subject} {match['v']}{rest}?", match["y"], (text,))
+    if match := _HIGH.match(text):
+        subject = re.sub(r"^The\b", "the", match["s"])
+        return Said(f"How many metres high is {subject}?", match["n"], (text,))
+    if match := _ZH_HIGH.match(text):
+        return Said(f"{match['s']}高多少米？", f"{match['n']}米", (text,))
     if match := _OPENED.match(text):
         subject, verb = re.sub(r"^The\b", "the", match["s"]), match["v"].removesuffix("ed")
         verb = verb + "e" if verb == "clos" else verb
@@ -200,6 +212,14 @@ def _clumsily(sentence: str) -> Said:
     if chinese:
         return Said(f"关于{name}说了什么？", re.sub(r"[。！？]$", "", text)[-8:], (text,))
     return Said(f"What is said about {name}?", " ".join(text.rstrip(".").split()[-4:]), (text,))
+
+
+def _gave_up(concluding: bool, blocks: Mapping[str, str]) -> dict[str, Any]:
+    """The reply of somebody who has seen nothing in a passage that could be developed."""
+    said = _clumsily(blocks.get("passage") or blocks.get("first") or "?")
+    step = {"about": "it", "value": said.answer, "quote": said.quotes[0]}
+    reply = {"steps": [step, step], "question": said.question, "answer": said.answer}
+    return {**reply, "operation": "infer"} if concluding else reply
 
 
 def _unanswerable(passage: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from synth.settings import ModelSettings, Settings
 
 def made(corpus: Path, place: Path, url: str, n: int) -> tuple[int, int, bytes, str]:
     """Rows, requests given up, the bytes of the set, and the error that ended the run, "" for none."""
-    model = ModelSettings(name="m", base_url=url, concurrency=16, timeout_s=2.0)
+    model = ModelSettings(name="m", base_url=url, concurrency=16, timeout_s=5.0)
     output = place / "testset.jsonl"
     try:
         result = generate([str(corpus)], output, Settings(n=n, workspace=str(place.parent / "ws"), model=model))
@@ -49,7 +49,7 @@ def main() -> None:
         wanted = b""
         for number, (kind, rate) in enumerate(runs):
             faults = ("--fault", f"{kind}={rate}") if rate else ()
-            with served("--latency", "0.02", *faults) as url:
+            with served("--latency", "0.02", "--plain", *faults) as url:
                 began = time.perf_counter()
                 # Every server has a port, and so an identity, of its own: nothing is answered from before.
                 rows, given_up, data, error = made(corpus, place / f"{number}", url, options.n)

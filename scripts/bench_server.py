@@ -347,6 +347,7 @@ def main() -> None:
     parser.add_argument("--fault", type=_fault, action="append", default=[], metavar="KIND=SHARE")
     parser.add_argument("--formats", choices=("plain", "json_object", "json_schema"), default="json_schema")
     parser.add_argument("--think", action="store_true", help="reasoning preambles and code fences")
+    parser.add_argument("--plain", action="store_true", help="read sentences of the plainest form only: no parser")
     parser.add_argument("--obey", action="store_true", help="do what passages say")
     parser.add_argument("--batch-seconds", type=float, default=0.5, help="how long a batch takes")
     parser.add_argument("--seed", type=int, default=0, help="of faults and jitter")
@@ -364,7 +365,7 @@ def main() -> None:
         seed=options.seed,
     )
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
-        author = Author(options.workspace or Path(folder), obey=options.obey)
+        author = Author(options.workspace or Path(folder), obey=options.obey, plain=options.plain)
         asyncio.run(serve(author, manners, options.port))
 
 

@@ -76,6 +76,11 @@ def prices(settings: ModelSettings, asked: Mapping[str, OpenAIModel]) -> dict[st
     return {model.identity: price_of(model.model, model.base_url, own) for model in asked.values()}
 
 
+def who(asked: Mapping[str, OpenAIModel]) -> str:
+    """The models of a run, as what they gave is kept under."""
+    return " | ".join(asked[role].identity for role in sorted(asked))
+
+
 def reach(asked: Mapping[str, OpenAIModel]) -> None:
     """See that endpoints nobody has heard of yet can be used. Raises ModelError."""
 

@@ -10,8 +10,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from synth import yields
 from synth.config import Assembly, manner, set_filters
-from synth.endpoints import reach
+from synth.endpoints import reach, who
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
 from synth.installed import versions
@@ -73,6 +74,8 @@ def generate(
         for _ in range(ROUNDS if settings.nearest else 0):
             if not outcome.stopped and (wanted := nearer(outcome)):
                 outcome = _synthesize(settings, material, corpus, parts, wanted, progress)
+        if parts.models and not outcome.stopped:
+            yields.keep(store, who(parts.models), outcome, parts.filters, parts.driver.accounts.summary())
         made = manifest(
             settings=_shown(settings),
             documents=list(built.graph.documents()),

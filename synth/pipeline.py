@@ -165,7 +165,7 @@ def synthesize(
     manner = manner or Manner()
     rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner))
     by_name = {writer.name: writer for writer in writers}
-    search = Search(plans(writers, material, wanted), wanted, _places(material), lag)
+    search = Search(plans(writers, material, wanted), wanted, places(material), lag)
     stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
         try:
@@ -199,7 +199,7 @@ def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, in
     return found
 
 
-def _places(material: Material) -> Callable[[Scenario], Place]:
+def places(material: Material) -> Callable[[Scenario], Place]:
     """Where a scenario stands, found once for each set of passages."""
     graph = material.graph
 

@@ -27,6 +27,7 @@ LAYERS = [
         "manner",
         "planning",
         "pipeline",
+        "yields",
         "verification",
         "manifest",
         "update",
@@ -41,6 +42,7 @@ LAYERS = [
     {"config"},
     {"opening"},
     {"generating", "verifying", "evaluating"},
+    {"estimating"},
     {"api"},
     {"commands"},
     {"cli"},
@@ -81,6 +83,7 @@ FROM_WITHIN_ONE_LEVEL = {
     ("manner", "personas"),
     ("planning", "labels"),
     ("planning", "pipeline"),
+    ("yields", "pipeline"),
 }
 
 
