@@ -14,19 +14,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isgenerator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from synth.config import WRITERS
-from synth.generating import trial_material
-from synth.plugins import discover
-from synth.progress import Silent
-from synth.records import Document, Sample, text_hash
-from synth.settings import Settings
 from synth.text.language import detect, is_chinese
 from synth.text.markup import plain
 from synth.text.normalise import collapse_space, normalise, to_simplified
 from synth.text.tokens import content_words
-from synth.writer import Material, Writer
+
+if TYPE_CHECKING:
+    from synth.records import Sample
+    from synth.writer import Material
 
 _BLOCK = re.compile(r"<(\w+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _KEYS = re.compile(r'"(\w+)":')
@@ -147,6 +144,12 @@ class Author:
         return _gave_up(concluding, blocks)
 
     def _reading(self, texts: Mapping[str, tuple[str, str]]) -> Any:
+        # What needs the whole of synth is loaded when a passage must be parsed: plain ones are not.
+        from synth.generating import trial_material
+        from synth.progress import Silent
+        from synth.records import Document, text_hash
+        from synth.settings import Settings
+
         documents = [
             Document(doc_id=name, source=name, title=title, text=text, content_hash=text_hash(text),
                      metadata={"format": "markdown"})
@@ -233,6 +236,10 @@ def _unanswerable(passage: str) -> dict[str, Any]:
 
 def _composed(material: Material, kind: str) -> Iterator[Sample]:
     """What the grammar can ask of a type, the most promising first."""
+    from synth.config import WRITERS
+    from synth.plugins import discover
+    from synth.writer import Writer
+
     for package in WRITERS:
         for part in discover(package, Writer).values():  # type: ignore[type-abstract]
             if part.author == "grammar" and part.question_type == kind:
