@@ -200,7 +200,9 @@ class Exchange:
                 raise Fault("timeout", f"no whole reply within {self._timeout_s:g} s") from None
             except Fault as fault:
                 if fault.kind == "throttled":
-                    self._slots.throttled(fault.retry_after)
+                    # A wait that no request would sit out closes the door for none.
+                    wait = fault.retry_after or 0.0
+                    self._slots.throttled(wait if wait <= self._retries.longest_wait else 0.0)
                 raise
             except ModelError as error:
                 circuit.open(error)

@@ -109,8 +109,8 @@ class Slots:
             self._taken -= 1
             self._grant()
 
-    def throttled(self, wait: float | None) -> None:
-        """The endpoint said that it is asked too much, and how many seconds it wants to be left alone."""
+    def throttled(self, wait: float) -> None:
+        """The endpoint said that it is asked too much, and how many seconds it wants to be left alone, if any."""
         now = self._clock()
         self._replies = 0
         if now >= self._calm_from:

@@ -32,12 +32,12 @@ def run(work: Callable[[], Awaitable[Any]]) -> Any:
 def test_a_throttled_endpoint_is_asked_less_and_replies_give_the_places_back() -> None:
     clock = Clock()
     slots = Slots(32, clock=clock)
-    slots.throttled(None)
+    slots.throttled(0.0)
     assert slots.limit == 24
-    slots.throttled(None)
+    slots.throttled(0.0)
     assert slots.limit == 24, "refusals of what was under way are one"
     clock.now += 2
-    slots.throttled(None)
+    slots.throttled(0.0)
     assert slots.limit == 18
     for _ in range(GRANTED_AGAIN_AFTER):
         slots.answered(RateLimits())
@@ -52,7 +52,7 @@ def test_one_place_is_always_left() -> None:
     slots = Slots(4, clock=clock)
     for _ in range(50):
         clock.now += 2
-        slots.throttled(None)
+        slots.throttled(0.0)
     assert slots.limit == 1
 
 
