@@ -47,14 +47,14 @@ def killed(told: list[str], url: str, after: int) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=50)
-    parser.add_argument("-n", type=int, default=30)
+    parser.add_argument("-n", type=int, default=20)
     options = parser.parse_args()
     draw = random.Random(0)
     same = kills = twice = 0
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as scratch, served("--latency", "0.05", "--jitter", "0.05", "--plain") as url:
         place = Path(scratch)
-        corpus = write(place / "corpus", 40)
+        corpus = write(place / "corpus", options.n + 10)
         # The parses are made once; replies are what is lost or kept.
         parsed, output = place / "parsed", place / "testset.jsonl"
         subprocess.run(
@@ -78,9 +78,9 @@ def main() -> None:
             if again > here * CONCURRENCY:
                 print(f"run {number}: {again} requests answered twice with {here} kills")
             shutil.rmtree(workspace)
-    print(f"{same} of {options.runs} sets the same, {kills} kills, {calls} calls a run, "
-          f"{twice} requests answered twice, at most {kills * CONCURRENCY} were under way at the kills; "
-          f"{time.perf_counter() - began:.0f} s")  # fmt: skip
+            print(f"{same} of {number + 1} sets the same, {kills} kills, {calls} calls a run, "
+                  f"{twice} requests answered twice, at most {kills * CONCURRENCY} were under way at the kills; "
+                  f"{time.perf_counter() - began:.0f} s", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

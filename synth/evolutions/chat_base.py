@@ -15,7 +15,6 @@ from synth.evolutions.chat_proof import Proof, prove
 from synth.llm.base import Request, RequestFailed, Steps
 from synth.records import Sample, Scenario, Step, digest
 from synth.text.normalise import collapse_space, holds, normalise
-from synth.text.orders import smuggled
 from synth.text.said import bare, finished
 from synth.writer import Material, Written, priority
 
@@ -100,8 +99,6 @@ class ChatEvolution(Evolution):
         if len(reply["steps"]) < self.least:
             return Eliminated(f"{len(reply['steps'])} step only, at least {self.least} wanted")
         chunks = [material.graph.chunk(chunk_id) for chunk_id in scenario.chunk_ids]
-        if word := smuggled(f"{question} {answer}", [chunk.text for chunk in chunks]):
-            return Eliminated(f"'{word}' is of what the passage tells language models to do")
         proof = prove(reply["steps"], chunks, material)
         if isinstance(proof, Eliminated):
             return proof

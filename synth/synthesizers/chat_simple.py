@@ -11,7 +11,7 @@ from synth.synthesizers.focus import worth
 from synth.text.language import is_chinese
 from synth.text.locate import locate
 from synth.text.normalise import collapse_space
-from synth.text.orders import gives_orders, smuggled, without_orders
+from synth.text.orders import without_orders
 from synth.text.prose import Sentence
 from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
 
@@ -51,11 +51,14 @@ class ChatSimple(Writer):
         chunk = material.graph.chunk(scenario.chunk_ids[0])
         reading = material.readings[chunk.doc_id]
         focus = reading.sentences[scenario.slot]
+        passage = without_orders(chunk.text)
+        if passage != chunk.text and collapse_space(focus.text) not in collapse_space(passage):
+            return Written(given_up=(("orders", "the sentence stands among orders to language models"),))
         prompt = material.prompt(PROMPT, scenario.language)
         summary = yield from material.know("summary", chunk.doc_id)
         values = {
             "title": _topic(reading.document.title, focus, summary),
-            "passage": without_orders(chunk.text),
+            "passage": passage,
             "focus": focus.text,
         }
         completion = yield Request.of(prompt, values, purpose=PROMPT)
@@ -63,9 +66,6 @@ class ChatSimple(Writer):
         span = self._evidence(reply["quote"], focus, chunk, material)
         if span is None:
             return Written(given_up=(("evidence", "the model's quotation does not stand in the passage"),))
-        word = smuggled(f"{reply['question']} {reply['answer']}", [chunk.text])
-        if word or gives_orders(reading.document.text[span[0] : span[1]]):
-            return Written(given_up=(("orders", f"'{word}' is of what the passage tells language models to do"),))
         sample = Sample(
             question=_finished(reply["question"], scenario.language),
             golden_answers=(_bare(reply["answer"]),),
