@@ -59,7 +59,8 @@ def main() -> None:
         parsed, output = place / "parsed", place / "testset.jsonl"
         subprocess.run(
             [sys.executable, "-m", "synth", "graph", "build", str(corpus), "--workspace", str(parsed), "--quiet"],
-            check=False,
+            check=True,
+            stdout=subprocess.DEVNULL,
         )
         shutil.copytree(parsed, place / "first")
         subprocess.run(command(corpus, url, place / "first", output, options.n), check=True, capture_output=True)

@@ -62,6 +62,7 @@ def main() -> None:
     parser.add_argument("--types", default=TYPES)
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--concurrency", type=int, default=32)
+    parser.add_argument("--plain", action="store_true", help="an author that reads plain sentences only: no parser")
     parser.add_argument("--workspace", type=Path, help="kept parses make the first run shorter")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -74,6 +75,7 @@ def main() -> None:
         workspace, output = options.workspace or place / "ws", place / "out" / "testset.jsonl"
         told = ["-n", str(options.n), "--types", options.types, "--nearest", "--concurrency", str(options.concurrency)]
         wait = ["--latency", str(options.latency), "--slots", str(options.concurrency)]
+        wait += ["--plain"] if options.plain else []
         with served(*wait, "--workspace", str(place / "server")) as url:
             generate(folders, url, workspace, output, *told, "--llm", "first")
             stats(url, forget=True)
