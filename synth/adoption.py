@@ -90,7 +90,7 @@ def judged(sample: Sample, corpus: Corpus, filters: Sequence[Filter], set_filter
     verdicts += [gate.judge(sample) for gate in set_filters]
     kept = tuple(verdict for verdict in verdicts if verdict.kept)
     refused = {verdict.filter: verdict.reason for verdict in verdicts if not verdict.kept}
-    told = with_alternatives(labelled(replace(sample, verdicts=kept), corpus), corpus)
+    told = with_alternatives(labelled(replace(sample, verdicts=kept), corpus.graph), corpus)
     return replace(told, metadata={**told.metadata, **({"refused": refused} if refused else {})})
 
 

@@ -1,6 +1,7 @@
 """The verbs of synth for Python; the command line has the same."""
 
 from synth.adopting import Adoption, Terms, adopt
+from synth.estimating import Estimate, estimate
 from synth.evaluating import Evaluated, How, evaluate
 from synth.exporting import Exported, export, formats
 from synth.generating import Generated, generate, plan
@@ -12,6 +13,7 @@ from synth.verifying import Failure, Verified, verify
 __all__ = [
     "Adoption",
     "Built",
+    "Estimate",
     "Evaluated",
     "Exported",
     "Failure",
@@ -23,6 +25,7 @@ __all__ = [
     "Verified",
     "adopt",
     "build_graph",
+    "estimate",
     "evaluate",
     "export",
     "formats",

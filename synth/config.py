@@ -10,14 +10,15 @@ from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
+from synth import endpoints
 from synth.embeddings.base import CachedEncoder, Encoder, default_encoder, encoder_named
 from synth.errors import ConfigError
 from synth.filters.base import Filter, SetFilter
 from synth.graph import KnowledgeGraph
 from synth.likeness import Profile, read_log
+from synth.llm.accounts import Accounts
 from synth.llm.driver import Driver
 from synth.llm.kept import KeptReplies
-from synth.llm.keys import Key
 from synth.llm.openai import OpenAIModel
 from synth.manner import Manner
 from synth.metrics.base import AtK, Metric
@@ -25,7 +26,7 @@ from synth.personas import Persona, personas_from_topics, read_personas
 from synth.plugins import discover, pick
 from synth.prompts import Prompt, load
 from synth.records import Document
-from synth.settings import ModelSettings, Settings
+from synth.settings import Settings
 from synth.store import Store
 from synth.text.language import detect
 from synth.transforms.base import Transform
@@ -47,24 +48,27 @@ class Assembly:
     transforms: tuple[Transform | LazyTransform[Any], ...]
     driver: Driver
     encoder: Callable[[], Encoder]
+    models: Mapping[str, OpenAIModel]
 
 
 def assemble(settings: Settings, store: Store) -> Assembly:
     """Find and make every part that the settings name. Raises ConfigError for a name nobody has."""
     chat = settings.author == "chat"
-    models = _models(settings.model) if chat else {}
+    models = endpoints.models(settings.model, store) if chat else {}
+    driver = endpoints.driver(settings.model, models, store)
     return Assembly(
         writers=_writers(settings),
         filters=_filters(settings, with_model=chat),
-        transforms=_transforms(settings, models, store),
-        driver=Driver(models, store, concurrency=settings.model.concurrency, timeout_s=settings.model.timeout_s),
-        encoder=partial(_encoder, settings, store),
+        transforms=_transforms(settings, models, store, driver),
+        driver=driver,
+        encoder=partial(_encoder, settings, store, driver),
+        models=models,
     )
 
 
 def kept_replies(settings: Settings, store: Store) -> Driver:
     """A driver that finds the replies of the models that the settings name, and sends nothing."""
-    models = _models(settings.model) if settings.author == "chat" else {}
+    models = endpoints.models(settings.model, store) if settings.author == "chat" else {}
     return Driver({role: KeptReplies(model.identity) for role, model in models.items()}, store)
 
 
@@ -93,10 +97,12 @@ def prompt_loader(settings: Settings) -> Callable[[str, str], Prompt]:
     return lru_cache(partial(load, folder=Path(settings.prompts) if settings.prompts else None))
 
 
-def open_encoder_for(settings: Settings, documents: Sequence[Document], store: Store) -> Encoder:
+def open_encoder_for(
+    settings: Settings, documents: Sequence[Document], store: Store, driver: Driver | None = None
+) -> Encoder:
     """The encoder the settings name, or the one that serves the documents' languages; its vectors are kept."""
     if settings.encoder != "auto":
-        return CachedEncoder(encoder_named(settings.encoder), store)
+        return _encoder(settings, store, driver)
     languages = sorted({detect(document.text) for document in documents})
     return CachedEncoder(default_encoder(languages), store)
 
@@ -169,12 +175,12 @@ def _with_thresholds(part: type[Any], table: Any, name: str) -> Any:
 
 
 def _transforms(
-    settings: Settings, models: Mapping[str, OpenAIModel], store: Store
+    settings: Settings, models: Mapping[str, OpenAIModel], store: Store, driver: Driver
 ) -> tuple[Transform | LazyTransform[Any], ...]:
     eager = discover("synth.transforms", Transform)  # type: ignore[type-abstract]
     # Every build begins with the language; what a model makes is a setting of its own.
     named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
-    chosen = {name: _transform(pick(named, name, "transform"), settings, store) for name in settings.transforms}
+    chosen = {name: _transform(pick(named, name, "transform"), settings, store, driver) for name in settings.transforms}
     every: dict[str, Any] = {**eager, **discover("synth.transforms", LazyTransform)}
     folder = Path(settings.prompts) if settings.prompts else None
     by_model = {name: every[_LLM + name](model=models["author"].identity, folder=folder) for name in settings.by_model}
@@ -183,25 +189,18 @@ def _transforms(
     return (*{**chosen, **eagerly}.values(), *lazy)
 
 
-def _transform(part: type[Transform], settings: Settings, store: Store) -> Transform:
+def _transform(part: type[Transform], settings: Settings, store: Store, driver: Driver) -> Transform:
     if part.name == "similarity":
-        return cast(Any, part)(encoder=_encoder(settings, store))  # type: ignore[no-any-return]
+        return cast(Any, part)(encoder=_encoder(settings, store, driver))  # type: ignore[no-any-return]
     return part()
 
 
-def _encoder(settings: Settings, store: Store) -> Encoder:
+def _encoder(settings: Settings, store: Store, driver: Driver | None) -> Encoder:
     """The encoder the settings name, else the packaged one of both languages. Raises MissingPartError for neither."""
     spec = settings.encoder
+    if spec.startswith(endpoints.ENDPOINT):
+        return CachedEncoder(endpoints.encoder(spec, settings.model, driver.accounts if driver else Accounts()), store)
     return CachedEncoder(default_encoder(["en", "zh-Hans"]) if spec == "auto" else encoder_named(spec), store)
-
-
-def _models(settings: ModelSettings) -> dict[str, OpenAIModel]:
-    key = Key.from_file(Path(settings.key_file)) if settings.key_file else Key.from_environment(settings.key_env)
-    author = OpenAIModel(settings.name, base_url=settings.base_url, key=key, headers=settings.headers)
-    judge = author
-    if settings.judge and settings.judge != settings.name:
-        judge = OpenAIModel(settings.judge, base_url=settings.base_url, key=key, headers=settings.headers)
-    return {"author": author, "judge": judge}
 
 
 def metrics_named(

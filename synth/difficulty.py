@@ -89,9 +89,8 @@ class Gauge:
 
     def _signals(self, sample: Sample) -> dict[str, Any]:
         graph, needed = self.corpus.graph, list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
-        also = [piece["chunk_id"] for piece in sample.metadata.get("also", ())]
         same = [other for name in needed for other in graph.neighbours(name, NEAR_DUPLICATE)]
-        standing = self.corpus.index.standing(sample.question, needed, (*also, *same), self.bands.as_well)
+        standing = self.corpus.index.standing(sample.question, needed, same, self.bands.as_well)
         shared = overlap(sample.question, [graph.chunk(name).text for name in needed])
         signals: dict[str, Any] = {
             "bm25_rank": standing.rank,

@@ -47,6 +47,12 @@ class GateInconclusive(SynthError):
     exit_code = 7
 
 
+class BudgetSpent(SynthError):
+    """A run may not spend more; what was made has been written, or is kept for the next run."""
+
+    exit_code = 9
+
+
 class ShortfallError(SynthError):
     """The corpus gave fewer rows than were asked for; what was made has been written."""
 

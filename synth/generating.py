@@ -10,16 +10,18 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from synth import yields
 from synth.balance import Balance, Cell, moved, spread
 from synth.config import Assembly, manner, set_filters
 from synth.difficulty import LIMITS, Gauge
+from synth.endpoints import reach, who
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
 from synth.installed import versions
 from synth.jsonl import read_samples, sample_to_row, write_atomic, write_rows
 from synth.manifest import manifest, paths, rejected_row
 from synth.opening import corpus_of, gauge_of, material_of, opened, read_corpus
-from synth.pipeline import Outcome, plans, quotas, synthesize
+from synth.pipeline import Outcome, plans, quotas, synthesize, with_further_evidence
 from synth.planning import Plan, exhausted, nearer
 from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
@@ -30,6 +32,11 @@ from synth.writer import Material
 
 LAG = 128
 """How many scenarios may be under way at a chat model before the outcome of the first of them is taken in."""
+
+_NO_ROW_DEPENDS_ON = (
+    "key_file", "key_env", "judge_key_env", "encoder_key_env", "concurrency", "timeout_s", "requests_per_minute",
+    "tokens_per_minute", "prices", "max_cost", "max_calls", "max_tokens", "resume", "batch",
+)  # fmt: skip
 
 ROUNDS = 4
 """How often a run is made again with other shares, where the corpus could not give those asked for."""
@@ -54,16 +61,21 @@ def generate(
 
     `sources` are folders, files, LangChain documents or synth Documents. All three files are written
     even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
-    missing, the manifest's funnel where they were lost. Raises InputError when nothing can be read,
+    missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
+    a budget spent or Ctrl-C. Raises InputError when nothing can be read,
     ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used.
     """
     settings, progress = settings or Settings(), progress or Silent()
     against = _against(settings, output)
     with opened(settings) as (store, parts):
+        reach(parts.models)
         built = read_corpus(sources, settings, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
         corpus = corpus_of(built.graph, settings)
         outcome = _rounds(_Run.of(settings, material, corpus, parts, progress), quotas(settings.types, settings.n))
+        outcome = with_further_evidence(outcome, corpus, progress)
+        if parts.models and not outcome.stopped:
+            yields.keep(store, who(parts.models), outcome, parts.filters, parts.driver.accounts.summary())
         made = manifest(
             settings=_shown(settings),
             documents=list(built.graph.documents()),
@@ -72,7 +84,7 @@ def generate(
             graph=built.graph.stats(),
             versions=versions(),
             gates=[*parts.filters, *set_filters(settings)],
-            model=parts.driver.accounts.summary() if settings.author == "chat" else {},
+            model=_spent(parts) if settings.author == "chat" or parts.driver.accounts.total("calls") else {},
             lazy=lazy.counts(),
             against=against,
         )
@@ -154,6 +166,8 @@ def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:
     cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
     outcome = run.synthesize(wanted, cells)
     for _ in range(ROUNDS):
+        if outcome.stopped:
+            break
         if cells:
             most.update(exhausted(outcome, cells))
             other = moved(cells, most, freely=nearest)
@@ -200,12 +214,17 @@ def _planned(run: _Run) -> Plan:
     return plan_of(run.material, scenarios, asked, cells, trials)
 
 
+def _spent(parts: Assembly) -> dict[str, Any]:
+    """What the models were asked, and what it cost where prices are known."""
+    return {**parts.driver.accounts.summary(), "cost": round(parts.driver.budget.cost, 6)}
+
+
 def _shown(settings: Settings) -> dict[str, Any]:
     """The settings as the manifest shows them: without what changes no row, and without header values."""
     shown = asdict(settings)
     for name in ("workspace",):
         del shown[name]
     shown["model"]["headers"] = sorted(shown["model"]["headers"])
-    for name in ("key_file", "key_env", "concurrency", "timeout_s"):
+    for name in _NO_ROW_DEPENDS_ON:
         del shown["model"][name]
     return shown

@@ -107,6 +107,7 @@ def _set(outcome: Outcome) -> dict[str, Any]:
         "rows": len(outcome.samples),
         "wanted": dict(outcome.wanted),
         "shortfall": dict(outcome.shortfall),
+        **({"stopped": outcome.stopped} if outcome.stopped else {}),
         **({"cells": [[*cell, rows] for cell, rows in outcome.cells.items()]} if outcome.cells else {}),
     }
 

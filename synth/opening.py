@@ -11,12 +11,14 @@ from synth.config import Assembly, assemble, open_encoder_for, prompt_loader
 from synth.difficulty import Gauge, gauge
 from synth.documents.keeping import kept_chunks
 from synth.documents.loading import Loaded, load
+from synth.endpoints import reach
 from synth.errors import InputError
 from synth.filters.base import Corpus
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
 from synth.graph import KnowledgeGraph
 from synth.installed import versions
+from synth.llm.driver import Driver
 from synth.progress import Progress, Silent
 from synth.records import Chunk, Document, Draft, Skipped
 from synth.retrieval.bm25 import LexicalIndex
@@ -67,19 +69,24 @@ def load_sources(sources: Sequence[Any], settings: Settings) -> Loaded:
     return replace(loaded, skipped=tuple(_inside(item, sources) for item in loaded.skipped))
 
 
-def chunks_of(documents: Sequence[Document], settings: Settings, store: Store) -> list[Chunk]:
-    encoder = open_encoder_for(settings, documents, store) if settings.chunks.strategy == "semantic" else None
+def chunks_of(
+    documents: Sequence[Document], settings: Settings, store: Store, driver: Driver | None = None
+) -> list[Chunk]:
+    semantic = settings.chunks.strategy == "semantic"
+    encoder = open_encoder_for(settings, documents, store, driver) if semantic else None
     return [piece for document in documents for piece in kept_chunks(document, settings.chunks, store, encoder)]
 
 
 def read_corpus(sources: Sequence[Any], settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
     loaded = load_sources(sources, settings)
+    if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
+        reach(parts.models)
     readings = {document.doc_id: Reading(document, store) for document in loaded.documents}
     with progress.stage("reading", len(readings)) as stage:
         for reading in readings.values():
             reading.prepare()
             stage.advance()
-    chunks = chunks_of(loaded.documents, settings, store)
+    chunks = chunks_of(loaded.documents, settings, store, parts.driver)
     passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
     with progress.stage("graph", len(readings) * passes) as stage:
         graph, counts = build(

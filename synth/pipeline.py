@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -15,6 +15,7 @@ from synth.alternatives import with_alternatives
 from synth.balance import Balance, Cell, cell_of
 from synth.controls import Control, try_judge
 from synth.difficulty import Gauge
+from synth.errors import BudgetSpent
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
 from synth.llm.driver import Driver, Job
@@ -37,6 +38,9 @@ FEW = 8
 
 MOST_ON_EVIDENCE = 2
 """Questions that a piece of evidence gets at most."""
+
+INTERRUPTED = "interrupted"
+"""Why a run was stopped that somebody broke off."""
 
 A_ROW = 4000
 """Characters of a document for which one row is nothing out of the ordinary."""
@@ -63,7 +67,8 @@ class Outcome:
     """What a run made: the rows, the refused, and the funnel of counts by question type and stage.
 
     `cells` are the rows wanted by type and level of difficulty, {} where that did not matter; `controls` are the
-    items with a known verdict that were planted to test the judge.
+    items with a known verdict that were planted to test the judge; `stopped` says why a run ended before it was
+    through, "" for one that was not stopped.
     """
 
     samples: tuple[Sample, ...]
@@ -72,6 +77,7 @@ class Outcome:
     funnel: Mapping[str, Mapping[str, int]]
     cells: Mapping[Cell, int] = field(default_factory=dict)
     controls: tuple[Control, ...] = ()
+    stopped: str = ""
 
     @property
     def shortfall(self) -> Mapping[str, int]:
@@ -114,6 +120,7 @@ class _Room:
     balance: Balance = field(default_factory=Balance)
     rows: int = 0
     taken: Counter[Hashable] = field(default_factory=Counter)
+    patterns: dict[str, set[str]] = field(default_factory=dict)
 
     def full(self, sample: Sample) -> str:
         """Which limit `sample` would break, or ""."""
@@ -122,9 +129,10 @@ class _Room:
                 return f"document '{doc_id}' has its share of the set"
         if any(self.taken[_place(piece)] for piece in sample.evidence):
             return "the evidence has a question"
-        pattern = sample.metadata.get("pattern")
-        if pattern and self.rows > FEW and self._spent(f"pattern {pattern}", MAX_PATTERN_SHARE):
-            return f"construction '{pattern}' has its share of the set"
+        self.patterns.setdefault(sample.question_type, set()).add(_pattern(sample))
+        share = max(MAX_PATTERN_SHARE, 1 / len(self.patterns[sample.question_type]))
+        if sample.metadata.get("pattern") and self.rows > FEW and self._spent(_pattern(sample), share):
+            return f"construction '{sample.metadata['pattern']}' has its share of the set"
         return self.balance.excess(sample, self.taken, self.rows) or self.manner.excess(sample, self.taken, self.rows)
 
     def over(self, sample: Sample) -> str:
@@ -145,7 +153,11 @@ class _Room:
             self.taken[f"document {doc_id}"] += 1
         self.taken.update(_place(piece) for piece in sample.evidence)
         self.taken.update([*self.manner.cells(sample), *self.balance.counted(sample)])
-        self.taken[f"pattern {sample.metadata.get('pattern')}"] += 1
+        self.taken[_pattern(sample)] += 1
+
+
+def _pattern(sample: Sample) -> str:
+    return f"pattern {sample.metadata.get('pattern')}"
 
 
 def _place(piece: Evidence) -> str:
@@ -186,23 +198,40 @@ def synthesize(
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
     evidence a second question, or of which there are enough by `manner` or `balance`, waits until all others
-    had their turn. `lag` is that of `Search`.
+    had their turn. `lag` is that of `Search`. A run that may spend no more, or is interrupted, ends with the rows
+    it has.
     """
     manner, balance = manner or Manner(), balance or Balance()
     rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner, balance))
     making = _Making(
         {writer.name: writer for writer in writers}, material, corpus, filters, manner, gauge or Gauge(corpus)
     )
-    search = Search(plans(writers, material, wanted), wanted, _places(material), lag, balance.cells)
+    search = Search(plans(writers, material, wanted), wanted, places(material), lag, balance.cells)
+    stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
-        for candidate in _candidates(search, making, driver, control):
-            before = len(rows)
-            search.learn(rows.offer(candidate), candidate.level)
-            stage.advance(len(rows) - before)
+        try:
+            for candidate in _candidates(search, making, driver, control):
+                before = len(rows)
+                search.learn(rows.offer(candidate), candidate.level)
+                stage.advance(len(rows) - before)
+        except BudgetSpent as spent:
+            stopped = str(spent)
+        except KeyboardInterrupt:
+            stopped = INTERRUPTED
         before = len(rows)
         rows.fill()
         stage.advance(len(rows) - before)
-    return rows.outcome()
+    return replace(rows.outcome(), stopped=stopped)
+
+
+def with_further_evidence(outcome: Outcome, corpus: Corpus, progress: Progress) -> Outcome:
+    """The outcome, its rows with what else proves them: looked for when the rows are known, few of many candidates."""
+    with progress.stage("further evidence", len(outcome.samples)) as stage:
+        found = []
+        for sample in outcome.samples:
+            found.append(with_alternatives(sample, corpus))
+            stage.advance()
+    return replace(outcome, samples=tuple(found))
 
 
 def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, int]) -> dict[str, list[Scenario]]:
@@ -214,7 +243,7 @@ def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, in
     return found
 
 
-def _places(material: Material) -> Callable[[Scenario], Place]:
+def places(material: Material) -> Callable[[Scenario], Place]:
     """Where a scenario stands, found once for each set of passages."""
     graph = material.graph
 
@@ -309,7 +338,7 @@ def _gated(
             return None
         verdicts.append(verdict)
     passed = replace(sample, verdicts=tuple(verdicts))
-    return gauge.measured(with_alternatives(labelled(passed, corpus.graph), corpus))
+    return gauge.measured(labelled(passed, corpus.graph))
 
 
 def judge_again(
@@ -378,14 +407,25 @@ class _Rows:
         while len(self) > before:
             before = len(self)
             held, self.waiting = self.waiting, []
-            for scenario, sample in held:
+            for scenario, sample in self._in_turn(held):
                 if self._missing(sample) and self.room.balance.excess(sample, self.room.taken, self.room.rows):
                     self.waiting.append((scenario, sample))
                 else:
                     self._take(scenario, sample)
-        for scenario, sample in self.waiting:
+        for scenario, sample in self._in_turn(self.waiting):
             self._take(scenario, sample)
         self.waiting.clear()
+
+    def _in_turn(self, held: Sequence[tuple[Scenario, Sample]]) -> Iterator[tuple[Scenario, Sample]]:
+        """Samples that wait, the next always one of the construction of which there are the fewest rows."""
+        queues: dict[str, deque[tuple[Scenario, Sample]]] = {}
+        for scenario, sample in held:
+            queues.setdefault(_pattern(sample), deque()).append((scenario, sample))
+        while queues:
+            name = min(queues, key=self.room.taken.__getitem__)
+            yield queues[name].popleft()
+            if not queues[name]:
+                del queues[name]
 
     def outcome(self) -> Outcome:
         funnel = {kind: Counter({"kept": len(rows)}) for kind, rows in self.samples.items()}

@@ -15,7 +15,7 @@ from synth.errors import InputError, RecordError
 from synth.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.manifest import paths, refreshed, rejected_row
 from synth.opening import corpus_of, gauge_of, opened, read_corpus
-from synth.pipeline import Outcome, judge_again, quotas
+from synth.pipeline import Outcome, judge_again, quotas, with_further_evidence
 from synth.progress import Progress, Silent
 from synth.records import Sample, Scenario
 from synth.settings import Settings, as_made
@@ -68,6 +68,7 @@ def rejudge(
             gauge_of(corpus, settings, parts),
             Balance(limits={**LIMITS, **settings.limits}),
         )
+        outcome = with_further_evidence(outcome, corpus, progress)
         gates = [*parts.filters, *set_filters(settings)]
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, [*map(rejected_row, outcome.rejected), *unwritten])

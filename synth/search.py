@@ -44,11 +44,18 @@ class _Kind:
     heaps: dict[str, list[tuple[float, int, Scenario]]]
     weights: Mapping[str, float]
     missing: Counter[str]
+    topics: Mapping[str, frozenset[str]]
     levels: dict[str, Counter[str]] = field(default_factory=dict)
     every: Counter[str] = field(default_factory=Counter)
+    costs: dict[str, tuple[float, int]] = field(default_factory=dict)
     kept: int = 0
     tried: int = 0
     pending: int = 0
+
+    def stale(self, place: Place) -> None:
+        """What a row at a place may have changed: the costs of its topic, and of those that its documents are in."""
+        for topic in (place.topic, *(name for doc_id in place.documents for name in self.topics.get(doc_id, ()))):
+            self.costs.pop(topic, None)
 
     @property
     def need(self) -> float:
@@ -89,12 +96,22 @@ class Search:
     def __post_init__(self) -> None:
         for kind, plan in self.plans.items():
             heaps: dict[str, list[tuple[float, int, Scenario]]] = {}
+            topics: dict[str, set[str]] = {}
             for number, scenario in enumerate(plan):
-                heaps.setdefault(self.place(scenario).topic, []).append((-scenario.worth, number, scenario))
+                place = self.place(scenario)
+                heaps.setdefault(place.topic, []).append((-scenario.worth, number, scenario))
+                for doc_id in place.documents:
+                    topics.setdefault(doc_id, set()).add(place.topic)
             for heap in heaps.values():
                 heapq.heapify(heap)
             missing = Counter({level: rows for (name, level), rows in self.cells.items() if name == kind})
-            self._kinds[kind] = _Kind(self.wanted[kind], heaps, _weights(heaps), missing)
+            self._kinds[kind] = _Kind(
+                self.wanted[kind],
+                heaps,
+                _weights(heaps),
+                missing,
+                {doc: frozenset(found) for doc, found in topics.items()},
+            )
 
     def next(self) -> Scenario | None:
         """The next scenario to try; None when the outcome of one that is under way must be known first.
@@ -143,15 +160,19 @@ class Search:
         topic = min(kind.heaps, key=lambda name: self._appeal(kind, name))
         heap = kind.heaps[topic]
         _, _, scenario = heapq.heappop(heap)
+        kind.costs.pop(topic, None)
         if not heap:
             del kind.heaps[topic]
         return scenario
 
     def _appeal(self, kind: _Kind, topic: str) -> tuple[float, int]:
         """What the best scenario of a topic costs, the lower the better; ties by the order of the plan."""
-        heap = kind.heaps[topic]
-        cost = self._top(heap) + TOPIC_STEP * self._rows[f"t {topic}"] / kind.weights[topic]
-        return cost - LEVEL_STEP * kind.promise(topic), heap[0][1]
+        if topic not in kind.costs:
+            heap = kind.heaps[topic]
+            cost = self._top(heap) + TOPIC_STEP * self._rows[f"t {topic}"] / kind.weights[topic]
+            kind.costs[topic] = cost, heap[0][1]
+        cost, number = kind.costs[topic]
+        return cost - LEVEL_STEP * kind.promise(topic), number
 
     def _top(self, heap: list[tuple[float, int, Scenario]]) -> float:
         """The cost of the best scenario of a topic, brought to the top: rows may have made others better."""
@@ -172,6 +193,8 @@ class Search:
         self._rows[f"t {place.topic}"] += by
         for doc_id in place.documents:
             self._rows[f"d {doc_id}"] += by
+        for kind in self._kinds.values():
+            kind.stale(place)
 
 
 def _weights(heaps: Mapping[str, Sequence[object]]) -> dict[str, float]:

@@ -36,17 +36,33 @@ class ModelSettings:
     """Which chat model writes and judges; none when `name` is empty.
 
     `key_env` names the environment variable, `key_file` the file, that holds the key. The judge is
-    the author's model unless `judge` names another at the same endpoint.
+    the author's model unless `judge` names another, at the same endpoint unless `judge_url` names another,
+    with the key in `judge_key_env` or the author's. `encoder_url` and `encoder_key_env` are those of an
+    encoder "endpoint:MODEL". Requests and tokens a minute are not limited where they are 0. Neither is what
+    a run may spend: money (by `prices`, a file, or what providers charge), calls, tokens. `resume` asks
+    again what earlier runs gave up; `batch` sends what waits through the endpoint's batch API.
     """
 
     name: str = ""
     base_url: str = DEFAULT_BASE_URL
     judge: str = ""
+    judge_url: str = ""
+    judge_key_env: str = ""
+    encoder_url: str = ""
+    encoder_key_env: str = ""
     key_env: str = "OPENAI_API_KEY"
     key_file: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     concurrency: int = 8
     timeout_s: float = 120.0
+    requests_per_minute: int = 0
+    tokens_per_minute: int = 0
+    prices: str = ""
+    max_cost: float = 0.0
+    max_calls: int = 0
+    max_tokens: int = 0
+    resume: bool = False
+    batch: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,6 +99,12 @@ class Store:
             for key, value in items:
                 self.put(kind, key, value)
 
+    def values(self, kind: str) -> Iterator[bytes]:
+        """All values of a kind, in the order of their keys."""
+        with self._lock:
+            rows = self._db.execute("SELECT value FROM artifacts WHERE kind = ? ORDER BY key", (kind,)).fetchall()
+        return (zlib.decompress(value) for (value,) in rows)
+
     def count(self, kind: str) -> int:
         """How many values of a kind are kept."""
         with self._lock:

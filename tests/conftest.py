@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+import urllib.request
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +23,44 @@ def serve() -> Iterator[Callable[[Behaviour | Act], ChatServer]]:
 
     def start(behave: Behaviour | Act) -> ChatServer:
         started.append(ChatServer(behave))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.close()
+
+
+class Bench:
+    """The bench server of scripts/, in a process of its own."""
+
+    def __init__(self, *options: str) -> None:
+        root = Path(__file__).parents[1]
+        command = [sys.executable, str(root / "scripts" / "bench_server.py"), "--plain", *options]
+        environment = {**os.environ, "PYTHONPATH": str(root)}
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        assert self._process.stdout is not None
+        self.url = self._process.stdout.readline().strip()
+
+    def stats(self, *, forget: bool = False) -> dict[str, Any]:
+        request = urllib.request.Request(self.url.removesuffix("/v1") + "/stats", method="POST" if forget else "GET")
+        with urllib.request.urlopen(request) as reply:
+            found: dict[str, Any] = json.load(reply)
+        return found
+
+    def close(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+@pytest.fixture
+def bench() -> Iterator[Callable[..., Bench]]:
+    """Starts bench servers with the options given, and stops them after the test."""
+    started: list[Bench] = []
+
+    def start(*options: str) -> Bench:
+        started.append(Bench(*options))
         return started[-1]
 
     yield start

@@ -41,6 +41,7 @@ LAYERS = [
         "manner",
         "planning",
         "pipeline",
+        "yields",
         "verification",
         "locating",
         "adoption",
@@ -53,9 +54,11 @@ LAYERS = [
         "report",
     },
     {"settings"},
+    {"endpoints"},
     {"config"},
     {"opening"},
     {"generating", "verifying", "rejudging", "evaluating", "exporting", "adopting"},
+    {"estimating"},
     {"api"},
     {"commands"},
     {"cli"},
@@ -78,11 +81,13 @@ HEAVY = (
     "rapidfuzz",
     "sqlglot",
     "pyarrow",
+    "genai_prices",
 )
 FROM_WITHIN_ONE_LEVEL = {
     ("jsonl", "text"),
     ("graph", "text"),
     ("prompts", "text"),
+    ("embeddings", "llm"),
     ("gate", "evaluation"),
     ("manifest", "pipeline"),
     ("pipeline", "alternatives"),
@@ -104,6 +109,7 @@ FROM_WITHIN_ONE_LEVEL = {
     ("manner", "personas"),
     ("planning", "labels"),
     ("planning", "pipeline"),
+    ("yields", "pipeline"),
 }
 
 

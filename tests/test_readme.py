@@ -10,6 +10,7 @@ import pytest
 from synth.cli import main
 from synth.exporting import formats
 from synth.filters.base import Filter, SetFilter
+from synth.llm.prices import price_of
 from synth.metrics.base import Metric
 from synth.plugins import discover
 from synth.settings import read_settings
@@ -65,7 +66,12 @@ def test_the_plain_commands_run_in_order(here, capsys):
 
 
 def test_the_settings_are_settings(tmp_path):
-    (block,) = blocks("toml")
+    prices, block = blocks("toml")
+    own = tmp_path / "prices.toml"
+    own.write_text(prices, encoding="utf-8")
+    price = price_of("gpt-4o-mini", "https://api.openai.com/v1", own)
+    assert price is not None
+    assert price.source == "your prices"
     path = tmp_path / "synth.toml"
     path.write_text(block, encoding="utf-8")
     settings = read_settings(path)

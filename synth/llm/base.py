@@ -106,17 +106,28 @@ T = TypeVar("T")
 Steps: TypeAlias = Generator[Asked, Any, T]
 
 
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """What an endpoint said of its limits with a reply: whether nothing is left, and for how many seconds."""
+
+    exhausted: bool = False
+    reset_s: float = 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawReply:
     """What an endpoint answered, before anybody has looked into it.
 
-    `finish_reason` is the endpoint's word: "stop", "length", "content_filter" or "refusal".
+    `finish_reason` is the endpoint's word: "stop", "length", "content_filter" or "refusal". Of the prompt's
+    tokens, `known_tokens` were in the endpoint's own cache, for which most charge less.
     """
 
     text: str
     finish_reason: str = "stop"
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    known_tokens: int = 0
+    limits: RateLimits = RateLimits()
 
 
 class Fault(Exception):
@@ -147,6 +158,13 @@ class ChatModel(Protocol):
         Raises Fault when another try may help, ModelError when none will.
         """
         ...
+
+
+@runtime_checkable
+class Flushable(Protocol):
+    """A model that gathers requests until it is told that nothing more will be asked for now."""
+
+    def flush(self) -> None: ...
 
 
 @runtime_checkable

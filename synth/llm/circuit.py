@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from synth.errors import ModelError
 from synth.llm.base import Fault, FaultKind
 
@@ -20,6 +22,7 @@ class Circuit:
         self._identity = identity
         self._answered = False
         self._given_up = 0
+        self._unsure: list[Callable[[], None]] = []
         self._error: ModelError | None = None
 
     def check(self) -> None:
@@ -31,14 +34,22 @@ class Circuit:
         """The endpoint gave a reply, be it good or bad."""
         self._answered = True
         self._given_up = 0
+        for remember in self._unsure:
+            remember()
+        self._unsure.clear()
 
     def limit(self, kind: FaultKind, limit: int) -> int:
         """Further tries worth making: few where nobody has ever answered."""
         return min(limit, _TRIES_OF_A_STRANGER) if kind == "connection" and not self._answered else limit
 
-    def given_up(self, fault: Fault) -> None:
-        """All tries of a request ended in faults of the endpoint, `fault` the last; may open the circuit."""
+    def given_up(self, fault: Fault, remember: Callable[[], None]) -> None:
+        """All tries of a request ended in faults of the endpoint, `fault` the last; may open the circuit.
+
+        Whether the request or the endpoint is to blame is known once another one gets a reply: then
+        `remember` is called.
+        """
         self._given_up += 1
+        self._unsure.append(remember)
         stranger = fault.kind == "connection" and not self._answered
         if stranger or self._given_up >= OPEN_AFTER:
             times = "" if stranger else f" ({self._given_up} requests one after another got no reply)"

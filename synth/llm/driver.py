@@ -9,9 +9,10 @@ from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, 
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from synth.errors import ConfigError
+from synth.errors import BudgetSpent, ConfigError
 from synth.llm.accounts import Accounts
 from synth.llm.base import Asked, ChatModel, Completion, Request, RequestFailed, Steps
+from synth.llm.budget import Budget
 from synth.llm.exchange import Exchange
 from synth.llm.line import Line
 from synth.llm.replies import MemoryCache
@@ -21,7 +22,7 @@ from synth.store import Cache
 
 T = TypeVar("T")
 
-_LOOK_AHEAD = 2
+_LOOK_AHEAD = 4
 _POLL_S = 1.0
 
 
@@ -48,7 +49,9 @@ class Driver:
     `models` maps each role ("author", "judge") to its model and may be empty where no part asks one.
     `cache` keeps replies and must bear calls from two threads. At most `concurrency` exchanges are under
     way, each at most `timeout_s` seconds; at most `window` jobs are begun but not handed out (by default
-    two for each slot). `sleep` is how a wait between tries is spent.
+    four for each slot). `slots` paces the exchanges, by default by `concurrency` alone; `budget` bounds what is
+    spent. Requests that an earlier run gave up fail at once, unless `resume` says to ask them again. `sleep` is
+    how a wait between tries is spent.
 
     Parts run in the caller's thread, and only while the caller waits for an outcome; the network has a
     thread of its own, which lives while a run needs it. Jobs that never ask a model never start it.
@@ -63,6 +66,9 @@ class Driver:
         timeout_s: float = 120.0,
         retries: Retries | None = None,
         window: int | None = None,
+        slots: Slots | None = None,
+        budget: Budget | None = None,
+        resume: bool = False,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         if concurrency < 1:
@@ -73,14 +79,17 @@ class Driver:
         if self.window < 1:
             raise ConfigError(f"the window must be at least 1 job, was {window}")
         self.accounts = Accounts()
+        self.budget = budget or Budget()
         self._exchange = Exchange(
             models,
             MemoryCache() if cache is None else cache,
             self.accounts,
-            slots=Slots(concurrency),
+            slots=slots or Slots(concurrency),
             retries=retries or Retries(),
             timeout_s=timeout_s,
             sleep=sleep,
+            budget=self.budget,
+            resume=resume,
         )
         self._line: Line | None = None
         self._runs = 0
@@ -92,7 +101,8 @@ class Driver:
 
         A failed request fails its own job only. Closing the iterator, or an exception or Ctrl-C in it,
         cancels what is under way; every reply that has arrived stays kept.
-        Raises ModelError at once when an endpoint can answer no request.
+        Raises ModelError at once when an endpoint can answer no request; BudgetSpent when no more may be
+        spent, once all that was under way is through and handed out.
         """
         run = _Run(self, self._exchange, iter(jobs))
         try:
@@ -122,6 +132,7 @@ class _Item(Generic[T]):
         self.job = job
         self.turn = turn
         self.outcome: Outcome[T] | None = None
+        self.dropped = False
         self.missing = 0
         self._single = True
         self._answers: list[Completion | RequestFailed | None] = []
@@ -172,6 +183,7 @@ class _Run(Generic[T]):
         self._next_turn = 0
         self._waiting = 0
         self._more = True
+        self._spent: BudgetSpent | None = None
         self._line: Line | None = None
         self._tasks: set[asyncio.Task[Completion]] = set()
         self._heard: queue.SimpleQueue[tuple[_Item[T], int, Completion | BaseException]] = queue.SimpleQueue()
@@ -181,11 +193,16 @@ class _Run(Generic[T]):
             self._listen(wait=False)
             self._fill()
             if not self._begun:
-                return
-            while (outcome := self._begun[0].outcome) is None:
+                break
+            while (outcome := self._begun[0].outcome) is None and not self._begun[0].dropped:
                 self._listen(wait=True)
-            self._begun.popleft()
-            yield outcome
+            item = self._begun.popleft()
+            if outcome is None:
+                item.job.steps.close()
+            else:
+                yield outcome
+        if self._spent is not None:
+            raise self._spent
 
     def close(self) -> None:
         """Cancel what is under way and end the parts that are not through."""
@@ -250,6 +267,8 @@ class _Run(Generic[T]):
     def _listen(self, *, wait: bool) -> None:
         """Take in every answer that has come, after waiting for a first one if `wait`."""
         while True:
+            if wait and self._line is not None:
+                self._line.call(self._exchange.flush)
             try:
                 # A wait with an end lets Ctrl-C through on every system.
                 item, place, answer = self._heard.get(block=wait, timeout=_POLL_S)
@@ -258,12 +277,17 @@ class _Run(Generic[T]):
                     continue
                 return
             wait = False
+            if isinstance(answer, BudgetSpent):
+                # What is under way is paid for: it is waited for, and nothing new is begun.
+                self._spent, self._more, item.dropped = answer, False, True
+                answer = RequestFailed("refused", str(answer))
             if not isinstance(answer, Completion | RequestFailed):
                 raise answer
             item.take(place, answer)
             if not item.missing:
                 self._waiting -= 1
-                self._advance(item, item.answer())
+                if not item.dropped:
+                    self._advance(item, item.answer())
 
 
 def _cancel(tasks: set[asyncio.Task[Completion]]) -> None:

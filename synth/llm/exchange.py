@@ -6,12 +6,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NoReturn
 
 from synth.errors import ConfigError, ModelError
 from synth.llm import replies
 from synth.llm.accounts import Accounts
-from synth.llm.base import ChatModel, Closable, Completion, Fault, Message, RawReply, Request, RequestFailed
+from synth.llm.base import ChatModel, Closable, Completion, Fault, Flushable, Message, RawReply, Request, RequestFailed
+from synth.llm.budget import Budget, prompt_tokens
 from synth.llm.circuit import Circuit
 from synth.llm.retries import Retries
 from synth.llm.slots import Slots
@@ -78,6 +80,8 @@ class Exchange:
         retries: Retries,
         timeout_s: float,
         sleep: Callable[[float], Awaitable[object]],
+        budget: Budget,
+        resume: bool,
     ) -> None:
         self._models = dict(models)
         self._cache = cache
@@ -86,6 +90,8 @@ class Exchange:
         self._retries = retries
         self._timeout_s = timeout_s
         self._sleep = sleep
+        self._budget = budget
+        self._resume = resume
         self._circuits = {model.identity: Circuit(model.identity) for model in self._models.values()}
         self._flights: dict[str, _Flight] = {}
 
@@ -96,12 +102,16 @@ class Exchange:
         """
         return replies.reply_key(self._model(request).identity, request)
 
-    def kept(self, key: str, request: Request) -> Completion | None:
-        """The answer kept from before, or None; callable from any thread."""
+    def kept(self, key: str, request: Request) -> Completion | RequestFailed | None:
+        """The answer kept from before, or why there was none, or None; callable from any thread."""
         completion = replies.find(self._cache, key, request)
         if completion is not None:
             self._accounts.cached(request.purpose, completion)
-        return completion
+            return completion
+        failure = None if self._resume else replies.quarantined(self._cache, key)
+        if failure is not None:
+            self._accounts.quarantined(request.purpose)
+        return failure
 
     async def answer(self, key: str, request: Request, turn: int) -> Completion:
         """The answer to `request`; equal requests under way at once are sent once.
@@ -111,7 +121,10 @@ class Exchange:
         flight = self._flights.get(key)
         shared = flight is not None
         if flight is None:
-            if (kept := self.kept(key, request)) is not None:
+            kept = self.kept(key, request)
+            if isinstance(kept, RequestFailed):
+                raise kept
+            if kept is not None:
                 return kept
             flight = self._flights[key] = _Flight(asyncio.ensure_future(self._ask(key, request, turn)))
             flight.task.add_done_callback(lambda _: self._land(key, flight))
@@ -128,6 +141,12 @@ class Exchange:
             completion = replace(completion, cached=True)
             self._accounts.cached(request.purpose, completion)
         return completion
+
+    def flush(self) -> None:
+        """Nothing more is asked until something is answered."""
+        for model in self._models.values():
+            if isinstance(model, Flushable):
+                model.flush()
 
     async def close(self) -> None:
         """Have every model let go of its connections."""
@@ -168,17 +187,29 @@ class Exchange:
 
     async def _try(self, model: ChatModel, circuit: Circuit, request: Request, turn: int) -> RawReply:
         """One exchange, in a slot, within the deadline."""
-        async with self._slots.place(turn):
+        raw = None
+        async with self._slots.place(turn, prompt_tokens(request) + request.max_tokens) as spent:
             circuit.check()
+            hold = self._budget.hold(model.identity, request)
             self._accounts.call(request.purpose)
             try:
                 async with asyncio.timeout(self._timeout_s):
                     raw = await model.reply(request, timeout=self._timeout_s)
+                spent.tokens = raw.prompt_tokens + raw.completion_tokens or spent.tokens
             except TimeoutError:
                 raise Fault("timeout", f"no whole reply within {self._timeout_s:g} s") from None
+            except Fault as fault:
+                if fault.kind == "throttled":
+                    # A wait that no request would sit out closes the door for none.
+                    wait = fault.retry_after or 0.0
+                    self._slots.throttled(wait if wait <= self._retries.longest_wait else 0.0)
+                raise
             except ModelError as error:
                 circuit.open(error)
                 raise
+            finally:
+                self._budget.settle(model.identity, hold, raw)
+        self._slots.answered(raw.limits)
         circuit.answered()
         self._accounts.reply(request.purpose, raw)
         return raw
@@ -190,20 +221,23 @@ class Exchange:
         limit = self._retries.limits[fault.kind]
         too_long = (fault.retry_after or 0) > self._retries.longest_wait
         if too_long or tries > circuit.limit(fault.kind, limit):
-            self._give_up(fault, circuit, tries, too_long)
+            self._give_up(fault, circuit, key, tries, too_long)
         self._accounts.retry(fault.kind)
         attempt.learn(fault, said)
         if pause := self._retries.pause(fault.kind, tries, key, fault.retry_after):
             await self._sleep(pause)
 
-    def _give_up(self, fault: Fault, circuit: Circuit, tries: int, too_long: bool) -> NoReturn:
+    def _give_up(self, fault: Fault, circuit: Circuit, key: str, tries: int, too_long: bool) -> NoReturn:
         self._accounts.failure(fault.kind)
-        if not isinstance(fault, _Unusable):
-            circuit.given_up(fault)
         after = (
             f" (asks for a wait of {fault.retry_after:g} s)" if too_long else f" ({tries} tries)" if tries > 1 else ""
         )
-        raise RequestFailed(fault.kind, fault.reason + after) from None
+        failure = RequestFailed(fault.kind, fault.reason + after)
+        if isinstance(fault, _Unusable):
+            replies.quarantine(self._cache, key, failure)
+        else:
+            circuit.given_up(fault, partial(replies.quarantine, self._cache, key, failure))
+        raise failure from None
 
 
 class _Unusable(Fault):

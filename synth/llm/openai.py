@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from synth.errors import ConfigError, MissingPartError, ModelError
-from synth.llm.base import Fault, RawReply, Request
+from synth.llm.base import Fault, RateLimits, RawReply, Request
+from synth.llm.contact import Contact
 from synth.llm.dialect import Dialect
+from synth.llm.headers import rate_limits, retry_after
 from synth.llm.keys import Key, redact
+from synth.llm.prices import is_local
 from synth.records import digest
+from synth.store import Cache
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 _CONNECT_S = 5.0
+_SCOUT_S = 5.0
 _LONGEST_MESSAGE = 300
+_AZURE = (".azure.com", ".azure-api.net", ".azure.us", ".azure.cn")
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype|<html|<head|<\?xml)", re.IGNORECASE)
 _TRANSIENT = frozenset({408, 409, 425})
 
@@ -33,8 +38,8 @@ class OpenAIModel:
 
     `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` may be None where the
     server wants none; `headers` are sent along; `parameters` are further fields of every call, such as
-    {"top_p": 0.9}. What the server can do (JSON Schema, names of parameters) is found out at the first
-    refusal and remembered.
+    {"top_p": 0.9}. What the server can do (JSON Schema, names of parameters) is found out by the first
+    request, for which others wait, and remembered in `cache`.
 
     Raises ConfigError when the address is not one, MissingPartError when the client is not installed.
     """
@@ -47,6 +52,7 @@ class OpenAIModel:
         key: Key | None = None,
         headers: Mapping[str, str] | None = None,
         parameters: Mapping[str, Any] | None = None,
+        cache: Cache | None = None,
     ) -> None:
         if not model.strip():
             raise ConfigError("the name of the chat model must not be empty; name one with --llm")
@@ -57,9 +63,16 @@ class OpenAIModel:
         self._headers = dict(headers or {})
         self._parameters = dict(parameters or {})
         self._secrets = (*([key.reveal()] if key else []), *self._headers.values(), *credentials)
-        self._dialect = Dialect()
+        self._contact = Contact(cache, self.identity)
+        self._dialect = self._contact.dialect()
+        self._scout: asyncio.Event | None = None
         self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
         _import_openai()
+
+    @property
+    def base_url(self) -> str:
+        """The address as it may be shown."""
+        return self._place
 
     @property
     def identity(self) -> str:
@@ -72,13 +85,55 @@ class OpenAIModel:
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
         """One exchange; a server that refuses the wording is asked at once in a plainer one."""
+        if self._contact.known:
+            return await self._exchange(request, timeout)
+        if self._scout is not None:
+            # No longer than that: the first one may hang.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._scout.wait(), min(_SCOUT_S, timeout / 4))
+            return await self._exchange(request, timeout)
+        self._scout = scout = asyncio.Event()
+        try:
+            return await self._exchange(request, timeout)
+        finally:
+            scout.set()
+            self._scout = None
+
+    async def check(self) -> None:
+        """See, before anything is spent, that an endpoint nobody has heard of yet can be used.
+
+        A list of models is asked for, which costs nothing; a server that has none is taken at its word.
+        Raises ModelError when the endpoint cannot be reached, is no API, or refuses the key.
+        """
+        if self._contact.known:
+            return
         openai = _import_openai()
-        client = self._connected()
+        limits = openai.Timeout(_CONNECT_S, connect=_CONNECT_S)
+        try:
+            raw = await self.client().models.with_raw_response.list(timeout=limits)
+        except openai.APIStatusError as error:
+            if error.status_code == 401:
+                raise self._refusal(error) from None
+        except openai.APITimeoutError as error:
+            if "ConnectTimeout" in {type(one).__name__ for one in _chain(error)}:
+                raise self._fatal("cannot be reached; see that the endpoint is up and --base-url right") from None
+        except openai.APIConnectionError as error:
+            why = self._broken(error, _CONNECT_S).reason
+            raise self._fatal(f"{why}; see that the endpoint is up and --base-url right") from None
+        else:
+            if _is_page(raw.text, raw.headers.get("content-type", "")):
+                raise self._page()
+        finally:
+            await self.close()
+
+    async def _exchange(self, request: Request, timeout: float) -> RawReply:
+        openai = _import_openai()
+        client = self.client()
         dialect = self._dialect
         limits = openai.Timeout(timeout, connect=min(_CONNECT_S, timeout))
         while True:
-            body = {**dialect.parameters(request), **self._parameters}
-            messages, extra = body.pop("messages"), body
+            extra = {**dialect.parameters(request), **self._parameters}
+            messages = extra.pop("messages")
             try:
                 raw = await client.chat.completions.with_raw_response.create(
                     model=self.model, messages=messages, extra_body=extra, timeout=limits
@@ -91,9 +146,43 @@ class OpenAIModel:
             except openai.APIConnectionError as error:
                 raise self._broken(error, timeout) from None
             else:
-                if dialect != self._dialect:
-                    self._dialect = dialect
-                return self._read(raw.text, raw.headers.get("content-type", ""))
+                reply = self._read(raw.text, raw.headers.get("content-type", ""), rate_limits(raw.headers))
+                self._speak(dialect)
+                return reply
+
+    def body(self, request: Request) -> dict[str, Any]:
+        """The body of the call for `request`, as the server is known to understand it."""
+        return {"model": self.model, **self._dialect.parameters(request), **self._parameters}
+
+    def answered(self, status: int, body: Any, request: Request) -> RawReply:
+        """The reply in the body of an answer that did not come by a call of its own.
+
+        Raises Fault for an error; where only the wording was refused, another try is worded more plainly.
+        """
+        if status == 200:
+            reply = self._read(json.dumps(body), "", RateLimits())
+            self._speak(self._dialect)
+            return reply
+        told = self._line(_told_in(body) or str(body))
+        if (plainer := self._dialect.after(status, told, request)) is not None:
+            self._dialect = plainer
+            raise Fault("server", f"{status}: {told}")
+        if status == 429 or status >= 500 or status in _TRANSIENT:
+            raise Fault("throttled" if status == 429 else "server", f"{status}: {told}")
+        raise Fault("refused", f"the endpoint refused the request with {status}: {told}")
+
+    def trouble(self, error: Exception) -> Fault | ModelError:
+        """What an exception of the client means: a fault that may pass, or the end of the run."""
+        openai = _import_openai()
+        if isinstance(error, openai.APIStatusError):
+            return self._refusal(error)
+        return self._broken(error, _CONNECT_S)
+
+    def _speak(self, dialect: Dialect) -> None:
+        """The server understood this wording."""
+        if dialect != self._dialect or not self._contact.known:
+            self._dialect = dialect
+            self._contact.learned(dialect)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -102,7 +191,7 @@ class OpenAIModel:
             self._client = None
             await client.close()
 
-    def _connected(self) -> AsyncOpenAI:
+    def client(self) -> AsyncOpenAI:
         """The client of the running event loop; its connections cannot serve another."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._client[0] is not loop:
@@ -111,12 +200,17 @@ class OpenAIModel:
                 api_key=self._key.reveal() if self._key else "none",
                 base_url=self._url.partition("?")[0],
                 default_query=dict(parse_qsl(urlsplit(self._url).query)),
-                default_headers=self._headers,
+                default_headers={**self._azure(), **self._headers},
                 max_retries=0,
                 http_client=openai.DefaultAsyncHttpxClient(**_transport(self._url)),
             )
             self._client = (loop, client)
         return self._client[1]
+
+    def _azure(self) -> dict[str, str]:
+        """Azure's own header for the key, where the endpoint is Azure's."""
+        host = urlsplit(self._url).hostname or ""
+        return {"api-key": self._key.reveal()} if self._key and host.endswith(_AZURE) else {}
 
     def _line(self, text: str) -> str:
         """`text` as one line of bounded length with no secret in it."""
@@ -135,7 +229,7 @@ class OpenAIModel:
     def _refusal(self, error: APIStatusError) -> Fault | ModelError:
         """What a status of 4xx or 5xx means: a fault of this request, or the end of the run."""
         status, told = error.status_code, self._line(_told(error))
-        wait = _retry_after(error.response.headers)
+        wait = retry_after(error.response.headers)
         if status in (401, 403):
             way = "check the API key" if self._key else "it wants an API key: set OPENAI_API_KEY"
             return self._fatal(f"refused the key with {status} ({told}); {way}")
@@ -152,9 +246,12 @@ class OpenAIModel:
     def _fatal(self, what: str) -> ModelError:
         return ModelError(f"{self.model} at {self._place} {what}")
 
-    def _read(self, text: str, content_type: str) -> RawReply:
-        if "html" in content_type or _WEB_PAGE.match(text):
-            raise self._fatal("answers with a web page (HTML): this is no API address; --base-url usually ends in /v1")
+    def _page(self) -> ModelError:
+        return self._fatal("answers with a web page (HTML): this is no API address; --base-url usually ends in /v1")
+
+    def _read(self, text: str, content_type: str, limits: RateLimits) -> RawReply:
+        if _is_page(text, content_type):
+            raise self._page()
         try:
             body = json.loads(text)
             choice = body["choices"][0]
@@ -162,6 +259,7 @@ class OpenAIModel:
             said, refusal = _text(message.get("content")), message.get("refusal")
             usage = body.get("usage") or {}
             tokens = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
+            known = int((usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise Fault("server", f"the endpoint's reply is no chat completion: {self._line(text)[:120]}") from None
         return RawReply(
@@ -169,6 +267,8 @@ class OpenAIModel:
             finish_reason="refusal" if refusal and not said else str(choice.get("finish_reason") or "stop"),
             prompt_tokens=tokens[0],
             completion_tokens=tokens[1],
+            known_tokens=min(known, tokens[0]),
+            limits=limits,
         )
 
     def _without_key(self, text: str) -> str:
@@ -198,6 +298,11 @@ def _split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
     return place, tuple(part for part in (parts.username, parts.password, parts.query) if part)
 
 
+def without_credentials(url: str) -> str:
+    """An address as it may be shown: without user, password and query. Raises ConfigError when it is none."""
+    return _split_credentials(url.rstrip("/"))[0]
+
+
 def _transport(url: str) -> dict[str, Any]:
     """Settings of the connections. No redirect is followed: it would carry the key to where nobody sent it.
 
@@ -205,18 +310,13 @@ def _transport(url: str) -> dict[str, Any]:
     where no TLS is spoken, the certificates (a tenth of a second) are not loaded.
     """
     parts = urlsplit(url)
-    local = _is_loopback(parts.hostname or "")
+    local = is_local(url)
     plain = {"verify": False} if local and parts.scheme == "http" else {}
     return {"trust_env": not local, "follow_redirects": False, **plain}
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+def _is_page(text: str, content_type: str) -> bool:
+    return "html" in content_type or _WEB_PAGE.match(text) is not None
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:
@@ -236,13 +336,16 @@ def _why(error: BaseException) -> str:
 
 def _told(error: APIStatusError) -> str:
     """The server's own words, as deep in the body as they stand."""
-    body = error.body
-    if isinstance(body, Mapping):
-        inner = body.get("error", body)
-        if isinstance(inner, Mapping):
-            return str(inner.get("message") or inner.get("detail") or dict(inner))
-        return str(inner)
-    return str(error.response.text or error.message)
+    return _told_in(error.body) or str(error.response.text or error.message)
+
+
+def _told_in(body: Any) -> str:
+    if not isinstance(body, Mapping):
+        return ""
+    inner = body.get("error", body)
+    if isinstance(inner, Mapping):
+        return str(inner.get("message") or inner.get("detail") or dict(inner))
+    return str(inner)
 
 
 def _text(content: Any) -> str:
@@ -250,18 +353,3 @@ def _text(content: Any) -> str:
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
     return content if isinstance(content, str) else ""
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the server asks to wait: a number, or a date measured by the server's own clock."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) * unit
-            return seconds if 0 <= seconds < float("inf") else None
-        except ValueError:
-            continue
-    try:
-        until, now = parsedate_to_datetime(headers["retry-after"]), parsedate_to_datetime(headers["date"])
-        return max(0.0, (until - now).total_seconds())
-    except (KeyError, ValueError, TypeError):
-        return None

@@ -1,15 +1,16 @@
-"""Replies are kept the moment they arrive, and found again by all that they depend on."""
+"""Replies are kept the moment they arrive, and found again by all that they depend on; so are failures."""
 
 from __future__ import annotations
 
 import json
 
-from synth.llm.base import Completion, Request
+from synth.llm.base import Completion, Request, RequestFailed
 from synth.llm.structured import BadReply, parse_reply
 from synth.records import digest
 from synth.store import Cache
 
 KIND = "reply"
+QUARANTINE = "failed"
 _FORMAT = 1
 
 
@@ -66,3 +67,18 @@ def find(cache: Cache, key: str, request: Request) -> Completion | None:
         completion_tokens=kept["completion_tokens"],
         cached=True,
     )
+
+
+def quarantine(cache: Cache, key: str, failure: RequestFailed) -> None:
+    """Keep that a request was given up, and why, so that it is not asked again unless somebody wants that."""
+    value = {"kind": failure.kind, "reason": failure.reason}
+    cache.put(QUARANTINE, key, json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+
+
+def quarantined(cache: Cache, key: str) -> RequestFailed | None:
+    """Why the request `key` was given up before; None if it was not."""
+    value = cache.get(QUARANTINE, key)
+    if value is None:
+        return None
+    kept = json.loads(value.decode("utf-8", "surrogatepass"))
+    return RequestFailed(kept["kind"], kept["reason"])

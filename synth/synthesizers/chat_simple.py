@@ -11,6 +11,7 @@ from synth.synthesizers.focus import worth
 from synth.text.language import is_chinese
 from synth.text.locate import locate
 from synth.text.normalise import collapse_space
+from synth.text.orders import without_orders
 from synth.text.prose import Sentence
 from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
 
@@ -50,9 +51,16 @@ class ChatSimple(Writer):
         chunk = material.graph.chunk(scenario.chunk_ids[0])
         reading = material.readings[chunk.doc_id]
         focus = reading.sentences[scenario.slot]
+        passage = without_orders(chunk.text)
+        if passage != chunk.text and collapse_space(focus.text) not in collapse_space(passage):
+            return Written(given_up=(("orders", "the sentence stands among orders to language models"),))
         prompt = material.prompt(PROMPT, scenario.language)
         summary = yield from material.know("summary", chunk.doc_id)
-        values = {"title": _topic(reading.document.title, focus, summary), "passage": chunk.text, "focus": focus.text}
+        values = {
+            "title": _topic(reading.document.title, focus, summary),
+            "passage": passage,
+            "focus": focus.text,
+        }
         completion = yield Request.of(prompt, values, purpose=PROMPT)
         reply = completion.data
         span = self._evidence(reply["quote"], focus, chunk, material)

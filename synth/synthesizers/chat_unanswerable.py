@@ -11,6 +11,7 @@ from synth.synthesizers.focus import worth
 from synth.synthesizers.nearness import nearness
 from synth.text.locate import locate
 from synth.text.normalise import collapse_space, normalise
+from synth.text.orders import smuggled, without_orders
 from synth.text.said import finished
 from synth.text.tokens import content_words, count_tokens
 from synth.writer import Material, Writer, Written, passage_at, priority
@@ -57,13 +58,15 @@ class ChatUnanswerable(Writer):
         document = material.graph.document(chunk.doc_id)
         prompt = material.prompt(PROMPT, scenario.language)
         place = " / ".join(dict.fromkeys(filter(None, [document.title, *chunk.headings])))
-        values = {"title": collapse_space(place), "passage": self._passage(chunk, scenario, material)}
+        values = {"title": collapse_space(place), "passage": without_orders(self._passage(chunk, scenario, material))}
         completion = yield Request.of(prompt, values, purpose=PROMPT)
         reply = completion.data
         question = finished(reply["question"], scenario.language)
         markdown = document.metadata.get("format") == "markdown"
         if locate(reply["stated"], document.text, chunk.start, chunk.end, markdown=markdown) is None:
             return Written(given_up=((_STAGE, "the sentence that is said to come nearest is not in the passage"),))
+        if word := smuggled(f"{question} {reply['missing']}", [chunk.text]):
+            return Written(given_up=((_STAGE, f"'{word}' is of what the passage tells language models to do"),))
         named = set(content_words(f"{place} {chunk.text}"))
         if not normalise(question) or not named.intersection(content_words(question)):
             return Written(given_up=((_STAGE, "the question is about nothing that the passage names"),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from synth.text.language import is_chinese
+from synth.text.orders import gives_orders
 from synth.text.prose import Sentence
 from synth.text.tokens import content_words
 
@@ -21,6 +22,8 @@ _ENDS = re.compile(r"[.。！!；;][”’」』）)\"']*$")
 def worth(sentence: Sentence, language: str) -> float:
     """How promising a sentence is, from 0 (do not ask) to 1: it stands alone and says something."""
     text = sentence.text
+    if gives_orders(text):
+        return 0.0
     if not _ENDS.search(text) or text.rstrip("”’」』）)\"'").endswith((":", "：")):
         return 0.0
     size = len(text) if is_chinese(language) else len(text.split())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth import prompts
 from synth.llm.base import Completion, Request, RequestFailed
+from synth.text.orders import without_orders
 from synth.transforms.base import Transform
 from synth.transforms.mentions.merging import Artifact, merge_entities
 from synth.transforms.mentions.names import Found, is_name, without_overlaps
@@ -46,7 +47,7 @@ class LlmEntities(Transform):
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Steps[Artifact]:
         prompt = prompts.load(_PROMPT, reading.language, self.folder)
-        requests = [Request.of(prompt, {"passage": chunk.text}, purpose=self.name) for chunk in chunks]
+        requests = [Request.of(prompt, {"passage": without_orders(chunk.text)}, purpose=self.name) for chunk in chunks]
         replies: Sequence[Completion | RequestFailed] = (yield requests) if requests else ()
         mentions = []
         for number, (chunk, reply) in enumerate(zip(chunks, replies, strict=True)):

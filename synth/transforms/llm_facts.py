@@ -12,6 +12,7 @@ from synth import prompts
 from synth.llm.base import Request
 from synth.records import Chunk, Document, Fact
 from synth.text.language import LANGUAGES
+from synth.text.orders import without_orders
 from synth.transforms.claim_parts import Unproved
 from synth.transforms.claims import Claim, Passage, proved
 from synth.transforms.lazy import LazyTransform
@@ -48,7 +49,7 @@ class LlmFacts(LazyTransform[Chunk]):
         if not passage.sentences or reading.language not in LANGUAGES:
             return {"facts": [], "dropped": {}}
         prompt = prompts.load(_PROMPT, reading.language, self.folder)
-        completion = yield Request.of(prompt, {"passage": passage.text}, purpose=self.name)
+        completion = yield Request.of(prompt, {"passage": without_orders(passage.text)}, purpose=self.name)
         return judged(passage, completion.data["facts"])
 
     def told(self, artifact: Mapping[str, Any], document: Document) -> list[Fact]:

@@ -389,11 +389,18 @@ def test_equal_requests_under_way_are_sent_once() -> None:
     assert driver.accounts.total("cached") == 9
 
 
-def test_what_could_not_be_used_is_not_kept() -> None:
+def test_what_was_given_up_is_asked_again_only_on_demand() -> None:
     cache = MemoryCache()
-    driver = Driver({"author": ScriptedModel(lambda _: "nonsense")}, cache)
-    assert run_one(driver).failure is not None
-    assert run_one(Driver({"author": ScriptedModel(echo)}, cache)).value == "<hello>"
+    first = run_one(Driver({"author": ScriptedModel(lambda _: "nonsense")}, cache)).failure
+    assert first is not None
+    model = ScriptedModel(echo)
+    again = Driver({"author": model}, cache)
+    second = run_one(again).failure
+    assert second is not None
+    assert (second.kind, second.reason, model.calls) == (first.kind, first.reason, [])
+    assert again.accounts.total("quarantined") == 1
+    assert run_one(Driver({"author": model}, cache, resume=True)).value == "<hello>"
+    assert run_one(Driver({"author": ScriptedModel([])}, cache)).value == "<hello>"
 
 
 def test_replies_are_kept_when_the_run_is_interrupted() -> None:

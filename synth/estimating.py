@@ -1,0 +1,239 @@
+"""The verb estimate: what a run with a chat model will ask, read, write and cost, before anything is sent.
+
+The scenarios are those that the run would begin with, chosen by the same search; their requests are made by the
+writers and gates of the run, and counted instead of sent. How many tries a row takes is what earlier runs with the
+same models took, and where there were none, what is generally so.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from inspect import isgenerator
+from typing import Any
+
+from synth import endpoints, yields
+from synth.config import Assembly
+from synth.errors import ConfigError
+from synth.filters.base import Corpus, Filter
+from synth.generating import LAG
+from synth.llm.base import Completion, Request
+from synth.llm.budget import prompt_tokens
+from synth.llm.prices import Price
+from synth.opening import corpus_of, material_of, opened, read_corpus
+from synth.pipeline import places, plans, quotas
+from synth.progress import Progress, Silent
+from synth.records import UNANSWERABLE, Evidence, Sample, Scenario
+from synth.search import Search
+from synth.settings import Settings
+from synth.writer import Material, Writer, evidence_of, passage_at, priority
+
+SAMPLES = 40
+"""Scenarios of a question type whose requests are counted; the others are taken to be like them."""
+
+_STEPS = 6
+_WORDS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """What requests of one purpose come to; `cost` is None where the price of the model is not known."""
+
+    purpose: str
+    role: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a run comes to: by stage, the scenarios tried by question type, and where the prices are from."""
+
+    stages: tuple[Stage, ...]
+    scenarios: Mapping[str, int]
+    prices: Mapping[str, Price | None]
+    seen: int
+
+    def total(self, what: str) -> int:
+        """The sum of "calls", "prompt_tokens" or "completion_tokens"."""
+        return sum(getattr(stage, what) for stage in self.stages)
+
+    @property
+    def cost(self) -> float | None:
+        """Money for all of it; None where a price is not known."""
+        costs = [stage.cost for stage in self.stages]
+        return None if any(cost is None for cost in costs) else sum(cost or 0.0 for cost in costs)
+
+
+def estimate(sources: Sequence[Any], settings: Settings, progress: Progress | None = None) -> Estimate:
+    """What `generate` with these settings will ask of its models. Nothing is sent.
+
+    Raises ConfigError when no chat model is named, else as `generate` does.
+    """
+    if settings.author != "chat":
+        raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
+    progress = progress or Silent()
+    eager = [name for name in settings.by_model if name == "entities"]
+    silent = replace(settings, by_model=tuple(name for name in settings.by_model if name not in eager))
+    with opened(silent) as (store, parts):
+        built = read_corpus(sources, silent, store, parts, progress)
+        material, _ = material_of(built, silent, parts, store, progress)
+        counted = _Counted(yields.read(store, endpoints.who(parts.models)))
+        corpus = corpus_of(built.graph, silent)
+        scenarios = _questions(settings, material, corpus, parts, counted, progress)
+        for chunk in built.graph.chunks() if eager else ():
+            prompt = material.prompt("transforms/entities", built.readings[chunk.doc_id].language)
+            counted.add(Request.of(prompt, {"passage": chunk.text}, purpose="llm_entities"), 1.0)
+        prices = endpoints.prices(settings.model, parts.models)
+        by_role = {role: prices[model.identity] for role, model in parts.models.items()}
+    return Estimate(stages=counted.stages(by_role), scenarios=scenarios, prices=prices, seen=counted.seen)
+
+
+def _questions(
+    settings: Settings, material: Material, corpus: Corpus, parts: Assembly, counted: _Counted, progress: Progress
+) -> Mapping[str, int]:
+    """Count the requests of writers and gates; the scenarios tried by question type."""
+    wanted = quotas(settings.types, settings.n)
+    tried = _tried(material, parts.writers, wanted, counted.yields)
+    writers = {writer.name: writer for writer in parts.writers}
+    judges = [gate for gate in parts.filters if gate.needs_model]
+    with progress.stage("requests", sum(min(SAMPLES, len(found)) for found in tried.values())) as stage:
+        for kind, found in tried.items():
+            shown = sorted(found, key=lambda one: priority(0, one.scenario_id))[:SAMPLES]
+            for scenario in shown:
+                weight = len(found) / len(shown)
+                for request in _asked(writers[scenario.synthesizer], scenario, material):
+                    counted.add(request, weight)
+                _judged(scenario, material, corpus, judges, counted, weight)
+                stage.advance()
+            counted.seen += int(counted.yields.types.get(kind, {}).get("scenarios", 0))
+    return {kind: len(found) for kind, found in tried.items()}
+
+
+def _tried(
+    material: Material, writers: Sequence[Writer], wanted: Mapping[str, int], known: yields.Yields
+) -> dict[str, list[Scenario]]:
+    """The scenarios that the run would try, by question type, were each kept with the known probability."""
+    search = Search(plans(writers, material, wanted), wanted, places(material), LAG)
+    tried: dict[str, list[Scenario]] = defaultdict(list)
+    under_way: deque[bool] = deque()
+    while True:
+        try:
+            scenario = search.next()
+        except StopIteration:
+            return dict(tried)
+        if scenario is None:
+            search.learn(under_way.popleft())
+            continue
+        kind = scenario.question_type
+        tried[kind].append(scenario)
+        rate = known.reached(kind) * known.kept(kind)
+        under_way.append(priority(0, "kept", scenario.scenario_id) < rate)
+
+
+def _asked(writer: Writer, scenario: Scenario, material: Material) -> Iterator[Request]:
+    """The requests that a writer makes for a scenario, answered with something of the right form."""
+    steps = writer.write(scenario, material)
+    if isgenerator(steps):
+        yield from _requests(steps, _stand_in(scenario, material))
+
+
+def _judged(
+    scenario: Scenario,
+    material: Material,
+    corpus: Corpus,
+    judges: Sequence[Filter],
+    counted: _Counted,
+    weight: float,
+) -> None:
+    """Count what the judges are asked about the question of a scenario, were one written."""
+    sample, kind = _stand_in(scenario, material), scenario.question_type
+    share = counted.yields.reached(kind)
+    for gate in judges:
+        steps = gate.judge(sample, corpus)
+        requests = list(_requests(steps, sample)) if isgenerator(steps) else []
+        for request in requests:
+            counted.add(request, weight * share)
+        if requests:
+            # The first judge refuses most of what is refused at all.
+            share = counted.yields.reached(kind) * counted.yields.kept(kind)
+
+
+def _requests(steps: Any, sample: Sample) -> Iterator[Request]:
+    answer: Any = None
+    for _ in range(_STEPS):
+        try:
+            asked = steps.send(answer)
+        except StopIteration:
+            return
+        several = () if isinstance(asked, Request) else tuple(asked)
+        yield from several or (asked,)
+        answers = [Completion(text="", data=_reply(one.schema or {}, sample)) for one in several or (asked,)]
+        answer = tuple(answers) if several else answers[0]
+    steps.close()
+
+
+def _reply(schema: Mapping[str, Any], sample: Sample) -> Any:
+    """A value that is valid by a schema; texts are those of the stand-in."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    kind = schema.get("type")
+    if kind == "object":
+        return {name: _reply(inner, sample) for name, inner in schema.get("properties", {}).items()}
+    if kind == "array":
+        return [_reply(schema.get("items", {}), sample)] * max(1, schema.get("minItems", 1))
+    if kind in ("number", "integer"):
+        return schema.get("minimum", 0)
+    return True if kind == "boolean" else sample.question
+
+
+def _stand_in(scenario: Scenario, material: Material) -> Sample:
+    """A question about as long as one that would be written, on the sentences that it would rest on."""
+    pieces: list[Evidence] = []
+    for number, chunk_id in enumerate(scenario.chunk_ids):
+        chunk = material.graph.chunk(chunk_id)
+        sentences = material.readings[chunk.doc_id].sentences
+        inside = [one for one in sentences if chunk.start <= one.start < chunk.end]
+        focus = number == 0 and scenario.slot is not None and scenario.slot < len(sentences)
+        chosen = sentences[scenario.slot] if focus else inside[0] if inside else None
+        span = (chosen.start, chosen.end) if chosen else (chunk.start, chunk.end)
+        if passage_at(material, chunk.doc_id, span[0]).chunk_id == chunk_id or not focus:
+            pieces += evidence_of(material, chunk.doc_id, [span])
+    said = " ".join(pieces[0].text.split()[:_WORDS])[:80] if pieces else "?"
+    unanswerable = scenario.question_type == UNANSWERABLE
+    return Sample(
+        question=f"{said}?",
+        golden_answers=() if unanswerable else (said[:20],),
+        evidence=() if unanswerable else tuple(pieces),
+        question_type=scenario.question_type,
+        language=scenario.language,
+    )
+
+
+class _Counted:
+    """Calls and tokens by purpose, in parts of calls."""
+
+    def __init__(self, known: yields.Yields) -> None:
+        self.yields = known
+        self.seen = 0
+        self._counts: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+
+    def add(self, request: Request, weight: float) -> None:
+        count = self._counts[request.purpose, request.role]
+        count[0] += weight
+        count[1] += weight * prompt_tokens(request)
+        count[2] += weight * self.yields.written(request.purpose)
+
+    def stages(self, prices: Mapping[str, Price | None]) -> tuple[Stage, ...]:
+        found = []
+        for (purpose, role), numbers in sorted(self._counts.items()):
+            calls, read, written = map(round, numbers)
+            price = prices[role]
+            cost = price.of(read, written) if price else None
+            found.append(
+                Stage(purpose=purpose, role=role, calls=calls, prompt_tokens=read, completion_tokens=written, cost=cost)
+            )
+        return tuple(found)
