@@ -52,7 +52,7 @@ class Retriever:
                 self.postings[gram].append((name, value / length))
 
     def top(self, query: str, count: int) -> list[str]:
-        scores: Counter[str] = Counter()
+        scores: dict[str, float] = defaultdict(float)
         for gram, n in grams(query).items():
             for name, value in self.postings.get(gram, ()):
                 scores[name] += (1 + log(n)) * self.weights[gram] * value

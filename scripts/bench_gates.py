@@ -202,8 +202,8 @@ def planted(bench: Bench) -> Iterator[tuple[str, int, Counter[str]]]:
         made = [spoil(row, bench, Random(f"{name}:{row.id}")) for row in bench.rows]
         tally.update(bench.refused_by(one) for one in made if one)
         yield name, tally.total(), tally
-    made = [wrong for row in bench.rows if (wrong := spoilt(row, bench.corpus))]
-    tally = Counter(bench.refused_by(wrong) for _, wrong in made)
+    controls = [wrong for row in bench.rows if (wrong := spoilt(row, bench.corpus))]
+    tally = Counter(bench.refused_by(wrong) for _, wrong in controls)
     yield "control item", tally.total(), tally
 
 
