@@ -120,10 +120,10 @@ def dimension(
     counted = {label: tally[n] for n, label in enumerate(values)}
     if not rows:
         people = {who for given in table.values() for who in given}
-        why = "one annotator alone" if len(people) == 1 else "no row has two judgements"
-        return Dimension(
-            name=name, values=tuple(values), counts=counted, rows=0, coefficients=(), note=why if people else "nothing"
+        why = (
+            ("nothing was judged", "one annotator alone")[len(people)] if len(people) < 2 else "no row was judged twice"
         )
+        return Dimension(name=name, values=tuple(values), counts=counted, rows=0, coefficients=(), note=why)
     counts = np.zeros((len(rows), len(values)))
     for n, given in enumerate(rows.values()):
         for value in given.values():

@@ -134,8 +134,12 @@ def clean(text: Any, place: str, what: str) -> str:
 
 def tidy(text: str) -> str:
     """A text as it is compared and kept: trimmed, its lines ended in one way, what is no character replaced."""
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n").strip()
+    return whole(text).replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def whole(text: str) -> str:
+    """A text that any file can hold: halves of characters and NUL are replaced."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace("\0", "\ufffd")
 
 
 def _ratings(given: Any, place: str) -> dict[str, int]:
