@@ -1,5 +1,6 @@
 """The verbs of synth for Python; the command line has the same."""
 
+from synth.annotating import accept, agreement_on, export_sheets, import_sheets, review
 from synth.evaluating import Evaluated, How, evaluate
 from synth.generating import Generated, generate, plan
 from synth.opening import Built, build_graph
@@ -12,9 +13,14 @@ __all__ = [
     "Generated",
     "How",
     "Verified",
+    "accept",
+    "agreement_on",
     "build_graph",
     "evaluate",
+    "export_sheets",
     "generate",
+    "import_sheets",
     "plan",
+    "review",
     "verify",
 ]

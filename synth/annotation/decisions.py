@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ CREATE TABLE IF NOT EXISTS decisions (
     question TEXT NOT NULL, golden_answers TEXT NOT NULL, reason TEXT NOT NULL, comment TEXT NOT NULL,
     ratings TEXT NOT NULL, adjudicated INTEGER NOT NULL, origin TEXT NOT NULL, undone INTEGER NOT NULL DEFAULT 0
 );
+CREATE TABLE IF NOT EXISTS orders (name TEXT PRIMARY KEY);
 CREATE INDEX IF NOT EXISTS by_row ON decisions (sample_id, sample_hash, annotator, adjudicated);
 CREATE INDEX IF NOT EXISTS by_annotator ON decisions (annotator, adjudicated, number);
 """
@@ -103,15 +104,18 @@ class Decisions:
             )
             return Kept(int(cursor.lastrowid or 0), annotation)
 
-    def undo(self, annotator: str, *, adjudicated: bool = False) -> Kept | None:
-        """Take back the last decision of a person made in review, and return it; None when there is none."""
+    def undo(self, annotator: str, among: Container[str], *, adjudicated: bool = False) -> Kept | None:
+        """Take back the last decision that a person made in review, and return it.
+
+        None when there is none, or the row it is on is not `among` those of this review.
+        """
         with self._at_once():
             found = self._db.execute(
                 f"SELECT number, {_COLUMNS} FROM decisions WHERE annotator = ? AND adjudicated = ? AND undone = 0 "
                 "AND origin = 'review' ORDER BY number DESC LIMIT 1",
                 (annotator, adjudicated),
             ).fetchone()
-            if not found:
+            if not found or found[1] not in among:
                 return None
             self._db.execute("UPDATE decisions SET undone = 1 WHERE number = ?", (found[0],))
             return _kept(found)
@@ -126,6 +130,11 @@ class Decisions:
             ).fetchone()
         return _kept(found) if found else None
 
+    def version(self) -> int:
+        """A number that changes when another connection has written to the log."""
+        with self._lock:
+            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
     def all(self) -> list[Kept]:
         """The decisions that count, in the order in which they were made."""
         with self._lock:
@@ -134,6 +143,16 @@ class Decisions:
                 "WHERE undone = 0 GROUP BY sample_id, sample_hash, annotator, adjudicated) ORDER BY number"
             ).fetchall()
         return [_kept(row) for row in rows]
+
+    def note_order(self, name: str) -> None:
+        """Remember that rows were handed out in this order."""
+        with self._at_once():
+            self._db.execute("INSERT OR IGNORE INTO orders (name) VALUES (?)", (name,))
+
+    def orders(self) -> list[str]:
+        """The orders in which rows were ever handed out."""
+        with self._lock:
+            return [name for (name,) in self._db.execute("SELECT name FROM orders ORDER BY name")]
 
     @contextmanager
     def batch(self) -> Iterator[None]:

@@ -102,6 +102,10 @@ def annotation_of(
     question = clean(given.get("question") or "", place, "question") or was[0]
     answers = tuple(filter(None, (clean(one, place, "answer") for one in given.get("golden_answers") or ()))) or was[1]
     changed = (question, answers) != was
+    if answers and not was[1]:
+        raise RecordError(
+            f"{place}: an unanswerable row takes no answer; where there is one, reject it as of no such type"
+        )
     if decision == ACCEPT and changed:
         decision = EDIT
     if decision == EDIT and not changed:

@@ -43,7 +43,7 @@ def _record(entry: Entry, language: str) -> dict[str, Any]:
         "fields": {name: fields[name] or "-" for name in _FIELDS},
         "metadata": {name: fields[name] for name in ("hash", "type", "document")} | {"annotator": entry.annotator},
         "suggestions": {
-            name: {"value": value or "-", "score": None, "agent": "synth"} for name, value in given.items()
+            name: {"value": value, "score": None, "agent": "synth"} for name, value in given.items() if value
         },
         "responses": {},
         "vectors": {},

@@ -53,7 +53,7 @@ def format_to_read(path: Path) -> Format:
     if path.suffix.lower() not in (".json", ".jsonl"):
         return format_to_write(path)
     begins = file_bytes(path)[:200_000].decode("utf-8", "replace")
-    if '"label"' in begins or '"labels": [' in begins:
+    if '"label"' in begins:
         return FORMATS["doccano"]
     if '"responses"' in begins or ".responses" in begins:
         return FORMATS["argilla"]
