@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from synth.records import Document, Evidence, Sample
 
 ROOM = 600
-"""Characters shown before and after a piece of evidence."""
+"""Characters shown before and after a piece of evidence; half as many where there are several pieces."""
 
 NO_CORPUS, CHANGED, MISSING = "no_corpus", "changed", "missing"
 _SNAP = 80
@@ -38,12 +38,13 @@ class Passage:
     fault: str = ""
 
 
-def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int = ROOM) -> list[Passage]:
+def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> list[Passage]:
     """What of the documents is shown with a row, `documents` being the corpus by id, None where there is none.
 
     Pieces of evidence whose surroundings meet share a passage. A row without evidence is shown the passages
     nearest to its question, where the row names them.
     """
+    room = (ROOM if len(sample.evidence) < 2 else ROOM // 2) if room is None else room
     found: list[Passage] = []
     for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
         pieces = [piece for piece in sample.evidence if piece.doc_id == doc_id]

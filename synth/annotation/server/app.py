@@ -37,10 +37,19 @@ Action = Callable[[Desk, str, Mapping[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A server that is bound to its port and not yet serving: the address to open, and what starts it."""
+    """A server that is bound to its port and not yet serving; `url` is the address to open."""
 
     url: str
-    serve: Callable[[], None]
+    bound: socket.socket
+    server: Any
+
+    def serve(self) -> None:
+        """Answer requests until interrupted, or stopped from another thread."""
+        self.server.run(sockets=[self.bound])
+
+    def stop(self) -> None:
+        """End `serve` once the requests under way are answered."""
+        self.server.should_exit = True
 
 
 def listen(desk: Desk, host: str, port: int) -> Listening:
@@ -63,7 +72,7 @@ def listen(desk: Desk, host: str, port: int) -> Listening:
         lifespan="off",
         timeout_graceful_shutdown=2,
     )
-    return Listening(url, lambda: uvicorn.Server(settings).run(sockets=[bound]))
+    return Listening(url, bound, uvicorn.Server(settings))
 
 
 def application(desk: Desk, *, access: str = "") -> Guard:
@@ -151,7 +160,7 @@ def _next(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _row(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
     room = given.get("room")
-    return {"row": desk.show(who, str(given.get("id")), room if isinstance(room, int) else ROOM)}
+    return {"row": desk.show(who, str(given.get("id")), room if isinstance(room, int) else None)}
 
 
 def _decide(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from synth.annotation.context import ROOM, passages
+from synth.annotation.context import passages
 from synth.annotation.decisions import Decisions, Kept
 from synth.annotation.records import SKIP, annotation_of, clean, sample_hash
 from synth.errors import RecordError
@@ -81,9 +81,10 @@ class Desk:
                     return self.show(who, row)
         return None
 
-    def show(self, who: str, row: str, room: int = ROOM) -> dict[str, Any]:
+    def show(self, who: str, row: str, room: int | None = None) -> dict[str, Any]:
         """All that the page shows of a row. Raises NoSuchRow."""
         sample = self._row(row)
+        room = None if room is None else min(max(room, 0), WIDEST)
         with self._lock:
             self._refresh()
             self._held.setdefault(row, {})[who] = self._clock()
@@ -101,7 +102,7 @@ class Desk:
             "about": [str(sample.metadata[name]) for name in _SHOWN if sample.metadata.get(name)],
             "steps": [step.says for step in sample.steps],
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.score is not None},
-            "passages": [asdict(one) for one in passages(sample, self.task.documents, min(max(room, 0), WIDEST))],
+            "passages": [asdict(one) for one in passages(sample, self.task.documents, room)],
             "mine": _shown(mine) if mine else None,
             "others": [_shown(one) for _, one in sorted(others.items())],
         }

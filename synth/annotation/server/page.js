@@ -185,7 +185,7 @@ function drawReasons() {
 }
 
 function draw() {
-  const about = [words.type[row.type] || row.type, `${row.number} / ${row.of}`, ...row.about];
+  const about = [words.type[row.type] || row.type, `${row.number} / ${row.of}`, ...row.about.map(text => words.difficulty[text] || text)];
   $("about").replaceChildren(...about.map(text => put(element("span"), text)));
   put($("question"), row.question);
   const answers = row.answers.map(text => put(element("div", undefined, "answer"), text));
@@ -256,15 +256,18 @@ function drawRating() {
   }));
 }
 
-function drawEvidence(stay = false) {
-  const place = $("evidence").scrollTop;
+function drawEvidence() {
   $("evidence").replaceChildren(...row.passages.map(drawPassage));
-  if (stay) { $("evidence").scrollTop = place; return; }
-  $("evidence").scrollTop = 0;
-  const first = $("evidence").querySelector("mark");
-  if (first && getComputedStyle($("evidence")).overflowY !== "visible") {
-    const top = first.getBoundingClientRect().top - $("evidence").getBoundingClientRect().top;
-    $("evidence").scrollTop = Math.max(0, top - $("evidence").clientHeight / 3);
+  for (const text of $("evidence").querySelectorAll("pre")) reveal(text);
+  reveal($("evidence"));
+}
+
+/** Scrolls what scrolls so that the first evidence in it is seen, with something above it. */
+function reveal(box) {
+  const first = box.querySelector("mark");
+  box.scrollTop = 0;
+  if (first && getComputedStyle(box).overflowY !== "visible") {
+    box.scrollTop = Math.max(0, first.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3);
   }
 }
 
@@ -291,6 +294,7 @@ function drawPassage(passage) {
 function drawMode() {
   $("reading").hidden = mode === "edit";
   $("editing").hidden = mode !== "edit";
+  $("actions").hidden = mode === "edit";
   $("rejecting").hidden = mode !== "reject";
   for (const id of ["edit-question", "edit-answers"]) if (mode === "edit") grow($(id));
 }
