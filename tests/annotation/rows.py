@@ -46,7 +46,11 @@ def corpus_and_rows(count=20, documents=4):
     for n in range(documents):
         lines = []
         for m in range(n, count, documents):
-            lines += [f"Lamp {m} was lit in {1700 + m}.", f"第{m}座灯塔建于{1700 + m}年。", f"第{m}座燈塔建於{1700 + m}年。"]
+            lines += [
+                f"Lamp {m} was lit in {1700 + m}.",
+                f"第{m}座灯塔建于{1700 + m}年。",
+                f"第{m}座燈塔建於{1700 + m}年。",
+            ]
         texts[f"d{n}.md"] = document(f"d{n}.md", "# Lamps\n\n" + "\n\n".join(lines), f"Lamps {n}")
     for m in range(count):
         of = texts[f"d{m % documents}.md"]

@@ -80,9 +80,13 @@ def test_many_threads_and_two_connections_lose_nothing(tmp_path):
 
 
 def test_a_batch_is_kept_whole_or_not_at_all(decisions):
-    with pytest.raises(RuntimeError), decisions.batch():
-        decisions.add(said(ROWS[0]), "import")
-        raise RuntimeError
+    def half():
+        with decisions.batch():
+            decisions.add(said(ROWS[0]), "import")
+            decisions.add(None, "import")
+
+    with pytest.raises(AttributeError):
+        half()
     assert decisions.all() == []
 
 
@@ -132,7 +136,9 @@ def test_halves_of_characters_are_replaced():
 def test_the_hash_is_of_wording_and_evidence_and_not_of_places():
     of = document("a", "xx The pump stands in the cellar.")
     moved = document("b", "The pump stands in the cellar.")
-    first, second = (sample("Where is the pump?", "in the cellar", "The pump stands in the cellar.", d) for d in (of, moved))
+    first, second = (
+        sample("Where is the pump?", "in the cellar", "The pump stands in the cellar.", d) for d in (of, moved)
+    )
     other = sample("Where is the pump?", "the cellar", "The pump stands in the cellar.", of)
     assert sample_hash(first) == sample_hash(second)
     assert sample_hash(first) != sample_hash(other)

@@ -1,7 +1,7 @@
 """Which rows are reviewed, and by whom."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -57,7 +57,7 @@ def test_refused_candidates_are_spread_among_the_rows():
     places = [n for n, row in enumerate(found) if row in refused]
     assert len(found) == 48
     assert len(places) == 8
-    assert max(later - former for former, later in zip(places, places[1:], strict=False)) <= 8
+    assert max(later - former for former, later in pairwise(places)) <= 8
 
 
 @settings(max_examples=30, deadline=None)

@@ -15,7 +15,7 @@ from synth.errors import InputError
 from synth.records import Sample, nothing
 
 Loss = Callable[[str], str]
-"""What a text is once it has gone through the file: an encoding that cannot write all of it, for one."""
+"""What a text is once it stands in the file, where that cannot hold all of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

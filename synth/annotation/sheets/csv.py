@@ -34,17 +34,13 @@ def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -
 def read(path: Path) -> Sheet:
     """The rows of a file in any encoding and with any of the usual separators. Raises InputError if unreadable."""
     try:
-        text, encoding = decode(file_bytes(path))
+        text, _ = decode(file_bytes(path))
     except Unloadable as error:
         return Sheet((), (Problem(path.name, f"this is no text: {error}"),))
-
-    def lost(said: str) -> str:
-        return said.encode(encoding, "replace").decode(encoding, "replace")
-
-    return returned(_lines(text, path.name), path.name, loss=lost)
+    return returned(_lines(text), path.name)
 
 
-def _lines(text: str, name: str) -> Iterator[tuple[str, list[str]]]:
+def _lines(text: str) -> Iterator[list[str]]:
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
     csv.field_size_limit(_LONGEST)
@@ -56,7 +52,7 @@ def _lines(text: str, name: str) -> Iterator[tuple[str, list[str]]]:
             return
         except csv.Error:
             line = []
-        yield f"{name}:{reader.line_num}", [_unguarded(cell) for cell in line]
+        yield [_unguarded(cell) for cell in line]
 
 
 def _guarded(cell: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from synth.annotation.records import DIMENSIONS
-from synth.annotation.sheets.base import Entry, Loss, Problem, Returned, Sheet
+from synth.annotation.records import DIMENSIONS, whole
+from synth.annotation.sheets.base import Entry, Problem, Returned, Sheet
 from synth.annotation.wording import keys_by_word, wording
 
 SHOWN = ("type", "document", "context", "question", "answers")
@@ -16,6 +17,12 @@ MOST = 32_767
 """Characters that a cell of a spreadsheet holds."""
 
 _NEEDED = ("id", "decision")
+_NOT_HELD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
+
+
+def held(text: str) -> str:
+    """A text as a cell holds it: without characters that no table should have, cut to what a cell can."""
+    return _NOT_HELD.sub("\ufffd", whole(text).replace("\r\n", "\n").replace("\r", "\n"))[:MOST]
 
 
 def heads(language: str) -> list[str]:
@@ -29,19 +36,20 @@ def cells(entry: Entry, language: str) -> list[str]:
     fields = entry.fields(language)
     values = {**fields, "annotator": entry.annotator}
     values["new_question"], values["new_answers"] = fields["question"], fields["answers"]
-    return [values.get(name, "")[:MOST] for name in COLUMNS]
+    return [held(values.get(name, "")) for name in COLUMNS]
 
 
-def returned(lines: Iterable[tuple[str, Sequence[str]]], place: str, *, loss: Loss = str) -> Sheet:
+def returned(lines: Iterable[Sequence[str]], place: str) -> Sheet:
     """The rows of a table whose first line names its columns, in any of our languages and any order.
 
-    `lines` come with their places. A line without an id, or shorter than its column, is a problem of that line;
+    `place` is the name of the file. A line without an id, or shorter than its column, is a problem of that line;
     a table without the columns that are needed is one problem.
     """
     rows: list[Returned] = []
     problems: list[Problem] = []
     columns: dict[str, int] | None = None
-    for where, line in lines:
+    for number, line in enumerate(lines, start=1):
+        where = f"{place}:{number}"
         if not any(cell.strip() for cell in line):
             continue
         if columns is None:
@@ -54,7 +62,7 @@ def returned(lines: Iterable[tuple[str, Sequence[str]]], place: str, *, loss: Lo
         if len(line) <= max(columns[name] for name in _NEEDED):
             problems.append(Problem(where, f"the line breaks off after {len(line)} of {len(columns)} columns"))
         else:
-            rows.append(_row(where, {name: line[n] for name, n in columns.items() if n < len(line)}, loss))
+            rows.append(_row(where, {name: line[n] for name, n in columns.items() if n < len(line)}))
     return Sheet(tuple(rows), tuple(problems))
 
 
@@ -68,7 +76,7 @@ def _columns(line: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _row(place: str, cell: Mapping[str, str], loss: Loss) -> Returned:
+def _row(place: str, cell: Mapping[str, str]) -> Returned:
     return Returned(
         place=place,
         sample_id=cell.get("id", "").strip(),
@@ -80,5 +88,5 @@ def _row(place: str, cell: Mapping[str, str], loss: Loss) -> Returned:
         reason=cell.get("reason", ""),
         comment=cell.get("comment", ""),
         ratings={name: cell[name] for name in DIMENSIONS if cell.get(name, "").strip()},
-        loss=loss,
+        loss=held,
     )

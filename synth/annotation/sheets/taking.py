@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from synth.annotation.records import ACCEPT, BEST, EDIT, Annotation, annotation_of, sample_hash, tidy
-from synth.annotation.sheets.base import Loss, Problem, Returned, answers_text
+from synth.annotation.sheets.base import Problem, Returned, answers_text
 from synth.annotation.wording import keys_by_word
 from synth.errors import RecordError
 from synth.records import Sample
@@ -42,21 +42,19 @@ def take(
             taken.problems.append(Problem(row.place, f"the id {row.sample_id!r} {known}"))
         elif row.sample_hash and row.sample_hash != sample_hash(sample):
             why = f"'{sample.id}' has changed since the file was made; it has to be looked at again"
-            taken.problems.append(Problem(row.place, why))
+            cut = sample_hash(sample).startswith(row.sample_hash)
+            taken.problems.append(Problem(row.place, "the line breaks off within its hash" if cut else why))
         else:
             _take(row, sample, annotator, adjudicated, taken)
     return taken
 
 
 def _take(row: Returned, sample: Sample, annotator: str, adjudicated: bool, taken: Taken) -> None:
-    question = _text(row.question, sample.question, row.loss)
-    answers = _text(row.answers, answers_text(sample.golden_answers), row.loss)
-    given: dict[str, Any] = {
-        "question": question,
-        "golden_answers": answers.split("\n") if answers else [],
-        "comment": row.comment,
-    }
     try:
+        question = _text(row.question, sample.question, row)
+        answers = _text(row.answers, answers_text(sample.golden_answers), row)
+        golden_answers = answers.split("\n") if answers else []
+        given: dict[str, Any] = {"question": question, "golden_answers": golden_answers, "comment": row.comment}
         given["decision"] = _key("decision", row.decision, row.place)
         given["reason"] = _key("reason", row.reason, row.place)
         given["ratings"] = {name: _level(value, name, row.place) for name, value in row.ratings.items()}
@@ -73,13 +71,29 @@ def _take(row: Returned, sample: Sample, annotator: str, adjudicated: bool, take
         taken.problems.append(Problem(row.place, str(error).removeprefix(f"{row.place}: ")))
 
 
-def _text(came: str, went: str, loss: Loss) -> str:
-    """The new wording, "" where it is the old one as far as can be told."""
-    came, went = tidy(came), tidy(went)
-    alike: tuple[Callable[[str], str], ...] = (str, _flat, lambda text: _flat(loss(text)))
-    if not came or any(same(came) == same(went) for same in alike) or _same_figures(came, went):
+def _text(came: str, went: str, row: Returned) -> str:
+    """The new wording, "" where it is the old one as far as can be told.
+
+    Raises RecordError for one that has lost characters on its way.
+    """
+    came, in_file, went = tidy(came), row.loss(went), tidy(went)
+    if not came or came == went or _flat(came) in (_flat(went), _flat(in_file)) or _same_figures(came, went):
         return ""
+    if _with_lost_characters(came, went):
+        return ""
+    if not went.isascii() and came.count("?") > went.count("?") + 1:
+        raise RecordError(
+            f"{row.place}: '{came[:60]}' has question marks where characters were lost; save the file as UTF-8 or XLSX"
+        )
     return came
+
+
+def _with_lost_characters(came: str, went: str) -> bool:
+    """Whether two texts differ only by question marks, where an encoding could not write a character."""
+    if "?" not in came or went.isascii():
+        return False
+    pattern = "".join(re.escape(char) if char.isascii() else rf"(?:{re.escape(char)}|\?\??)" for char in _flat(went))
+    return re.fullmatch(pattern, _flat(came)) is not None
 
 
 def _flat(text: str) -> str:

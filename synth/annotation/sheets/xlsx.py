@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -12,14 +11,13 @@ from typing import Any
 
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS
 from synth.annotation.sheets.base import Entry, Sheet
-from synth.annotation.sheets.tabular import BOUND, COLUMNS, MOST, SHOWN, cells, heads, returned
+from synth.annotation.sheets.tabular import BOUND, COLUMNS, SHOWN, cells, heads, held, returned
 from synth.annotation.wording import wording
 from synth.errors import InputError
 
 SUFFIXES = (".xlsx",)
 _WIDTHS = {"context": 70, "question": 40, "answers": 30, "new_question": 40, "new_answers": 30, "comment": 30}
 _LONGEST_LIST = 255
-_NOT_HELD = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 
 
 def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
@@ -49,12 +47,12 @@ def read(path: Path) -> Sheet:
         raise InputError(
             f"cannot read {path}: {error}; open it in a spreadsheet program and save it again, as XLSX or CSV"
         ) from error
-    return returned(_lines(sheet, path.name), path.name, loss=_held)
+    return returned(_lines(sheet), path.name)
 
 
-def _lines(sheet: Any, name: str) -> Iterator[tuple[str, list[str]]]:
-    for number, line in enumerate(sheet.iter_rows(values_only=True), start=1):
-        yield f"{name}:{number}", [_text(value) for value in line]
+def _lines(sheet: Any) -> Iterator[list[str]]:
+    for line in sheet.iter_rows(values_only=True):
+        yield [_text(value) for value in line]
 
 
 def _text(value: Any) -> str:
@@ -73,15 +71,9 @@ def _fill(sheet: Any, lines: Sequence[Sequence[str]]) -> None:
     for row, line in enumerate(lines, start=1):
         for column, text in enumerate(line, start=1):
             cell = sheet.cell(row, column)
-            cell.value = _held(text)
+            cell.value = held(text)
             cell.data_type = "s"
             cell.alignment = Alignment(wrap_text=True, vertical="top")
-
-
-def _held(text: str) -> str:
-    """A text as a cell holds it: without characters that a workbook cannot have, cut to what a cell can."""
-    kept = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace("\r\n", "\n")
-    return _NOT_HELD.sub("\ufffd", kept)[:MOST]
 
 
 def _dress(sheet: Any, lines: int, language: str) -> None:
