@@ -54,23 +54,10 @@ def print_accepted(found: Accepted, output: str | None, applied: str | None) -> 
     """Counts, precision of the set and of its gates, reasons, and thresholds with what they would change."""
     print(table(["rows", "count"], [[name, count] for name, count in found.counts.items()]))
     decided = found.precision["kept"].n
-    print()
-    rows = [[name, *_cells(one), one.n] for name, one in found.precision.items()]
-    print(table(["share of decided rows", "share", "95 % interval", "rows"], rows))
-    if found.by_doubt:
-        print("rows were chosen for review by doubt: these shares are of them, and lower than those of the whole set")
-    if found.reasons:
-        print()
-        print(table(["rejected because", "rows"], [[name, count] for name, count in found.reasons.items()]))
-    gates = [one for one in found.gates if one.refused or (one.passed and (one.passed.mean or 0) < 1)]
-    if gates:
-        print()
-        cells = [[one.gate, *_share(one.passed), *_share(one.refused)] for one in gates]
-        head = ["gate", "passed, rightly", "of rows", "refused, rightly", "of rows"]
-        print(table(head, cells))
-        print(f"the other gates passed all {decided} rows rightly, as far as people's reasons tell")
-    if found.refused_reviewed:
-        print(f"of {found.refused_reviewed} refused candidates reviewed, people would keep {found.refused_kept}")
+    if decided or found.refused_reviewed:
+        _print_precision(found, decided)
+    else:
+        print("no row is decided yet; see synth annotate review and synth annotate import")
     if found.proposals:
         _print_proposals(found.proposals)
     for row in found.repeated:
@@ -81,9 +68,29 @@ def print_accepted(found: Accepted, output: str | None, applied: str | None) -> 
         print(f"thresholds in {printable(applied)}; use them with --config {printable(applied)}")
 
 
+def _print_precision(found: Accepted, decided: int) -> None:
+    print()
+    rows = [[name, *_cells(one), one.n] for name, one in found.precision.items()]
+    print(table(["share of decided rows", "share", "95 % interval", "rows"], rows))
+    if found.by_doubt:
+        print("rows were chosen for review by doubt: these shares are theirs, not those of the whole set")
+    if found.reasons:
+        print()
+        print(table(["rejected because", "rows"], [[name, count] for name, count in found.reasons.items()]))
+    gates = [one for one in found.gates if one.refused or (one.passed and (one.passed.mean or 0) < 1)]
+    if gates:
+        print()
+        cells = [[one.gate, *_share(one.passed), *_share(one.refused)] for one in gates]
+        head = ["gate", "passed, rightly", "of rows", "refused, rightly", "of rows"]
+        print(table(head, cells))
+    print(f"the {'other ' * bool(gates)}gates passed all {decided} rows rightly, as far as people's reasons tell")
+    if found.refused_reviewed:
+        print(f"of {found.refused_reviewed} refused candidates reviewed, people would keep {found.refused_kept}")
+
+
 def _print_proposals(proposals: tuple[Proposal, ...]) -> None:
     rows = []
-    for one in proposals:
+    for one in (one for one in proposals if one.rows):
         changed = f"{one.now:g} to {one.then:g}" if one.then != one.now else f"{one.now:g}"
         after = [_number(one.precision_before), _number(one.precision_after)]
         rows.append(
