@@ -57,14 +57,17 @@ def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int
     return found if sample.evidence else list(_nearest(sample, documents or {}, room))
 
 
-def as_text(shown: Sequence[Passage]) -> str:
-    """Passages as plain text, the evidence between ⟦ and ⟧."""
-    parts = []
+def as_text(shown: Sequence[Passage], before: str = "【", after: str = "】") -> tuple[str, list[tuple[int, int]]]:
+    """Passages as plain text, the evidence between `before` and `after`, and where it stands in that text."""
+    text, spans = "", []
     for passage in shown:
-        text = "".join(f"⟦{s.text}⟧" if s.evidence else s.text for s in passage.segments)
-        before, after = "… " * (passage.start > 0), " …" * (passage.end < passage.length)
-        parts.append(f"[{passage.doc_id}]\n{before}{text.strip()}{after}")
-    return "\n\n".join(parts)
+        text += ("\n\n" if text else "") + f"[{passage.doc_id}]\n" + "… " * (passage.start > 0)
+        for segment in passage.segments:
+            if segment.evidence:
+                spans.append((len(text) + len(before), len(text) + len(before) + len(segment.text)))
+            text += f"{before}{segment.text}{after}" if segment.evidence else segment.text
+        text += " …" * (passage.end < passage.length)
+    return text, spans
 
 
 def _alone(piece: Evidence, fault: str) -> Passage:

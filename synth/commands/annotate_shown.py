@@ -96,6 +96,8 @@ def _print_proposals(proposals: tuple[Proposal, ...]) -> None:
         rows.append(
             [one.gate, one.setting, changed, f"{one.right} : {one.wrong}", *after, one.rows, one.note or "clear"]
         )
+    if not rows:
+        return
     head = ["gate", "setting", "threshold", "right : wrong", "precision", "then", "rows", ""]
     print()
     print(table(head, rows))

@@ -1,10 +1,13 @@
 """`synth annotate` as it is typed."""
 
 import json
+import re
 import tomllib
+from importlib.resources import files
 
 import pytest
 
+from synth.annotation.context import CHANGED, MISSING, NO_CORPUS
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.wording import language_named, wording
 from synth.cli import main
@@ -161,6 +164,14 @@ def test_the_guideline_has_the_types_and_examples_of_the_set(language, testset, 
         assert text in out
     assert words["type"]["multi_context"] not in out
     assert any(row.question in out for row in ROWS)
+
+
+def test_every_word_of_the_page_is_said_somewhere_in_it():
+    page = files("synth.annotation.server").joinpath("page.js").read_text(encoding="utf-8")
+    listed = {f"key_{name}" for name in re.findall(r'\["[^"]+", "(\w+)"\]', page)}
+    faults = {NO_CORPUS, CHANGED, MISSING}
+    for name in wording("en")["page"]:
+        assert f'say("{name}"' in page or name in listed | faults, name
 
 
 def test_the_words_of_all_languages_are_the_same_words():

@@ -294,6 +294,22 @@ def test_an_encoding_that_cannot_write_all_is_no_edit(tmp_path):
     assert [(one.decision, one.question) for one in found.taken] == [("accept", ""), ("accept", "")]
 
 
+def test_an_english_sheet_with_a_few_characters_beyond_ascii_comes_back_from_a_chinese_spreadsheet(tmp_path):
+    of = document("d.md", "# Lamps — a café\n\n" + "Lamp 1 was lit in 1701, as “the first” of many lamps. " * 30)
+    row = sample("In what year was lamp 1 lit — at first?", "1701", "Lamp 1 was lit in 1701", of)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "d.md").write_text(of.text, encoding="utf-8")
+    write_rows(tmp_path / "t.jsonl", [sample_to_row(row)])
+    path = tmp_path / "s.csv"
+    export_sheets(tmp_path / "t.jsonl", path, Showing(sources=(tmp_path / "docs",)))
+    assert "【Lamp 1 was lit in 1701】" in path.read_text(encoding="utf-8-sig")
+    text = decided(path.read_bytes().decode("utf-8-sig"))
+    for encoding in ("gb18030", "big5hkscs", "utf-16"):
+        path.write_bytes(text.encode(encoding, "replace"))
+        found = import_sheets(tmp_path / "t.jsonl", [path])
+        assert [(one.decision, one.question) for one in found.taken] == [("accept", "")], encoding
+
+
 def test_a_sheet_whose_chinese_was_lost_decides_but_does_not_edit(testset, tmp_path):
     found = edited_csv(testset, tmp_path, decided, "ascii")
     assert Counter(one.decision for one in found.taken) == {"accept": 200}

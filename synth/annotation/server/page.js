@@ -5,7 +5,7 @@ const LETTERS = { a: "accept", e: "edit", r: "reject", s: "skip" };
 const DIGITS = "1234567890";
 // Characters that are not seen, or turn others round, are shown by their number.
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
-let setting, words, who = "", row = null, form = null, mode = "read", progress = { done: 0, total: 0 }, busy = false, seen = [];
+let setting, words, who = "", row = null, form = null, mode = "read", progress = { done: 0, total: 0 }, busy = false;
 
 // What is kept in this browser: name, language, and what is written but not yet decided
 
@@ -282,7 +282,7 @@ function drawPassage(passage) {
   for (const segment of passage.segments) text.append(put(element(segment.evidence ? "mark" : "span"), segment.text));
   if (!passage.fault && passage.end < passage.length) text.append(element("span", " …", "edge"));
   made.append(head, text);
-  if (passage.fault) made.append(element("p", say(passage.fault === "no_corpus" ? "no_corpus" : passage.fault), "edge"));
+  if (passage.fault) made.append(element("p", say(passage.fault), "edge"));
   else if (passage.start > 0 || passage.end < passage.length) {
     const more = keyed("M", say("more"));
     more.addEventListener("click", widen);
@@ -334,7 +334,6 @@ function open(found) {
       mode = was;
     } catch { memory.drop(draftKey()); }
   }
-  if (seen.at(-1) !== row.id) seen = [...seen.filter(id => id !== row.id), row.id];
   stage("desk");
   draw();
   if (document.activeElement && document.activeElement !== document.body) document.activeElement.blur();

@@ -36,7 +36,7 @@ class Entry:
             "document": ", ".join(dict.fromkeys(piece.doc_id for piece in self.sample.evidence)),
             "question": self.sample.question,
             "answers": answers_text(self.sample.golden_answers),
-            "context": as_text(self.passages),
+            "context": as_text(self.passages)[0],
         }
         return {name: whole(value) for name, value in shown.items()}
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from synth.annotation.sheets.base import Entry, Problem, Sheet, file_bytes
-from synth.annotation.sheets.tabular import cells, heads, returned
+from synth.annotation.sheets.tabular import cells, has_columns, heads, returned
 from synth.documents.decoding import decode
 from synth.documents.reasons import Unloadable
 from synth.jsonl import write_atomic
@@ -18,6 +18,7 @@ SUFFIXES = (".csv", ".tsv")
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 _LONGEST = 10_000_000
+_ENCODINGS = ("gb18030", "big5hkscs", "cp1252", "latin-1")
 
 
 def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
@@ -33,11 +34,26 @@ def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -
 
 def read(path: Path) -> Sheet:
     """The rows of a file in any encoding and with any of the usual separators. Raises InputError if unreadable."""
+    content = file_bytes(path)
     try:
-        text, _ = decode(file_bytes(path))
+        text, _ = decode(content)
     except Unloadable as error:
-        return Sheet((), (Problem(path.name, f"this is no text: {error}"),))
+        text = _by_columns(content)
+        if not text:
+            return Sheet((), (Problem(path.name, f"this is no text: {error.detail or error.reason}"),))
     return returned(_lines(text), path.name)
+
+
+def _by_columns(content: bytes) -> str:
+    """Text of which too little is beyond ASCII to tell its encoding: in the first that has our columns; "" for none."""
+    for encoding in _ENCODINGS:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text and has_columns(next(_lines(text), [])):
+            return text
+    return ""
 
 
 def _lines(text: str) -> Iterator[list[str]]:

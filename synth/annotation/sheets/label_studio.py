@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from synth.annotation.records import BEST, DIMENSIONS, REASONS, SKIP
+from synth.annotation.context import as_text
+from synth.annotation.records import BEST, DIMENSIONS, REASONS, SKIP, whole
 from synth.annotation.sheets.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, one_text
 from synth.annotation.wording import wording
 from synth.jsonl import write_atomic
@@ -70,11 +71,12 @@ def _choices(name: str, column: Mapping[str, str], choices: Mapping[str, str], m
 
 
 def _task(entry: Entry, language: str) -> dict[str, Any]:
-    fields = entry.fields(language)
+    context, spans = as_text(entry.passages, "", "")
+    fields = {**entry.fields(language), "context": whole(context)}
     result = [
         _textarea("new_question", [fields["question"]]),
         _textarea("new_answers", [fields["answers"]]),
-        *_highlights(fields["context"]),
+        *(_highlight(context, start, end) for start, end in spans),
     ]
     data = {**fields, **({"annotator": entry.annotator} if entry.annotator else {})}
     return {"data": data, "predictions": [{"model_version": "synth", "result": result}]}
@@ -84,14 +86,11 @@ def _textarea(name: str, texts: Sequence[str]) -> dict[str, Any]:
     return {"from_name": name, "to_name": "question", "type": "textarea", "value": {"text": list(texts)}}
 
 
-def _highlights(context: str) -> Iterator[dict[str, Any]]:
-    """The evidence in the context as regions; Label Studio counts UTF-16 units."""
-    place = 0
-    while (start := context.find("⟦", place)) >= 0 and (end := context.find("⟧", start)) >= 0:
-        units = [len(context[:n].encode("utf-16-le", "surrogatepass")) // 2 for n in (start + 1, end)]
-        value = {"start": units[0], "end": units[1], "text": context[start + 1 : end], "labels": ["evidence"]}
-        yield {"from_name": "evidence", "to_name": "context", "type": "labels", "value": value}
-        place = end
+def _highlight(context: str, start: int, end: int) -> dict[str, Any]:
+    """A piece of evidence in the context as a region; Label Studio counts UTF-16 units."""
+    units = [len(whole(context[:place]).encode("utf-16-le")) // 2 for place in (start, end)]
+    value = {"start": units[0], "end": units[1], "text": whole(context[start:end]), "labels": ["evidence"]}
+    return {"from_name": "evidence", "to_name": "context", "type": "labels", "value": value}
 
 
 def _rows(task: Mapping[str, Any], place: str, problems: list[Problem]) -> Iterator[Returned]:

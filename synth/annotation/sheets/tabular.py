@@ -66,6 +66,11 @@ def returned(lines: Iterable[Sequence[str]], place: str) -> Sheet:
     return Sheet(tuple(rows), tuple(problems))
 
 
+def has_columns(line: Sequence[str]) -> bool:
+    """Whether a line names the columns that no sheet of ours is without."""
+    return all(name in _columns(line) for name in _NEEDED)
+
+
 def _columns(line: Sequence[str]) -> dict[str, int]:
     names = {**keys_by_word("dimension"), **keys_by_word("column")}
     found: dict[str, int] = {}
