@@ -86,8 +86,9 @@ def _nearest(sample: Sample, documents: Mapping[str, Document], room: int) -> It
     for near in sample.metadata.get("hard_negatives", ()):
         document = documents.get(near.get("doc_id", "")) if isinstance(near, Mapping) else None
         if document:
+            more = max(0, room - ROOM)
             start, end = (min(int(near.get(name, 0)), len(document.text)) for name in ("start", "end"))
-            yield _passage(document, max(0, start - room + ROOM), min(len(document.text), end + room - ROOM), [])
+            yield _passage(document, max(0, start - more), min(len(document.text), end + more), [])
 
 
 def _windows(document: Document, spans: Sequence[tuple[int, int]], room: int) -> Iterator[Passage]:

@@ -1,27 +1,47 @@
 """The review server: who gets which row, who is let in, and what a killed server has lost, which is nothing."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
+from dataclasses import replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from synth.annotation.acceptance import accepted, outcomes
 from synth.annotation.decisions import Decisions
 from synth.annotation.server.app import listen
 from synth.annotation.server.desk import HELD_S, Desk, Task
 from synth.annotation.server.guard import is_loopback
-from synth.errors import ConfigError
-from synth.jsonl import sample_to_row, write_rows
+from synth.errors import ConfigError, RecordError
+from synth.jsonl import row_to_sample, sample_to_row, write_rows
 from tests.annotation.rows import HOSTILE, Client, corpus_and_rows, document, said, sample, served
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS, ROWS = corpus_and_rows(12, 3)
+
+
+@contextmanager
+def started(testset, *options):
+    """`synth annotate review` in a process of its own, and the address it says it is at."""
+    command = [sys.executable, "-m", "synth", "annotate", "review", str(testset), "--port", "0", "--json", *options]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    try:
+        told = ""
+        while not told.rstrip().endswith("}"):
+            line = server.stdout.readline()
+            assert line, "the server ended before it said where it is"
+            told += line
+        yield server, json.loads(told)["url"]
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()
 
 
 def desk_of(path, rows=ROWS, clock=None, **task):
@@ -106,6 +126,37 @@ def test_documents_that_changed_or_are_not_there_show_the_evidence_alone(tmp_pat
             (passage,) = Desk(task, decisions).show("ann", ROWS[0].id)["passages"]
         assert passage["fault"] == fault
         assert [part["text"] for part in passage["segments"]] == [ROWS[0].evidence[0].text]
+
+
+def test_a_row_without_evidence_is_shown_the_passages_nearest_to_it(tmp_path):
+    near = {"chunk_id": "c", "doc_id": "d1.md", "start": 10, "end": 40}
+    row = replace(
+        ROWS[0],
+        question="Who stole lamp 3?",
+        golden_answers=(),
+        evidence=(),
+        question_type="unanswerable",
+        metadata={"hard_negatives": [near, {"doc_id": "gone.md"}, "no passage"]},
+    )
+    desk = desk_of(tmp_path / "a", [row])
+    shown = desk.next("ann")
+    (passage,) = shown["passages"]
+    assert passage["segments"] == ({"text": DOCUMENTS["d1.md"].text[10:40], "evidence": False},)
+    assert desk.show("ann", row.id, 5_000)["passages"][0]["start"] == 0
+    with pytest.raises(RecordError, match="unanswerable row takes no answer"):
+        desk.decide("ann", given(shown, "edit", golden_answers=["Jim"]))
+    desk.decide("ann", given(shown, "edit", question="Who took lamp 3 away?"))
+    with Decisions(tmp_path / "a") as decisions:
+        (edited,) = outcomes([row], [k.annotation for k in decisions.all()])
+    assert row_to_sample(sample_to_row(accepted(edited)), "x").question == "Who took lamp 3 away?"
+
+
+def test_ctrl_c_ends_the_server_and_is_no_error(tmp_path):
+    write_rows(tmp_path / "t.jsonl", map(sample_to_row, ROWS))
+    with started(tmp_path / "t.jsonl") as (server, url):
+        assert Client(url).post("/next")[0] == 200
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 0
 
 
 @pytest.fixture(scope="module")
@@ -223,30 +274,9 @@ def test_hostile_text_is_data(tmp_path):
         assert HOSTILE.startswith(found["passages"][0]["segments"][0]["text"][:40])
 
 
-def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path):
-    _, rows = corpus_and_rows(600, 6)
-    testset, store = tmp_path / "testset.jsonl", tmp_path / "annotations.sqlite"
-    write_rows(testset, map(sample_to_row, rows))
-    command = [
-        sys.executable,
-        "-m",
-        "synth",
-        "annotate",
-        "review",
-        str(testset),
-        "--port",
-        "0",
-        "--per-item",
-        "8",
-        "--json",
-    ]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    told = ""
-    while not told.rstrip().endswith("}"):
-        line = server.stdout.readline()
-        assert line, "the server ended before it said where it is"
-        told += line
-    url, acknowledged, enough = json.loads(told)["url"], [], threading.Event()
+def decide_until_killed(server, url, enough):
+    """Eight clients decide until `enough` decisions are acknowledged and the server is killed: those acknowledged."""
+    acknowledged, reached = [], threading.Event()
 
     def work(who):
         try:
@@ -256,21 +286,27 @@ def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path):
                 found = client.decide(row, "reject", reason="other", comment=f"{who} on {row['id']}")[1]
                 acknowledged.append((found["kept"]["number"], who, row["id"]))
                 row = found["row"]
-                if len(acknowledged) >= 240:
-                    enough.set()
+                if len(acknowledged) >= enough:
+                    reached.set()
         except (OSError, HTTPException, ValueError):
             return  # the server is gone
 
     threads = [threading.Thread(target=work, args=(f"p{n}",)) for n in range(8)]
     for thread in threads:
         thread.start()
-    assert enough.wait(120)
-    os.kill(server.pid, signal.SIGKILL)
+    assert reached.wait(120)
+    server.kill()
     for thread in threads:
         thread.join()
-    server.wait()
-    server.stdout.close()
-    with Decisions(store) as decisions:
+    return acknowledged
+
+
+def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path):
+    testset = tmp_path / "testset.jsonl"
+    write_rows(testset, map(sample_to_row, corpus_and_rows(600, 6)[1]))
+    with started(testset, "--per-item", "8") as (server, url):
+        acknowledged = decide_until_killed(server, url, 240)
+    with Decisions(tmp_path / "annotations.sqlite") as decisions:
         kept = {
             k.number: (k.annotation.annotator, k.annotation.sample_id, k.annotation.comment) for k in decisions.all()
         }

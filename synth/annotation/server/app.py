@@ -31,6 +31,7 @@ _PARTS = {
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 _LARGEST = 1_000_000
+_ANYWHERE = ("0.0.0.0", "::", "[::]")
 
 Action = Callable[[Desk, str, Mapping[str, Any]], dict[str, Any]]
 
@@ -62,7 +63,8 @@ def listen(desk: Desk, host: str, port: int) -> Listening:
         bound = socket.create_server((host.strip("[]"), port), family=family, backlog=128)
     except (OSError, OverflowError) as error:
         raise ConfigError(f"cannot listen on {host} port {port}: {error}; choose others with --host, --port") from error
-    shown = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    named = socket.gethostname() if host in _ANYWHERE else host
+    shown = f"[{named}]" if ":" in named and not named.startswith("[") else named
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={access}" if access else "")
     settings = uvicorn.Config(
         application(desk, access=access),
