@@ -1,6 +1,7 @@
 """The verbs of synth for Python; the command line has the same."""
 
 from synth.adopting import Adoption, Terms, adopt
+from synth.annotating import accept, agreement_on, export_sheets, import_sheets, review
 from synth.estimating import Estimate, estimate
 from synth.evaluating import Evaluated, How, evaluate
 from synth.exporting import Exported, export, formats
@@ -23,14 +24,19 @@ __all__ = [
     "Settings",
     "Terms",
     "Verified",
+    "accept",
     "adopt",
+    "agreement_on",
     "build_graph",
     "estimate",
     "evaluate",
     "export",
+    "export_sheets",
     "formats",
     "generate",
+    "import_sheets",
     "plan",
     "rejudge",
+    "review",
     "verify",
 ]

@@ -7,7 +7,7 @@ Hesterberg (2015); Holm (1979) for many comparisons at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, sqrt
@@ -73,6 +73,34 @@ def differences(
             gap = np.asarray(mine[name], dtype=float) - np.asarray(other[name], dtype=float)
             found[name] = Difference(_estimate(gap, clusters, seed, lowest=-1.0), _permuted(gap, clusters, seed))
     return _holm(found)
+
+
+def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int], seed: int = 0) -> Estimate:
+    """The value of a statistic of weighted rows with its interval (BCa over documents), and the number of rows.
+
+    `statistic` takes a matrix of weights, a line a resample and a column a row, and gives a value a line, NaN
+    where it is undefined; those resamples are left out. `clusters` gives for each row the number of its document.
+    There is no interval for fewer than three rows, or where resampling changes nothing.
+    """
+    import numpy as np
+
+    n = len(clusters)
+    value = float(statistic(np.ones((1, n)))[0]) if n else float("nan")
+    if np.isnan(value):
+        return Estimate(None, None, None, n, "")
+    index = np.unique(np.asarray(clusters), return_inverse=True)[1]
+    if index.max() + 1 < FEW:
+        index = np.arange(n)
+    size = int(index.max()) + 1
+    if n < 3:
+        return Estimate(value, None, None, n, "")
+    boot = statistic(_resampled(size, seed, RESAMPLES)[:, index].astype(float))
+    without = statistic((1.0 - np.eye(size))[:, index]) if size <= MANY else np.empty(0)
+    boot, without = boot[~np.isnan(boot)], without[~np.isnan(without)]
+    if len(boot) < RESAMPLES // 2 or np.ptp(boot) < 1e-12:
+        return Estimate(value, None, None, n, "")
+    low, high = np.quantile(boot, _bca_shares(value, boot, without, size))
+    return Estimate(value, min(float(low), value), max(float(high), value), n, "BCa")
 
 
 def wilson(mean: float, n: float, level: float = LEVEL) -> tuple[float, float]:
@@ -166,18 +194,23 @@ def _bca(mean: float, sums: Floats, counts: Floats, seed: int) -> tuple[float, f
     size = len(sums)
     drawn = _resampled(size, seed, RESAMPLES)
     boot = (drawn @ sums) / np.maximum(drawn @ counts, 1e-300)
-    below = float((boot < mean).mean() + (boot == mean).mean() / 2)
-    bias = _NORMAL.inv_cdf(min(max(below, 1 / RESAMPLES), 1 - 1 / RESAMPLES))
     without = (sums.sum() - sums) / np.maximum(counts.sum() - counts, 1e-300)
-    gaps = without.mean() - without
+    low, high = np.quantile(boot, _bca_shares(mean, boot, without, size))
+    return float(low), float(high)
+
+
+def _bca_shares(value: float, boot: Floats, without: Floats, size: int) -> list[float]:
+    """The quantiles of the resampled values that are the two bounds; `without` are the values less one document."""
+    below = float((boot < value).mean() + (boot == value).mean() / 2)
+    bias = _NORMAL.inv_cdf(min(max(below, 1 / RESAMPLES), 1 - 1 / RESAMPLES))
+    gaps = without.mean() - without if len(without) else without
     spread = float((gaps**2).sum())
     skew = float((gaps**3).sum()) / (6 * spread**1.5) if spread else 0.0
     shares = []
     for side in (-1, 1):
         z = bias + side * _wide(size)
         shares.append(_NORMAL.cdf(bias + z / max(1e-3, 1 - skew * z)))
-    low, high = np.quantile(boot, shares)
-    return float(low), float(high)
+    return shares
 
 
 def _wide(size: int) -> float:

@@ -1,0 +1,1 @@
+"""Handing rows to people and taking their decisions back."""

@@ -1,0 +1,136 @@
+"""What is shown of the documents: the evidence, with room around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from synth.records import Document, Evidence, Sample
+
+ROOM = 600
+"""Characters shown before and after a piece of evidence; half as many where there are several pieces."""
+
+NO_CORPUS, CHANGED, MISSING = "no_corpus", "changed", "missing"
+_SNAP = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Characters of a passage, and whether they are evidence."""
+
+    text: str
+    evidence: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """Characters start:end of a document of `length` characters, in segments.
+
+    `fault` says why there is nothing but the evidence: NO_CORPUS, CHANGED or MISSING; "" otherwise.
+    """
+
+    doc_id: str
+    title: str
+    segments: tuple[Segment, ...]
+    start: int
+    end: int
+    length: int
+    fault: str = ""
+
+
+def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> list[Passage]:
+    """What of the documents is shown with a row, `documents` being the corpus by id, None where there is none.
+
+    Pieces of evidence whose surroundings meet share a passage. A row without evidence is shown the passages
+    nearest to its question, where the row names them.
+    """
+    room = (ROOM if len(sample.evidence) < 2 else ROOM // 2) if room is None else room
+    found: list[Passage] = []
+    for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
+        pieces = [piece for piece in sample.evidence if piece.doc_id == doc_id]
+        document = documents.get(doc_id) if documents is not None else None
+        if document is None or any(document.text[p.start : p.end] != p.text for p in pieces):
+            fault = NO_CORPUS if documents is None else CHANGED if document else MISSING
+            found += [_alone(piece, fault) for piece in pieces]
+        else:
+            found += _windows(document, [(piece.start, piece.end) for piece in pieces], room)
+    return found if sample.evidence else list(_nearest(sample, documents or {}, room))
+
+
+def as_text(shown: Sequence[Passage], before: str = "【", after: str = "】") -> tuple[str, list[tuple[int, int]]]:
+    """Passages as plain text, the evidence between `before` and `after`, and where it stands in that text."""
+    text, spans = "", []
+    for passage in shown:
+        text += ("\n\n" if text else "") + f"[{passage.doc_id}]\n" + "… " * (passage.start > 0)
+        for segment in passage.segments:
+            if segment.evidence:
+                spans.append((len(text) + len(before), len(text) + len(before) + len(segment.text)))
+            text += f"{before}{segment.text}{after}" if segment.evidence else segment.text
+        text += " …" * (passage.end < passage.length)
+    return text, spans
+
+
+def _alone(piece: Evidence, fault: str) -> Passage:
+    return Passage(
+        doc_id=piece.doc_id,
+        title="",
+        segments=(Segment(piece.text, True),),
+        start=piece.start,
+        end=piece.end,
+        length=piece.end,
+        fault=fault,
+    )
+
+
+def _nearest(sample: Sample, documents: Mapping[str, Document], room: int) -> Iterator[Passage]:
+    for near in sample.metadata.get("hard_negatives", ()):
+        document = documents.get(near.get("doc_id", "")) if isinstance(near, Mapping) else None
+        if document:
+            more = max(0, room - ROOM)
+            start, end = (min(int(near.get(name, 0)), len(document.text)) for name in ("start", "end"))
+            yield _passage(document, max(0, start - more), min(len(document.text), end + more), [])
+
+
+def _windows(document: Document, spans: Sequence[tuple[int, int]], room: int) -> Iterator[Passage]:
+    windows: list[tuple[int, int, list[tuple[int, int]]]] = []
+    for start, end in sorted(set(spans)):
+        low, high = _snapped(document.text, max(0, start - room), min(len(document.text), end + room))
+        if windows and low <= windows[-1][1]:
+            first, last, held = windows[-1]
+            windows[-1] = (first, max(last, high), [*held, (start, end)])
+        else:
+            windows.append((low, high, [(start, end)]))
+    for low, high, held in windows:
+        yield _passage(document, low, high, held)
+
+
+def _passage(document: Document, low: int, high: int, spans: Sequence[tuple[int, int]]) -> Passage:
+    segments, place = [], low
+    for start, end in spans:
+        start = max(start, place)
+        if start > place:
+            segments.append(Segment(document.text[place:start], False))
+        if end > start:
+            segments.append(Segment(document.text[start:end], True))
+        place = max(place, end)
+    if high > place:
+        segments.append(Segment(document.text[place:high], False))
+    return Passage(
+        doc_id=document.doc_id,
+        title=document.title,
+        segments=tuple(segments),
+        start=low,
+        end=high,
+        length=len(document.text),
+    )
+
+
+def _snapped(text: str, low: int, high: int) -> tuple[int, int]:
+    """A window whose edges are moved outwards to the nearest end of a line, where one is near."""
+    if low:
+        line = text.rfind("\n", max(0, low - _SNAP), low)
+        low = line + 1 if line >= 0 else low
+    if high < len(text):
+        line = text.find("\n", high, high + _SNAP)
+        high = line if line >= 0 else high
+    return low, high

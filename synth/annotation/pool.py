@@ -1,0 +1,89 @@
+"""A set under review and what stands beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from synth.errors import InputError, RecordError
+from synth.filters.base import Filter
+from synth.jsonl import Damaged, read_samples, row_to_sample
+from synth.manifest import paths
+from synth.plugins import discover
+from synth.records import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A set and what stands beside it: the candidates that gates refused, by which gate with which score, and the
+    settings of the gates.
+    """
+
+    path: Path
+    samples: tuple[Sample, ...]
+    damaged: tuple[Damaged, ...]
+    refused: tuple[Sample, ...]
+    refused_by: Mapping[str, str]
+    refused_scores: Mapping[str, float]
+    thresholds: Mapping[str, Mapping[str, Any]]
+    manifest: Mapping[str, Any]
+
+    def by_id(self) -> dict[str, Sample]:
+        return {sample.id: sample for sample in (*self.refused, *self.samples)}
+
+
+def open_pool(testset: Path) -> Pool:
+    """Read a set and what stands beside it. Raises InputError when the set has no row that can be read."""
+    read = read_samples(testset)
+    if not read.samples:
+        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} has no row to review{said}")
+    rejected_path, manifest_path = paths(testset)
+    manifest = _manifest(manifest_path)
+    defaults = {name: asdict(gate()) for name, gate in discover("synth.filters", Filter).items()}  # type: ignore[type-abstract]
+    made_with = {gate["name"]: gate for gate in manifest.get("gates", ()) if isinstance(gate, dict) and "name" in gate}
+    known = {sample.id for sample in read.samples}
+    refused: dict[str, tuple[Sample, str, Any]] = {}
+    for sample, stage, score in _refused(rejected_path):
+        if sample.id not in known and stage in {*defaults, *made_with}:
+            refused.setdefault(sample.id, (sample, stage, score))
+    return Pool(
+        path=testset,
+        samples=read.samples,
+        damaged=read.damaged,
+        refused=tuple(sample for sample, _, _ in refused.values()),
+        refused_by={row: stage for row, (_, stage, _) in refused.items()},
+        refused_scores={row: float(score) for row, (_, _, score) in refused.items() if isinstance(score, int | float)},
+        thresholds={**defaults, **made_with},
+        manifest=manifest,
+    )
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _refused(path: Path) -> Iterator[tuple[Sample, str, Any]]:
+    """The candidates in a file of refused ones that are whole rows, with the stage and the score."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, ValueError):
+        return
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line) if '"question"' in line else {}
+            if isinstance(row, dict) and isinstance(row.get("rejected"), dict) and "question" in row:
+                yield (
+                    row_to_sample(row, f"{path.name}:{number}"),
+                    row["rejected"].get("stage"),
+                    row["rejected"].get("score"),
+                )
+        except (ValueError, RecordError):
+            continue

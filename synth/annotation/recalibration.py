@@ -1,0 +1,141 @@
+"""Thresholds of gates that would have done more of what people did, from their decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from synth.annotation.acceptance import Outcome
+from synth.annotation.records import REJECT
+from synth.annotation.scales import SCALES, Scale, scores
+from synth.intervals import LEVEL, wilson
+
+FEWEST = 20
+"""Decided rows with a score below which a threshold is left as it is."""
+
+_MOST_TRIED = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What a gate's threshold might be.
+
+    `right` and `wrong` count the reviewed rows that change sides as people would have it, and against them.
+    `clear` says that the change is for the better beyond what chance gives; `precision_before` and
+    `precision_after` are shares of what the gate passes that people keep; `note` says why there is none.
+    """
+
+    gate: str
+    setting: str
+    now: float
+    then: float
+    rows: int
+    right: int = 0
+    wrong: int = 0
+    precision_before: float | None = None
+    precision_after: float | None = None
+    clear: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    score: float
+    good: bool
+
+
+def recalibrate(
+    passed: Sequence[Outcome],
+    refused: Sequence[Outcome],
+    refused_by: Mapping[str, str],
+    refused_scores: Mapping[str, float],
+    thresholds: Mapping[str, Mapping[str, Any]],
+) -> list[Proposal]:
+    """For every gate with a scale, the threshold that agrees with the most decisions, as a proposal.
+
+    A row is good when people keep it, as it is or edited. `refused_by` and `refused_scores` say, by id, which gate
+    refused a candidate and with what score; a candidate that another gate would have refused later is not known.
+    Where several thresholds do as well, the nearest to the present one is proposed.
+    """
+    return [
+        _proposal(gate, scale, _points(gate, passed, refused, refused_by, refused_scores), thresholds[gate])
+        for gate, scale in SCALES.items()
+        if scale.setting in thresholds.get(gate, {})
+    ]
+
+
+def _points(
+    gate: str,
+    passed: Sequence[Outcome],
+    refused: Sequence[Outcome],
+    refused_by: Mapping[str, str],
+    refused_scores: Mapping[str, float],
+) -> list[_Point]:
+    points = [
+        _Point(scores(one.sample)[gate], one.decision != REJECT)
+        for one in passed
+        if one.decided and gate in scores(one.sample)
+    ]
+    points += [
+        _Point(refused_scores[one.sample.id], one.decision != REJECT)
+        for one in refused
+        if one.decided and refused_by.get(one.sample.id) == gate and one.sample.id in refused_scores
+    ]
+    return points
+
+
+def _proposal(gate: str, scale: Scale, points: Sequence[_Point], settings: Mapping[str, Any]) -> Proposal:
+    now = float(settings[scale.setting])
+    here = Proposal(gate=gate, setting=scale.setting, now=now, then=now, rows=len(points))
+    if len(points) < FEWEST:
+        return replace(here, note=f"{len(points)} decided rows have a score, at least {FEWEST} wanted")
+    before = _precision(scale, points, now)
+    tried = _candidates(scale, points, now)
+    best = max(tried, key=lambda limit: (_agreed(scale, points, limit), -abs(limit - now)))
+    if best == now:
+        return replace(here, precision_before=before, precision_after=before, note="the best there is")
+    changed = [p for p in points if scale.passes(p.score, now) != scale.passes(p.score, best)]
+    right = sum(p.good == scale.passes(p.score, best) for p in changed)
+    # The best of many is better by chance: the level is divided by their number (Bonferroni).
+    clear = wilson(right / len(changed), len(changed), 1 - (1 - LEVEL) / len(tried))[0] > 0.5
+    return replace(
+        here,
+        then=best,
+        right=right,
+        wrong=len(changed) - right,
+        precision_before=before,
+        precision_after=_precision(scale, points, best),
+        clear=clear,
+        note="" if clear else "chance might do as much: more decisions are wanted",
+    )
+
+
+def _candidates(scale: Scale, points: Sequence[_Point], now: float) -> list[float]:
+    """The setting there is, and those that part the scores in other ways: halfway between two that were met."""
+    met = sorted({p.score - scale.offset for p in points})
+    if scale.whole:
+        return [now, *(value for value in met if value >= 0)]
+    between = [round((low + high) / 2, 4) for low, high in pairwise(met)]
+    step = max(1, len(between) // _MOST_TRIED)
+    return [now, *between[::step]]
+
+
+def _agreed(scale: Scale, points: Sequence[_Point], limit: float) -> int:
+    return sum(p.good == scale.passes(p.score, limit) for p in points)
+
+
+def _precision(scale: Scale, points: Sequence[_Point], limit: float) -> float | None:
+    kept = [p.good for p in points if scale.passes(p.score, limit)]
+    return sum(kept) / len(kept) if kept else None
+
+
+def as_toml(proposals: Sequence[Proposal]) -> str:
+    """The settings of those proposals that are clear, for `--config`."""
+    lines = ["[filters]"]
+    for one in proposals:
+        if one.clear:
+            value = int(one.then) if SCALES[one.gate].whole else one.then
+            lines.append(f"{one.gate} = {{ {one.setting} = {value} }}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,149 @@
+"""Which rows people are asked about, in which order, and who is asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
+from typing import Any
+
+from synth.annotation.scales import doubt
+from synth.errors import ConfigError
+from synth.records import Sample, digest
+
+RANDOM, STRATIFIED, DOUBTFUL = ORDERS = ("random", "stratified", "doubtful")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which part of a set is reviewed.
+
+    `share` (above 0, at most 1) or `count` says how many rows, all when neither is given. `order` is "random",
+    "stratified" (by type, difficulty, topic and document in proportion) or "doubtful" (the nearest to a gate's
+    threshold first). `per_item` is how many people see each row, `refused` how many candidates that gates
+    refused are mixed in, so that the gates are judged from both sides. A larger number extends a selection.
+    """
+
+    share: float | None = None
+    count: int | None = None
+    order: str = STRATIFIED
+    per_item: int = 1
+    refused: int = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.share is not None and self.count is not None:
+            raise ConfigError("a share and a number of rows are both given; give one of them")
+        if self.share is not None and not 0 < self.share <= 1:
+            raise ConfigError(f"the share of rows to review must be above 0 and at most 1, was {self.share}")
+        if self.count is not None and self.count < 1:
+            raise ConfigError(f"the number of rows to review must be at least 1, was {self.count}")
+        if self.order not in ORDERS:
+            raise ConfigError(f"the order must be one of {', '.join(ORDERS)}, was '{self.order}'")
+        if self.per_item < 1 or self.refused < 0:
+            raise ConfigError("per-item must be at least 1 and refused at least 0")
+
+    def size(self, rows: int) -> int:
+        """How many of `rows` are reviewed."""
+        if self.count is not None:
+            return min(self.count, rows)
+        return rows if self.share is None else min(rows, ceil(self.share * rows - 1e-9))
+
+
+def select(
+    samples: Sequence[Sample],
+    selection: Selection,
+    thresholds: Mapping[str, Mapping[str, Any]],
+    refused: Sequence[Sample] = (),
+) -> list[Sample]:
+    """The rows to review, in the order in which to review them.
+
+    `thresholds` are the settings of the gates by name. Of `refused` those asked for are spread over the others.
+    """
+    size = selection.size(len(samples))
+    if selection.order == STRATIFIED:
+        chosen = stratified(samples, selection.seed)[:size]
+    elif selection.order == DOUBTFUL:
+        ordered = _shuffled(samples, selection.seed)
+        chosen = sorted(ordered, key=lambda sample: -doubt(sample, thresholds))[:size]
+    else:
+        chosen = _shuffled(samples, selection.seed)[:size]
+    more = _shuffled(refused, selection.seed)[: selection.refused]
+    return _mixed(chosen, more, selection.seed) if more else chosen
+
+
+def stratified(samples: Sequence[Sample], seed: int) -> list[Sample]:
+    """All rows, so ordered that the first n of them, for any n, have types, and within these difficulties, topics
+    and documents, in the proportions of the whole: systematic sampling with a random start in every stratum.
+    """
+    fields: tuple[Callable[[Sample], str], ...] = (
+        lambda sample: sample.question_type,
+        lambda sample: str(sample.metadata.get("difficulty", "")),
+        lambda sample: str(sample.metadata.get("category", "")),
+        lambda sample: sample.evidence[0].doc_id if sample.evidence else "",
+    )
+    return _spread(_shuffled(samples, seed), fields, str(seed))
+
+
+def assign(samples: Sequence[Sample], annotators: Sequence[str], per_item: int) -> dict[str, list[Sample]]:
+    """Who sees which rows: `per_item` people a row, everyone as many rows, every two people together as often.
+
+    Raises ConfigError when there are fewer people than that, or one is named twice.
+    """
+    if len(set(annotators)) != len(annotators):
+        raise ConfigError(f"an annotator is named twice: {', '.join(annotators)}")
+    if per_item > len(annotators):
+        raise ConfigError(
+            f"{per_item} people a row are asked for and {len(annotators)} named; name more or lower --per-item"
+        )
+    given: dict[str, list[Sample]] = {name: [] for name in annotators}
+    together: Counter[tuple[str, str]] = Counter()
+    for sample in samples:
+        chosen: list[str] = []
+        while len(chosen) < per_item:
+            rest = [name for name in annotators if name not in chosen]
+            chosen.append(min(rest, key=lambda name: _load(name, chosen, given, together, sample.id)))
+        for name in chosen:
+            given[name].append(sample)
+        together.update(combinations(sorted(chosen), 2))
+    return given
+
+
+def _load(
+    name: str,
+    chosen: Sequence[str],
+    given: Mapping[str, Sequence[Sample]],
+    together: Mapping[tuple[str, str], int],
+    sample_id: str,
+) -> tuple[int, int, str]:
+    met = sum(together[min(other, name), max(other, name)] for other in chosen)
+    return len(given[name]), met, digest(name, sample_id)
+
+
+def _shuffled(samples: Sequence[Sample], seed: int) -> list[Sample]:
+    return sorted(samples, key=lambda sample: digest(seed, "review", sample.id))
+
+
+def _spread(samples: list[Sample], fields: Sequence[Callable[[Sample], str]], path: str) -> list[Sample]:
+    if not fields or len(samples) < 2:
+        return samples
+    strata: dict[str, list[Sample]] = {}
+    for sample in samples:
+        strata.setdefault(fields[0](sample), []).append(sample)
+    placed: list[tuple[float, str, int, Sample]] = []
+    for name, members in strata.items():
+        inner = f"{path}/{name}"
+        start = int(digest(inner)[:12], 16) / 16**12
+        ordered = _spread(members, fields[1:], inner)
+        placed += [((rank + start) / len(members), inner, rank, sample) for rank, sample in enumerate(ordered)]
+    return [sample for *_, sample in sorted(placed, key=lambda one: one[:3])]
+
+
+def _mixed(rows: Sequence[Sample], others: Sequence[Sample], seed: int) -> list[Sample]:
+    """The two in one list, each in its order, the others spread evenly among the rows."""
+    start = int(digest(seed, "mixed")[:12], 16) / 16**12
+    keyed = [((rank + 0.5) / len(rows), 0, rank, sample) for rank, sample in enumerate(rows)]
+    keyed += [((rank + start) / len(others), 1, rank, sample) for rank, sample in enumerate(others)]
+    return [sample for *_, sample in sorted(keyed, key=lambda one: one[:3])]

@@ -1,0 +1,194 @@
+"""The review page over HTTP: a page, its parts, and a handful of requests that it makes."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from synth.annotation.context import ROOM
+from synth.annotation.decisions import Overtaken
+from synth.annotation.guideline import guideline
+from synth.annotation.records import BEST, DIMENSIONS, REASONS
+from synth.annotation.server.desk import Desk, NoSuchRow
+from synth.annotation.server.guard import Guard, is_loopback
+from synth.annotation.wording import wording
+from synth.errors import ConfigError, RecordError
+from synth.text.language import LANGUAGES
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_PARTS = {
+    "/": ("page.html", "text/html"),
+    "/page.js": ("page.js", "text/javascript"),
+    "/page.css": ("page.css", "text/css"),
+    "/icon.svg": ("icon.svg", "image/svg+xml"),
+}
+_LARGEST = 1_000_000
+_ANYWHERE = ("0.0.0.0", "::", "[::]")
+
+Action = Callable[[Desk, str, Mapping[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """A server that is bound to its port and not yet serving; `url` is the address to open."""
+
+    url: str
+    bound: socket.socket
+    server: Any
+
+    def serve(self) -> None:
+        """Answer requests until interrupted, or stopped from another thread."""
+        self.server.run(sockets=[self.bound])
+
+    def stop(self) -> None:
+        """End `serve` once the requests under way are answered."""
+        self.server.should_exit = True
+
+
+def listen(desk: Desk, host: str, port: int) -> Listening:
+    """Bind the review of a desk to an address. Raises ConfigError when that cannot be had."""
+    import uvicorn
+
+    access = "" if is_loopback(host) else secrets.token_urlsafe(24)
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        bound = socket.create_server((host.strip("[]"), port), family=family, backlog=128)
+    except (OSError, OverflowError) as error:
+        raise ConfigError(f"cannot listen on {host} port {port}: {error}; choose others with --host, --port") from error
+    named = socket.gethostname() if host in _ANYWHERE else host
+    shown = f"[{named}]" if ":" in named and not named.startswith("[") else named
+    url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={access}" if access else "")
+    settings = uvicorn.Config(
+        application(desk, access=access),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=2,
+    )
+    return Listening(url, bound, uvicorn.Server(settings))
+
+
+def application(desk: Desk, *, access: str = "") -> Guard:
+    """The review as an ASGI application; with `access`, for those who bring it."""
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    csrf = secrets.token_urlsafe(24)
+    routes = [Route(path, _part(*named), methods=["GET"]) for path, named in _PARTS.items()]
+    routes.append(Route("/setting", _setting(desk, csrf), methods=["GET"]))
+    routes += [Route(f"/{name}", _endpoint(desk, action), methods=["POST"]) for name, action in _ACTIONS.items()]
+    return Guard(Starlette(routes=routes), csrf=csrf, access=access)
+
+
+def _part(name: str, kind: str) -> Callable[[Request], Response]:
+    from starlette.responses import Response
+
+    content = files("synth.annotation.server").joinpath(name).read_bytes()
+    return lambda request: Response(content, media_type=kind)
+
+
+def _setting(desk: Desk, csrf: str) -> Callable[[Request], Response]:
+    """What the page needs once: its token, the words of every language, what can be chosen."""
+
+    def answer(request: Request) -> Response:
+        task = desk.task
+        return _json(
+            {
+                "token": csrf,
+                "set": task.name,
+                "language": task.language,
+                "words": {name: wording(name) for name in LANGUAGES},
+                "dimensions": DIMENSIONS,
+                "best": BEST,
+                "reasons": list(REASONS),
+                "settle": task.settle,
+                "annotators": task.annotators,
+                "room": ROOM,
+            }
+        )
+
+    return answer
+
+
+def _endpoint(desk: Desk, action: Action) -> Callable[[Request], Any]:
+    async def answer(request: Request) -> Response:
+        from starlette.concurrency import run_in_threadpool
+
+        body = b""
+        async for piece in request.stream():
+            body += piece
+            if len(body) > _LARGEST:
+                return _json({"error": f"more than {_LARGEST} bytes"}, 413)
+        return await run_in_threadpool(_acted, desk, action, body)
+
+    return answer
+
+
+def _acted(desk: Desk, action: Action, body: bytes) -> Response:
+    try:
+        given = json.loads(body)
+        if not isinstance(given, dict):
+            raise RecordError("an object is wanted")
+        return _json(action(desk, desk.name(given.get("annotator")), given))
+    except (ValueError, RecursionError):
+        return _json({"error": "this is no JSON"}, 400)
+    except RecordError as error:
+        return _json({"error": str(error).removeprefix("the page: ")}, 422)
+    except NoSuchRow as error:
+        return _json({"error": str(error)}, 404)
+    except Overtaken as error:
+        one = error.held.annotation
+        return _json({"overtaken": desk.show(one.annotator, one.sample_id)}, 409)
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    from starlette.responses import Response
+
+    return Response(json.dumps(value).encode(), status, media_type="application/json")
+
+
+def _next(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {"row": desk.next(who), "progress": desk.progress(who)}
+
+
+def _row(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    room = given.get("room")
+    return {"row": desk.show(who, str(given.get("id")), room if isinstance(room, int) else None)}
+
+
+def _decide(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {"kept": desk.decide(who, given), **_next(desk, who, given)}
+
+
+def _undo(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    taken = desk.undo(who)
+    return {"undone": taken, "row": desk.show(who, taken["id"]) if taken else None, "progress": desk.progress(who)}
+
+
+def _rows(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {"rows": desk.rows(who)}
+
+
+def _guideline(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    language = given.get("language")
+    blocks = guideline(desk.task.rows, language if language in LANGUAGES else "en")
+    return {"blocks": [asdict(block) for block in blocks]}
+
+
+_ACTIONS: Mapping[str, Action] = {
+    "next": _next,
+    "row": _row,
+    "decide": _decide,
+    "undo": _undo,
+    "rows": _rows,
+    "guideline": _guideline,
+}

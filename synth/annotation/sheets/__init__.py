@@ -1,0 +1,1 @@
+"""Rows for other tools and back: one file a format."""

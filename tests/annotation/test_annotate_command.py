@@ -1,0 +1,187 @@
+"""`synth annotate` as it is typed."""
+
+import json
+import re
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from synth.annotation.context import CHANGED, MISSING, NO_CORPUS
+from synth.annotation.decisions import Decisions, store_path
+from synth.annotation.wording import language_named, wording
+from synth.cli import main
+from synth.errors import ConfigError
+from synth.jsonl import read_samples, sample_to_row, write_rows
+from synth.text.language import LANGUAGES
+from tests.annotation.rows import corpus_and_rows, said
+
+ROWS = corpus_and_rows(60, 12)[1]
+
+
+@pytest.fixture
+def testset(tmp_path):
+    """A set of 50 rows with ten candidates that gates refused beside it."""
+    path = tmp_path / "testset.jsonl"
+    write_rows(path, map(sample_to_row, ROWS[:50]))
+    refused = [
+        {**sample_to_row(row), "rejected": {"stage": "specific", "reason": "rivals", "score": 12.0 + n}}
+        for n, row in enumerate(ROWS[50:])
+    ]
+    write_rows(tmp_path / "rejected.jsonl", [*refused, {"rejected": {"stage": "written", "reason": "no"}}])
+    return path
+
+
+@pytest.fixture
+def decide(testset):
+    def keep(*annotations):
+        with Decisions(store_path(testset)) as decisions:
+            for one in annotations:
+                decisions.add(one, "review")
+
+    return keep
+
+
+def run(capsys, *arguments):
+    code = main(["annotate", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_from_export_to_the_accepted_set(testset, tmp_path, capsys):
+    sheet = tmp_path / "sheet.csv"
+    code, out, _ = run(capsys, "export", testset, "-o", sheet, "--share", ".2", "--refused", "3", "--words", "zh-TW")
+    assert (code, "sheet.csv" in out, "13" in out) == (0, True, True)
+    assert (tmp_path / "sheet.guideline.md").read_text(encoding="utf-8").startswith("# 問題審閱指南\n")
+    text = sheet.read_text(encoding="utf-8-sig")
+    assert text.startswith("類型,文件,上下文,問題,答案,決定")
+    code, out, _ = run(capsys, "import", testset, sheet, "--json")
+    assert (code, json.loads(out)["undecided"]) == (0, 13)
+    code, out, _ = run(capsys, "import", testset, tmp_path / "none.csv")
+    assert code == 1
+    assert "cannot read" in out
+
+
+def test_accept_writes_the_set_what_was_left_out_and_the_manifest(testset, decide, tmp_path, capsys):
+    decide(said(ROWS[0]), said(ROWS[1], decision="edit", question="哪一年？"))
+    decide(
+        said(ROWS[2], decision="reject", reason="trivial", comment="谁会问"),
+        said(ROWS[50], decision="reject", reason="other"),
+    )
+    output = tmp_path / "accepted.jsonl"
+    code, out, _ = run(capsys, "accept", testset, "-o", output)
+    assert code == 0
+    assert "worth_asking" in out
+    assert "of 1 refused candidates reviewed, people would keep 0" in out
+    assert [row.question for row in read_samples(output).samples] == [ROWS[0].question, "哪一年？"]
+    left = [json.loads(line)["rejected"] for line in (tmp_path / "accepted.rejected.jsonl").read_text().splitlines()]
+    assert len(left) == 48
+    assert left[0]["said"] == [{"annotator": "ann", "decision": "reject", "reason": "trivial", "comment": "谁会问"}]
+    manifest = json.loads((tmp_path / "accepted.manifest.json").read_text(encoding="utf-8"))
+    assert manifest["annotation"]["counts"] == {"accept": 1, "edit": 1, "reject": 1, "undecided": 0, "unreviewed": 47}
+    code, out, _ = run(capsys, "accept", testset, "-o", output, "--with-unreviewed", "--json")
+    assert json.loads(out)["rows"] == 49
+
+
+def test_thresholds_are_shown_and_then_written(testset, decide, tmp_path, capsys):
+    decide(*(said(row) for row in ROWS))
+    code, out, _ = run(capsys, "accept", testset, "--recalibrate")
+    assert code == 0
+    (line,) = (line for line in out.splitlines() if "max_rivals" in line)
+    assert line.split() == "specific max_rivals 10 to 20 10 : 0 1.000 1.000 60 clear".split()
+    written = tmp_path / "people.toml"
+    assert run(capsys, "accept", testset, "--apply", written)[0] == 0
+    assert tomllib.loads(written.read_text())["filters"]["specific"] == {"max_rivals": 20}
+    code, _, err = run(capsys, "accept", testset, "--apply", written)
+    assert (code, "is there already and is not overwritten" in err) == (2, True)
+
+
+def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsys):
+    assert "nobody has decided anything yet" in run(capsys, "agreement", testset)[1]
+    assert "no row is decided yet" in run(capsys, "accept", testset)[1]
+    decide(*(said(row, who) for row in ROWS[:20] for who in ("ann", "bo", "李")))
+    decide(said(ROWS[3], "bo", "reject", reason="gives_away"))
+    code, out, _ = run(capsys, "agreement", testset)
+    assert code == 0
+    assert "Fleiss' kappa" in out
+    assert "bo, 李" in out
+    assert f"{ROWS[3].id}  ann accept; 李 accept; bo reject (gives_away)" in out
+    assert "1 rows to settle; synth annotate review --disputed" in out
+    told = json.loads(run(capsys, "agreement", testset, "--json")[1])
+    assert {d["name"] for d in told["dimensions"]} == {"decision", "kept"}
+
+
+def test_disputed_rows_are_exported_and_settled(testset, decide, tmp_path, capsys):
+    sheet = tmp_path / "s.csv"
+    code, _, err = run(capsys, "export", testset, "-o", sheet, "--disputed")
+    assert (code, "nothing to settle" in err) == (2, True)
+    decide(said(ROWS[3], "ann"), said(ROWS[3], "bo", "reject", reason="other"))
+    assert run(capsys, "export", testset, "-o", sheet, "--disputed", "--words", "en")[0] == 0
+    text = sheet.read_text(encoding="utf-8-sig")
+    assert ROWS[3].id in text
+    sheet.write_text(
+        text.replace(f",{ROWS[3].golden_answers[0]},,", f",{ROWS[3].golden_answers[0]},accept,", 1), encoding="utf-8"
+    )
+    assert run(capsys, "import", testset, sheet, "--settled", "--annotator", "cy")[0] == 0
+    counts = json.loads(run(capsys, "accept", testset, "--json")[1])["counts"]
+    assert (counts["accept"], counts["undecided"]) == (1, 0)
+
+
+def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_path, capsys):
+    run(capsys, "export", testset, "-o", tmp_path / "s.csv", "-n", "5", "--order", "doubtful")
+    decide(said(ROWS[0]))
+    assert "chosen for review by doubt" in run(capsys, "accept", testset)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["accept", "SET", "-o", "SET"], "would be overwritten"),
+        (["export", "SET", "-o", "x.pdf"], "argilla, csv, doccano, label-studio, xlsx"),
+        (["export", "SET", "-o", "x.csv", "--format", "word"], "no format is called 'word'"),
+        (["export", "SET", "-o", "x.csv", "--refused", "99"], "has 10 that a gate refused; ask for fewer"),
+        (["export", "SET", "-o", "x.csv", "--share", "2"], "at most 1, was 2.0"),
+        (["export", "SET", "-o", "x.csv", "--words", "fr"], "must be one of en, zh-Hans, zh-Hant"),
+        (["export", "SET", "-o", "x.csv", "--per-item", "3", "--annotators", "a,b"], "3 people a row"),
+        (["agreement", "none.jsonl"], "cannot read none.jsonl"),
+        (["review", "SET", "--port", "99999"], "--port"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(arguments, says, testset, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run(capsys, *(testset if word == "SET" else word for word in arguments))
+    assert code == 2
+    assert says in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_guideline_has_the_types_and_examples_of_the_set(language, testset, capsys):
+    code, out, _ = run(capsys, "guideline", testset, "--words", language)
+    words = wording(language)
+    assert code == 0
+    for text in (words["type"]["conditional"], words["reason"]["trivial"], words["dimension_says"]["clarity"]):
+        assert text in out
+    assert words["type"]["multi_context"] not in out
+    assert any(row.question in out for row in ROWS)
+
+
+def test_every_word_of_the_page_is_said_somewhere_in_it():
+    page = files("synth.annotation.server").joinpath("page.js").read_text(encoding="utf-8")
+    listed = {f"key_{name}" for name in re.findall(r'\["[^"]+", "(\w+)"\]', page)}
+    faults = {NO_CORPUS, CHANGED, MISSING}
+    for name in wording("en")["page"]:
+        assert f'say("{name}"' in page or name in listed | faults, name
+
+
+def test_the_words_of_all_languages_are_the_same_words():
+    def names(value, path=""):
+        if isinstance(value, dict):
+            return {name for key, inner in value.items() for name in names(inner, f"{path}.{key}")}
+        return {(path, value.count("{"))}
+
+    english, hans, hant = (names(dict(wording(language))) for language in LANGUAGES)
+    assert english == hans == hant
+    assert language_named("zh_TW") == "zh-Hant"
+    with pytest.raises(ConfigError):
+        language_named("")
