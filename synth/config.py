@@ -51,7 +51,7 @@ class Assembly:
 def assemble(settings: Settings, store: Store) -> Assembly:
     """Find and make every part that the settings name. Raises ConfigError for a name nobody has."""
     chat = settings.author == "chat"
-    models = _models(settings.model) if chat else {}
+    models = models_of(settings.model) if chat else {}
     return Assembly(
         writers=_writers(settings),
         filters=_filters(settings, with_model=chat),
@@ -188,7 +188,8 @@ def _encoder(settings: Settings, store: Store) -> Encoder:
     return CachedEncoder(default_encoder(["en", "zh-Hans"]) if spec == "auto" else encoder_named(spec), store)
 
 
-def _models(settings: ModelSettings) -> dict[str, OpenAIModel]:
+def models_of(settings: ModelSettings) -> dict[str, OpenAIModel]:
+    """The author's and the judge's model by role, one object where they are the same."""
     key = Key.from_file(Path(settings.key_file)) if settings.key_file else Key.from_environment(settings.key_env)
     author = OpenAIModel(settings.name, base_url=settings.base_url, key=key, headers=settings.headers)
     judge = author
@@ -198,12 +199,13 @@ def _models(settings: ModelSettings) -> dict[str, OpenAIModel]:
 
 
 def metrics_named(
-    names: Sequence[str], ks: Sequence[int] = (), *, database: str = "", encoder: str = ""
+    names: Sequence[str], ks: Sequence[int] = (), *, database: str = "", encoder: str = "", classifier: str = ""
 ) -> tuple[Metric, ...]:
     """The metrics that names such as "ndcg", "ndcg@10" or "token_f1" stand for; without names those by default.
 
     `ks` are the k of the metrics named without one. `database` is a SQLite file for SQL, `encoder` what
-    meaning is compared with. Raises ConfigError for a name or a k that makes no sense.
+    meaning is compared with, `classifier` what statements are checked with. Raises ConfigError for a name or a k
+    that makes no sense.
     """
     known = discover("synth.metrics", Metric)  # type: ignore[type-abstract]
     if any(k < 1 for k in ks):
@@ -217,7 +219,7 @@ def metrics_named(
         if at and not (issubclass(part, AtK) and k.isdecimal() and int(k) > 0):
             raise ConfigError(f"'{name}' must be the name of a metric or, of one at k, name@k with k from 1 on")
         wanted.setdefault(metric, set()).update([int(k)] if at else ks)
-    given = {"database": database, "encoder": encoder}
+    given = {"database": database, "encoder": encoder, "classifier": classifier}
     return tuple(_metric(known[name], tuple(sorted(at)), given) for name, at in wanted.items())
 
 

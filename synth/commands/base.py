@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from synth.table import table
 
 if TYPE_CHECKING:
-    from synth.settings import Settings
+    from synth.settings import ModelSettings, Settings
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -107,12 +107,17 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
 
 def model_options(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("chat model", "without --llm a grammar writes the questions: no key, no network")
-    group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
-    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
+    endpoint_options(group)
     group.add_argument(
         "--by-model", dest="by_model", type=names, metavar="NAME,…", help="of entities, facts, summaries; costs calls"
     )
     group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
+
+
+def endpoint_options(group: argparse._ArgumentGroup) -> None:
+    """The arguments that name a chat model and its endpoint."""
+    group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
+    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
     group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (OPENAI_API_KEY)")
     group.add_argument("--key-file", dest="model.key_file", metavar="FILE", help="file with the key")
     group.add_argument(
@@ -120,3 +125,12 @@ def model_options(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--concurrency", dest="model.concurrency", type=int, metavar="N", help="requests at once (8)")
     group.add_argument("--timeout", dest="model.timeout_s", type=float, metavar="SECONDS", help="for one request (120)")
+
+
+def changed_model(options: argparse.Namespace) -> ModelSettings:
+    """The model that the command line names."""
+    from synth.settings import ModelSettings, changed
+
+    given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}
+    result: ModelSettings = changed(ModelSettings(), given)
+    return result
