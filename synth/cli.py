@@ -12,7 +12,7 @@ from typing import Any
 from synth.errors import SynthError
 from synth.table import printable
 
-COMMANDS = ("generate", "verify", "show", "evaluate", "graph", "doctor")
+COMMANDS = ("generate", "verify", "show", "evaluate", "judge-check", "run", "sweep", "graph", "doctor")
 """The commands, in the order in which they are shown; each is a module of synth.commands."""
 
 _EXIT_CODES = (
@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add(commands: Any, name: str) -> None:
-    module = import_module(f"synth.commands.{name}")
+    module = import_module(f"synth.commands.{name.replace('-', '_')}")
     command = commands.add_parser(
         name,
         help=module.SUMMARY,
