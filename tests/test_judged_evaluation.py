@@ -32,7 +32,7 @@ def here(tmp_path, monkeypatch):
         }
         question = "When was the mill built?" if text in ENGLISH else "磨坊建于哪一年？"
         language = "en" if text in ENGLISH else "zh-Hant" if "車" in text else "zh-Hans"
-        metadata = {"language": language, "topics": ["mill", "磨坊"]}
+        metadata = {"language": language, "topics": ["mill", "磨坊"], "images": ["data:image/png;base64,AA"]}
         rows.append(
             {
                 "id": f"q-{i}",

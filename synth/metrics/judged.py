@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
 from synth.llm.base import Request, RequestFailed, Steps
@@ -56,13 +56,27 @@ class Judge:
     turned: bool = False
     again: int = 0
 
-    def ask(self, name: str, language: str, values: Mapping[str, str], *, votes: int | None = None) -> Steps[list[Any]]:
-        """What the ballots say to one question."""
-        (ballots,) = yield from self.ask_all(name, language, [lambda _: values], votes=votes)
+    def ask(
+        self,
+        name: str,
+        language: str,
+        values: Mapping[str, str],
+        *,
+        votes: int | None = None,
+        images: tuple[str, ...] = (),
+    ) -> Steps[list[Any]]:
+        """What the ballots say to one question, shown with `images` if there are any."""
+        (ballots,) = yield from self.ask_all(name, language, [lambda _: values], votes=votes, images=images)
         return [ballot.data for ballot in ballots]
 
     def ask_all(
-        self, name: str, language: str, questions: Sequence[Values], *, votes: int | None = None
+        self,
+        name: str,
+        language: str,
+        questions: Sequence[Values],
+        *,
+        votes: int | None = None,
+        images: tuple[str, ...] = (),
     ) -> Steps[list[list[Ballot]]]:
         """The ballots on each question; all are asked at once.
 
@@ -70,7 +84,7 @@ class Judge:
         """
         n = votes or self.votes
         made = [self._requests(name, language, values, n) for values in questions]
-        flat = [request for one in made for request, _ in one]
+        flat = [_with_images(request, images) for one in made for request, _ in one]
         answers = (yield flat) if flat else ()
         ballots = []
         for i, one in enumerate(made):
@@ -98,6 +112,11 @@ class Judge:
             )
             made.append((request, turned))
         return made
+
+
+def _with_images(request: Request, images: tuple[str, ...]) -> Request:
+    *before, last = request.messages
+    return replace(request, messages=(*before, replace(last, images=images))) if images else request
 
 
 def majority(ballots: Sequence[bool]) -> bool:

@@ -2,12 +2,13 @@
 
 import json
 import re
+from functools import cache
 
 from synth.config import discover
 from synth.llm.driver import Driver, Job
 from synth.llm.scripted import ScriptedModel
 from synth.metrics.judged import Judge, JudgedMetric
-from synth.prompts import load
+from synth.prompts import available, load
 from synth.text.sentences import split_sentences
 from synth.text.tokens import content_words, numbers
 
@@ -58,6 +59,9 @@ def reply(prompt, user):
     if name == "verdicts":
         text = lines(said["text"])
         return {"verdicts": [verdict(i, one, text) for i, one in enumerate(lines(said["claims"]), start=1)]}
+    if name == "image_verdicts":
+        claims = lines(said["claims"])
+        return {"verdicts": [{"claim": i, "reason": "", "verdict": "supported"} for i, _ in enumerate(claims, start=1)]}
     if name == "useful":
         return {
             "reason": "by its words",
@@ -112,14 +116,17 @@ def judged(metric, case, model=None, asks=None):
 
 def as_server(body):
     """The same for a server: the reply to the body of a request, told apart by its system text."""
-    system, user = (message["content"] for message in body["messages"][:2])
+    system, user = (_text(message["content"]) for message in body["messages"][:2])
     name = next(name for name, text in _systems().items() if system.startswith(text))
     return json.dumps(reply(name, user), ensure_ascii=False)
 
 
-def _systems():
-    from synth.prompts import available
+def _text(content):
+    return content if isinstance(content, str) else content[0]["text"]
 
+
+@cache
+def _systems():
     return {
         f"{name}.{language}@": load(name, language).system
         for name in available()
