@@ -91,7 +91,8 @@ def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: s
     `faithfulness~support`. Raises ConfigError for a name nobody has, or one that needs a model and has no substitute.
     """
     criteria = read_criteria(Path(how.criteria)) if how.criteria else Criteria()
-    plain, judged = _sorted(names or tuple(criteria.own), how, criteria)
+    known = judged_metrics()
+    plain, judged = _sorted(names or tuple(criteria.own), how, criteria, known)
     if how.model.name and not judged:
         raise ConfigError("a chat model is named, but no judged metric; name some with --metrics, such as faithfulness")
     if _CLASSIFIER in plain and not how.classifier:
@@ -103,14 +104,16 @@ def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: s
     )
     return Chosen(
         kept,
-        tuple(criteria.own[name] if name in criteria.own else _made(name, criteria) for name in judged),
+        tuple(criteria.own[name] if name in criteria.own else _made(known[name], criteria) for name in judged),
         how.votes or criteria.votes or 1,
     )
 
 
-def _sorted(names: Sequence[str], how: Judging, criteria: Criteria) -> tuple[list[str], list[str]]:
+def _sorted(
+    names: Sequence[str], how: Judging, criteria: Criteria, known: Mapping[str, type[JudgedMetric]]
+) -> tuple[list[str], list[str]]:
     """The names of metrics without a model and of those with one, each once."""
-    known, without = judged_metrics(), discover("synth.metrics", Metric)  # type: ignore[type-abstract]
+    without = discover("synth.metrics", Metric)  # type: ignore[type-abstract]
     plain: list[str] = []
     judged: list[str] = []
     for name in [one for given in names for one in (known if given == ALL else [given])]:
@@ -138,8 +141,8 @@ def _substitute(name: str, known: Sequence[str], how: Judging) -> str:
     return usual[0]
 
 
-def _made(name: str, criteria: Criteria) -> JudgedMetric:
-    part = judged_metrics()[name]
+def _made(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetric:
+    name = part.name
     given = criteria.parameters.get(name, {})
     known = [one.name for one in fields(part)]
     for key in given:
