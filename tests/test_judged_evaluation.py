@@ -73,13 +73,11 @@ def run(capsys, *arguments):
 
 
 def asking(server, *metrics):
-    return ("--metrics", ",".join(metrics), "--llm", "judge", "--base-url", server.url, "--concurrency", "4")
+    model = ("--llm", "judge", "--base-url", server.url, "--concurrency", "4", "--encoder", "hashed")
+    return ("--metrics", ",".join(metrics), *model)
 
 
-def test_every_judged_metric_under_faults_and_again_from_kept_replies(here, capsys, serve, monkeypatch):
-    monkeypatch.setattr(
-        "synth.judges.encoder_named", lambda spec: __import__("synth.embeddings.hashed", fromlist=["x"]).HashedEncoder()
-    )
+def test_every_judged_metric_under_faults_and_again_from_kept_replies(here, capsys, serve):
 
     def behave(body, number):
         return Status(500) if number % 10 == 3 else as_server(body)

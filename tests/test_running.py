@@ -216,7 +216,7 @@ def test_a_sweep_by_answers(here, capsys):
         (("sweep", "docs", "set.jsonl", "--metrics", "faithfullness"), "unknown metric 'faithfullness'"),
         (
             ("run", "docs", "set.jsonl", "-o", "x", "--reranker", "/nowhere/at/all"),
-            "the reranker /nowhere/at/all cannot be loaded",
+            "the cross-encoder /nowhere/at/all cannot be loaded: there is no such folder",
         ),
     ],
 )
@@ -286,3 +286,23 @@ def test_a_passage_that_gives_orders_is_quoted(here):
     said = model.calls[0].messages[-1].content
     opening = said[said.index("<passages-") :].split("\n", 1)[0]
     assert said.index(opening) < said.index(order) < said.index(opening.replace("<", "</"))
+
+
+def test_a_cross_encoder_puts_the_pool_into_order(tmp_path):
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+
+    torch.manual_seed(0)
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "mill", "red", "blue", "old", "磨", "坊"]
+    (tmp_path / "vocab.txt").write_text("\n".join(words), "utf-8")
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    config = BertConfig(vocab_size=len(words), max_position_embeddings=32, num_labels=1, **sizes)
+    BertForSequenceClassification(config).save_pretrained(tmp_path)
+    BertTokenizerFast(vocab_file=str(tmp_path / "vocab.txt")).save_pretrained(tmp_path)
+    texts = {"c0": "mill red", "c1": "mill blue", "c2": "mill old 磨坊"}
+    chunks = [Chunk(chunk_id=id, doc_id="d", start=0, end=len(text), text=text) for id, text in texts.items()]
+    index = Index(chunks, "bm25", str(tmp_path), Letters)
+    found = index.search("mill", 3)
+    scores = dict(zip(texts, index._reranker.scores("mill", list(texts.values())), strict=True))
+    assert [id for id, _ in found] == sorted(scores, key=lambda id: (-scores[id], id))
+    assert len(set(scores.values())) > 1

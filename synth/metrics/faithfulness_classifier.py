@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from synth.errors import ConfigError, MissingPartError
+from synth.embeddings.cross_encoder import cross_encoder
+from synth.errors import ConfigError
 from synth.metrics.base import Case, Metric, Undefined, Value
 from synth.metrics.content import content
 from synth.metrics.support import pieces
@@ -59,7 +59,7 @@ def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
     """How surely each text bears out each statement, from 0 to 1."""
     if not pairs:
         return []
-    model = _opened(spec)
+    model = cross_encoder(spec)
     import torch
 
     scores = model.predict(
@@ -82,16 +82,3 @@ def _yes(model: Any) -> int:
             if wanted in name and "not" not in name and "non" not in name:
                 return number
     raise ConfigError(f"the classifier's labels {labels} have none for entailment; name another with --classifier")
-
-
-@lru_cache(maxsize=2)
-def _opened(spec: str) -> Any:
-    from sentence_transformers import CrossEncoder
-
-    try:
-        return CrossEncoder(spec)
-    except (OSError, ValueError) as error:
-        raise MissingPartError(
-            f"the classifier {spec} cannot be loaded ({' '.join(str(error).split())[:160]}); give the folder of a "
-            "cross-encoder for pairs, or the name of one that can be downloaded here"
-        ) from error

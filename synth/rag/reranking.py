@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
 from synth.embeddings.base import Encoder
-from synth.errors import MissingPartError
+from synth.embeddings.cross_encoder import cross_encoder
 
 NONE, ENCODER = "none", "encoder"
 
@@ -35,24 +34,11 @@ class ByCrossEncoder:
     """A cross-encoder for pairs (query, passage), by hub name or folder."""
 
     def __init__(self, spec: str) -> None:
-        self._model = _opened(spec)
+        self._model = cross_encoder(spec, labels=1)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         found = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
         return [float(one) for one in found]
-
-
-@lru_cache(maxsize=2)
-def _opened(spec: str) -> Any:
-    from sentence_transformers import CrossEncoder
-
-    try:
-        return CrossEncoder(spec, num_labels=1)
-    except (OSError, ValueError) as error:
-        raise MissingPartError(
-            f"the reranker {spec} cannot be loaded ({' '.join(str(error).split())[:160]}); give the folder of a "
-            "cross-encoder, the name of one that can be downloaded here, or 'encoder'"
-        ) from error
 
 
 def reranker(name: str, encoder: Callable[[], Encoder]) -> Reranker | None:

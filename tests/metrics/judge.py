@@ -88,7 +88,7 @@ def reply(prompt, user):
 def scripted(answer=None):
     """The judge by rules as a model, or one that answers otherwise."""
     return ScriptedModel(
-        answer or (lambda request: reply(request.prompt, request.messages[-1].content)), identity="scripted judge"
+        answer or (lambda request: reply(request.prompt, request.messages[1].content)), identity="scripted judge"
     )
 
 

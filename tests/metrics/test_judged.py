@@ -154,9 +154,8 @@ def test_no_support_is_zero_and_an_empty_answer_is_wrong():
 )
 def test_a_judge_that_fails_gives_none(change, reason):
     def answer(request):
-        data = reply(request.prompt, request.messages[-1].content) if "verdicts" not in request.prompt else None
-        return data or change(reply(request.prompt, request.messages[3 if len(request.messages) > 3 else -1].content
-                                    if len(request.messages) <= 2 else request.messages[1].content))  # fmt: skip
+        data = reply(request.prompt, request.messages[1].content)
+        return change(data) if "verdicts" in data else data
 
     score = judged("faithfulness", made(f"{RIGHT} {WRONG}"), scripted(answer))["faithfulness"]
     assert score.value is None
