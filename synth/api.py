@@ -6,22 +6,31 @@ from synth.estimating import Estimate, estimate
 from synth.evaluating import Evaluated, How, evaluate
 from synth.exporting import Exported, export, formats
 from synth.generating import Generated, generate, plan
+from synth.judge_checking import Checked, judge_check
+from synth.judges import Judging
 from synth.opening import Built, build_graph
 from synth.rejudging import Rejudged, rejudge
+from synth.running import Ran, run
 from synth.settings import Settings
+from synth.sweeping import Grid, Swept, sweep
 from synth.verifying import Failure, Verified, verify
 
 __all__ = [
     "Adoption",
     "Built",
+    "Checked",
     "Estimate",
     "Evaluated",
     "Exported",
     "Failure",
     "Generated",
+    "Grid",
     "How",
+    "Judging",
+    "Ran",
     "Rejudged",
     "Settings",
+    "Swept",
     "Terms",
     "Verified",
     "accept",
@@ -35,8 +44,11 @@ __all__ = [
     "formats",
     "generate",
     "import_sheets",
+    "judge_check",
     "plan",
     "rejudge",
     "review",
+    "run",
+    "sweep",
     "verify",
 ]

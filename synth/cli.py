@@ -13,7 +13,8 @@ from synth.errors import SynthError
 from synth.table import printable
 
 COMMANDS = (
-    "generate", "estimate", "verify", "rejudge", "show", "annotate", "evaluate", "export", "adopt", "graph", "doctor",
+    "generate", "estimate", "verify", "rejudge", "show", "annotate", "evaluate", "judge-check", "run", "sweep",
+    "export", "adopt", "graph", "doctor",
 )  # fmt: skip
 """The commands, in the order in which they are shown; each is a module of synth.commands."""
 
@@ -62,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add(commands: Any, name: str) -> None:
-    module = import_module(f"synth.commands.{name}")
+    module = import_module(f"synth.commands.{name.replace('-', '_')}")
     command = commands.add_parser(
         name,
         help=module.SUMMARY,

@@ -204,12 +204,13 @@ def _encoder(settings: Settings, store: Store, driver: Driver | None) -> Encoder
 
 
 def metrics_named(
-    names: Sequence[str], ks: Sequence[int] = (), *, database: str = "", encoder: str = ""
+    names: Sequence[str], ks: Sequence[int] = (), *, database: str = "", encoder: str = "", classifier: str = ""
 ) -> tuple[Metric, ...]:
     """The metrics that names such as "ndcg", "ndcg@10" or "token_f1" stand for; without names those by default.
 
     `ks` are the k of the metrics named without one. `database` is a SQLite file for SQL, `encoder` what
-    meaning is compared with. Raises ConfigError for a name or a k that makes no sense.
+    meaning is compared with, `classifier` what statements are checked with. Raises ConfigError for a name or a k
+    that makes no sense.
     """
     known = discover("synth.metrics", Metric)  # type: ignore[type-abstract]
     if any(k < 1 for k in ks):
@@ -223,7 +224,7 @@ def metrics_named(
         if at and not (issubclass(part, AtK) and k.isdecimal() and int(k) > 0):
             raise ConfigError(f"'{name}' must be the name of a metric or, of one at k, name@k with k from 1 on")
         wanted.setdefault(metric, set()).update([int(k)] if at else ks)
-    given = {"database": database, "encoder": encoder}
+    given = {"database": database, "encoder": encoder, "classifier": classifier}
     return tuple(_metric(known[name], tuple(sorted(at)), given) for name, at in wanted.items())
 
 

@@ -40,8 +40,10 @@ def models(settings: ModelSettings, store: Store | None = None) -> dict[str, Ope
     return {"author": author, "judge": OpenAIModel(name, base_url=url, key=judge_key, headers=headers, cache=store)}
 
 
-def driver(settings: ModelSettings, asked: Mapping[str, OpenAIModel], store: Store) -> Driver:
-    """The driver of a run. Raises ConfigError when money is limited and a price is not known."""
+def driver(
+    settings: ModelSettings, asked: Mapping[str, OpenAIModel], store: Store, window: int | None = None
+) -> Driver:
+    """The driver of a run, `window` as it has it. Raises ConfigError when money is limited and a price is not known."""
     limits = Limits(cost=settings.max_cost, calls=settings.max_calls, tokens=settings.max_tokens)
     budget = Budget(limits, prices(settings, asked) if asked else {})
     if settings.batch:
@@ -67,6 +69,7 @@ def driver(settings: ModelSettings, asked: Mapping[str, OpenAIModel], store: Sto
         slots=slots,
         budget=budget,
         resume=settings.resume,
+        window=window,
     )
 
 

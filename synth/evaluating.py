@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from synth.config import metrics_named
 from synth.dataset import Dataset, Item, Rows
 from synth.errors import ConfigError, GateFailed, GateInconclusive, SynthError
 from synth.evaluation import Aggregate, Evaluation, compared
 from synth.evaluation import evaluate as evaluation_of
+from synth.failures import failures
 from synth.gate import FAILED, INCONCLUSIVE, Check, check
 from synth.installed import versions
 from synth.intervals import LEVEL, Difference, Estimate
 from synth.jsonl import Damaged, atomic_file, dumps, write_atomic
-from synth.metrics.base import Metric
+from synth.judge_record import kept_checks
+from synth.judges import Chosen, Judging, choose, seated
+from synth.metrics.base import Metric, language_of
 from synth.metrics.bleu import Bleu
 from synth.metrics.folding import Folding
+from synth.metrics.judged import JudgedMetric
+from synth.panel import Panel
 from synth.plugins import pick
+from synth.prediction_powered import Powered, powered, read_labels
 from synth.progress import Progress, Silent
 from synth.records import Score
 from synth.responses.reading import Responses, read_responses
@@ -35,8 +40,9 @@ class How:
     `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for those by default; `ks` the k of
     those named without one. `fold` names what of script, width and numerals makes no difference; `unit`
     what the ids of responses are (auto, chunk, document). `by` are fields of a row's metadata to count
-    apart, `least` thresholds by metric. `database` is a SQLite file that SQL is run on, `encoder` that of
-    semantic_similarity.
+    apart, `least` thresholds by metric. `database` is a SQLite file that SQL is run on. `judging` says who judges
+    metrics that ask a chat model, and what similarities are taken by; `labels` is a file of people's decisions
+    on some of the rows. `failures` has every wrong answer laid to where it comes from.
     """
 
     metrics: tuple[str, ...] = ()
@@ -47,12 +53,18 @@ class How:
     unit: str = "auto"
     seed: int = 0
     database: str = ""
-    encoder: str = ""
+    judging: Judging = field(default_factory=Judging)
+    labels: str = ""
+    failures: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What `evaluate` found: the evaluation, thresholds, and that of the system it was compared with."""
+    """What `evaluate` found: the evaluation, thresholds, and that of the system it was compared with.
+
+    `judge` says who judged and how the judge did on control items; `powered` is what few labels of people and many
+    judged rows come to together, by column. `failures` are the ids of rows by where they went wrong.
+    """
 
     evaluation: Evaluation
     checks: tuple[Check, ...]
@@ -62,6 +74,9 @@ class Evaluated:
     other: Evaluation | None = None
     differences: Mapping[str, Difference] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    judge: Mapping[str, Any] = field(default_factory=dict)
+    powered: Mapping[str, Powered] = field(default_factory=dict)
+    failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def failure(self) -> SynthError | None:
         """The error that the thresholds call for: below one of them, or not to be told; None when all hold."""
@@ -91,29 +106,46 @@ def evaluate(
     for names that nobody has.
     """
     how, progress = how or How(), progress or Silent()
-    metrics = metrics_named(how.metrics, how.ks, database=how.database, encoder=how.encoder)
+    chosen = choose(how.metrics, how.ks, how.judging, database=how.database)
+    metrics: tuple[Metric | JudgedMetric, ...] = (*chosen.plain, *chosen.judged)
     for name in how.least:
         pick(dict.fromkeys(column for metric in metrics for column in metric.columns), name, "metric or column")
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
+    labels = read_labels(Path(how.labels)) if how.labels else None
     mine = _opened(responses, testset)
-    with progress.stage("scoring", len(mine)) as stage, _rows_file(output) as keep:
+    with seated(chosen, how.judging) as panel, _rows_file(output) as keep:
+        ids: list[str] = []
+        scored: dict[str, Sequence[Score]] = {}
+        languages: set[str] = set()
+        with progress.stage("scoring", len(mine)) as stage:
 
-        def kept(item: Item, scores: Sequence[Score]) -> None:
-            stage.advance()
-            keep(item, scores)
+            def kept(item: Item, scores: Sequence[Score]) -> None:
+                stage.advance()
+                ids.append(item.id)
+                languages.add(language_of(item))
+                if how.failures:
+                    scored[item.id] = scores
+                keep(item, scores)
 
-        evaluation = _evaluation(items, mine, metrics, how, kept)
-    second = _opened(compare, testset) if compare is not None else None
-    other = _evaluation(items, second, metrics, how, lambda *_: None) if second else None
+            evaluation = _evaluation(items, mine, chosen, panel, how, kept)
+        second = _opened(compare, testset) if compare is not None else None
+        other = _evaluation(items, second, chosen, panel, how, lambda *_: None) if second else None
+        judge = _judge(panel, sorted(languages), how) if panel else {}
     found = Evaluated(
         evaluation=evaluation,
         checks=tuple(check(evaluation.metrics, how.least)),
-        definitions={metric.name: metric.definition() for metric in metrics},
+        definitions={
+            **{metric.name: metric.definition() for metric in chosen.plain},
+            **{metric.title: metric.definition() for metric in chosen.judged},
+        },
         damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
         repeated=tuple(mine.repeated),
         other=other,
         differences=compared(evaluation, other, how.seed) if other else {},
         settings=_settings(how, evaluation, metrics),
+        judge=judge,
+        powered=powered(evaluation.values, ids, labels) if labels else {},
+        failures=failures(items, mine, scored, evaluation.unit, Folding.named(how.fold)) if how.failures else {},
     )
     if output:
         write_atomic(output, dumps(as_json(found)) + "\n")
@@ -144,6 +176,9 @@ def as_json(found: Evaluated) -> dict[str, Any]:
         **({"compared": _comparison(found.other, found.differences)} if found.other else {}),
         "definitions": dict(found.definitions),
         "settings": dict(found.settings),
+        **({"judge": dict(found.judge)} if found.judge else {}),
+        **({"failures": {kind: list(of) for kind, of in found.failures.items()}} if found.failures else {}),
+        **({"powered": {name: asdict(one) for name, one in found.powered.items()}} if found.powered else {}),
     }
 
 
@@ -168,7 +203,7 @@ def _estimate(one: Estimate) -> dict[str, Any]:
     return {"mean": one.mean, "low": one.low, "high": one.high, "n": one.n, "interval": one.method}
 
 
-def _settings(how: How, evaluation: Evaluation, metrics: Sequence[Metric]) -> dict[str, Any]:
+def _settings(how: How, evaluation: Evaluation, metrics: Sequence[Metric | JudgedMetric]) -> dict[str, Any]:
     bleu = next((metric.signature for metric in metrics if isinstance(metric, Bleu)), None)
     return {
         "unit": evaluation.unit,
@@ -190,16 +225,33 @@ def _opened(responses: Path | str | Responses | None, testset: Any) -> Responses
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
 
 
-def _evaluation(items: Any, responses: Responses, metrics: Sequence[Metric], how: How, keep: Keep) -> Evaluation:
+def _judge(panel: Panel, languages: Sequence[str], how: How) -> dict[str, Any]:
+    """Who judged, by which prompts, how control items came out, and what it took."""
+    controlled = panel.controlled(languages)
+    return {
+        "model": panel.model,
+        "base_url": how.judging.model.base_url,
+        "votes": panel.judge.votes,
+        "prompts": panel.prompts(),
+        "controls": controlled,
+        "checked": kept_checks(how.judging.folder, panel),
+        "accounts": panel.driver.accounts.summary(),
+    }
+
+
+def _evaluation(
+    items: Any, responses: Responses, chosen: Chosen, panel: Panel | None, how: How, keep: Keep
+) -> Evaluation:
     return evaluation_of(
         items,
         responses,
-        metrics,
+        chosen.plain,
         folding=Folding.named(how.fold),
         unit=how.unit,
         by=how.by,
         seed=how.seed,
         keep=keep,
+        panel=panel,
     )
 
 
@@ -217,6 +269,9 @@ def _rows_file(output: Path | None) -> Iterator[Keep]:
                 "scores": {score.metric: score.value for score in scores},
                 "undefined": {score.metric: score.reason for score in scores if score.value is None},
             }
+            details = {score.metric: score.detail for score in scores if score.detail is not None}
+            if details:
+                row["details"] = details
             target.write(dumps(row) + "\n")
 
         yield keep

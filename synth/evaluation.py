@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, repeat, tee
 from typing import Any
 
 from synth.dataset import Item
@@ -14,6 +14,7 @@ from synth.errors import ConfigError, InputError
 from synth.intervals import Difference, Estimate, differences, estimates
 from synth.metrics.base import CHUNK, DOCUMENT, Case, Metric
 from synth.metrics.folding import Folding
+from synth.panel import Panel
 from synth.records import Response, Score
 from synth.responses.reading import Responses
 
@@ -84,32 +85,40 @@ def evaluate(
     by: Sequence[str] = (),
     seed: int = 0,
     keep: Callable[[Item, Sequence[Score]], None] = lambda *_: None,
+    panel: Panel | None = None,
 ) -> Evaluation:
     """Measure every metric of every row, in the order of the testset.
 
     `items` are gone through twice and never held at once. `unit` says what the ids of the responses are,
     "chunk" or "document"; "auto" looks. `by` names fields of the rows' metadata to count apart. `keep` is
-    given the scores of each row. Raises InputError when there is no row, or no response to any.
+    given the scores of each row. `panel` has the metrics that a judge is asked for. Raises InputError when there is
+    no row, or no response to any.
     """
     if unit == "auto":
         unit = _unit_of(items, responses)
     elif unit not in UNITS:
         raise ConfigError(f"unit must be one of auto, {', '.join(UNITS)}, was '{unit}'")
-    wanted = [metric for metric in metrics if _GIVEN.get(metric.needs, {metric.needs}) & responses.given]
+    wanted = [metric for metric in metrics if _given(metric.needs, responses)]
+    judged = [metric for metric in panel.metrics if _given(metric.needs, responses)] if panel else []
     tally = _Tally(slices={name: [] for name in by})
-    for block in _blocks(items):
-        cases = [_case(item, responses, tally, folding or Folding(), unit) for item in block]
-        by_metric = [metric.scores(cases) for metric in wanted]
-        for i, item in enumerate(block):
-            scores = [score for measured in by_metric for score in measured[i]]
+    cases: Iterator[Case] = (_case(item, responses, tally, folding or Folding(), unit) for item in items)
+    by_judge: Iterator[list[Score]] = repeat([])
+    if panel and judged:
+        cases, ahead = tee(cases)
+        by_judge = panel.scores(ahead, judged)
+    for block in _blocks(cases):
+        by_metric = [metric.scores(block) for metric in wanted]
+        for i, case in enumerate(block):
+            scores = [*(score for measured in by_metric for score in measured[i]), *next(by_judge)]
             tally.add(scores)
-            keep(item, scores)
+            keep(case.item, scores)
     if not tally.clusters:
         raise InputError("the testset has no row that can be read")
     unknown = tuple(id or question for id, question in responses.keys if (id, question) not in tally.matched)
     if not tally.matched:
         raise InputError(_no_match(unknown, responses))
     left_out = {metric.name: metric.needs for metric in metrics if metric not in wanted}
+    left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
     return _summed_up(tally, unknown, unit, left_out, seed)
 
 
@@ -129,8 +138,12 @@ def _no_match(unknown: Sequence[str], responses: Responses) -> str:
     )
 
 
-def _blocks(items: Iterable[Item]) -> Iterator[list[Item]]:
-    rest = iter(items)
+def _given(needs: str, responses: Responses) -> bool:
+    return bool(_GIVEN.get(needs, {needs}) & responses.given)
+
+
+def _blocks(cases: Iterable[Case]) -> Iterator[list[Case]]:
+    rest = iter(cases)
     while block := list(islice(rest, BLOCK)):
         yield block
 

@@ -322,9 +322,13 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """What a metric says of one response; `value` None means undefined, and `reason` says why."""
+    """What a metric says of one response; `value` None means undefined, and `reason` says why.
+
+    `detail` is what a judged value rests on, as JSON values, or None.
+    """
 
     sample_id: str
     metric: str
     value: float | None
     reason: str = ""
+    detail: Any = None

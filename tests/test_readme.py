@@ -10,6 +10,7 @@ import pytest
 from synth.cli import main
 from synth.exporting import formats
 from synth.filters.base import Filter, SetFilter
+from synth.judges import judged_metrics, read_criteria
 from synth.llm.prices import price_of
 from synth.metrics.base import Metric
 from synth.plugins import discover
@@ -66,7 +67,7 @@ def test_the_plain_commands_run_in_order(here, capsys):
 
 
 def test_the_settings_are_settings(tmp_path):
-    prices, block = blocks("toml")
+    prices, criteria, block = blocks("toml")
     own = tmp_path / "prices.toml"
     own.write_text(prices, encoding="utf-8")
     price = price_of("gpt-4o-mini", "https://api.openai.com/v1", own)
@@ -77,6 +78,8 @@ def test_the_settings_are_settings(tmp_path):
     settings = read_settings(path)
     assert settings.n == tomllib.loads(block)["n"]
     assert settings.filters["specific"] is False
+    path.write_text(criteria, encoding="utf-8")
+    assert list(read_criteria(path).own) == ["names_its_source", "clarity"]
 
 
 def test_the_python_example_runs(here, capsys):
@@ -122,11 +125,17 @@ def test_every_format_stands_in_its_table():
 
 def test_every_metric_stands_in_the_table_with_what_it_needs():
     (rows,) = re.findall(r"^\| metric \|.*\n((?:\|.*\n)*)", README, re.MULTILINE)
-    listed = re.findall(r"^\| `(\w+)` ?(\*?) \| (\w+) \|", rows.replace("`*", "` *"), re.MULTILINE)
+    listed = re.findall(r"^\| `([\w~]+)` ?(\*?) \| (\w+) \|", rows.replace("`*", "` *"), re.MULTILINE)
     known = discover("synth.metrics", Metric)
     assert {name: (needs, not star) for name, star, needs in listed} == {
         name: (part.needs, part.default) for name, part in known.items()
     }
+
+
+def test_every_judged_metric_stands_in_its_table_with_what_it_needs():
+    (rows,) = re.findall(r"^\| judged metric \|.*\n((?:\|.*\n)*)", README, re.MULTILINE)
+    listed = dict(re.findall(r"^\| `(\w+)` \| (\w+) \|", rows, re.MULTILINE))
+    assert listed == {name: part.needs for name, part in judged_metrics().items()}
 
 
 def test_every_exit_code_stands_in_the_table():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from synth.table import table
 
 if TYPE_CHECKING:
-    from synth.settings import Settings
+    from synth.settings import ModelSettings, Settings
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -118,8 +118,7 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
 
 def model_options(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("chat model", "without --llm a grammar writes the questions: no key, no network")
-    group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
-    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
+    endpoint_options(group)
     group.add_argument(
         "--by-model", dest="by_model", type=names, metavar="NAME,…", help="of entities, facts, summaries; costs calls"
     )
@@ -130,6 +129,13 @@ def model_options(command: argparse.ArgumentParser) -> None:
         "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
     )
     group.add_argument("--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="variable with its key")
+    budget_options(command)
+
+
+def endpoint_options(group: argparse._ArgumentGroup) -> None:
+    """The arguments that name a chat model and its endpoint."""
+    group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
+    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
     group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (OPENAI_API_KEY)")
     group.add_argument("--key-file", dest="model.key_file", metavar="FILE", help="file with the key")
     group.add_argument(
@@ -142,6 +148,10 @@ def model_options(command: argparse.ArgumentParser) -> None:
     flag: dict[str, Any] = {"action": "store_true", "default": None}
     group.add_argument("--resume", dest="model.resume", help="ask again what earlier runs gave up", **flag)
     group.add_argument("--batch", dest="model.batch", help="ask through the endpoint's batch API", **flag)
+
+
+def budget_options(command: argparse.ArgumentParser) -> None:
+    """The arguments that say what a chat model may cost."""
     budget = command.add_argument_group("budget", "nothing is sent that could go over it; what was made is written")
     budget.add_argument(
         "--max-cost", dest="model.max_cost", type=float, metavar="MONEY", help="by --prices, or as listed"
@@ -149,3 +159,12 @@ def model_options(command: argparse.ArgumentParser) -> None:
     budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="calls")
     budget.add_argument("--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="tokens read and written")
     budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')
+
+
+def changed_model(options: argparse.Namespace) -> ModelSettings:
+    """The model that the command line names."""
+    from synth.settings import ModelSettings, changed
+
+    given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}
+    result: ModelSettings = changed(ModelSettings(), given)
+    return result

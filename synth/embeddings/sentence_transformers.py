@@ -89,9 +89,9 @@ class SentenceTransformersEncoder:
             return True
         if self.model.startswith((".", "~", "/")) or not _HUB_NAME.fullmatch(self.model):
             raise self._missing("there is no such folder")
-        if _is_fetched(self.model):
+        if is_fetched(self.model):
             return True
-        if not _hub_answers():
+        if not hub_answers():
             raise self._missing("it is not on this machine, and its hub cannot be reached")
         return False
 
@@ -99,14 +99,15 @@ class SentenceTransformersEncoder:
         return MissingPartError(f"the encoder {self.model} cannot be loaded: {reason}. Take {_GETTING}")
 
 
-def _is_fetched(name: str) -> bool:
+def is_fetched(name: str) -> bool:
+    """Whether a model of the hub is on this machine."""
     from huggingface_hub import try_to_load_from_cache
 
     full = name if "/" in name else f"sentence-transformers/{name}"
     return isinstance(try_to_load_from_cache(full, "config.json"), str)
 
 
-def _hub_answers() -> bool:
+def hub_answers() -> bool:
     """Whether the hub can be connected to: the library itself would try for minutes before it gave up."""
     from huggingface_hub import constants
 

@@ -15,10 +15,14 @@ FaultKind = Literal["throttled", "server", "connection", "timeout", "truncated",
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation; `role` is "system", "user" or "assistant"."""
+    """One turn of a conversation; `role` is "system", "user" or "assistant".
+
+    `images` are addresses or data URLs, for endpoints that take them.
+    """
 
     role: str
     content: str
+    images: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ class Dialect:
     def parameters(self, request: Request) -> dict[str, Any]:
         """The body of the call, less the model's name."""
         body: dict[str, Any] = {
-            "messages": [{"role": m.role, "content": m.content} for m in self._messages(request)],
+            "messages": [{"role": m.role, "content": _content(m)} for m in self._messages(request)],
             self.limit_name: request.max_tokens,
         }
         if self.temperature:
@@ -81,6 +81,14 @@ class Dialect:
         schema = dict(request.schema or {})
         name = _NAME.sub("_", request.purpose)[:64] or "reply"
         return {"type": "json_schema", "json_schema": {"name": name, "schema": schema, "strict": _closed(schema)}}
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """The content of a message: a text or, with images, parts."""
+    if not message.images:
+        return message.content
+    shown = [{"type": "image_url", "image_url": {"url": image}} for image in message.images]
+    return [{"type": "text", "text": message.content}, *shown]
 
 
 def _closed(schema: Mapping[str, Any]) -> bool:

@@ -32,7 +32,7 @@ def reply_key(identity: str, request: Request) -> str:
     return digest(
         _FORMAT,
         identity,
-        [[message.role, message.content] for message in request.messages],
+        [[message.role, message.content, *message.images] for message in request.messages],
         request.schema,
         request.max_tokens,
         request.temperature,

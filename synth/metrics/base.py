@@ -46,7 +46,7 @@ class Case:
     @cached_property
     def language(self) -> str:
         """Of the row: what it says, else what its question is written in."""
-        return str(self.item.metadata.get("language") or detect(self.item.question))
+        return language_of(self.item)
 
     @property
     def answer(self) -> str:
@@ -108,6 +108,11 @@ class Case:
     def contexts_cover(self) -> Cover | str:
         """What the contexts cover of the evidence, or why that cannot be said."""
         return cover_of(self.item.evidence, self.contexts, chunk_ids=self.chunk_ids)
+
+
+def language_of(item: Item) -> str:
+    """The language of a row: what it says, else what its question is written in."""
+    return str(item.metadata.get("language") or detect(item.question))
 
 
 @dataclass(frozen=True)

@@ -1,41 +1,46 @@
-"""Context precision: how early, among the contexts, those that matter come."""
+"""How early, among the contexts, those come that help to the golden answer, as a judge sees it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from synth.metrics.base import Case, Metric, Undefined, Value
+from synth.llm.base import Steps
+from synth.metrics.base import Case
+from synth.metrics.claims import contexts_of, golden
+from synth.metrics.context_precision_evidence import averaged
+from synth.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict, majority
+from synth.metrics.orders import without_orders
+
+PROMPT = "judges/useful"
 
 
 @dataclass(frozen=True)
-class ContextPrecision(Metric):
-    """Precision at each context that bears evidence, averaged over those found (Ragas' formula, no MAP).
-
-    A context bears evidence when it covers at least `share` of a piece of it; where the contexts have
-    neither places nor texts, when its id is relevant.
-    """
+class ContextPrecision(JudgedMetric):
+    """Precision at each context that helps to the golden answer, averaged over those (Ragas' formula, no MAP)."""
 
     name = "context_precision"
     needs = "contexts"
-    share: float = 0.5
+    prompts = (PROMPT,)
 
-    def measure(self, case: Case) -> Mapping[str, Value]:
-        cover = case.contexts_cover
-        if not isinstance(cover, str):
-            matters = [cover.bears(rank, self.share) for rank in range(len(cover.spans))]
-        elif case.relevance and any(case.id_of(one) for one in case.contexts):
-            matters = [grade > 0 for grade in case.grades(case.contexts)]
-        else:
-            return {self.name: Undefined(cover)}
-        return {self.name: averaged(matters)}
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        matters = yield from useful(case, golden(case), judge)
+        return {self.name: Found(averaged(matters), {"useful": matters})}
 
 
-def averaged(matters: list[bool]) -> float:
-    """The mean of the precision at the rank of each true one, over the true ones; 0 when there is none."""
-    found, total = 0, 0.0
-    for rank, one in enumerate(matters, start=1):
-        if one:
-            found += 1
-            total += found / rank
-    return total / found if found else 0.0
+def useful(case: Case, answer: str, judge: Judge) -> Steps[list[bool]]:
+    """Of each context whether it helps to give this answer to the question."""
+    told = without_orders(answer)
+    if not told.strip():
+        raise NoVerdict("the answer is empty")
+    return (yield from each_context(case, judge, PROMPT, "useful", {"question": case.item.question, "answer": told}))
+
+
+def each_context(case: Case, judge: Judge, prompt: str, field: str, values: Mapping[str, str]) -> Steps[list[bool]]:
+    """What a judge says in `field` of each context, asked of each by itself. Raises NoVerdict where there is none."""
+    texts: Sequence[str] = contexts_of(case)
+    if not texts:
+        raise NoVerdict("the response has no context")
+    asked = [{**values, "passage": without_orders(text)} for text in texts]
+    ballots = yield from judge.ask_all(prompt, case.language, [lambda _, one=one: one for one in asked])  # type: ignore[misc]
+    return [majority([ballot.data[field] for ballot in cast]) for cast in ballots]

@@ -24,7 +24,7 @@ class SemanticSimilarity(Metric):
 
     def measure_all(self, cases: Sequence[Case]) -> list[Mapping[str, Value]]:
         texts = list(dict.fromkeys(text for case in cases for text in (case.answer, *case.item.golden_answers)))
-        vectors = dict(zip(texts, _opened(self.encoder).encode(texts), strict=True)) if texts else {}
+        vectors = dict(zip(texts, opened(self.encoder).encode(texts), strict=True)) if texts else {}
         made: list[Mapping[str, Value]] = []
         for case in cases:
             cosines = [float(vectors[case.answer] @ vectors[one]) for one in case.item.golden_answers]
@@ -34,5 +34,6 @@ class SemanticSimilarity(Metric):
 
 
 @lru_cache(maxsize=4)
-def _opened(spec: str) -> Encoder:
+def opened(spec: str) -> Encoder:
+    """The encoder of that name, loaded once."""
     return encoder_named(spec)

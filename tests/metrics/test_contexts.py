@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.metrics.context_precision import averaged
+from synth.metrics.context_precision_evidence import averaged
 from synth.records import Passage
 from tests.metrics.cases import case, item, piece, place, scores, value
 
@@ -24,9 +24,9 @@ def test_context_precision_is_ragas_formula(matters, wanted):
 
 def test_context_precision_goes_by_evidence_or_by_id():
     row = item(evidence=[DAM])
-    assert value("context_precision", case(row, contexts=(NOISE, *said("x " + DAM.text)))) == 0.5
+    assert value("context_precision_evidence", case(row, contexts=(NOISE, *said("x " + DAM.text)))) == 0.5
     ids = (Passage(id="c-7"), Passage(id="c-8"), Passage(id="c-1"))
-    assert value("context_precision", case(item(relevance={"c-1": 1}), contexts=ids)) == pytest.approx(1 / 3)
+    assert value("context_precision_evidence", case(item(relevance={"c-1": 1}), contexts=ids)) == pytest.approx(1 / 3)
 
 
 def test_context_recall_by_id_counts_each_relevant_id_once():

@@ -1,0 +1,92 @@
+"""Claims against images: what is sent, what comes of it, and what is said where it cannot be done."""
+
+import json
+from base64 import b64encode
+
+import pytest
+
+from synth.llm.driver import Driver, Job
+from synth.llm.openai import OpenAIModel
+from synth.llm.retries import Retries
+from synth.llm.scripted import ScriptedModel
+from synth.metrics.image_faithfulness import ImageFaithfulness
+from tests.llm.server import ChatServer, Status
+from tests.metrics.cases import case, item
+from tests.metrics.judge import judge, judged, reply
+
+ANSWER = "The tower is red. The tower has a clock."
+PICTURE = b"\x89PNG not much of a picture"
+
+
+def seeing(request):
+    if "image_verdicts" not in request.prompt:
+        return reply(request.prompt, request.messages[-1].content)
+    assert request.messages[-1].images
+    rows = [{"claim": i, "reason": "", "verdict": verdict} for i, verdict in ((2, "absent"), (1, "supported"))]
+    return {"verdicts": rows}
+
+
+def row(*images, answer=ANSWER, language="en"):
+    return case(item(question="What is the tower like?", images=list(images), language=language), answer)
+
+
+def test_the_share_that_the_images_show(tmp_path):
+    path = tmp_path / "tower.png"
+    path.write_bytes(PICTURE)
+    model = ScriptedModel(seeing)
+    score = judged("image_faithfulness", row(str(path), "https://example.org/a.jpg"), model)["image_faithfulness"]
+    assert score.value == 0.5
+    assert [one["verdict"] for one in score.detail] == ["supported", "absent"]
+    shown = model.calls[-1].messages[-1].images
+    assert shown == ("data:image/png;base64," + b64encode(PICTURE).decode(), "https://example.org/a.jpg")
+    chinese = row(str(path), answer="塔是红色的。塔上有钟。", language="zh-Hant")
+    assert judged("image_faithfulness", chinese, ScriptedModel(seeing))["image_faithfulness"].value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("images", "reason"),
+    [
+        ((), "no list of 'images'"),
+        (("a.png",) * 9, "at most 8"),
+        (("notes.txt",), "no image by its name"),
+        (("none.png",), "cannot read the image none.png"),
+    ],
+)
+def test_images_that_cannot_be_shown_are_named(images, reason):
+    assert reason in judged("image_faithfulness", row(*images), ScriptedModel(seeing))["image_faithfulness"].reason
+
+
+def over_http(act):
+    server = ChatServer(act)
+    try:
+        model = OpenAIModel("m", base_url=server.url)
+        driver = Driver({"judge": model}, retries=Retries.with_limits(server=0))
+        steps = ImageFaithfulness().steps(row("data:image/png;base64,AAAA"), judge())
+        (outcome,) = driver.run([Job(key="1", steps=steps)])
+        return outcome.value[0], server.bodies
+    finally:
+        server.close()
+
+
+def test_images_go_out_as_parts_of_the_message():
+    def act(body, _):
+        if isinstance(body["messages"][1]["content"], str):
+            return json.dumps({"claims": ["The tower is red."]})
+        return json.dumps({"verdicts": [{"claim": 1, "reason": "", "verdict": "supported"}]})
+
+    score, bodies = over_http(act)
+    assert score.value == 1.0
+    text, image = bodies[-1]["messages"][1]["content"]
+    assert "[1] The tower is red." in text["text"]
+    assert image == {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+
+
+def test_an_endpoint_that_takes_no_images_is_told_of():
+    def act(body, _):
+        if isinstance(body["messages"][1]["content"], str):
+            return json.dumps({"claims": ["The tower is red."]})
+        return Status(400, "this model does not support image input")
+
+    score, _ = over_http(act)
+    assert score.value is None
+    assert "does not take images with this model; the endpoint refused the request with 400" in score.reason

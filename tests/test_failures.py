@@ -1,0 +1,89 @@
+"""Where wrong answers come from, without a judge and with one."""
+
+import json
+
+import pytest
+
+from synth.cli import main
+from synth.failures import failures
+from synth.metrics.folding import Folding
+from synth.records import Score
+from synth.responses.reading import Responses
+from tests.metrics.cases import item, piece
+
+ENGLISH = (
+    "When did the Tarn mill open?",
+    "The Tarn mill opened in 1790.",
+    "Ferries leave every hour.",
+    "It closed in 1830.",
+    "Bananas taste sweet.",
+    "The Tarn mill stood by a river.",
+)
+CHINESE = (
+    "塔恩磨坊何时开业？",
+    "塔恩磨坊于1790年开业。",
+    "渡船每小时一班。",
+    "它在1830年关门。",
+    "香蕉很甜。",
+    "塔恩磨坊在河边。",
+)
+
+
+def kind(question, fact, answer, retrieved, contexts=None, scores=()):
+    row = item(fact, [piece(fact)], question=question)
+    given = {"id": "q-1", "answer": answer, "retrieved": [{"text": text} for text in retrieved]}
+    if contexts is not None:
+        given["contexts"] = contexts
+    found = failures([row], Responses.of([given]), {"q-1": scores}, "chunk", Folding())
+    (name,) = [name for name, ids in found.items() if ids]
+    return name
+
+
+@pytest.mark.parametrize(("question", "fact", "noise", "other", "off", "besides"), [ENGLISH, CHINESE])
+def test_each_kind_without_a_judge(question, fact, noise, other, off, besides):
+    assert kind(question, fact, fact, [noise]) == "right"
+    assert kind(question, fact, other, [noise]) == "missed"
+    assert kind(question, fact, other, [noise, fact], [noise]) == "ranked low"
+    assert kind(question, fact, other, [noise + str(i) for i in range(5)] + [fact]) == "ranked low"
+    assert kind(question, fact, other, [noise, fact]) == "contradicted"
+    assert kind(question, fact, off, [fact]) == "off topic"
+    assert kind(question, fact, besides, [fact]) == "ignored"
+    assert kind(question, fact, "", [fact]) == "ignored"
+
+
+def test_a_judges_word_counts_first():
+    question, fact, noise, other, _, besides = ENGLISH
+    wrong = Score(sample_id="q-1", metric="answer_correctness", value=0.2)
+    assert kind(question, fact, fact, [noise], scores=[wrong]) == "missed"
+    none = Score(sample_id="q-1", metric="answer_correctness", value=None, reason="the judge failed")
+    assert kind(question, fact, fact, [noise], scores=[none]) == "right"
+    contradicted = Score(sample_id="q-1", metric="faithfulness", value=0.0, detail=[{"verdict": "contradicted"}])
+    assert kind(question, fact, besides, [fact], scores=[contradicted]) == "contradicted"
+    absent = Score(sample_id="q-1", metric="faithfulness", value=0.0, detail=[{"verdict": "absent"}])
+    off = Score(sample_id="q-1", metric="answer_relevancy", value=0.05)
+    assert kind(question, fact, other, [fact], scores=[absent, off]) == "off topic"
+
+
+def test_what_cannot_be_told_is_said_and_unanswerable_rows_are_left_out():
+    row = item("x", [piece("evidence")])
+    ids = Responses.of([{"id": "q-1", "answer": "y", "retrieved": ["unknown"]}])
+    assert failures([row], ids, {}, "", Folding())["not to be told"] == ["q-1"]
+    none = item((), question_type="unanswerable")
+    assert not any(failures([none], ids, {}, "", Folding()).values())
+
+
+def test_the_table(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    question, fact, noise, other, *_ = ENGLISH
+    from synth.dataset import Dataset
+
+    Dataset([item(fact, [piece(fact)], question=question, id=f"q-{i}") for i in range(4)]).save("set.jsonl")
+    rows = [{"id": f"q-{i}", "answer": fact if i < 2 else other, "retrieved": [{"text": noise}]} for i in range(4)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    assert main(["evaluate", "set.jsonl", "answers.jsonl", "--metrics", "token_f1", "--failures", "--quiet"]) == 0
+    out = capsys.readouterr().out
+    (line,) = [line for line in out.splitlines() if line.startswith("missed")]
+    assert line.split()[1:3] == ["2", "50%"]
+    assert "q-2, q-3" in line
+    main(["evaluate", "set.jsonl", "answers.jsonl", "--metrics", "token_f1", "--failures", "--quiet", "--json"])
+    assert json.loads(capsys.readouterr().out)["failures"]["right"] == ["q-0", "q-1"]
