@@ -3,6 +3,7 @@
 from synth.evaluating import Evaluated, How, evaluate
 from synth.generating import Generated, generate, plan
 from synth.opening import Built, build_graph
+from synth.set_scoring import SetScored, score
 from synth.verifying import Failure, Verified, verify
 
 __all__ = [
@@ -11,10 +12,12 @@ __all__ = [
     "Failure",
     "Generated",
     "How",
+    "SetScored",
     "Verified",
     "build_graph",
     "evaluate",
     "generate",
     "plan",
+    "score",
     "verify",
 ]
