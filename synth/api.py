@@ -1,5 +1,6 @@
 """The verbs of synth for Python; the command line has the same."""
 
+from synth.comparing import Compared, compare
 from synth.evaluating import Evaluated, How, evaluate
 from synth.generating import Generated, generate, plan
 from synth.opening import Built, build_graph
@@ -8,6 +9,7 @@ from synth.verifying import Failure, Verified, verify
 
 __all__ = [
     "Built",
+    "Compared",
     "Evaluated",
     "Failure",
     "Generated",
@@ -15,6 +17,7 @@ __all__ = [
     "SetScored",
     "Verified",
     "build_graph",
+    "compare",
     "evaluate",
     "generate",
     "plan",

@@ -12,7 +12,7 @@ from typing import Any
 from synth.errors import SynthError
 from synth.table import printable
 
-COMMANDS = ("generate", "verify", "show", "score", "evaluate", "graph", "doctor")
+COMMANDS = ("generate", "verify", "show", "score", "evaluate", "compare", "graph", "doctor")
 """The commands, in the order in which they are shown; each is a module of synth.commands."""
 
 _EXIT_CODES = (

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from synth.config import metrics_named
 from synth.dataset import Dataset, Item, Rows
 from synth.errors import ConfigError, GateFailed, GateInconclusive, SynthError
-from synth.evaluation import Aggregate, Evaluation, compared
+from synth.evaluation import Aggregate, Evaluation, compared, document_of
 from synth.evaluation import evaluate as evaluation_of
-from synth.gate import FAILED, INCONCLUSIVE, Check, check
+from synth.gate import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
 from synth.installed import versions
 from synth.intervals import LEVEL, Difference, Estimate
 from synth.jsonl import Damaged, atomic_file, dumps, write_atomic
@@ -22,8 +23,11 @@ from synth.metrics.bleu import Bleu
 from synth.metrics.folding import Folding
 from synth.plugins import pick
 from synth.progress import Progress, Silent
-from synth.records import Score
+from synth.records import Score, digest
 from synth.responses.reading import Responses, read_responses
+from synth.runs import FORMAT, Run, comparison, next_path, read_run, rows_path
+from synth.source_digest import source_digest
+from synth.thresholds import Thresholds, profile_named, read_thresholds
 
 Keep = Callable[[Item, Sequence[Score]], None]
 
@@ -35,14 +39,16 @@ class How:
     `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for those by default; `ks` the k of
     those named without one. `fold` names what of script, width and numerals makes no difference; `unit`
     what the ids of responses are (auto, chunk, document). `by` are fields of a row's metadata to count
-    apart, `least` thresholds by metric. `database` is a SQLite file that SQL is run on, `encoder` that of
-    semantic_similarity.
+    apart, `least` thresholds by metric, `gate` a file of thresholds, `profile` thresholds that are ready made.
+    `database` is a SQLite file that SQL is run on, `encoder` that of semantic_similarity.
     """
 
     metrics: tuple[str, ...] = ()
     ks: tuple[int, ...] = ()
     by: tuple[str, ...] = ()
     least: Mapping[str, float] = field(default_factory=dict)
+    gate: str = ""
+    profile: str = ""
     fold: tuple[str, ...] = ("script", "width")
     unit: str = "auto"
     seed: int = 0
@@ -62,6 +68,8 @@ class Evaluated:
     other: Evaluation | None = None
     differences: Mapping[str, Difference] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    run: Mapping[str, Any] = field(default_factory=dict)
+    output: Path | None = None
 
     def failure(self) -> SynthError | None:
         """The error that the thresholds call for: below one of them, or not to be told; None when all hold."""
@@ -71,7 +79,7 @@ class Evaluated:
         ):
             found = [one for one in self.checks if one.decision == decision]
             if found:
-                return kind(f"{says}: " + "; ".join(map(_said, found)))
+                return kind(f"{says}: " + "; ".join(one.says for one in found))
         return None
 
 
@@ -81,25 +89,38 @@ def evaluate(
     how: How | None = None,
     *,
     compare: Path | str | Responses | None = None,
+    baseline: Path | str | None = None,
     output: Path | None = None,
+    runs: Path | None = None,
+    name: str = "",
     progress: Progress | None = None,
 ) -> Evaluated:
     """Measure a system's responses against a testset, and a second system's on the same rows with `compare`.
 
     Without `responses` the outputs of the Dataset are taken. `output` is a JSON file for the scores, beside
-    which a JSONL file gets those of each row. Raises InputError for files that cannot be used, ConfigError
-    for names that nobody has.
+    which a JSONL file gets those of each row; `runs` a folder that keeps the run instead, under a number and
+    `name`. `baseline` is a run that was kept, for thresholds against it. Raises InputError for files that cannot be
+    used, ConfigError for names that nobody has.
     """
     how, progress = how or How(), progress or Silent()
     metrics = metrics_named(how.metrics, how.ks, database=how.database, encoder=how.encoder)
-    for name in how.least:
-        pick(dict.fromkeys(column for metric in metrics for column in metric.columns), name, "metric or column")
+    wanted = _thresholds(how, metrics)
+    if wanted.most_below and baseline is None:
+        raise ConfigError("thresholds under 'not_below' need a run to compare with; name one with --baseline")
+    before = read_run(Path(baseline)) if baseline is not None else None
+    if runs is not None:
+        output = next_path(runs, name)
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
     mine = _opened(responses, testset)
+    how = replace(how, by=tuple(dict.fromkeys((*how.by, *wanted.slices))))
+    seen, documents = hashlib.sha256(), dict[str, str]()
     with progress.stage("scoring", len(mine)) as stage, _rows_file(output) as keep:
 
         def kept(item: Item, scores: Sequence[Score]) -> None:
             stage.advance()
+            seen.update(repr(_measured_on(item)).encode("utf-8", "surrogatepass"))
+            if before:
+                documents[item.id] = document_of(item)
             keep(item, scores)
 
         evaluation = _evaluation(items, mine, metrics, how, kept)
@@ -107,22 +128,70 @@ def evaluate(
     other = _evaluation(items, second, metrics, how, lambda *_: None) if second else None
     found = Evaluated(
         evaluation=evaluation,
-        checks=tuple(check(evaluation.metrics, how.least)),
+        checks=(),
         definitions={metric.name: metric.definition() for metric in metrics},
         damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
         repeated=tuple(mine.repeated),
         other=other,
         differences=compared(evaluation, other, how.seed) if other else {},
         settings=_settings(how, evaluation, metrics),
+        run=_run(name, f"sha256:{seen.hexdigest()}", how, evaluation, metrics),
+        output=output,
     )
+    found = replace(found, checks=tuple(_checks(found, wanted, before, documents, how.seed)))
     if output:
         write_atomic(output, dumps(as_json(found)) + "\n")
     return found
 
 
-def rows_path(output: Path) -> Path:
-    """Where the scores of each row are written, beside the file of scores."""
-    return output.with_name(f"{output.stem}.rows.jsonl")
+def _thresholds(how: How, metrics: Sequence[Metric]) -> Thresholds:
+    """Those of the file, with what `least` and `profile` say on top; every metric they name is one that is measured."""
+    read = read_thresholds(Path(how.gate)) if how.gate else Thresholds()
+    profile = profile_named(how.profile) if how.profile else read.profile
+    wanted = replace(read, least={**read.least, **how.least}, profile=profile)
+    known = dict.fromkeys(column for metric in metrics for column in metric.columns)
+    by_slice = (least for values in wanted.slices.values() for least in values.values())
+    for name in (name for least in (wanted.least, wanted.most_below, *by_slice) for name in least):
+        pick(known, name, "metric or column")
+    return wanted
+
+
+def _checks(
+    found: Evaluated, wanted: Thresholds, before: Run | None, documents: Mapping[str, str], seed: int
+) -> Iterator[Check]:
+    metrics = found.evaluation.metrics
+    there = {name for name, one in metrics.items() if one.estimate.n} - {*wanted.least}
+    yield from check(metrics, {name: value for name, value in wanted.profile.items() if name in there})
+    yield from check(metrics, wanted.least)
+    yield from check_slices(found.evaluation.slices, wanted.slices)
+    if before and wanted.most_below:
+        values = {name: dict(zip(documents, column, strict=True)) for name, column in found.evaluation.values.items()}
+        now = Run("this run", Path(), found.run, found.run["metrics"], {}, values, documents)
+        yield from check_drops(comparison(before, now, seed).differences, wanted.most_below)
+
+
+def _measured_on(item: Item) -> tuple[Any, ...]:
+    """What of a row decides its scores."""
+    return (*item.core[:4], sorted(item.relevance.items()))
+
+
+def _run(name: str, testset: str, how: How, evaluation: Evaluation, metrics: Sequence[Metric]) -> dict[str, Any]:
+    """What a run was measured with: two runs are compared only where these are the same."""
+    return {
+        "format": FORMAT,
+        "name": name,
+        "testset": testset,
+        "unit": evaluation.unit,
+        "fold": sorted(how.fold),
+        "level": LEVEL,
+        "metrics": {metric.name: _definition(metric) for metric in metrics},
+    }
+
+
+def _definition(metric: Metric) -> str:
+    """Hash of a metric's code, with all that it imports, and of its parameters but for the k of its columns."""
+    parameters = {name: repr(value) for name, value in asdict(metric).items() if name != "ks"}
+    return "sha256:" + digest(source_digest(type(metric).__module__), parameters)
 
 
 def as_json(found: Evaluated) -> dict[str, Any]:
@@ -138,12 +207,13 @@ def as_json(found: Evaluated) -> dict[str, Any]:
         "metrics": _aggregates(one.metrics),
         "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in one.slices.items()},
         "gate": [
-            {"metric": c.metric, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
+            {"metric": c.metric, "where": c.where, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
             for c in found.checks
         ],
         **({"compared": _comparison(found.other, found.differences)} if found.other else {}),
         "definitions": dict(found.definitions),
         "settings": dict(found.settings),
+        "run": dict(found.run),
     }
 
 
@@ -214,18 +284,10 @@ def _rows_file(output: Path | None) -> Iterator[Keep]:
         def keep(item: Item, scores: Sequence[Score]) -> None:
             row = {
                 "id": item.id,
+                "document": document_of(item),
                 "scores": {score.metric: score.value for score in scores},
                 "undefined": {score.metric: score.reason for score in scores if score.value is None},
             }
             target.write(dumps(row) + "\n")
 
         yield keep
-
-
-def _said(one: Check) -> str:
-    found = one.estimate
-    if found.mean is None:
-        return f"{one.metric} has no value, at least {one.least} wanted"
-    if found.low is None or found.high is None:
-        return f"{one.metric} {found.mean:.3f}, at least {one.least} wanted"
-    return f"{one.metric} {found.mean:.3f} ({found.low:.3f} to {found.high:.3f}), at least {one.least} wanted"

@@ -143,11 +143,16 @@ def _case(item: Item, responses: Responses, tally: _Tally, folding: Folding, uni
         response = Response(sample_id=item.id, answer="", retrieved=(), contexts=(), tool_calls=())
     else:
         tally.matched |= {(item.id, ""), ("", item.question)}
-    document = item.documents[0] if item.documents else item.id
+    document = document_of(item)
     tally.clusters.append(tally.documents.setdefault(document, len(tally.documents)))
     for name, labels in tally.slices.items():
         labels.append(_label(item, name))
     return Case(item, response, folding, unit)
+
+
+def document_of(item: Item) -> str:
+    """The document that a row counts to: that of its first evidence, else the row itself."""
+    return item.documents[0] if item.documents else item.id
 
 
 def _label(item: Item, name: str) -> str:

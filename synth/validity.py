@@ -200,18 +200,17 @@ def validity(mine: Tried, human: Tried, seed: int = 0) -> Validity:
     names = list(combinations(mine.names, 2))
     against = tuple(names[i] for i in np.flatnonzero(sure * said < 0))
     low, high = _tau_interval(mine, human, seed)
+    least = _at(sampled["tau"], 5)
     figures = {
-        "tau": _figure(tau, sampled["tau"], f"at least {_at(sampled['tau'], 5):.3f}", low, high, lambda v, s: v >= _at(s, 5)),
-        "mrr_gap": _figure(gap, sampled["mrr_gap"], f"at most {GAP}", held=lambda v, _: v <= GAP),
-        "agreement": _figure(agreement, sampled["agreement"], f"at least {AGREEMENT}", held=lambda v, _: v >= AGREEMENT),
-        "contradicted": _figure(float(len(against)), sampled["contradicted"], "none", held=lambda v, _: v == 0),
-    }  # fmt: skip
+        "tau": _figure(tau, sampled["tau"], f"at least {least:.3f}", held=tau >= least, interval=(low, high)),
+        "mrr_gap": _figure(gap, sampled["mrr_gap"], f"at most {GAP}", held=gap <= GAP),
+        "agreement": _figure(agreement, sampled["agreement"], f"at least {AGREEMENT}", held=agreement >= AGREEMENT),
+        "contradicted": _figure(len(against), sampled["contradicted"], "none", held=not against),
+    }
     for name, own, theirs in zip(("words", "bigrams"), copying(mine.probes), copying(human.probes), strict=True):
-        wanted = float(np.nanmean(theirs))
+        value, wanted = float(np.nanmean(own)), float(np.nanmean(theirs))
         drawn = [float(np.nanmean(np.array(theirs)[rows])) for rows in _draws(len(theirs), size, SAMPLES, seed)]
-        figures[name] = _figure(
-            float(np.nanmean(own)), drawn, f"{wanted:.3f} ± {SHARED}", held=lambda v, s, w=wanted: abs(v - w) <= SHARED
-        )
+        figures[name] = _figure(value, drawn, f"{wanted:.3f} ± {SHARED}", held=abs(value - wanted) <= SHARED)
     return Validity(
         questions=len(mine.probes),
         human=len(human.probes),
@@ -235,15 +234,13 @@ def _figure(
     value: float,
     drawn: Sequence[float],
     wanted: str,
-    low: float | None = None,
-    high: float | None = None,
-    held: Callable[..., bool] = lambda *_: True,
+    *,
+    held: bool,
+    interval: tuple[float | None, float | None] = (None, None),
 ) -> Figure:
     import numpy as np
 
-    return Figure(
-        value, low, high, float(np.mean(drawn)), _at(drawn, 5), _at(drawn, 95), wanted, held(value, drawn)
-    )  # fmt: skip
+    return Figure(value, *interval, float(np.mean(drawn)), _at(drawn, 5), _at(drawn, 95), wanted, held)
 
 
 def _agreement(means: Array, sure: Array) -> float:

@@ -29,6 +29,17 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--k", type=_numbers, metavar="N,…", help="first k of what was retrieved (1,3,5,10)")
     command.add_argument("--by", type=names, metavar="FIELD,…", help="also by question_type, difficulty, language, …")
     command.add_argument("--min", type=_threshold, action="append", metavar="METRIC=VALUE", help="what must be reached")
+    command.add_argument("--gate", metavar="FILE", help="thresholds, TOML: [min], [not_below] and [by.FIELD.VALUE]")
+    command.add_argument(
+        "--profile", choices=("mission_critical", "standard", "exploratory"), help="thresholds that are ready made"
+    )
+    command.add_argument("--baseline", metavar="RUN", help="a run that was kept, for [not_below]")
+    command.add_argument("--junit", metavar="FILE", help="what the gate decided, JUnit XML")
+    command.add_argument("--markdown", metavar="FILE", help="what was decided and measured, Markdown")
+    command.add_argument("--html", metavar="FILE", help="a report as one page that works offline")
+    command.add_argument("--csv", metavar="FILE", help="the scores of each row as CSV")
+    command.add_argument("--runs", metavar="DIR", help="keep the run in this folder, for synth compare")
+    command.add_argument("--name", default="", metavar="NAME", help="of the run that is kept")
     command.add_argument("--compare", metavar="FILE", help="responses of another system, on the same rows")
     command.add_argument("-o", "--output", metavar="FILE", help="scores, JSON; those of each row go to FILE.rows.jsonl")
     command.add_argument("--unit", choices=("auto", "chunk", "document"), help="what retrieved ids are (auto)")
@@ -48,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
         "ks": options.k,
         "by": options.by,
         "least": dict(options.min or ()),
+        "gate": options.gate,
+        "profile": options.profile,
         "fold": options.fold,
         "unit": options.unit,
         "seed": options.seed,
@@ -60,9 +73,13 @@ def run(options: argparse.Namespace) -> int:
         options.responses,
         how,
         compare=options.compare,
+        baseline=options.baseline,
         output=Path(options.output) if options.output else None,
+        runs=Path(options.runs) if options.runs else None,
+        name=options.name,
         progress=progress_of(options),
     )
+    _write(found, options)
     if options.json:
         print_json(as_json(found))
     else:
@@ -71,6 +88,17 @@ def run(options: argparse.Namespace) -> int:
     if failure:
         raise failure
     return 0
+
+
+def _write(found: Evaluated, options: argparse.Namespace) -> None:
+    """The files for machines and for people that were asked for."""
+    from synth.jsonl import write_atomic
+    from synth.report.gate_files import junit, markdown
+
+    if options.junit:
+        write_atomic(Path(options.junit), junit(found.checks))
+    if options.markdown:
+        write_atomic(Path(options.markdown), markdown(found.evaluation, found.checks, found.settings))
 
 
 def _print(found: Evaluated, options: argparse.Namespace) -> None:
@@ -89,12 +117,12 @@ def _print(found: Evaluated, options: argparse.Namespace) -> None:
     _print_undefined(found.evaluation)
     if found.checks:
         print()
-        gate = [[c.metric, c.least, *_cells(c.estimate), c.decision] for c in found.checks]
+        gate = [[c.name, f"{c.least:g}", *_cells(c.estimate), c.decision] for c in found.checks]
         print(table(["threshold", "at least", "mean", "95 % interval", "decision"], gate))
-    if options.output:
-        from synth.evaluating import rows_path
+    if found.output:
+        from synth.runs import rows_path
 
-        print(f"scores in {options.output}, those of each row in {rows_path(Path(options.output))}")
+        print(f"scores in {found.output}, those of each row in {rows_path(found.output)}")
 
 
 def _remarks(found: Evaluated) -> list[str]:

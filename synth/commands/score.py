@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         from synth.jsonl import write_atomic
         from synth.report.set_page import set_page
 
-        write_atomic(Path(options.html), set_page(found, Path(options.testset).name))
+        write_atomic(Path(options.html), set_page(as_json(found), Path(options.testset).name))
     if options.json:
         print_json(as_json(found))
     else:
@@ -140,8 +140,8 @@ def _validity(found: SetScored) -> str:
     head = [f"{one.questions} questions against {one.human} of people", "set", f"human samples of {one.sample}"]
     lines = [
         table([*head, "wanted", "held"], rows),
-        f"pairs of retrievers told apart: {one.told_apart} of {one.pairs} by the set, {one.human_told_apart} by the "
-        f"human questions; the set is {'easier' if one.shift > 0 else 'harder'} by {abs(one.shift):.3f} of MRR@10",
+        f"pairs of retrievers told apart: {one.told_apart} of {one.pairs} by the set, {one.human_told_apart} by people",
+        f"the set is {'easier' if one.shift > 0 else 'harder'} by {abs(one.shift):.3f} of MRR@10",
         CAN_TELL,
     ]
     if one.contradicted:
