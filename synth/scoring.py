@@ -23,6 +23,12 @@ COUNTED = ("question_type", "difficulty", "category", "language")
 BLEU_ROWS = 100
 """Questions whose likeness to each other is measured: evenly taken out of more."""
 
+NEEDS_CORPUS, NEEDS_EVIDENCE = "needs --corpus", "needs --corpus, and rows with evidence"
+NEEDS_GRAPH, NONE_THERE = "needs --corpus and --graph", "there are none in the corpus"
+NO_PASSAGE = "no row has a passage; name the documents with --corpus"
+ONE_ANSWER, TOO_FEW = "no row asks for one answer", "one question has nothing to be compared with"
+"""Why a side has no grade."""
+
 _SHORT, _LONG = 3, 40
 _COPIED = 0.8
 _BOTH = ("reasoning", "multi_context")
@@ -193,7 +199,7 @@ def _ungraded(name: str, reason: str) -> Grade:
 
 def _evidence(items: Sequence[Item], faults: Mapping[str, str] | None, wrong: _Faults) -> Grade:
     if faults is None:
-        return _ungraded("evidence", "needs --corpus, and rows with evidence")
+        return _ungraded("evidence", NEEDS_EVIDENCE)
     for id, fault in faults.items():
         if fault:
             wrong.note(id, 1.0, fault)
@@ -214,7 +220,7 @@ def _distinct(items: Sequence[Item], wrong: _Faults) -> Grade:
 def _no_leaks(items: Sequence[Item], wrong: _Faults) -> Grade:
     asked = [item for item in items if item.golden_answers and item.metadata.get("question_type") not in _BOTH]
     if not asked:
-        return _ungraded("no_leaks", "no row asks for one answer")
+        return _ungraded("no_leaks", ONE_ANSWER)
     leaks = 0
     for item in asked:
         leak = next((one for one in item.golden_answers if len(normalise(one)) > 1 and holds(item.question, one)), "")
@@ -229,7 +235,7 @@ def _own_words(probes: Sequence[Probe], wrong: _Faults) -> Grade:
     _, pairs = copying(told)
     known = [(probe, pair) for probe, pair in zip(told, pairs, strict=True) if not isnan(pair)]
     if not known:
-        return _ungraded("own_words", "no row has a passage; name the documents with --corpus")
+        return _ungraded("own_words", NO_PASSAGE)
     for probe, pair in known:
         if pair > _COPIED:
             wrong.note(probe.id, 0.4 * pair, f"{pair:.0%} of its pairs of words are the passage's")
@@ -238,7 +244,7 @@ def _own_words(probes: Sequence[Probe], wrong: _Faults) -> Grade:
 
 def _variety(items: Sequence[Item]) -> Grade:
     if len(items) < 2:
-        return _ungraded("variety", "one question has nothing to be like")
+        return _ungraded("variety", TOO_FEW)
     step = max(1, len(items) // BLEU_ROWS)
     questions = [item.question for item in items[::step]][:BLEU_ROWS]
     alike = [bleu(one, questions[:i] + questions[i + 1 :]) for i, one in enumerate(questions)]
@@ -247,14 +253,14 @@ def _variety(items: Sequence[Item]) -> Grade:
 
 def _covered(name: str, found: Coverage | None) -> Grade:
     if found is None or not found.could:
-        need = "--corpus" if name == "documents" else "--corpus and --graph"
-        return _ungraded(name, f"needs {need}" if found is None else "there are none in the corpus")
+        need = NEEDS_CORPUS if name == "documents" else NEEDS_GRAPH
+        return _ungraded(name, need if found is None else NONE_THERE)
     return _graded(name, min(1.0, found.reached / found.could), found.could, share=False)
 
 
 def _by_retrievers(found: Tried | None, wrong: _Faults) -> list[Grade]:
     if found is None:
-        return [_ungraded(name, "needs --corpus") for name in ("hard", "found", "tells_apart")]
+        return [_ungraded(name, NEEDS_CORPUS) for name in ("hard", "found", "tells_apart")]
     plain = found.ranks[found.names.index("bm25")]
     missed = (found.ranks == 0).all(axis=0)
     for probe, lost in zip(found.probes, missed, strict=True):
@@ -262,7 +268,7 @@ def _by_retrievers(found: Tried | None, wrong: _Faults) -> list[Grade]:
             wrong.note(probe.id, 0.6, "no reference retriever finds its passage in ten: ambiguous, or wrong?")
     n = len(found.probes)
     if n < 2:
-        return [_ungraded(name, "one row tells nothing") for name in ("hard", "found", "tells_apart")]
+        return [_ungraded(name, TOO_FEW) for name in ("hard", "found", "tells_apart")]
     apart = told_apart(found.ndcg, found.clusters)
     return [
         _graded("hard", float((plain != 1).mean()), n),

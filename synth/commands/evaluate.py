@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
 _NAMED = 5
+_IN_REPORT = ("question_type", "difficulty", "language", "category")
+"""Fields that a report counts apart where none is named."""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -57,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     given = {
         "metrics": options.metrics,
         "ks": options.k,
-        "by": options.by,
+        "by": options.by or (_IN_REPORT if options.html else None),
         "least": dict(options.min or ()),
         "gate": options.gate,
         "profile": options.profile,
@@ -94,11 +96,17 @@ def _write(found: Evaluated, options: argparse.Namespace) -> None:
     """The files for machines and for people that were asked for."""
     from synth.jsonl import write_atomic
     from synth.report.gate_files import junit, markdown
+    from synth.reporting import write_csv, write_page
 
     if options.junit:
         write_atomic(Path(options.junit), junit(found.checks))
     if options.markdown:
         write_atomic(Path(options.markdown), markdown(found.evaluation, found.checks, found.settings))
+    testset, responses = Path(options.testset), Path(options.responses)
+    if options.csv:
+        write_csv(found, testset, Path(options.csv))
+    if options.html:
+        write_page(found, testset, responses, Path(options.html))
 
 
 def _print(found: Evaluated, options: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ from math import ceil
 from synth.report.page import safe
 from synth.table import width as columns
 
-WIDTH = 720
+WIDTH = 560
 _ROW, _TOP, _BOTTOM = 24, 8, 26
 _COLUMN = 6.9
 BINS = 10
@@ -108,7 +108,7 @@ def binned(values: Sequence[float]) -> list[int]:
 def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
     """Values from 0 to 1 by k, one line each, named where it ends."""
     ks = sorted({k for points in lines.values() for k, _ in points})
-    left, right, tall = 40.0, WIDTH - 190.0, 220.0
+    left, right, tall = 40.0, WIDTH - 150.0, 200.0
     step = (right - left) / max(1, len(ks) - 1)
     place = {k: left + i * step for i, k in enumerate(ks)}
 
@@ -124,9 +124,13 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
     for i, (name, points) in enumerate(lines.items()):
         path = " ".join(f"{place[k]:.1f},{down(value):.1f}" for k, value in points)
         body.append(f'<polyline class="line c{i % 8}" points="{path}"/>')
-        body += [f'<circle class="c{i % 8}" cx="{place[k]:.1f}" cy="{down(v):.1f}" r="3.5"/>' for k, v in points]
+        body += [_spot(place[k], down(value), i) for k, value in points]
         body.append(_text(right + 10, ends[name] + 4, name, f"label c{i % 8}"))
     return _svg(down(0) + 28, body, label)
+
+
+def _spot(x: float, y: float, colour: int) -> str:
+    return f'<circle class="c{colour % 8}" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>'
 
 
 def _apart(wanted: Mapping[str, float], least: float = 15.0) -> dict[str, float]:
@@ -142,25 +146,25 @@ def against(points: Mapping[str, tuple[float, float]], across: str, up: str) -> 
     """Systems as points: the set across, people up; on the diagonal both agree."""
     low = min(min(point) for point in points.values())
     low = max(0.0, int(low * 10) / 10)
-    side, left = 400.0, 60.0
+    side, left, top = 340.0, 50.0, 26.0
 
     def at(value: float) -> float:
         return (value - low) / (1 - low) * side
 
-    body = [f'<line class="grid" x1="{left}" y1="{_TOP + side}" x2="{left + side}" y2="{_TOP}"/>']
+    body = [f'<line class="grid" x1="{left}" y1="{top + side}" x2="{left + side}" y2="{top}"/>']
     steps = max(1, ceil((1 - low) * 5 + 1e-9))
     for i in range(steps + 1):
         value = low + (1 - low) * i / steps
-        body.append(_text(left + at(value), _TOP + side + 16, f"{value:.2f}", "tick", "middle"))
-        body.append(_text(left - 8, _TOP + side - at(value) + 4, f"{value:.2f}", "tick", "end"))
-    heights = _apart({name: _TOP + side - at(people) for name, (_, people) in points.items()})
+        body.append(_text(left + at(value), top + side + 16, f"{value:.2f}", "tick", "middle"))
+        body.append(_text(left - 8, top + side - at(value) + 4, f"{value:.2f}", "tick", "end"))
+    heights = _apart({name: top + side - at(people) for name, (_, people) in points.items()})
     for name, (mine, people) in points.items():
-        x, y = left + at(mine), _TOP + side - at(people)
+        x, y = left + at(mine), top + side - at(people)
         body.append(
             f'<line class="leader" x1="{x:.1f}" y1="{y:.1f}" x2="{left + side + 20}" y2="{heights[name]:.1f}"/>'
         )
         body.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>')
         body.append(_text(left + side + 24, heights[name] + 4, name, "label"))
-    body.append(_text(left + side / 2, _TOP + side + 34, across, "label", "middle"))
-    body.append(_text(4, _TOP + 6, up, "label"))
-    return _svg(_TOP + max(side, *heights.values()) + 44, body, f"{across}, {up}")
+    body.append(_text(left + side / 2, top + side + 34, across, "label", "middle"))
+    body.append(_text(4, 12, up, "label"))
+    return _svg(top + max(side, *heights.values()) + 44, body, f"{across}, {up}")

@@ -47,7 +47,7 @@ def page(title: str, heading: str, sections: Iterable[str]) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{safe(title)}</title><style>{style}</style></head><body>",
             f'<header><h1>{heading}</h1><p class="name">{safe(title)}</p>',
-            '<nav><button type="button" data-to="en">English</button>'
+            '<nav><button type="button" data-to="en">English</button>',
             '<button type="button" data-to="zh">中文</button></nav></header><main>',
             *sections,
             f"</main><script>{script}</script></body></html>",

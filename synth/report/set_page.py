@@ -7,9 +7,19 @@ from typing import Any
 
 from synth.report.charts import against, bars, intervals
 from synth.report.page import Html, figure, page, safe, section, table, two
-from synth.scoring import RULES
+from synth.scoring import (
+    NEEDS_CORPUS,
+    NEEDS_EVIDENCE,
+    NEEDS_GRAPH,
+    NO_PASSAGE,
+    NONE_THERE,
+    ONE_ANSWER,
+    RULES,
+    TOO_FEW,
+)
 
 _MOST = 14
+_UNITS = {"chunk": "段落", "document": "文档"}
 
 NAMES_ZH = {
     "evidence": "证据",
@@ -24,6 +34,15 @@ NAMES_ZH = {
     "found": "可检索",
     "tells_apart": "区分能力",
     "size": "规模",
+}
+REASONS = {
+    NEEDS_CORPUS: "需要 --corpus",
+    NEEDS_EVIDENCE: "需要 --corpus，且题目带有证据",
+    NEEDS_GRAPH: "需要 --corpus 和 --graph",
+    NO_PASSAGE: "没有原文；请用 --corpus 指定文档",
+    NONE_THERE: "语料中没有",
+    ONE_ANSWER: "没有只求一个答案的题目",
+    TOO_FEW: "只有一题，无从比较",
 }
 FIELDS = {
     "question_type": ("Types", "题型"),
@@ -67,9 +86,12 @@ def _sections(found: Mapping[str, Any]) -> Iterator[str]:
 def _card(name: str, one: Mapping[str, Any]) -> str:
     value = "–" if one["value"] is None else f"{one['value']:.3f}"
     says = two(RULES[name].says, RULES[name].says_zh)
-    reason = f"<small>{safe(one['reason'])}</small>" if one["reason"] else ""
+    reason = f"<small>{two(one['reason'], REASONS.get(one['reason'], one['reason']))}</small>" if one["reason"] else ""
     label = two(name.replace("_", " "), NAMES_ZH[name])
-    return f'<div class="card {safe(one["letter"])}"><small>{label}</small><b>{safe(one["letter"])} · {value}</b><small>{says}</small>{reason}</div>'
+    return (
+        f'<div class="card {safe(one["letter"])}"><small>{label}</small><b>{safe(one["letter"])} · {value}</b>'
+        f"<small>{says}</small>{reason}</div>"
+    )
 
 
 def _rules(grades: Mapping[str, Any]) -> str:
@@ -148,8 +170,8 @@ def _retrievers(found: Mapping[str, Any]) -> str:
         two("Reference retrievers", "参考检索器"),
         *parts,
         note=two(
-            f"{found['questions']} questions over the corpus' {found['unit']}s; some retrievers are weakened on purpose.",
-            f"{found['questions']} 题，检索单位为{'段落' if found['unit'] == 'chunk' else '文档'}；部分检索器被有意削弱。",
+            f"{found['questions']} questions, {found['unit']}s retrieved; some retrievers are weakened on purpose.",
+            f"{found['questions']} 题，检索单位为{_UNITS[found['unit']]}；部分检索器被有意削弱。",
         ),
     )
 
@@ -173,7 +195,8 @@ def _validity(found: Mapping[str, Any]) -> str:
         f"It tells {found['told_apart']} of {found['pairs']} pairs of retrievers apart, people's questions "
         f"{found['human_told_apart']}; its mean MRR@10 is {found['shift']:+.3f} from theirs. {found['note']}",
         f"本集能区分 {found['told_apart']}/{found['pairs']} 对检索器，人工题目能区分 {found['human_told_apart']} 对；"
-        f"MRR@10 平均相差 {found['shift']:+.3f}。由文档生成的测试集适合给检索器排序，不适合给生成器排序：答案短，所问多为原文直接陈述的内容。",
+        f"MRR@10 平均相差 {found['shift']:+.3f}。由文档生成的测试集适合给检索器排序，不适合给生成器排序："
+        "答案短，所问多为原文直接陈述的内容。",
     )
     return section(two("Validity", "效度"), table(head, rows), note=easier)
 
