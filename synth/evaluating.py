@@ -205,6 +205,7 @@ def as_json(found: Evaluated) -> dict[str, Any]:
         "damaged": [damaged.reason for damaged in found.damaged],
         "not_given": dict(one.not_given),
         "metrics": _aggregates(one.metrics),
+        **({"corpus_bleu": _estimate(one.corpus_bleu)} if one.corpus_bleu else {}),
         "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in one.slices.items()},
         "gate": [
             {"metric": c.metric, "where": c.where, "least": c.least, **_estimate(c.estimate), "decision": c.decision}

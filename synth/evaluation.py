@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -13,6 +13,7 @@ from synth.dataset import Item
 from synth.errors import ConfigError, InputError
 from synth.intervals import Difference, Estimate, differences, estimates
 from synth.metrics.base import CHUNK, DOCUMENT, Case, Metric
+from synth.metrics.corpus_bleu import CorpusBleu
 from synth.metrics.folding import Folding
 from synth.records import Response, Score
 from synth.responses.reading import Responses
@@ -40,7 +41,8 @@ class Evaluation:
     `missing` are the rows without a response: they count as empty ones. `unknown` are the responses to no
     row. `not_given` are the metrics that were left out because no response has what they look at, by name
     with the field they need. `values` are the numbers by column and row (NaN: none), `clusters` the
-    document of each row, in the order of the testset.
+    document of each row, in the order of the testset. `corpus_bleu` is BLEU of all answers taken together, where
+    BLEU was measured: it is no mean of rows.
     """
 
     rows: int
@@ -52,6 +54,7 @@ class Evaluation:
     not_given: Mapping[str, str]
     values: Mapping[str, Sequence[float]]
     clusters: Sequence[int]
+    corpus_bleu: Estimate | None = None
 
 
 @dataclass(slots=True)
@@ -97,6 +100,7 @@ def evaluate(
         raise ConfigError(f"unit must be one of auto, {', '.join(UNITS)}, was '{unit}'")
     wanted = [metric for metric in metrics if _GIVEN.get(metric.needs, {metric.needs}) & responses.given]
     tally = _Tally(slices={name: [] for name in by})
+    pooled = CorpusBleu() if any(metric.name == "bleu" for metric in wanted) else None
     for block in _blocks(items):
         cases = [_case(item, responses, tally, folding or Folding(), unit) for item in block]
         by_metric = [metric.scores(cases) for metric in wanted]
@@ -104,13 +108,16 @@ def evaluate(
             scores = [score for measured in by_metric for score in measured[i]]
             tally.add(scores)
             keep(item, scores)
+            if pooled:
+                pooled.add(*cases[i].folded_answers)
     if not tally.clusters:
         raise InputError("the testset has no row that can be read")
     unknown = tuple(id or question for id, question in responses.keys if (id, question) not in tally.matched)
     if not tally.matched:
         raise InputError(_no_match(unknown, responses))
     left_out = {metric.name: metric.needs for metric in metrics if metric not in wanted}
-    return _summed_up(tally, unknown, unit, left_out, seed)
+    found = _summed_up(tally, unknown, unit, left_out, seed)
+    return replace(found, corpus_bleu=pooled.estimate(tally.clusters, seed)) if pooled else found
 
 
 def compared(mine: Evaluation, other: Evaluation, seed: int = 0) -> dict[str, Difference]:

@@ -111,11 +111,14 @@ def comparison(first: Run, second: Run, seed: int = 0) -> Comparison:
         if column not in first.values or column not in second.values:
             refused[column] = f"only {(first if column in first.values else second).name} has it"
         elif first.definitions.get(metric) != second.definitions.get(metric):
-            refused[column] = "it was defined differently"
+            refused[column] = "its definition is another one: another version of synth, or other parameters"
         else:
             names.append(column)
     if not names:
-        raise ConfigError(f"{first.name} and {second.name} have no metric in common that was defined alike")
+        raise ConfigError(
+            f"{first.name} and {second.name} have no metric in common that was defined alike, "
+            "as runs of two versions of synth may; evaluate both again with one"
+        )
     return Comparison(first, second, differences_of(first, second, names, seed), refused)
 
 

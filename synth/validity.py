@@ -202,10 +202,10 @@ def validity(mine: Tried, human: Tried, seed: int = 0) -> Validity:
     low, high = _tau_interval(mine, human, seed)
     least = _at(sampled["tau"], 5)
     figures = {
-        "tau": _figure(tau, sampled["tau"], f"at least {least:.3f}", held=tau >= least, interval=(low, high)),
-        "mrr_gap": _figure(gap, sampled["mrr_gap"], f"at most {GAP}", held=gap <= GAP),
-        "agreement": _figure(agreement, sampled["agreement"], f"at least {AGREEMENT}", held=agreement >= AGREEMENT),
-        "contradicted": _figure(len(against), sampled["contradicted"], "none", held=not against),
+        "tau": _figure(tau, sampled["tau"], f"≥ {least:.3f}", held=tau >= least, interval=(low, high)),
+        "mrr_gap": _figure(gap, sampled["mrr_gap"], f"≤ {GAP}", held=gap <= GAP),
+        "agreement": _figure(agreement, sampled["agreement"], f"≥ {AGREEMENT}", held=agreement >= AGREEMENT),
+        "contradicted": _figure(len(against), sampled["contradicted"], "0", held=not against),
     }
     for name, own, theirs in zip(("words", "bigrams"), copying(mine.probes), copying(human.probes), strict=True):
         value, wanted = float(np.nanmean(own)), float(np.nanmean(theirs))

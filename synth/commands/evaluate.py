@@ -115,6 +115,9 @@ def _print(found: Evaluated, options: argparse.Namespace) -> None:
     asked = bool(options.metrics)
     shown = {name: one for name, one in found.evaluation.metrics.items() if asked or one.estimate.n}
     rows = [[name, *_cells(one.estimate), f"{one.estimate.n} of {one.of}"] for name, one in shown.items()]
+    pooled = found.evaluation.corpus_bleu
+    if pooled and pooled.n:
+        rows.append(["bleu, all answers as one", *_cells(pooled), f"{pooled.n} of {found.evaluation.rows}"])
     print(table(["metric", "mean", "95 % interval", "rows"], rows))
     for name, of in found.evaluation.slices.items():
         print()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,7 +105,7 @@ def _print(found: SetScored, options: argparse.Namespace) -> None:
         print(f"written: {path}")
 
 
-def _counted(counts: dict[str, int]) -> str:
+def _counted(counts: Mapping[str, int]) -> str:
     first = list(counts.items())[:_LABELS]
     more = f", and {len(counts) - _LABELS} more" if len(counts) > _LABELS else ""
     return ", ".join(f"{label} {n}" for label, n in first) + more
@@ -113,17 +114,13 @@ def _counted(counts: dict[str, int]) -> str:
 def _retrievers(found: SetScored) -> str:
     from synth.retrieval.reference import DESCRIPTIONS
 
-    assert found.found is not None
-    people = ["human nDCG@10", "human MRR@10"] if found.human else []
-    rows = [
-        [
-            name,
-            *(f"{values[i].mean():.3f}" for values in (found.found.ndcg, found.found.mrr)),
-            *(f"{values[i].mean():.3f}" for values in ((found.human.ndcg, found.human.mrr) if found.human else ())),
-            DESCRIPTIONS[name],
-        ]
-        for i, name in sorted(enumerate(found.found.names), key=lambda one: -found.found.ndcg[one[0]].mean())
-    ]
+    mine, human = found.found, found.human
+    assert mine is not None
+    people = ["human nDCG@10", "human MRR@10"] if human else []
+    columns = [mine.ndcg, mine.mrr, *((human.ndcg, human.mrr) if human else ())]
+    order = sorted(range(len(mine.names)), key=lambda i: -mine.ndcg[i].mean())
+    names = [(i, mine.names[i]) for i in order]
+    rows = [[name, *(f"{values[i].mean():.3f}" for values in columns), DESCRIPTIONS[name]] for i, name in names]
     return table([f"retriever ({found.unit}s)", "nDCG@10", "MRR@10", *people, "is"], rows)
 
 

@@ -36,10 +36,8 @@ class Bleu(Metric):
     needs = "answer"
 
     def measure(self, case: Case) -> Mapping[str, Value]:
-        golden = [case.folding.apply(one) for one in case.item.golden_answers]
-        if not golden:
-            return {self.name: NO_ANSWERS}
-        return {self.name: bleu(case.folding.apply(case.answer), golden)}
+        answer, golden = case.folded_answers
+        return {self.name: bleu(answer, golden) if golden else NO_ANSWERS}
 
     @property
     def signature(self) -> str:
@@ -51,14 +49,18 @@ class Bleu(Metric):
 
 def bleu(answer: str, golden: Sequence[str]) -> float:
     """BLEU of one answer against golden answers taken together, from 0 to 1."""
-    chinese = any(not text.isascii() and _HAN.search(text) for text in (answer, *golden))
-    said = tokens(answer, chinese=chinese)
-    known = [tokens(text, chinese=chinese) for text in golden]
+    said, known = pair_tokens(answer, golden)
     correct = matches(said, known)
     if not any(correct):
         return 0.0
     length = len(said)
     return min(1.0, brevity(length, closest(length, known)) * exp(_mean_log(correct, length)))
+
+
+def pair_tokens(answer: str, golden: Sequence[str]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The tokens of an answer and of its golden answers, all cut in one way."""
+    chinese = any(not text.isascii() and _HAN.search(text) for text in (answer, *golden))
+    return tokens(answer, chinese=chinese), [tokens(text, chinese=chinese) for text in golden]
 
 
 def matches(said: Sequence[str], known: Sequence[Sequence[str]]) -> list[int]:
@@ -71,7 +73,7 @@ def closest(length: int, known: Sequence[Sequence[str]]) -> int:
     return min((abs(len(one) - length), len(one)) for one in known)[1]
 
 
-def brevity(length: int, wanted: int) -> float:
+def brevity(length: float, wanted: float) -> float:
     """The penalty of an answer that is shorter than wanted."""
     return exp(1 - wanted / length) if length < wanted else 1.0
 

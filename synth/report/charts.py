@@ -91,8 +91,8 @@ def histogram(counts: Sequence[int], label: str) -> str:
         )
         if count:
             body.append(_text(x + wide / 2, _TOP + 10 + tall - size, str(count), "value", "middle"))
-    for i in range(len(counts) + 1):
-        body.append(_text(30 + i * wide, _TOP + tall + 30, f"{i / len(counts):g}", "tick", "middle"))
+    ends = [(30 + i * wide, f"{i / len(counts):g}") for i in range(len(counts) + 1)]
+    body += [_text(x, _TOP + tall + 30, end, "tick", "middle") for x, end in ends]
     return _svg(_TOP + tall + 38, body, label)
 
 
