@@ -73,7 +73,7 @@ def closest(length: int, known: Sequence[Sequence[str]]) -> int:
     return min((abs(len(one) - length), len(one)) for one in known)[1]
 
 
-def brevity(length: float, wanted: float) -> float:
+def brevity(length: int, wanted: int) -> float:
     """The penalty of an answer that is shorter than wanted."""
     return exp(1 - wanted / length) if length < wanted else 1.0
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 from synth.intervals import LEVEL, Estimate
-from synth.metrics.bleu import ORDER, brevity, closest, matches, pair_tokens
+from synth.metrics.bleu import ORDER, closest, matches, pair_tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,23 +44,26 @@ class CorpusBleu:
         sums = np.zeros((size, _COLUMNS))
         np.add.at(sums, np.asarray(clusters), rows)
         rng = np.random.default_rng([seed, size])
-        drawn = [score(rng.multinomial(size, np.full(size, 1 / size)) @ sums) for _ in range(_DRAWS if size > 1 else 0)]
-        mean = score(rows.sum(axis=0))
-        if not drawn:
+        mean = float(scores(rows.sum(axis=0, keepdims=True))[0])
+        if size < 2:
             return Estimate(mean, None, None, counted, "")
+        drawn = scores(rng.multinomial(size, np.full(size, 1 / size), size=_DRAWS) @ sums)
         low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
         return Estimate(mean, min(float(low), mean), max(float(high), mean), counted, "bootstrap")
 
 
-def score(numbers: NDArray[Any]) -> float:
-    """BLEU of summed numbers, exponential smoothing, no effective order: 0 when an order has nothing to match."""
-    length, wanted = float(numbers[0]), float(numbers[1])
-    correct, totals = numbers[2 : 2 + ORDER], numbers[2 + ORDER :]
-    if not correct.any() or not totals.all():
-        return 0.0
-    halves, logs = 1.0, 0.0
-    for hits, total in zip(correct.tolist(), totals.tolist(), strict=True):
-        if not hits:
-            halves *= 2
-        logs += log(hits / total) if hits else log(1 / (halves * total))
-    return min(1.0, brevity(length, wanted) * exp(logs / ORDER))
+def scores(numbers: NDArray[Any]) -> NDArray[Any]:
+    """BLEU of each row of summed numbers, exponential smoothing, no effective order.
+
+    It is 0 when nothing is matched, or when no answer is long enough for an order.
+    """
+    import numpy as np
+
+    lengths, wanted = numbers[:, 0], numbers[:, 1]
+    correct, totals = numbers[:, 2 : 2 + ORDER], numbers[:, 2 + ORDER :]
+    smoothed = np.where(correct > 0, correct, 1 / 2.0 ** np.cumsum(correct == 0, axis=1))
+    usable = correct.any(axis=1) & totals.all(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means = np.exp(np.log(smoothed / totals).mean(axis=1))
+        penalties = np.where(lengths < wanted, np.exp(1 - wanted / lengths), 1.0)
+        return np.where(usable, np.minimum(1.0, penalties * means), 0.0)
