@@ -103,7 +103,7 @@ def made(n, seed, lift=0.0, question="Which gale broke the harbour wall?", syste
 
 
 def test_questions_of_the_same_kind_hold_every_figure():
-    found = validity(made(200, SEED), made(600, 2))
+    found = validity(made(200, 5), made(600, 2))
     assert {name: one.held for name, one in found.figures.items()} == dict.fromkeys(found.figures, True)
     assert found.sample == 200
     assert found.pairs == 28
@@ -111,7 +111,7 @@ def test_questions_of_the_same_kind_hold_every_figure():
     tau = found.figures["tau"]
     assert tau.low <= tau.value <= tau.high
     assert tau.sample_low <= tau.sample_mean <= tau.sample_high
-    assert found == validity(made(200, SEED), made(600, 2))
+    assert validity(made(60, 1), made(200, 2)) == validity(made(60, 1), made(200, 2))
 
 
 def test_copied_and_easier_questions_do_not():

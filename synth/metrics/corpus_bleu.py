@@ -33,7 +33,10 @@ class CorpusBleu:
         self._numbers.extend(row)
 
     def estimate(self, clusters: Sequence[int], seed: int = 0) -> Estimate:
-        """BLEU from 0 to 1 over all rows, with a percentile bootstrap over documents."""
+        """BLEU from 0 to 1 over all rows, with a percentile bootstrap over documents.
+
+        There is none without a golden answer, or when no answer has four tokens in a row (sacrebleu then says 0).
+        """
         import numpy as np
 
         rows = np.frombuffer(self._numbers, dtype=float).reshape(-1, _COLUMNS)
@@ -44,6 +47,8 @@ class CorpusBleu:
         sums = np.zeros((size, _COLUMNS))
         np.add.at(sums, np.asarray(clusters), rows)
         rng = np.random.default_rng([seed, size])
+        if not rows[:, 2 + ORDER :].any(axis=0).all():  # no answer is long enough for the highest order
+            return Estimate(None, None, None, 0, "")
         mean = float(scores(rows.sum(axis=0, keepdims=True))[0])
         if size < 2:
             return Estimate(mean, None, None, counted, "")
@@ -55,7 +60,7 @@ class CorpusBleu:
 def scores(numbers: NDArray[Any]) -> NDArray[Any]:
     """BLEU of each row of summed numbers, exponential smoothing, no effective order.
 
-    It is 0 when nothing is matched, or when no answer is long enough for an order.
+    It is 0 when nothing is matched, or when no answer drawn is long enough for an order.
     """
     import numpy as np
 

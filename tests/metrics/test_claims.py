@@ -58,7 +58,7 @@ def test_corpus_bleu_is_sacrebleu(tokenizer, units, between):
     start = "" if between else "坝"
     for _ in range(100):
         answers, golden = (
-            [start + between.join(rng.choices(units, k=rng.randrange(1, 12))) for _ in range(4)] for _ in range(2)
+            [start + between.join(rng.choices(units, k=rng.randrange(5, 14))) for _ in range(4)] for _ in range(2)
         )
         mine = CorpusBleu()
         for pair in zip(answers, golden, strict=True):
@@ -73,3 +73,5 @@ def test_corpus_bleu_without_golden_answers_has_no_value():
     empty = CorpusBleu()
     empty.add("an answer", [])
     assert empty.estimate([0]).mean is None
+    empty.add("three small words", ["three small words"])
+    assert empty.estimate([0, 1]).mean is None
