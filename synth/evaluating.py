@@ -135,7 +135,7 @@ def evaluate(
         other=other,
         differences=compared(evaluation, other, how.seed) if other else {},
         settings=_settings(how, evaluation, metrics),
-        run=_run(name, f"sha256:{seen.hexdigest()}", how, evaluation, metrics),
+        run=_run(name, f"sha256:{seen.hexdigest()}", how, evaluation, metrics) if output or before else {},
         output=output,
     )
     found = replace(found, checks=tuple(_checks(found, wanted, before, documents, how.seed)))
@@ -214,7 +214,7 @@ def as_json(found: Evaluated) -> dict[str, Any]:
         **({"compared": _comparison(found.other, found.differences)} if found.other else {}),
         "definitions": dict(found.definitions),
         "settings": dict(found.settings),
-        "run": dict(found.run),
+        **({"run": dict(found.run)} if found.run else {}),
     }
 
 
