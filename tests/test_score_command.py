@@ -112,9 +112,10 @@ def test_tables_for_people(here, capsys):
 
 
 def test_passages_are_what_is_retrieved_when_all_rows_have_places(here, capsys):
-    code, out, _ = run(capsys, "set.jsonl", "--corpus", "docs", "--json")
+    code, out, _ = run(capsys, "set.jsonl", "--corpus", "docs", "--graph", "--json")
     assert code == 0
     found = json.loads(out)
+    assert found["grades"]["topics"]["value"] > 0
     assert found["retrieval"]["unit"] == "chunk"
     assert found["retrieval"]["retrievers"]["bm25"]["mrr@10"] == 1.0
     assert "validity" not in found
