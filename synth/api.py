@@ -2,6 +2,7 @@
 
 from synth.adopting import Adoption, Terms, adopt
 from synth.annotating import accept, agreement_on, export_sheets, import_sheets, review
+from synth.comparing import Compared, compare
 from synth.estimating import Estimate, estimate
 from synth.evaluating import Evaluated, How, evaluate
 from synth.exporting import Exported, export, formats
@@ -11,6 +12,7 @@ from synth.judges import Judging
 from synth.opening import Built, build_graph
 from synth.rejudging import Rejudged, rejudge
 from synth.running import Ran, run
+from synth.set_scoring import SetScored, score
 from synth.settings import Settings
 from synth.sweeping import Grid, Swept, sweep
 from synth.verifying import Failure, Verified, verify
@@ -19,6 +21,7 @@ __all__ = [
     "Adoption",
     "Built",
     "Checked",
+    "Compared",
     "Estimate",
     "Evaluated",
     "Exported",
@@ -29,6 +32,7 @@ __all__ = [
     "Judging",
     "Ran",
     "Rejudged",
+    "SetScored",
     "Settings",
     "Swept",
     "Terms",
@@ -37,6 +41,7 @@ __all__ = [
     "adopt",
     "agreement_on",
     "build_graph",
+    "compare",
     "estimate",
     "evaluate",
     "export",
@@ -49,6 +54,7 @@ __all__ = [
     "rejudge",
     "review",
     "run",
+    "score",
     "sweep",
     "verify",
 ]

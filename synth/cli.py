@@ -13,8 +13,8 @@ from synth.errors import SynthError
 from synth.table import printable
 
 COMMANDS = (
-    "generate", "estimate", "verify", "rejudge", "show", "annotate", "evaluate", "judge-check", "run", "sweep",
-    "export", "adopt", "graph", "doctor",
+    "generate", "estimate", "verify", "score", "rejudge", "show", "annotate", "evaluate", "compare", "judge-check",
+    "run", "sweep", "export", "adopt", "graph", "doctor",
 )  # fmt: skip
 """The commands, in the order in which they are shown; each is a module of synth.commands."""
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from synth.dataset import Dataset, Item, Rows
 from synth.errors import ConfigError, GateFailed, GateInconclusive, SynthError
-from synth.evaluation import Aggregate, Evaluation, compared
+from synth.evaluation import Aggregate, Evaluation, compared, document_of
 from synth.evaluation import evaluate as evaluation_of
 from synth.failures import failures
-from synth.gate import FAILED, INCONCLUSIVE, Check, check
+from synth.gate import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
 from synth.installed import versions
 from synth.intervals import LEVEL, Difference, Estimate
 from synth.jsonl import Damaged, atomic_file, dumps, write_atomic
@@ -27,8 +28,11 @@ from synth.panel import Panel
 from synth.plugins import pick
 from synth.prediction_powered import Powered, powered, read_labels
 from synth.progress import Progress, Silent
-from synth.records import Score
+from synth.records import Score, digest
 from synth.responses.reading import Responses, read_responses
+from synth.runs import FORMAT, Run, comparison, next_path, read_run, rows_path
+from synth.source_digest import source_digest
+from synth.thresholds import Thresholds, profile_named, read_thresholds
 
 Keep = Callable[[Item, Sequence[Score]], None]
 
@@ -40,15 +44,18 @@ class How:
     `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for those by default; `ks` the k of
     those named without one. `fold` names what of script, width and numerals makes no difference; `unit`
     what the ids of responses are (auto, chunk, document). `by` are fields of a row's metadata to count
-    apart, `least` thresholds by metric. `database` is a SQLite file that SQL is run on. `judging` says who judges
-    metrics that ask a chat model, and what similarities are taken by; `labels` is a file of people's decisions
-    on some of the rows. `failures` has every wrong answer laid to where it comes from.
+    apart, `least` thresholds by metric, `gate` a file of thresholds, `profile` thresholds that are ready made.
+    `database` is a SQLite file that SQL is run on. `judging` says who judges metrics that ask a chat model, and what
+    similarities are taken by; `labels` is a file of people's decisions on some of the rows. `failures` has every
+    wrong answer laid to where it comes from.
     """
 
     metrics: tuple[str, ...] = ()
     ks: tuple[int, ...] = ()
     by: tuple[str, ...] = ()
     least: Mapping[str, float] = field(default_factory=dict)
+    gate: str = ""
+    profile: str = ""
     fold: tuple[str, ...] = ("script", "width")
     unit: str = "auto"
     seed: int = 0
@@ -77,6 +84,8 @@ class Evaluated:
     judge: Mapping[str, Any] = field(default_factory=dict)
     powered: Mapping[str, Powered] = field(default_factory=dict)
     failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    run: Mapping[str, Any] = field(default_factory=dict)
+    output: Path | None = None
 
     def failure(self) -> SynthError | None:
         """The error that the thresholds call for: below one of them, or not to be told; None when all hold."""
@@ -86,7 +95,7 @@ class Evaluated:
         ):
             found = [one for one in self.checks if one.decision == decision]
             if found:
-                return kind(f"{says}: " + "; ".join(map(_said, found)))
+                return kind(f"{says}: " + "; ".join(one.says for one in found))
         return None
 
 
@@ -96,23 +105,33 @@ def evaluate(
     how: How | None = None,
     *,
     compare: Path | str | Responses | None = None,
+    baseline: Path | str | None = None,
     output: Path | None = None,
+    runs: Path | None = None,
+    name: str = "",
     progress: Progress | None = None,
 ) -> Evaluated:
     """Measure a system's responses against a testset, and a second system's on the same rows with `compare`.
 
     Without `responses` the outputs of the Dataset are taken. `output` is a JSON file for the scores, beside
-    which a JSONL file gets those of each row. Raises InputError for files that cannot be used, ConfigError
-    for names that nobody has.
+    which a JSONL file gets those of each row; `runs` a folder that keeps the run instead, under a number and
+    `name`. `baseline` is a run that was kept, for thresholds against it. Raises InputError for files that cannot be
+    used, ConfigError for names that nobody has.
     """
     how, progress = how or How(), progress or Silent()
     chosen = choose(how.metrics, how.ks, how.judging, database=how.database)
     metrics: tuple[Metric | JudgedMetric, ...] = (*chosen.plain, *chosen.judged)
-    for name in how.least:
-        pick(dict.fromkeys(column for metric in metrics for column in metric.columns), name, "metric or column")
+    wanted = _thresholds(how, metrics)
+    if wanted.most_below and baseline is None:
+        raise ConfigError("thresholds under 'not_below' need a run to compare with; name one with --baseline")
+    before = read_run(Path(baseline)) if baseline is not None else None
+    if runs is not None:
+        output = next_path(runs, name)
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
     labels = read_labels(Path(how.labels)) if how.labels else None
     mine = _opened(responses, testset)
+    how = replace(how, by=tuple(dict.fromkeys((*how.by, *wanted.slices))))
+    seen, documents = hashlib.sha256(), dict[str, str]()
     with seated(chosen, how.judging) as panel, _rows_file(output) as keep:
         ids: list[str] = []
         scored: dict[str, Sequence[Score]] = {}
@@ -121,8 +140,11 @@ def evaluate(
 
             def kept(item: Item, scores: Sequence[Score]) -> None:
                 stage.advance()
+                seen.update(repr(_measured_on(item)).encode("utf-8", "surrogatepass"))
                 ids.append(item.id)
                 languages.add(language_of(item))
+                if before:
+                    documents[item.id] = document_of(item)
                 if how.failures:
                     scored[item.id] = scores
                 keep(item, scores)
@@ -133,11 +155,8 @@ def evaluate(
         judge = _judge(panel, sorted(languages), how) if panel else {}
     found = Evaluated(
         evaluation=evaluation,
-        checks=tuple(check(evaluation.metrics, how.least)),
-        definitions={
-            **{metric.name: metric.definition() for metric in chosen.plain},
-            **{metric.title: metric.definition() for metric in chosen.judged},
-        },
+        checks=(),
+        definitions={_title(metric): metric.definition() for metric in metrics},
         damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
         repeated=tuple(mine.repeated),
         other=other,
@@ -146,15 +165,76 @@ def evaluate(
         judge=judge,
         powered=powered(evaluation.values, ids, labels) if labels else {},
         failures=failures(items, mine, scored, evaluation.unit, Folding.named(how.fold)) if how.failures else {},
+        run=_run(name, f"sha256:{seen.hexdigest()}", how, evaluation, metrics, judge) if output or before else {},
+        output=output,
     )
+    found = replace(found, checks=tuple(_checks(found, wanted, before, documents, how.seed)))
     if output:
         write_atomic(output, dumps(as_json(found)) + "\n")
     return found
 
 
-def rows_path(output: Path) -> Path:
-    """Where the scores of each row are written, beside the file of scores."""
-    return output.with_name(f"{output.stem}.rows.jsonl")
+def _thresholds(how: How, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
+    """Those of the file, with what `least` and `profile` say on top; every metric they name is one that is measured."""
+    read = read_thresholds(Path(how.gate)) if how.gate else Thresholds()
+    profile = profile_named(how.profile) if how.profile else read.profile
+    wanted = replace(read, least={**read.least, **how.least}, profile=profile)
+    known = dict.fromkeys(column for metric in metrics for column in metric.columns)
+    by_slice = (least for values in wanted.slices.values() for least in values.values())
+    for name in (name for least in (wanted.least, wanted.most_below, *by_slice) for name in least):
+        pick(known, name, "metric or column")
+    return wanted
+
+
+def _checks(
+    found: Evaluated, wanted: Thresholds, before: Run | None, documents: Mapping[str, str], seed: int
+) -> Iterator[Check]:
+    metrics = found.evaluation.metrics
+    there = {name for name, one in metrics.items() if one.estimate.n} - {*wanted.least}
+    yield from check(metrics, {name: value for name, value in wanted.profile.items() if name in there})
+    yield from check(metrics, wanted.least)
+    yield from check_slices(found.evaluation.slices, wanted.slices)
+    if before and wanted.most_below:
+        values = {name: dict(zip(documents, column, strict=True)) for name, column in found.evaluation.values.items()}
+        now = Run("this run", Path(), found.run, found.run["metrics"], {}, values, documents)
+        yield from check_drops(comparison(before, now, seed).differences, wanted.most_below)
+
+
+def _measured_on(item: Item) -> tuple[Any, ...]:
+    """What of a row decides its scores."""
+    return (*item.core[:4], sorted(item.relevance.items()))
+
+
+def _run(
+    name: str,
+    testset: str,
+    how: How,
+    evaluation: Evaluation,
+    metrics: Sequence[Metric | JudgedMetric],
+    judge: Mapping[str, Any],
+) -> dict[str, Any]:
+    """What a run was measured with: two runs are compared only where these are the same."""
+    return {
+        "format": FORMAT,
+        "name": name,
+        "testset": testset,
+        "unit": evaluation.unit,
+        "fold": sorted(how.fold),
+        "level": LEVEL,
+        "metrics": {_title(metric): _definition(metric, judge) for metric in metrics},
+    }
+
+
+def _title(metric: Metric | JudgedMetric) -> str:
+    return metric.title if isinstance(metric, JudgedMetric) else metric.name
+
+
+def _definition(metric: Metric | JudgedMetric, judge: Mapping[str, Any]) -> str:
+    """Hash of a metric's code with all that it imports, of its parameters but for k, and of who judges by what."""
+    parameters = {name: repr(value) for name, value in asdict(metric).items() if name != "ks"}
+    if isinstance(metric, JudgedMetric):
+        parameters["judge"] = repr([judge.get(name) for name in ("model", "base_url", "votes", "prompts")])
+    return "sha256:" + digest(source_digest(type(metric).__module__), parameters)
 
 
 def as_json(found: Evaluated) -> dict[str, Any]:
@@ -168,9 +248,10 @@ def as_json(found: Evaluated) -> dict[str, Any]:
         "damaged": [damaged.reason for damaged in found.damaged],
         "not_given": dict(one.not_given),
         "metrics": _aggregates(one.metrics),
+        **({"corpus_bleu": _estimate(one.corpus_bleu)} if one.corpus_bleu else {}),
         "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in one.slices.items()},
         "gate": [
-            {"metric": c.metric, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
+            {"metric": c.metric, "where": c.where, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
             for c in found.checks
         ],
         **({"compared": _comparison(found.other, found.differences)} if found.other else {}),
@@ -179,6 +260,7 @@ def as_json(found: Evaluated) -> dict[str, Any]:
         **({"judge": dict(found.judge)} if found.judge else {}),
         **({"failures": {kind: list(of) for kind, of in found.failures.items()}} if found.failures else {}),
         **({"powered": {name: asdict(one) for name, one in found.powered.items()}} if found.powered else {}),
+        **({"run": dict(found.run)} if found.run else {}),
     }
 
 
@@ -266,6 +348,7 @@ def _rows_file(output: Path | None) -> Iterator[Keep]:
         def keep(item: Item, scores: Sequence[Score]) -> None:
             row = {
                 "id": item.id,
+                "document": document_of(item),
                 "scores": {score.metric: score.value for score in scores},
                 "undefined": {score.metric: score.reason for score in scores if score.value is None},
             }
@@ -275,12 +358,3 @@ def _rows_file(output: Path | None) -> Iterator[Keep]:
             target.write(dumps(row) + "\n")
 
         yield keep
-
-
-def _said(one: Check) -> str:
-    found = one.estimate
-    if found.mean is None:
-        return f"{one.metric} has no value, at least {one.least} wanted"
-    if found.low is None or found.high is None:
-        return f"{one.metric} {found.mean:.3f}, at least {one.least} wanted"
-    return f"{one.metric} {found.mean:.3f} ({found.low:.3f} to {found.high:.3f}), at least {one.least} wanted"

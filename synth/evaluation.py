@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, repeat, tee
 from typing import Any
 
@@ -13,6 +13,7 @@ from synth.dataset import Item
 from synth.errors import ConfigError, InputError
 from synth.intervals import Difference, Estimate, differences, estimates
 from synth.metrics.base import CHUNK, DOCUMENT, Case, Metric
+from synth.metrics.corpus_bleu import CorpusBleu
 from synth.metrics.folding import Folding
 from synth.panel import Panel
 from synth.records import Response, Score
@@ -41,7 +42,8 @@ class Evaluation:
     `missing` are the rows without a response: they count as empty ones. `unknown` are the responses to no
     row. `not_given` are the metrics that were left out because no response has what they look at, by name
     with the field they need. `values` are the numbers by column and row (NaN: none), `clusters` the
-    document of each row, in the order of the testset.
+    document of each row, in the order of the testset. `corpus_bleu` is BLEU of all answers taken together, where
+    BLEU was measured: it is no mean of rows.
     """
 
     rows: int
@@ -53,6 +55,7 @@ class Evaluation:
     not_given: Mapping[str, str]
     values: Mapping[str, Sequence[float]]
     clusters: Sequence[int]
+    corpus_bleu: Estimate | None = None
 
 
 @dataclass(slots=True)
@@ -106,12 +109,15 @@ def evaluate(
     if panel and judged:
         cases, ahead = tee(cases)
         by_judge = panel.scores(ahead, judged)
+    pooled = CorpusBleu() if any(metric.name == "bleu" for metric in wanted) else None
     for block in _blocks(cases):
         by_metric = [metric.scores(block) for metric in wanted]
         for i, case in enumerate(block):
             scores = [*(score for measured in by_metric for score in measured[i]), *next(by_judge)]
             tally.add(scores)
             keep(case.item, scores)
+            if pooled:
+                pooled.add(*case.folded_answers)
     if not tally.clusters:
         raise InputError("the testset has no row that can be read")
     unknown = tuple(id or question for id, question in responses.keys if (id, question) not in tally.matched)
@@ -119,7 +125,8 @@ def evaluate(
         raise InputError(_no_match(unknown, responses))
     left_out = {metric.name: metric.needs for metric in metrics if metric not in wanted}
     left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
-    return _summed_up(tally, unknown, unit, left_out, seed)
+    found = _summed_up(tally, unknown, unit, left_out, seed)
+    return replace(found, corpus_bleu=pooled.estimate(tally.clusters, seed)) if pooled else found
 
 
 def compared(mine: Evaluation, other: Evaluation, seed: int = 0) -> dict[str, Difference]:
@@ -156,11 +163,16 @@ def _case(item: Item, responses: Responses, tally: _Tally, folding: Folding, uni
         response = Response(sample_id=item.id, answer="", retrieved=(), contexts=(), tool_calls=())
     else:
         tally.matched |= {(item.id, ""), ("", item.question)}
-    document = item.documents[0] if item.documents else item.id
+    document = document_of(item)
     tally.clusters.append(tally.documents.setdefault(document, len(tally.documents)))
     for name, labels in tally.slices.items():
         labels.append(_label(item, name))
     return Case(item, response, folding, unit)
+
+
+def document_of(item: Item) -> str:
+    """The document that a row counts to: that of its first evidence, else the row itself."""
+    return item.documents[0] if item.documents else item.id
 
 
 def _label(item: Item, name: str) -> str:

@@ -23,9 +23,16 @@ def source_digest(module: str) -> str:
     while waiting:
         name = waiting.pop()
         if name not in found:
-            found[name] = _source(name)
-            waiting.extend(i for i in _imports(name, found[name]) if i.partition(".")[0] in packages)
+            found[name], imported = _read(name)
+            waiting.extend(i for i in imported if i.partition(".")[0] in packages)
     return digest(sorted((name, text) for name, text in found.items() if text or name == module))
+
+
+@lru_cache(maxsize=1024)
+def _read(name: str) -> tuple[str, tuple[str, ...]]:
+    """The source of a module and what it imports; parsed once, since many modules import the same ones."""
+    source = _source(name)
+    return source, tuple(_imports(name, source))
 
 
 def _source(name: str) -> str:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
 _NAMED = 5
+_IN_REPORT = ("question_type", "difficulty", "language", "category")
+"""Fields that a report counts apart where none is named."""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -31,6 +33,15 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--k", type=_numbers, metavar="N,…", help="first k of what was retrieved (1,3,5,10)")
     command.add_argument("--by", type=names, metavar="FIELD,…", help="also by question_type, difficulty, language, …")
     command.add_argument("--min", type=_threshold, action="append", metavar="METRIC=VALUE", help="what must be reached")
+    command.add_argument("--gate", metavar="FILE", help="thresholds, TOML: [min], [not_below] and [by.FIELD.VALUE]")
+    command.add_argument("--profile", metavar="NAME", help="thresholds ready made: mission_critical, standard, …")
+    command.add_argument("--baseline", metavar="RUN", help="a run that was kept, for [not_below]")
+    command.add_argument("--junit", metavar="FILE", help="what the gate decided, JUnit XML")
+    command.add_argument("--markdown", metavar="FILE", help="what was decided and measured, Markdown")
+    command.add_argument("--html", metavar="FILE", help="a report as one page that works offline")
+    command.add_argument("--csv", metavar="FILE", help="the scores of each row as CSV")
+    command.add_argument("--runs", metavar="DIR", help="keep the run in this folder, for synth compare")
+    command.add_argument("--name", default="", metavar="NAME", help="of the run that is kept")
     command.add_argument("--compare", metavar="FILE", help="responses of another system, on the same rows")
     command.add_argument("-o", "--output", metavar="FILE", help="scores, JSON; those of each row go to FILE.rows.jsonl")
     command.add_argument("--unit", choices=("auto", "chunk", "document"), help="what retrieved ids are (auto)")
@@ -74,8 +85,10 @@ def run(options: argparse.Namespace) -> int:
     given = {
         "metrics": options.metrics,
         "ks": options.k,
-        "by": options.by,
+        "by": options.by or (_IN_REPORT if options.html else None),
         "least": dict(options.min or ()),
+        "gate": options.gate,
+        "profile": options.profile,
         "fold": options.fold,
         "unit": options.unit,
         "seed": options.seed,
@@ -90,9 +103,13 @@ def run(options: argparse.Namespace) -> int:
         options.responses,
         how,
         compare=options.compare,
+        baseline=options.baseline,
         output=Path(options.output) if options.output else None,
+        runs=Path(options.runs) if options.runs else None,
+        name=options.name,
         progress=progress_of(options),
     )
+    _write(found, options)
     if options.json:
         print_json(as_json(found))
     else:
@@ -103,12 +120,32 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _write(found: Evaluated, options: argparse.Namespace) -> None:
+    """The files for machines and for people that were asked for."""
+    from synth.jsonl import write_atomic
+    from synth.report.gate_files import junit, markdown
+    from synth.reporting import write_csv, write_page
+
+    if options.junit:
+        write_atomic(Path(options.junit), junit(found.checks))
+    if options.markdown:
+        write_atomic(Path(options.markdown), markdown(found.evaluation, found.checks, found.settings))
+    testset, responses = Path(options.testset), Path(options.responses)
+    if options.csv:
+        write_csv(found, testset, Path(options.csv))
+    if options.html:
+        write_page(found, testset, responses, Path(options.html))
+
+
 def _print(found: Evaluated, options: argparse.Namespace) -> None:
     for line in _remarks(found):
         print(f"synth: {printable(line)}", file=sys.stderr)
     asked = bool(options.metrics)
     shown = {name: one for name, one in found.evaluation.metrics.items() if asked or one.estimate.n}
     rows = [[name, *_cells(one.estimate), f"{one.estimate.n} of {one.of}"] for name, one in shown.items()]
+    pooled = found.evaluation.corpus_bleu
+    if pooled and pooled.n:
+        rows.append(["bleu, all answers as one", *_cells(pooled), f"{pooled.n} of {found.evaluation.rows}"])
     print(table(["metric", "mean", "95 % interval", "rows"], rows))
     for name, of in found.evaluation.slices.items():
         print()
@@ -125,12 +162,12 @@ def _print(found: Evaluated, options: argparse.Namespace) -> None:
     _print_undefined(found.evaluation)
     if found.checks:
         print()
-        gate = [[c.metric, c.least, *_cells(c.estimate), c.decision] for c in found.checks]
+        gate = [[c.name, f"{c.least:g}", *_cells(c.estimate), c.decision] for c in found.checks]
         print(table(["threshold", "at least", "mean", "95 % interval", "decision"], gate))
-    if options.output:
-        from synth.evaluating import rows_path
+    if found.output:
+        from synth.runs import rows_path
 
-        print(f"scores in {options.output}, those of each row in {rows_path(Path(options.output))}")
+        print(f"scores in {found.output}, those of each row in {rows_path(found.output)}")
 
 
 def _remarks(found: Evaluated) -> list[str]:

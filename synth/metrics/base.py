@@ -53,6 +53,11 @@ class Case:
         return self.response.answer or ""
 
     @property
+    def folded_answers(self) -> tuple[str, list[str]]:
+        """The answer and the golden answers, with what is folded written in one way."""
+        return self.folding.apply(self.answer), [self.folding.apply(one) for one in self.item.golden_answers]
+
+    @property
     def answerable(self) -> bool:
         return self.item.metadata.get("question_type") != UNANSWERABLE
 

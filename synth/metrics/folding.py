@@ -116,7 +116,8 @@ def _without_punctuation(text: str) -> str:
         text = _BETWEEN_DIGITS.sub(" ", text)
     if "+" in text or "#" in text:
         text = _PART_OF_NAME.sub(lambda match: "".join(_KEPT[char] for char in match[0]), text)
-    return text.translate(_MARKS).translate(_RESTORED)
+    plain = text.translate(_MARKS)
+    return plain if plain.isascii() else plain.translate(_RESTORED)
 
 
 class _Punctuation(dict[int, str]):

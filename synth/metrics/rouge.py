@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from synth.metrics.base import AnswerMetric, Case
 from synth.metrics.folding import HAN
+from synth.metrics.overlap import grams, in_common
 from synth.metrics.ranking import f1
 
 _HAN = re.compile(f"[{HAN}]")
@@ -20,7 +20,8 @@ _WORDS = re.compile(r"[a-z0-9]+")
 @lru_cache(maxsize=2048)
 def rouge_tokens(text: str) -> tuple[str, ...]:
     """Words of letters and digits in lower case; of a text with Chinese, its characters and other words."""
-    return tuple((_WITH_HAN if _HAN.search(text) else _WORDS).findall(text.lower()))
+    chinese = not text.isascii() and _HAN.search(text)
+    return tuple((_WITH_HAN if chinese else _WORDS).findall(text.lower()))
 
 
 def lcs(a: Sequence[str], b: Sequence[str]) -> int:
@@ -30,17 +31,10 @@ def lcs(a: Sequence[str], b: Sequence[str]) -> int:
     return int(LCSseq.similarity(a, b))
 
 
-@lru_cache(maxsize=16)
-def _grams(tokens: tuple[str, ...], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(tokens[i:] for i in range(n)), strict=False))
-
-
 def _of_grams(answer: str, golden: str, n: int) -> float:
-    a, b = _grams(rouge_tokens(answer), n), _grams(rouge_tokens(golden), n)
-    common = sum(min(a[gram], b[gram]) for gram in a.keys() & b.keys())
-    if not common:
-        return 0.0
-    return f1(common / a.total(), common / b.total())
+    a, b = grams(rouge_tokens(answer), n), grams(rouge_tokens(golden), n)
+    common = in_common(a, b)
+    return f1(common / len(a), common / len(b)) if common else 0.0
 
 
 @dataclass(frozen=True)

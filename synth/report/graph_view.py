@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import json
 import re
 from bisect import bisect_left
 from collections import Counter
-from importlib.resources import files
 from typing import Any
 
 from synth.graph import KnowledgeGraph
 from synth.records import Chunk, Document, Entity, Fact
+from synth.report.page import fingerprint, part
 from synth.text.normalise import to_simplified
 
 MOST_NODES = 8_000
@@ -31,9 +29,9 @@ def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES) -> str
     nothing run but the page's own script. Of a graph with more than `most` nodes the page shows
     whole documents from the first on, and then the entities with the most mentions, and says so.
     """
-    style, script = (_part(f"graph_view.{suffix}") for suffix in ("css", "js"))
+    style, script = (part(f"graph_view.{suffix}") for suffix in ("css", "js"))
     policy = (
-        f"default-src 'none'; style-src '{_fingerprint(style)}'; script-src '{_fingerprint(script)}'; "
+        f"default-src 'none'; style-src '{fingerprint(style)}'; script-src '{fingerprint(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
     parts = {
@@ -43,15 +41,7 @@ def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES) -> str
         "script": script,
         "data": _embedded(_data(graph, title, most)),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part("graph_view.html"))
-
-
-def _part(name: str) -> str:
-    return files("synth.report").joinpath(name).read_text(encoding="utf-8")
-
-
-def _fingerprint(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], part("graph_view.html"))
 
 
 def _embedded(value: Any) -> str:

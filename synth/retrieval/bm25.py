@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from synth.retrieval.base import Found, Passages, Scored, Words, best
 from synth.text.tokens import content_words
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from synth.retrieval.base import Scores
 
 K1 = 1.5
 B = 0.75
@@ -31,22 +34,25 @@ class Standing:
 class LexicalIndex:
     """Passages under BM25 in Lucene's form (Robertson and Zaragoza 2009, k1 = 1.5, b = 0.75).
 
-    Words are those of `synth.text.tokens.content_words`, so Chinese is cut into words and both
-    scripts match each other.
+    Words are those of `synth.text.tokens.content_words` unless `words` cuts others, so Chinese is cut into
+    words and both scripts match each other.
     """
 
-    def __init__(self, ids: Sequence[str], texts: Sequence[str]) -> None:
+    def __init__(
+        self, ids: Sequence[str], texts: Sequence[str], *, words: Words = content_words, k1: float = K1, b: float = B
+    ) -> None:
         """Index `texts`, whose names are `ids`, in the same order; at least one."""
         from bm25s import BM25
 
         self.ids = tuple(ids)
+        self._words = words
         self._position = {name: i for i, name in enumerate(self.ids)}
-        self._index = BM25(k1=K1, b=B, method="lucene", csc_backend="numpy")
-        self._index.index([content_words(text) or [""] for text in texts], show_progress=False)
+        self._index = BM25(k1=k1, b=b, method="lucene", csc_backend="numpy")
+        self._index.index([words(text) or [""] for text in texts], show_progress=False)
 
     def scores(self, query: str) -> np.ndarray:
         """BM25 score of every passage, in the order of `ids`."""
-        known = [word for word in content_words(query) if word in self._index.vocab_dict]
+        known = [word for word in self._words(query) if word in self._index.vocab_dict]
         if not known:
             import numpy as np
 
@@ -75,22 +81,28 @@ class LexicalIndex:
         # What was counted is taken out, so that what is left are the rivals.
         rivals = scores.copy()
         rivals[[self._position[name] for name in {*names, *apart} if name in self._position]] = -1.0
-        best = float(rivals.max())
+        other = float(rivals.max())
         if own <= 0:
             return Standing(rank, 0.0, int((rivals >= 0).sum()))
-        lead = MOST_LEAD if best <= 0 else min(round(own / best, 2), MOST_LEAD)
+        lead = MOST_LEAD if other <= 0 else min(round(own / other, 2), MOST_LEAD)
         return Standing(rank, lead, int((rivals >= as_well * own).sum()))
 
-    def top(self, query: str, count: int) -> list[tuple[str, float]]:
+    def top(self, query: str, count: int) -> list[Found]:
         """The `count` best passages with their scores, best first, ties by name."""
-        import numpy as np
-
-        scores = self.scores(query)
-        least = np.partition(scores, -count)[-count] if count < len(scores) else scores.min()
-        order = sorted(np.flatnonzero(scores >= least).tolist(), key=lambda i: (-scores[i], self.ids[i]))
-        return [(self.ids[i], float(scores[i])) for i in order[:count]]
+        return best(self.ids, self.scores(query), count)
 
     def frequencies(self) -> dict[str, int]:
         """How many passages hold each word."""
         pointers = self._index.scores["indptr"]
         return {word: int(pointers[i + 1] - pointers[i]) for word, i in self._index.vocab_dict.items() if word}
+
+
+class Bm25(Scored):
+    """BM25 as a retriever."""
+
+    def __init__(self, passages: Passages, *, words: Words = content_words, k1: float = K1, b: float = B) -> None:
+        super().__init__(passages.ids)
+        self._index = LexicalIndex(passages.ids, passages.texts, words=words, k1=k1, b=b)
+
+    def scores(self, query: str) -> Scores:
+        return self._index.scores(query)

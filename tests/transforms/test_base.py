@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import pytest
 
 from synth.errors import ConfigError
-from synth.source_digest import source_digest
+from synth.source_digest import _read, source_digest
 from synth.transforms.base import check_order, parser_versions
 from synth.transforms.entities import Entities
 from tests.transforms.made import Lengths, Longest, chunks, document
@@ -45,6 +45,7 @@ def test_the_version_follows_the_sources_a_module_imports(tmp_path, monkeypatch)
     monkeypatch.syspath_prepend(str(tmp_path))
 
     def version():
+        _read.cache_clear()
         source_digest.cache_clear()
         return source_digest("plugin_of_test.part")
 

@@ -1,0 +1,50 @@
+"""Passages by their meaning: the cosine of query and passage under an encoder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from synth.embeddings.base import Encoder
+from synth.retrieval.base import Passages, Scored
+from synth.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from synth.retrieval.base import Scores
+
+
+class Dense(Scored):
+    """The cosine of the query and the whole passage."""
+
+    floor = -1.0
+
+    def __init__(self, passages: Passages, encoder: Encoder) -> None:
+        super().__init__(passages.ids)
+        self._encoder = encoder
+        self._vectors = encoder.encode(passages.texts)
+
+    def scores(self, query: str) -> Scores:
+        found: Scores = self._vectors @ self._encoder.encode([query])[0]
+        return found
+
+
+class DenseSentences(Scored):
+    """The cosine of the query and the sentence of the passage that is nearest to it."""
+
+    floor = -1.0
+
+    def __init__(self, passages: Passages, encoder: Encoder) -> None:
+        super().__init__(passages.ids)
+        self._encoder = encoder
+        sentences: list[str] = []
+        self._starts: list[int] = []
+        for text in passages.texts:
+            self._starts.append(len(sentences))
+            sentences += [text[start:end] for start, end in split_sentences(text)] or [text]
+        self._vectors = encoder.encode(sentences)
+
+    def scores(self, query: str) -> Scores:
+        import numpy as np
+
+        every = self._vectors @ self._encoder.encode([query])[0]
+        found: Scores = np.maximum.reduceat(every, self._starts)
+        return found

@@ -1,0 +1,116 @@
+"""Runs that are kept, and the command compare: paired differences, and refusal of what was measured differently."""
+
+import json
+
+import pytest
+
+from synth.cli import main
+from synth.runs import next_path
+from tests.test_evaluation import made_set
+from tests.test_thresholds import write
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    made_set(40).save("set.jsonl")
+    made_set(30).save("smaller.jsonl")
+    for name, step in (("before", 2), ("after", 40)):
+        write(
+            tmp_path / f"{name}.jsonl",
+            [{"id": f"q-{i}", "answer": "no" if i % step == 1 else f"answer {i}"} for i in range(40)],
+        )
+        keep(name, "set.jsonl", f"{name}.jsonl")
+    capsys.readouterr()
+    return tmp_path
+
+
+def keep(name, testset, responses, *more):
+    arguments = ["--metrics", "token_f1,exact_match", "--runs", "runs", "--name", name, "--quiet", *more]
+    assert main(["evaluate", testset, responses, *arguments]) == 0
+
+
+def compare(capsys, *arguments):
+    code = main(["compare", *arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_runs_are_numbered_and_named(here):
+    assert sorted(path.name for path in (here / "runs").iterdir()) == [
+        "0001-before.json",
+        "0001-before.rows.jsonl",
+        "0002-after.json",
+        "0002-after.rows.jsonl",
+    ]
+    assert next_path(here / "runs", "版本 3/β").name == "0003-版本-3-β.json"
+    assert next_path(here / "none", "..").name == "0001-run.json"
+    held = json.loads((here / "runs/0001-before.json").read_text(encoding="utf-8"))["run"]
+    assert held["testset"].startswith("sha256:")
+    assert set(held["metrics"]) == {"token_f1", "exact_match"}
+
+
+def test_two_runs_side_by_side(here, capsys):
+    code, out, _ = compare(capsys, "runs/0001-before.json", "runs/0002-after.json", "--json")
+    assert code == 0
+    gap = json.loads(out)["differences"]["exact_match"]
+    assert gap["mean"] == pytest.approx(0.475)
+    assert gap["low"] < gap["mean"] < gap["high"]
+    assert gap["p_holm"] < 0.05
+    code, out, _ = compare(capsys, "runs/0001-before.json", "runs/0002-after.json")
+    assert "+0.475" in out
+    assert "change: after less before" in out
+
+
+def test_the_history_of_a_folder_leaves_out_what_was_measured_differently(here, capsys):
+    keep("small", "smaller.jsonl", "after.jsonl")
+    keep("again", "set.jsonl", "after.jsonl")
+    capsys.readouterr()
+    code, out, _ = compare(capsys, "runs")
+    assert code == 0
+    assert out.splitlines()[0].split()[1:4] == ["before", "after", "again"]
+    assert "+0.000" in out
+    assert "measured differently and not shown: small" in out
+
+
+@pytest.mark.parametrize(
+    ("testset", "more", "says"),
+    [("smaller.jsonl", (), "they differ in testset"), ("set.jsonl", ("--fold", "width"), "they differ in fold")],
+)
+def test_what_was_measured_differently_is_refused(here, capsys, testset, more, says):
+    keep("other", testset, "after.jsonl", *more)
+    capsys.readouterr()
+    code, _, err = compare(capsys, "runs/0001-before.json", "runs/0003-other.json")
+    assert code == 2
+    assert says in err
+
+
+def test_a_metric_defined_differently_is_left_out_and_named(here, capsys):
+    path = here / "runs/0001-before.json"
+    held = json.loads(path.read_text(encoding="utf-8"))
+    held["run"]["metrics"]["token_f1"] = "sha256:another"
+    path.write_text(json.dumps(held), encoding="utf-8")
+    code, out, _ = compare(capsys, str(path), "runs/0002-after.json")
+    assert code == 0
+    assert "not compared: token_f1: its definition is another one" in out
+    held["run"]["metrics"]["exact_match"] = "sha256:another"
+    path.write_text(json.dumps(held), encoding="utf-8")
+    code, _, err = compare(capsys, str(path), "runs/0002-after.json")
+    assert code == 2
+    assert "no metric in common that was defined alike" in err
+
+
+def test_errors_are_one_line(here, capsys):
+    (here / "old.json").write_text('{"run": {"format": 0, "metrics": {}}, "metrics": {}}', encoding="utf-8")
+    (here / "empty").mkdir()
+    for arguments, says in [
+        (["runs/0001-before.json"], "compare needs two runs"),
+        (["missing.json", "runs/0002-after.json"], "cannot read missing.json"),
+        (["set.jsonl", "runs/0002-after.json"], "set.jsonl is no run"),
+        (["old.json", "runs/0002-after.json"], "is a run of format 0"),
+        (["empty"], "empty holds 0 runs"),
+    ]:
+        code, _, err = compare(capsys, *arguments)
+        assert code == 2, arguments
+        assert says in err
+        assert "Traceback" not in err
