@@ -12,13 +12,13 @@ from typing import Any
 from synth.errors import SynthError
 from synth.table import printable
 
-COMMANDS = ("generate", "verify", "show", "evaluate", "graph", "doctor")
+COMMANDS = ("generate", "verify", "update", "log", "diff", "show", "evaluate", "graph", "doctor")
 """The commands, in the order in which they are shown; each is a module of synth.commands."""
 
 _EXIT_CODES = (
     "exit codes: 0 done; 1 rows do not hold (verify); 2 a setting or an input is wrong; 3 something is not\n"
     "installed; 4 the chat model cannot be used; 5 fewer rows than asked for; 6 below a threshold, 7 too few rows\n"
-    "to tell (evaluate); 130 interrupted"
+    "to tell (evaluate); 10 changed, 11 changed and rows need a look (update); 130 interrupted"
 )
 
 

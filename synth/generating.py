@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -13,15 +13,16 @@ from typing import Any
 from synth.config import Assembly, manner, set_filters
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
+from synth.history import first
 from synth.installed import versions
-from synth.jsonl import read_samples, sample_to_row, write_atomic, write_rows
+from synth.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.manifest import manifest, paths, rejected_row
 from synth.opening import corpus_of, material_of, opened, read_corpus
 from synth.pipeline import Outcome, plans, quotas, synthesize
 from synth.planning import Plan, nearer
 from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
-from synth.records import Skipped
+from synth.records import Sample, Skipped
 from synth.settings import Settings
 from synth.transforms.build import Counts
 from synth.writer import Material
@@ -56,17 +57,17 @@ def generate(
     ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used.
     """
     settings, progress = settings or Settings(), progress or Silent()
-    against = _against(settings, output)
+    against = checked_against(settings, output)
     with opened(settings) as (store, parts):
         built = read_corpus(sources, settings, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
         corpus = corpus_of(built.graph, settings)
-        outcome = _synthesize(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
+        outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
         for _ in range(ROUNDS if settings.nearest else 0):
             if wanted := nearer(outcome):
-                outcome = _synthesize(settings, material, corpus, parts, wanted, progress)
+                outcome = searched(settings, material, corpus, parts, wanted, progress)
         made = manifest(
-            settings=_shown(settings),
+            settings=shown(settings),
             documents=list(built.graph.documents()),
             skipped=built.skipped,
             outcome=outcome,
@@ -77,10 +78,13 @@ def generate(
             lazy=lazy.counts(),
             against=against,
         )
+    rows = [sample_to_row(sample) for sample in outcome.samples]
+    version = first([dumps(row) for row in rows], made["corpus"]["hash"])
+    made = {**made, "set": {**made["set"], **version.names}, "history": [version.packed()]}
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))
     write_atomic(manifest_path, json.dumps(made, ensure_ascii=False, indent=2) + "\n")
-    write_rows(output, (sample_to_row(sample) for sample in outcome.samples))
+    write_rows(output, rows)
     return Generated(outcome, built.skipped, made, output, rejected_path, built.counts)
 
 
@@ -105,24 +109,27 @@ def trial_material(sources: Sequence[Any], settings: Settings, progress: Progres
         yield material_of(built, settings, parts, store, progress)[0]
 
 
-def _synthesize(
+def searched(
     settings: Settings,
     material: Material,
     corpus: Corpus,
     parts: Assembly,
     wanted: Mapping[str, int],
     progress: Progress,
+    held: Sequence[Sample] = (),
+    fresh: Container[str] = (),
 ) -> Outcome:
+    """`synthesize` with all that the settings say; raises as `generate` does."""
     gates = (parts.filters, set_filters(settings, parts.encoder))
     for gate, sample in product(gates[1], read_samples(Path(settings.against)).samples if settings.against else ()):
         gate.admit(sample)
     languages = sorted({reading.language for reading in material.readings.values()})
     asked = manner(settings, material.graph, languages)
     lag = LAG if settings.author == "chat" else 0
-    return synthesize(material, corpus, parts.writers, *gates, parts.driver, wanted, progress, asked, lag)
+    return synthesize(material, corpus, parts.writers, *gates, parts.driver, wanted, progress, asked, lag, held, fresh)
 
 
-def _against(settings: Settings, output: Path) -> Mapping[str, Any]:
+def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
     """What the manifest says of the set that is not to be repeated; nothing where none is named.
 
     Raises InputError when it has no row, ConfigError when it would be overwritten or nothing would compare with it.
@@ -147,16 +154,16 @@ def _planned(settings: Settings, material: Material, corpus: Corpus, parts: Asse
     if settings.author == "chat":
         return plan_of(material, scenarios, asked)
     everything = {kind: len(found) for kind, found in scenarios.items()}
-    trials = [_synthesize(settings, material, corpus, parts, wanted, Silent()) for wanted in (asked, everything)]
+    trials = [searched(settings, material, corpus, parts, wanted, Silent()) for wanted in (asked, everything)]
     return plan_of(material, scenarios, asked, trials)
 
 
-def _shown(settings: Settings) -> dict[str, Any]:
+def shown(settings: Settings) -> dict[str, Any]:
     """The settings as the manifest shows them: without what changes no row, and without header values."""
-    shown = asdict(settings)
+    told = asdict(settings)
     for name in ("workspace",):
-        del shown[name]
-    shown["model"]["headers"] = sorted(shown["model"]["headers"])
+        del told[name]
+    told["model"]["headers"] = sorted(told["model"]["headers"])
     for name in ("key_file", "key_env", "concurrency", "timeout_s"):
-        del shown["model"][name]
-    return shown
+        del told["model"][name]
+    return told

@@ -72,7 +72,11 @@ def chunks_of(documents: Sequence[Document], settings: Settings, store: Store) -
 
 
 def read_corpus(sources: Sequence[Any], settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
-    loaded = load_sources(sources, settings)
+    return read_loaded(load_sources(sources, settings), settings, store, parts, progress)
+
+
+def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
+    """The graph of documents that are loaded, with all that the transforms read into it."""
     readings = {document.doc_id: Reading(document, store) for document in loaded.documents}
     with progress.stage("reading", len(readings)) as stage:
         for reading in readings.values():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import isgenerator
@@ -13,6 +13,7 @@ from typing import Any
 from synth.alternatives import with_alternatives
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
+from synth.llm.base import Steps
 from synth.llm.driver import Driver, Job
 from synth.manner import Manner
 from synth.progress import Progress
@@ -30,6 +31,9 @@ FEW = 8
 
 MOST_ON_EVIDENCE = 2
 """Questions that a piece of evidence gets at most."""
+
+FRESH = 2.0
+"""What a scenario on new text is worth more: than all that breadth may cost it."""
 
 A_ROW = 4000
 """Characters of a document for which one row is nothing out of the ordinary."""
@@ -146,18 +150,27 @@ def synthesize(
     progress: Progress,
     manner: Manner | None = None,
     lag: int = 0,
+    held: Sequence[Sample] = (),
+    fresh: Container[str] = (),
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
     evidence a second question, or of which there are enough by `manner`, waits until all others had their
-    turn. `lag` is that of `Search`.
+    turn. `lag` is that of `Search`. `held` are rows that the set has already, of which none is repeated and
+    which take their share; `wanted` does not count them. Passages in `fresh` are asked about first.
     """
     manner = manner or Manner()
     rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner))
     by_name = {writer.name: writer for writer in writers}
-    search = Search(plans(writers, material, wanted), wanted, _places(material), lag)
+    place = _places(material)
+    search = Search(
+        _promoted(plans(writers, material, wanted), fresh), wanted, lambda scenario: place(scenario.chunk_ids), lag
+    )
+    for sample in held:
+        rows.hold(sample)
+        search.hold(place(tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in material.graph)))
     with progress.stage("questions", sum(wanted.values())) as stage:
         for candidate in _candidates(search, by_name, material, corpus, filters, driver, manner):
             before = len(rows)
@@ -178,8 +191,19 @@ def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, in
     return found
 
 
-def _places(material: Material) -> Callable[[Scenario], Place]:
-    """Where a scenario stands, found once for each set of passages."""
+def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dict[str, list[Scenario]]:
+    """The plans, with every scenario on a passage that is in `fresh` worth more than any that is not."""
+    return {
+        kind: [
+            replace(one, worth=one.worth + FRESH) if any(name in fresh for name in one.chunk_ids) else one
+            for one in scenarios
+        ]
+        for kind, scenarios in plans.items()
+    }
+
+
+def _places(material: Material) -> Callable[[tuple[str, ...]], Place]:
+    """Where a scenario on some passages stands, found once for each set of them."""
     graph = material.graph
 
     @cache
@@ -188,7 +212,7 @@ def _places(material: Material) -> Callable[[Scenario], Place]:
         rooms = {doc_id: 1 + len(graph.document(doc_id).text) // A_ROW for doc_id in sorted(doc_ids)}
         return Place(category(graph, chunk_ids[0]) if chunk_ids else "", rooms)
 
-    return lambda scenario: place(scenario.chunk_ids)
+    return place
 
 
 def _candidates(
@@ -259,12 +283,20 @@ def _gated(
     scenario: Scenario, sample: Sample, corpus: Corpus, filters: Sequence[Filter], rejected: list[Rejected]
 ) -> Generator[Any, Any, Sample | None]:
     """The sample with the verdicts of all its gates, or None when one refused it."""
+    passed = yield from gated(sample, corpus, filters)
+    if isinstance(passed, Sample):
+        return passed
+    rejected.append(Rejected(scenario, passed.filter, passed.reason, passed.score, sample))
+    return None
+
+
+def gated(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Steps[Sample | Verdict]:
+    """The sample with its verdicts, its labels and what else answers it; the verdict of the gate that refuses it."""
     verdicts: list[Verdict] = []
     for gate in filters:
         verdict = yield from gate.run(sample, corpus)
         if not verdict.kept:
-            rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
-            return None
+            return verdict
         verdicts.append(verdict)
     return with_alternatives(labelled(replace(sample, verdicts=tuple(verdicts)), corpus), corpus)
 
@@ -285,6 +317,12 @@ class _Rows:
 
     def __len__(self) -> int:
         return sum(map(len, self.samples.values()))
+
+    def hold(self, sample: Sample) -> None:
+        """The set has this row already."""
+        self.room.take(sample)
+        for gate in self.set_filters:
+            gate.admit(sample)
 
     def offer(self, candidate: _Candidate) -> bool:
         """Take what a scenario gave; whether its question type has one row more."""

@@ -129,6 +129,24 @@ def read_settings(path: Path) -> Settings:
     return settings
 
 
+def restored(table: Mapping[str, Any]) -> Settings:
+    """The settings that a manifest tells of, as far as this synth knows them: those of an older or a newer one are
+    read as far as they go, and what a manifest leaves out (headers, keys, the workspace) is as by default."""
+    settings: Settings = _build(Settings, _known(Settings, table), "manifest: ")
+    return settings
+
+
+def _known(kind: Any, table: Mapping[str, Any]) -> dict[str, Any]:
+    types = get_type_hints(kind)
+    found = {}
+    for name, value in table.items():
+        if name not in types or value is None or name == "headers":
+            continue
+        inner = is_dataclass(types[name]) and isinstance(value, Mapping)
+        found[name] = _known(types[name], value) if inner else value
+    return found
+
+
 def changed(settings: Any, values: Mapping[str, Any]) -> Any:
     """`settings` with the values given under dotted names such as "model.name"; None changes nothing."""
     direct = {name: value for name, value in values.items() if "." not in name and value is not None}
