@@ -26,7 +26,8 @@ class Settling:
     """Takes in what a changed corpus says of a row.
 
     `filters` are the gates that need no model; `fresh` are the passages with new text, None for none of them;
-    `strict` is false when passages are cut in another way, which must cost no row.
+    `strict` is false when passages are cut in another way, which must cost no row; `by_model` says whether a chat
+    model judges too.
     """
 
     corpus: Corpus
@@ -35,6 +36,7 @@ class Settling:
     moves: Moves
     fresh: LexicalIndex | None
     strict: bool = True
+    by_model: bool = False
 
     @classmethod
     def of(
@@ -42,7 +44,8 @@ class Settling:
     ) -> Settling:
         passages = fresh_passages(corpus, alignment)
         index = LexicalIndex([c.chunk_id for c in passages], [c.text for c in passages]) if passages else None
-        return cls(corpus, [gate for gate in filters if not gate.needs_model], alignment, moves, index, strict)
+        plain = [gate for gate in filters if not gate.needs_model]
+        return cls(corpus, plain, alignment, moves, index, strict, len(plain) < len(filters))
 
     def settled(self, decision: Decision) -> Decision:
         """The decision with the gates, second positives, hard negatives and contradictions taken in.
@@ -136,9 +139,9 @@ class Settling:
         ]
 
     def _reopened(self, decision: Decision) -> Decision:
-        """A question that nothing answered is judged again when new text is near to it."""
+        """A question that nothing answered is for the chat model to judge again when new text is near to it."""
         sample = decision.sample
-        if self.fresh is None or sample is None or sample.question_type != UNANSWERABLE or decision.kind != KEEP:
+        if self.fresh is None or sample is None or sample.question_type != UNANSWERABLE or not self.by_model:
             return decision
         near = self.corpus.passages.near(sample.question, _NEAREST)
         met = next((one for one in near if one.chunk_id in self.fresh.ids), None)

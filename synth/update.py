@@ -6,7 +6,7 @@ from, so that what is not its place stays byte for byte, whoever put it there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -82,7 +82,7 @@ def decide(held: Held, alignment: Alignment, statements: Statements, chunk_at: C
     new = {n: statements.reworded(sample.evidence[n]) for n in lost}
     twins = {n: alignment.elsewhere(sample.evidence[n]) for n in lost}
     if lost and all(new.values()):
-        made = _revision(held, sample, found, new, twins, chunk_at)
+        made = _revision(held, sample, found, new, twins, alignment, chunk_at)
         if made.kind == REVISE or not all(twins.values()):
             return made
     places = [place or twins.get(n) for n, place in enumerate(found)]
@@ -115,6 +115,7 @@ def _revision(
     found: Sequence[Place | None],
     new: Mapping[int, Reworded | None],
     twins: Mapping[int, Place | None],
+    alignment: Alignment,
     chunk_at: ChunkAt,
 ) -> Decision:
     """The row on evidence of which pieces were reworded."""
@@ -130,10 +131,20 @@ def _revision(
     changes = "; ".join(f"'{old}' became '{now}'" for one in told if one for old, now in one.changes)
     if isinstance(made, str):
         return Decision(held, RETIRE, made, documents=documents)
-    stale = next((place.document.doc_id for place in twins.values() if place), "")
-    review = f"'{stale}' still says what the evidence said" if stale else ""
-    made = replace(made, metadata={**made.metadata, "supersedes": sample.id})
+    stale = [place.document.doc_id for place in twins.values() if place] + [*_seconds(sample, new, alignment)]
+    review = f"'{stale[0]}' still says what the evidence said" if stale else ""
+    metadata = {name: value for name, value in made.metadata.items() if name not in ("also", "hard_negatives")}
+    made = replace(made, metadata={**metadata, "supersedes": sample.id})
     return Decision(held, REVISE, changes or "the evidence is marked up anew", None, made, review, documents)
+
+
+def _seconds(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
+    """Documents that say still, as a second positive of the row, what a piece of evidence does not say any more."""
+    for one in sample.metadata.get("also", ()):
+        piece = Evidence(**{name: value for name, value in one.items() if name != "of"})
+        place = alignment.place(piece) if one["of"] in lost else None
+        if place is not None:
+            yield place.document.doc_id
 
 
 def _moved(piece: Evidence, doc_id: str, place: Place | Reworded, chunk_at: ChunkAt) -> Evidence:

@@ -92,9 +92,9 @@ class UpdateJob:
 
     @property
     def asked(self) -> Mapping[str, int]:
-        """Rows that the set was to have, by type."""
-        told = self.before.get("set", {}).get("wanted")
-        return told or Counter(one.sample.question_type for one in self.held if one.sample)
+        """Rows that the set is to have, by type: those it had when it was made, as it fell short then if it did."""
+        goal = self.before.get("set", {}).get("goal")
+        return goal or Counter(one.sample.question_type for one in self.held if one.sample)
 
     @property
     def targets(self) -> dict[str, int]:
@@ -317,7 +317,7 @@ class UpdateRun:
             documents=self.documents,
             changes=changes_of(decisions, made),
         )
-        told["set"] = {**told["set"], **version.names}
+        told["set"] = {**told["set"], "goal": job.targets, **version.names}
         told["history"] = [one.packed() for one in (*history, version)]
         self._write_retired(decisions, version)
         if outcome.funnel:

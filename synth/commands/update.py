@@ -29,9 +29,7 @@ NOTHING, CHANGED, REVIEW = 0, 10, 11
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of `synth update`."""
     command.add_argument("testset", help="the testset, JSONL; its manifest beside it says how it was made")
-    command.add_argument(
-        "--corpus", nargs="+", required=True, metavar="SOURCE", help="folder or file, as it is now"
-    )
+    command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="folder or file, as it is now")
     command.add_argument("-o", "--output", metavar="FILE", help="the testset as it is to be; may be the same file")
     command.add_argument("--dry-run", action="store_true", help="say what would be done and what it would cost")
     command.add_argument(
