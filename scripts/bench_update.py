@@ -197,8 +197,10 @@ def _beside(folder: Folder, sample: Sample, piece: Evidence, said: str, *, revie
     folder.write(name, f"{head.group()}\n\n{ELSEWHERE[folder.language(sample)]}{said}\n")
     for other, place in folder.on(piece.doc_id):
         if place.start < piece.end and piece.start < place.end:
-            folder.record.expect(other, REJUDGE)
-            if review and other.id == sample.id:
+            if not review:
+                folder.record.expect(other, REJUDGE)
+            elif other.golden_answers == sample.golden_answers:
+                folder.record.expect(other, REJUDGE)
                 folder.record.review.add(other.id)
     return True
 

@@ -23,7 +23,7 @@ from synth.settings import Settings, restored
 from synth.update import Held
 from synth.update_run import Updated, UpdateJob, UpdateRun
 
-_LOST = (reasons.DAMAGED, reasons.ENCRYPTED, reasons.TOO_LARGE, reasons.UNREADABLE, reasons.UNDECODABLE)
+_LOST = (reasons.BINARY, reasons.DAMAGED, reasons.ENCRYPTED, reasons.TOO_LARGE, reasons.UNREADABLE, reasons.UNDECODABLE)
 
 
 def settings_of_set(testset: Path) -> Settings:
