@@ -12,13 +12,13 @@ from typing import Any
 from synth.outline import fingerprint, fingerprints, outline, paragraphs
 from synth.records import Document, Evidence, Sample, unwrapped
 from synth.text.blocks import blocks
+from synth.text.locate import is_whole
 from synth.text.tokens import content_words
 
 FEWEST_WORDS = 4
 """Content words from which a text that stands in a document nobody touched is taken for what was moved there."""
 
 _HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
-_NARROW = re.compile(r"[^\W\u2e80-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,13 +210,13 @@ def _occurrences(quote: str, text: str) -> Iterator[tuple[int, int]]:
     found = False
     at = text.find(quote)
     while at >= 0:
-        if _whole(text, at, at + len(quote)):
+        if is_whole(text, at, at + len(quote)):
             found = True
             yield at, at + len(quote)
         at = text.find(quote, at + 1)
     if not found:
         for match in re.finditer(_laid_out(quote), text):
-            if _whole(text, *match.span()) and unwrapped(match.group()) == unwrapped(quote):
+            if is_whole(text, *match.span()) and unwrapped(match.group()) == unwrapped(quote):
                 yield match.span()
 
 
@@ -230,9 +230,3 @@ def _laid_out(quote: str) -> str:
                 parts.insert(n, r"(?:[^\S\n]*\n\s*)?")
         words.append("".join(parts))
     return r"\s+".join(words)
-
-
-def _whole(text: str, start: int, end: int) -> bool:
-    if _NARROW.match(text[start]) and start and _NARROW.match(text[start - 1]):
-        return False
-    return not (_NARROW.match(text[end - 1]) and end < len(text) and _NARROW.match(text[end]))

@@ -14,7 +14,7 @@ from synth.filters.passages import Passage
 from synth.records import Evidence, Sample
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import is_chinese
-from synth.text.locate import locate
+from synth.text.locate import is_whole, locate
 from synth.text.sameness import Asked
 from synth.text.tokens import content_words, numbers
 
@@ -161,7 +161,7 @@ def _place(passage: Passage, piece: Evidence, need: Need, corpus: Corpus) -> Evi
     chunk = corpus.graph.chunk(passage.chunk_id)
     markdown = document.metadata.get("format") == "markdown"
     span = locate(piece.text, document.text, chunk.start, chunk.end, markdown=markdown)
-    if span is None:
+    if span is None or not is_whole(document.text, *span):
         said = _saying(passage, need, corpus)
         ends = [locate(text, document.text, chunk.start, chunk.end, markdown=markdown) for text in said]
         places = [end for end in ends if end]

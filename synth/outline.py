@@ -6,10 +6,9 @@ without a copy of the old text.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
-
-from synth.records import digest
 
 WIDTH = 8
 """Hexadecimal digits of a fingerprint: of 100,000 paragraphs, one that is new is taken for known once in 40,000."""
@@ -19,7 +18,6 @@ LONG = 2000
 
 _GAP = re.compile(r"\n[^\S\n]*\n\s*|\n(?=[^\S\n]*#{1,6}[^\S\n])|(?<=\n)(?=```|~~~)")
 _HEADING = re.compile(r"[^\S\n]*#{1,6}[^\S\n][^\n]*\n")
-_SPACE = re.compile(r"\s+")
 
 
 def outline(text: str) -> str:
@@ -34,7 +32,8 @@ def fingerprints(outline: str) -> frozenset[str]:
 
 def fingerprint(paragraph: str) -> str:
     """The same for two paragraphs that differ in white space alone."""
-    return digest(_SPACE.sub("", paragraph))[:WIDTH]
+    letters = "".join(paragraph.split()).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(letters, digest_size=WIDTH // 2).hexdigest()
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from synth.text.markup import plain
 from synth.text.normalise import fold_width, to_simplified
+
+_IN_WORD = re.compile(r"[^\W\u2e80-\u9fff]")
 
 
 def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, markdown: bool) -> tuple[int, int] | None:
@@ -21,6 +25,15 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, mar
     if found < 0:
         return None
     return body.origin(places[found], places[found + len(wanted) - 1] + 1)
+
+
+def is_whole(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` cuts no word and no number in two; Chinese has no edges."""
+    return not (_joined(text, start) or _joined(text, end))
+
+
+def _joined(text: str, at: int) -> bool:
+    return 0 < at < len(text) and bool(_IN_WORD.match(text[at - 1]) and _IN_WORD.match(text[at]))
 
 
 def _fold(text: str) -> tuple[str, list[int]]:
