@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.alignment import Alignment
@@ -82,11 +82,19 @@ def following(
     """The version made from the one whose hash is `parent`.
 
     Where the rows came out as they were and are not the last version's, an update was interrupted between the set
-    and its manifest: the parent is then that last version.
+    and its manifest: the parent is then that last version. A set whose rows stay as they are stays what it is.
     """
     found = set_hash(lines)
-    origin = before[-1].hash if found == parent else parent
-    return Version(before[-1].number + 1, found, origin, len(lines), corpus, counts, documents, changes)
+    last = before[-1]
+    if found == parent == last.hash:
+        return replace(last, corpus=corpus)
+    origin = last.hash if found == parent else parent
+    return Version(last.number + 1, found, origin, len(lines), corpus, counts, documents, changes)
+
+
+def with_version(before: Sequence[Version], version: Version) -> tuple[Version, ...]:
+    """The history with a version behind it, or in the place of the last one when it is that still."""
+    return (*before[:-1], version) if version.number == before[-1].number else (*before, version)
 
 
 def documents_changed(alignment: Alignment) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,9 @@ from synth.verification import fault
 _ALSO = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
 _NEAREST = 5
 """New passages among so many best for a question without an answer make it worth judging again."""
+
+
+SecondPositives = Callable[[Sample, set[str]], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Settling:
             return self._for_people(decision)
         if decision.kind in (RETIRE, REVISE) or decision.row is None or decision.sample is None:
             return decision
-        decision = self._with_places(decision)
+        decision = self._with_places(decision, self._second_positives)
         judged = decision.sample if self.strict or decision.kind == REJUDGE else None
         wrong = fault(judged, self.corpus, self.filters) if judged else ""
         if wrong:
@@ -77,19 +80,20 @@ class Settling:
             }
             row, said = flagged(held.row, decision.reason, proposal), decision.reason
             return replace(decision, kind=KEEP, review=said, row=row, sample=held.sample)
+        decision = self._with_places(decision, _nothing)
         if decision.kind == REJUDGE and decision.sample is not None:
             wrong = fault(decision.sample, self.corpus, self.filters)
             decision = replace(decision, review=wrong)
         return self._flagged(decision)
 
-    def _with_places(self, decision: Decision) -> Decision:
-        """The row with its second positives and hard negatives where they are now, and what new text adds."""
+    def _with_places(self, decision: Decision, more: SecondPositives) -> Decision:
+        """The row with its second positives and hard negatives where they are now, and what new text adds to them."""
         row, sample, notes = decision.row, decision.sample, list(decision.notes)
         assert row is not None
         assert sample is not None
         metadata = dict(row["metadata"])
         also = [one for old in metadata.get("also", ()) if (one := self._still(old, sample))]
-        new = self._second_positives(sample, {one["chunk_id"] for one in also})
+        new = more(sample, {one["chunk_id"] for one in also})
         also += new
         negatives = self.moves.negatives(row, sample, {one["chunk_id"] for one in also})
         for name, held in (("also", also), ("hard_negatives", negatives)):
@@ -174,6 +178,10 @@ def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
         for chunk in corpus.graph.chunks_of(doc_id)
         if alignment.is_new(doc_id, chunk.start, chunk.end)
     ]
+
+
+def _nothing(sample: Sample, known: set[str]) -> list[dict[str, Any]]:
+    return []
 
 
 def _placed(sample: Sample, corpus: Corpus) -> bool:

@@ -16,7 +16,17 @@ from synth.documents.loading import Loaded
 from synth.filters.base import Corpus
 from synth.generating import ROUNDS, searched, shown
 from synth.graph import KnowledgeGraph
-from synth.history import Version, changes_of, counted, documents_changed, first, following, set_hash, versions_of
+from synth.history import (
+    Version,
+    changes_of,
+    counted,
+    documents_changed,
+    first,
+    following,
+    set_hash,
+    versions_of,
+    with_version,
+)
 from synth.installed import versions
 from synth.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.llm.driver import Job
@@ -55,6 +65,7 @@ class Updated:
     calls: int | None
     unchanged: bool
     output: Path
+    dry_run: bool = False
 
     @property
     def review(self) -> tuple[Decision, ...]:
@@ -63,7 +74,7 @@ class Updated:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        return counted(self.decisions, self.wanted if self.wanted > len(self.made) else len(self.made))
+        return counted(self.decisions, self.wanted if self.dry_run else len(self.made))
 
     @property
     def changes(self) -> list[dict[str, Any]]:
@@ -286,8 +297,9 @@ class UpdateRun:
             skipped=job.loaded.skipped,
             shortfall={},
             calls=self._estimate(decisions, missing),
-            unchanged=False,
+            unchanged=not missing and all(one.row is one.held.row for one in decisions),
             output=job.output,
+            dry_run=True,
         )
 
     def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
@@ -318,7 +330,7 @@ class UpdateRun:
             changes=changes_of(decisions, made),
         )
         told["set"] = {**told["set"], "goal": job.targets, **version.names}
-        told["history"] = [one.packed() for one in (*history, version)]
+        told["history"] = [one.packed() for one in with_version(history, version)]
         self._write_retired(decisions, version)
         if outcome.funnel:
             write_rows(paths(job.output)[0], (rejected_row(item) for item in outcome.rejected))

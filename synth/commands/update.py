@@ -38,6 +38,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--summary", metavar="FILE", help="write what was done as Markdown, for a pull request")
     command.add_argument("-n", type=int, help="rows; more than the set has are added (as many as it has)")
     command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (the set's)")
+    command.add_argument("--against", metavar="FILE", help="a testset none of whose questions is asked (the set's)")
     command.add_argument("--seed", type=int, help="the seed of new rows (the set's)")
     corpus_options(command)
     model_options(command)
@@ -86,7 +87,8 @@ def _print(done: Updated, *, dry_run: bool) -> None:
 
     print_skipped(done.skipped)
     if done.unchanged:
-        print(f"nothing to do: {done.counts.get('keep', 0)} rows hold, the corpus is what it was")
+        corpus = f"documents: {documents_line(done.documents)}" if done.documents else "the corpus is what it was"
+        print(f"nothing to do: {done.counts.get('keep', 0)} rows hold, {corpus}")
         return
     rows = []
     for one in done.decisions:
