@@ -83,7 +83,7 @@ class Settling:
         decision = self._with_places(decision, _nothing)
         if decision.kind == REJUDGE and decision.sample is not None:
             wrong = fault(decision.sample, self.corpus, self.filters)
-            decision = replace(decision, review=wrong)
+            decision = replace(decision, review=wrong or decision.review)
         return self._flagged(decision)
 
     def _with_places(self, decision: Decision, more: SecondPositives) -> Decision:

@@ -11,8 +11,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from synth.alignment import Alignment, Place
+from synth.outline import paragraphs
 from synth.records import Chunk, Evidence, Sample
 from synth.revision import Reworded, Statements, revised
+from synth.rewording import tokens
+from synth.text.sentences import split_sentences
 
 KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE = (
     "keep",
@@ -26,6 +29,9 @@ CLASSES = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE)
 BY_PEOPLE = ("human", "edited")
 DECIDED = ("accept", "edit")
 _QUOTED = 80
+_DENYING = frozenset(
+    "not no never cannot without isn't aren't don't doesn't won't can't wasn't 不 没 沒 未 无 無".split()
+)
 
 ChunkAt = Callable[[str, int], str]
 """The id of the passage that holds a character of a document, by document and offset; "" where none does."""
@@ -104,9 +110,23 @@ def _placed(held: Held, sample: Sample, places: Sequence[Place], chunk_at: Chunk
     }
     same = all(place.same for place in places)
     reason = _whither(sample.evidence, pieces) if same else "the text around the evidence changed"
-    return Decision(
-        held, RELOCATE if same else REJUDGE, reason, row, replace(sample, evidence=pieces), documents=documents
-    )
+    turned = "" if same else next(filter(None, map(_denied, places)), "")
+    review = f"its sentence says '{turned}' beside the evidence" if turned else ""
+    kind = RELOCATE if same else REJUDGE
+    return Decision(held, kind, reason, row, replace(sample, evidence=pieces), review, documents)
+
+
+def _denied(place: Place) -> str:
+    """The word that denies something in the sentence around a piece of evidence, outside of it, or ""."""
+    text = place.document.text
+    for start, end in paragraphs(text):
+        if place.end <= start or end <= place.start:
+            continue
+        for a, b in split_sentences(text[start:end]):
+            if start + a < place.end and place.start < start + b:
+                rest = tokens(f"{text[start + a : place.start]} {text[place.end : start + b]}")
+                return next((word for word in rest if word in _DENYING), "")
+    return ""
 
 
 def _revision(

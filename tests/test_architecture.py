@@ -93,6 +93,7 @@ FROM_WITHIN_ONE_LEVEL = {
     ("contradiction", "rewording"),
     ("update", "alignment"),
     ("update", "revision"),
+    ("update", "rewording"),
     ("settling", "alignment"),
     ("settling", "alternatives"),
     ("settling", "contradiction"),

@@ -131,6 +131,28 @@ def test_a_row_of_which_nothing_is_left_is_retired_with_the_reason(language):
     assert "'a.md' was deleted" in gone.reason
 
 
+@pytest.mark.parametrize(
+    ("quote", "old", "new", "word"),
+    [
+        ("station opened in 1908", "Oak station", "It is not true that Oak station", "not"),
+        ("站于1908年启用", "东湾站", "并不是东湾站", "不"),
+        ("站於1908年啟用", "東灣站", "並不是東灣站", "不"),
+    ],
+)
+def test_a_quotation_whose_sentence_denies_it_now_is_to_be_looked_at(quote, old, new, word):
+    language = next(name for name, (text, _) in TEXTS.items() if quote in text)
+    text = TEXTS[language][0]
+    question, answer, _ = ASKED[language]
+    one = sample(corpus(**{"a.md": text}), question, answer, quote, language=language)
+    row = sample_to_row(one)
+    alignment = Alignment.of(
+        Known({"a.md": text_hash(text)}, {"a.md": outline(text)}, True), [document("a.md", text.replace(old, new))]
+    )
+    decision = decide(Held(1, dumps(row), row, one), alignment, Statements(alignment), lambda *_: "c")
+    assert decision.kind == "re-judge"
+    assert f"'{word}'" in decision.review
+
+
 def test_a_question_about_what_the_text_no_longer_names_is_retired():
     decision = decided("en", **{"a.md": TEXTS["en"][0].replace("Oak station", "Elm station")})
     assert decision.kind == "retire"
