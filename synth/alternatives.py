@@ -12,8 +12,9 @@ from synth.filters.coverage import Told, asked_words, stem
 from synth.filters.outright import gives
 from synth.filters.passages import Passage
 from synth.records import Evidence, Sample
+from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import is_chinese
-from synth.text.locate import locate
+from synth.text.locate import is_whole, locate
 from synth.text.sameness import Asked
 from synth.text.tokens import content_words, numbers
 
@@ -39,7 +40,7 @@ SUSPECT = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class _Need:
+class Need:
     """What a text must say to do instead of a piece of evidence.
 
     One of `values`; `names` and `numbers` of the question, all; and most of `words`, each weighed by its rarity.
@@ -83,11 +84,14 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
     return replace(sample, metadata={**sample.metadata, **found})
 
 
-def further(sample: Sample, corpus: Corpus) -> Iterator[tuple[int, Evidence]]:
-    """The places that can stand for a piece of evidence, with its number, at most one a passage."""
+def further(sample: Sample, corpus: Corpus, among: LexicalIndex | None = None) -> Iterator[tuple[int, Evidence]]:
+    """The places that can stand for a piece of evidence, with its number, at most one a passage.
+
+    Looked for in the whole corpus, or in the passages of `among` alone.
+    """
     for number, piece in enumerate(sample.evidence):
-        need = _need(sample, number, corpus)
-        for passage in _candidates(sample, number, need, corpus):
+        need = need_of(sample, number, corpus)
+        for passage in _candidates(sample, number, need, corpus, among):
             place = _place(passage, piece, need, corpus)
             if place is not None:
                 yield number, place
@@ -99,19 +103,27 @@ def misstated(sample: Sample, corpus: Corpus) -> str:
     for at, one in enumerate(held if isinstance(held, list) else [held]):
         try:
             piece = Evidence(**{name: value for name, value in one.items() if name != "of"})
-            need = _need(sample, one["of"], corpus)
+            sample.evidence[one["of"]]
             fault = corpus.misplaced(piece)
         except (AttributeError, KeyError, IndexError, TypeError):
             return f"also[{at}] is not evidence with the number of a piece that it can stand for"
         if fault:
             return f"also[{at}]: {fault}"
-        text, about = corpus.texts(replace(sample, evidence=(piece,)))[0], _about(piece, corpus)
-        if not need.met(text, about, corpus) and not _retells(sample.evidence[one["of"]], piece, corpus):
+        if not stands_for(sample, one["of"], piece, corpus):
             return f"also[{at}]: the place does not say what the evidence does"
     return ""
 
 
-def _need(sample: Sample, number: int, corpus: Corpus) -> _Need:
+def stands_for(sample: Sample, number: int, piece: Evidence, corpus: Corpus) -> bool:
+    """Whether a place of the corpus says what the piece of evidence of that number does."""
+    text = corpus.texts(replace(sample, evidence=(piece,)))[0]
+    if need_of(sample, number, corpus).met(text, _about(piece, corpus), corpus):
+        return True
+    return _retells(sample.evidence[number], piece, corpus)
+
+
+def need_of(sample: Sample, number: int, corpus: Corpus) -> Need:
+    """What a text must say to do instead of the piece of evidence of that number."""
     piece, text = sample.evidence[number], corpus.texts(sample)[number]
     read = [s.value for s in sample.steps if s.operation == READ and number in s.evidence] or sample.golden_answers
     values = tuple(value for value in read if gives(text, value, sample.language))
@@ -119,34 +131,37 @@ def _need(sample: Sample, number: int, corpus: Corpus) -> _Need:
     asked = tuple(word for word in asked_words(sample.question) if told.has(word) or about.has(word))
     if not values or not asked:
         own = tuple(dict.fromkeys(map(stem, content_words(text))))
-        return _Need(values, own, frozenset(), numbers(text), RETOLD, sample.language)
+        return Need(values, own, frozenset(), numbers(text), RETOLD, sample.language)
     names = {stem(name) for name in Asked.of(sample.question, sample.language, [text]).nouns()}
     wanted = frozenset(numbers(sample.question) & numbers(f"{text} {about.text}"))
     spoken = SPOKEN_OF_CHINESE if is_chinese(sample.language) else SPOKEN_OF
     telling = corpus.passages.rarity.share(asked, Told(frozenset(names & set(asked)), "")) >= TELLING
     least = spoken if telling else NAMELESS
-    return _Need(values, asked, frozenset(names & set(asked)), wanted, least, sample.language)
+    return Need(values, asked, frozenset(names & set(asked)), wanted, least, sample.language)
 
 
-def _candidates(sample: Sample, number: int, need: _Need, corpus: Corpus) -> Iterator[Passage]:
+def _candidates(
+    sample: Sample, number: int, need: Need, corpus: Corpus, among: LexicalIndex | None
+) -> Iterator[Passage]:
     """Passages that may answer too, but for that of the evidence: those nearly the same as it come first."""
     home = sample.evidence[number].chunk_id
     queries = [sample.question, f"{corpus.texts(sample)[number]} {' '.join(need.values)}"]
-    found = {name: corpus.passages.passage(name) for name in corpus.graph.neighbours(home, NEAR_DUPLICATE)}
+    near = [] if among else corpus.graph.neighbours(home, NEAR_DUPLICATE)
+    found = {name: corpus.passages.passage(name) for name in near}
     for query in queries:
-        for passage in corpus.passages.near(query, CANDIDATES):
+        for passage in corpus.passages.near(query, CANDIDATES, among):
             found.setdefault(passage.chunk_id, passage)
     found.pop(home, None)
     yield from found.values()
 
 
-def _place(passage: Passage, piece: Evidence, need: _Need, corpus: Corpus) -> Evidence | None:
+def _place(passage: Passage, piece: Evidence, need: Need, corpus: Corpus) -> Evidence | None:
     """Where a passage says what a piece of evidence does: in its words, in a sentence, or in two that follow."""
     document = corpus.graph.document(passage.doc_id)
     chunk = corpus.graph.chunk(passage.chunk_id)
     markdown = document.metadata.get("format") == "markdown"
     span = locate(piece.text, document.text, chunk.start, chunk.end, markdown=markdown)
-    if span is None:
+    if span is None or not is_whole(document.text, *span):
         said = _saying(passage, need, corpus)
         ends = [locate(text, document.text, chunk.start, chunk.end, markdown=markdown) for text in said]
         places = [end for end in ends if end]
@@ -163,7 +178,7 @@ def _place(passage: Passage, piece: Evidence, need: _Need, corpus: Corpus) -> Ev
     )
 
 
-def _saying(passage: Passage, need: _Need, corpus: Corpus) -> tuple[str, ...]:
+def _saying(passage: Passage, need: Need, corpus: Corpus) -> tuple[str, ...]:
     """The sentence of a passage that meets a need, else two that follow one another and do; none where none do."""
     for line in passage.lines:
         if need.met(line.text, passage.about, corpus):

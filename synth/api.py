@@ -15,6 +15,8 @@ from synth.running import Ran, run
 from synth.set_scoring import SetScored, score
 from synth.settings import Settings
 from synth.sweeping import Grid, Swept, sweep
+from synth.update_run import Updated
+from synth.updating import update
 from synth.verifying import Failure, Verified, verify
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "Settings",
     "Swept",
     "Terms",
+    "Updated",
     "Verified",
     "accept",
     "adopt",
@@ -56,5 +59,6 @@ __all__ = [
     "run",
     "score",
     "sweep",
+    "update",
     "verify",
 ]

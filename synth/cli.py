@@ -13,16 +13,16 @@ from synth.errors import SynthError
 from synth.table import printable
 
 COMMANDS = (
-    "generate", "estimate", "verify", "score", "rejudge", "show", "annotate", "evaluate", "compare", "judge-check",
-    "run", "sweep", "export", "adopt", "graph", "doctor",
+    "generate", "estimate", "verify", "score", "rejudge", "show", "update", "log", "diff", "annotate", "evaluate",
+    "compare", "judge-check", "run", "sweep", "export", "adopt", "graph", "doctor",
 )  # fmt: skip
 """The commands, in the order in which they are shown; each is a module of synth.commands."""
 
 _EXIT_CODES = (
     "exit codes: 0 done; 1 rows do not hold (verify, export), something is not taken (annotate import); 2 a setting\n"
     "or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer rows than asked\n"
-    "for (generate, adopt); 6 below a threshold, 7 too few rows to tell (evaluate); 8 the judge failed its control\n"
-    "items; 9 the budget is spent; 130 interrupted"
+    "for (generate, adopt, update); 6 below a threshold, 7 too few rows to tell (evaluate); 8 the judge failed its\n"
+    "control items; 9 the budget is spent; 10 changed, 11 changed and rows need a look (update); 130 interrupted"
 )
 
 

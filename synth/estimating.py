@@ -117,7 +117,8 @@ def _tried(
     material: Material, writers: Sequence[Writer], wanted: Mapping[str, int], known: yields.Yields
 ) -> dict[str, list[Scenario]]:
     """The scenarios that the run would try, by question type, were each kept with the known probability."""
-    search = Search(plans(writers, material, wanted), wanted, places(material), LAG)
+    place = places(material)
+    search = Search(plans(writers, material, wanted), wanted, lambda scenario: place(scenario.chunk_ids), LAG)
     tried: dict[str, list[Scenario]] = defaultdict(list)
     under_way: deque[bool] = deque()
     while True:

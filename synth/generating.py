@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -17,15 +17,16 @@ from synth.difficulty import LIMITS, Gauge
 from synth.endpoints import reach, who
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
+from synth.history import first
 from synth.installed import versions
-from synth.jsonl import read_samples, sample_to_row, write_atomic, write_rows
+from synth.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.manifest import manifest, paths, rejected_row
 from synth.opening import corpus_of, gauge_of, material_of, opened, read_corpus
 from synth.pipeline import Outcome, plans, quotas, synthesize, with_further_evidence
 from synth.planning import Plan, exhausted, nearer
 from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
-from synth.records import Skipped
+from synth.records import Sample, Skipped
 from synth.settings import Settings
 from synth.transforms.build import Counts
 from synth.writer import Material
@@ -66,18 +67,17 @@ def generate(
     ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used.
     """
     settings, progress = settings or Settings(), progress or Silent()
-    against = _against(settings, output)
+    against = checked_against(settings, output)
     with opened(settings) as (store, parts):
         reach(parts.models)
         built = read_corpus(sources, settings, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
         corpus = corpus_of(built.graph, settings)
-        outcome = _rounds(_Run.of(settings, material, corpus, parts, progress), quotas(settings.types, settings.n))
-        outcome = with_further_evidence(outcome, corpus, progress)
+        outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
         if parts.models and not outcome.stopped:
             yields.keep(store, who(parts.models), outcome, parts.filters, parts.driver.accounts.summary())
         made = manifest(
-            settings=_shown(settings),
+            settings=shown(settings),
             documents=list(built.graph.documents()),
             skipped=built.skipped,
             outcome=outcome,
@@ -88,10 +88,13 @@ def generate(
             lazy=lazy.counts(),
             against=against,
         )
+    rows = [sample_to_row(sample) for sample in outcome.samples]
+    version = first([dumps(row) for row in rows], made["corpus"]["hash"])
+    made = {**made, "set": {**made["set"], **version.names}, "history": [version.packed()]}
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))
     write_atomic(manifest_path, json.dumps(made, ensure_ascii=False, indent=2) + "\n")
-    write_rows(output, (sample_to_row(sample) for sample in outcome.samples))
+    write_rows(output, rows)
     return Generated(outcome, built.skipped, made, output, rejected_path, built.counts)
 
 
@@ -105,7 +108,8 @@ def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Pro
     with opened(settings) as (store, parts):
         built = read_corpus(sources, settings, store, parts, progress)
         material, _ = material_of(built, settings, parts, store, progress)
-        return _planned(_Run.of(settings, material, corpus_of(built.graph, settings), parts, Silent()))
+        corpus = corpus_of(built.graph, settings)
+        return _planned(_Run(settings, material, corpus, parts, Silent(), gauge_of(corpus, settings, parts)))
 
 
 @contextmanager
@@ -126,10 +130,8 @@ class _Run:
     parts: Assembly
     progress: Progress
     gauge: Gauge
-
-    @classmethod
-    def of(cls, settings: Settings, material: Material, corpus: Corpus, parts: Assembly, progress: Progress) -> _Run:
-        return cls(settings, material, corpus, parts, progress, gauge_of(corpus, settings, parts))
+    held: Sequence[Sample] = ()
+    fresh: Container[str] = ()
 
     def synthesize(self, wanted: Mapping[str, int], cells: Mapping[Cell, int]) -> Outcome:
         """One round, for so many rows of each type and each cell."""
@@ -153,6 +155,8 @@ class _Run:
             self.gauge,
             Balance(cells, {**LIMITS, **settings.limits}),
             settings.control,
+            self.held,
+            self.fresh,
         )
 
 
@@ -184,7 +188,25 @@ def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:
     return outcome
 
 
-def _against(settings: Settings, output: Path) -> Mapping[str, Any]:
+def searched(
+    settings: Settings,
+    material: Material,
+    corpus: Corpus,
+    parts: Assembly,
+    wanted: Mapping[str, int],
+    progress: Progress,
+    held: Sequence[Sample] = (),
+    fresh: Container[str] = (),
+) -> Outcome:
+    """Rows of each type, with all that the settings say; raises as `generate` does.
+
+    `held` are rows that the set has already, `fresh` the passages that are asked about first.
+    """
+    run = _Run(settings, material, corpus, parts, progress, gauge_of(corpus, settings, parts), held, fresh)
+    return with_further_evidence(_rounds(run, wanted), corpus, progress)
+
+
+def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
     """What the manifest says of the set that is not to be repeated; nothing where none is named.
 
     Raises InputError when it has no row, ConfigError when it would be overwritten or nothing would compare with it.
@@ -219,12 +241,12 @@ def _spent(parts: Assembly) -> dict[str, Any]:
     return {**parts.driver.accounts.summary(), "cost": round(parts.driver.budget.cost, 6)}
 
 
-def _shown(settings: Settings) -> dict[str, Any]:
+def shown(settings: Settings) -> dict[str, Any]:
     """The settings as the manifest shows them: without what changes no row, and without header values."""
-    shown = asdict(settings)
+    told = asdict(settings)
     for name in ("workspace",):
-        del shown[name]
-    shown["model"]["headers"] = sorted(shown["model"]["headers"])
+        del told[name]
+    told["model"]["headers"] = sorted(told["model"]["headers"])
     for name in _NO_ROW_DEPENDS_ON:
-        del shown["model"][name]
-    return shown
+        del told["model"][name]
+    return told

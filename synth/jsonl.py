@@ -169,7 +169,7 @@ def read_samples(path: Path) -> SampleFile:
     changed by hand. Raises InputError when the file cannot be read at all.
     """
     samples, lines, damaged = [], [], []
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in enumerate(lines_of(path), start=1):
         if not line.strip():
             continue
         place = f"{path.name}:{number}"
@@ -193,7 +193,8 @@ def read_samples(path: Path) -> SampleFile:
     return SampleFile(tuple(samples), tuple(lines), tuple(damaged))
 
 
-def _lines(path: Path) -> list[str]:
+def lines_of(path: Path) -> list[str]:
+    """The lines of a testset file as they stand. Raises InputError when it cannot be read."""
     try:
         return path.read_bytes().decode("utf-8-sig", "replace").split("\n")
     except OSError as error:

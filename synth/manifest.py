@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.jsonl import sample_to_row
+from synth.outline import outline
 from synth.pipeline import Outcome, Rejected
 from synth.records import Document, Sample, Skipped, digest
 
@@ -21,8 +23,21 @@ def paths(output: Path) -> tuple[Path, Path]:
     A set named testset.jsonl has rejected.jsonl and manifest.json; any other puts its own name
     before theirs, so that two sets in one folder do not overwrite each other.
     """
-    prefix = "" if output.name == "testset.jsonl" else f"{output.stem}."
-    return output.with_name(f"{prefix}rejected.jsonl"), output.with_name(f"{prefix}manifest.json")
+    return beside(output, "rejected.jsonl"), beside(output, "manifest.json")
+
+
+def beside(output: Path, name: str) -> Path:
+    """Where a file that belongs to a set goes."""
+    return output.with_name(name if output.name == "testset.jsonl" else f"{output.stem}.{name}")
+
+
+def manifest_of(testset: Path) -> dict[str, Any]:
+    """The manifest beside a set; empty where there is none, or none that can be read."""
+    try:
+        found = json.loads(paths(testset)[1].read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def manifest(
@@ -85,6 +100,7 @@ def _corpus(documents: Sequence[Document], skipped: Sequence[Skipped]) -> dict[s
     return {
         "hash": digest(sorted(hashes.items())),
         "documents": hashes,
+        "outlines": {document.doc_id: outline(document.text) for document in documents},
         "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
     }
 

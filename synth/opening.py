@@ -78,7 +78,11 @@ def chunks_of(
 
 
 def read_corpus(sources: Sequence[Any], settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
-    loaded = load_sources(sources, settings)
+    return read_loaded(load_sources(sources, settings), settings, store, parts, progress)
+
+
+def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
+    """The graph of documents that are loaded, with all that the transforms read into it."""
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
     readings = {document.doc_id: Reading(document, store) for document in loaded.documents}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import isgenerator
@@ -18,6 +18,7 @@ from synth.difficulty import Gauge
 from synth.errors import BudgetSpent
 from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
+from synth.llm.base import Steps
 from synth.llm.driver import Driver, Job
 from synth.manner import Manner
 from synth.progress import Progress
@@ -41,6 +42,9 @@ MOST_ON_EVIDENCE = 2
 
 INTERRUPTED = "interrupted"
 """Why a run was stopped that somebody broke off."""
+
+FRESH = 2.0
+"""What a scenario on new text is worth more: than all that breadth may cost it."""
 
 A_ROW = 4000
 """Characters of a document for which one row is nothing out of the ordinary."""
@@ -189,6 +193,8 @@ def synthesize(
     gauge: Gauge | None = None,
     balance: Balance | None = None,
     control: float = 0.0,
+    held: Sequence[Sample] = (),
+    fresh: Container[str] = (),
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
@@ -199,14 +205,25 @@ def synthesize(
     first. A sample that would give its document or its construction more than its share, or its
     evidence a second question, or of which there are enough by `manner` or `balance`, waits until all others
     had their turn. `lag` is that of `Search`. A run that may spend no more, or is interrupted, ends with the rows
-    it has.
+    it has. `held` are rows that the set has already, of which none is repeated and which take their share; `wanted`
+    does not count them. Passages in `fresh` are asked about first.
     """
     manner, balance = manner or Manner(), balance or Balance()
     rows = _Rows(wanted, set_filters, _Room(_text_shares(corpus), manner, balance))
     making = _Making(
         {writer.name: writer for writer in writers}, material, corpus, filters, manner, gauge or Gauge(corpus)
     )
-    search = Search(plans(writers, material, wanted), wanted, places(material), lag, balance.cells)
+    place = places(material)
+    search = Search(
+        _promoted(plans(writers, material, wanted), fresh),
+        wanted,
+        lambda scenario: place(scenario.chunk_ids),
+        lag,
+        balance.cells,
+    )
+    for sample in held:
+        rows.hold(sample)
+        search.hold(place(tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in material.graph)))
     stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
         try:
@@ -243,8 +260,19 @@ def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, in
     return found
 
 
-def places(material: Material) -> Callable[[Scenario], Place]:
-    """Where a scenario stands, found once for each set of passages."""
+def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dict[str, list[Scenario]]:
+    """The plans, with every scenario on a passage that is in `fresh` worth more than any that is not."""
+    return {
+        kind: [
+            replace(one, worth=one.worth + FRESH) if any(name in fresh for name in one.chunk_ids) else one
+            for one in scenarios
+        ]
+        for kind, scenarios in plans.items()
+    }
+
+
+def places(material: Material) -> Callable[[tuple[str, ...]], Place]:
+    """Where a scenario on some passages stands, found once for each set of them."""
     graph = material.graph
 
     @cache
@@ -253,7 +281,7 @@ def places(material: Material) -> Callable[[Scenario], Place]:
         rooms = {doc_id: 1 + len(graph.document(doc_id).text) // A_ROW for doc_id in sorted(doc_ids)}
         return Place(category(graph, chunk_ids[0]) if chunk_ids else "", rooms)
 
-    return lambda scenario: place(scenario.chunk_ids)
+    return place
 
 
 def _candidates(search: Search, making: _Making, driver: Driver, control: float) -> Generator[_Candidate]:
@@ -330,12 +358,20 @@ def _gated(
     rejected: list[Rejected],
 ) -> Generator[Any, Any, Sample | None]:
     """The sample with the verdicts of all its gates and what is measured of it, or None when one refused it."""
+    passed = yield from gated(sample, corpus, filters, gauge)
+    if isinstance(passed, Sample):
+        return passed
+    rejected.append(Rejected(scenario, passed.filter, passed.reason, passed.score, sample))
+    return None
+
+
+def gated(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gauge: Gauge) -> Steps[Sample | Verdict]:
+    """The sample with its verdicts, labels and measures; or the verdict of the gate that refuses it."""
     verdicts: list[Verdict] = []
     for gate in filters:
         verdict = yield from gate.run(sample, corpus)
         if not verdict.kept:
-            rejected.append(Rejected(scenario, gate.name, verdict.reason, verdict.score, sample))
-            return None
+            return verdict
         verdicts.append(verdict)
     passed = replace(sample, verdicts=tuple(verdicts))
     return gauge.measured(labelled(passed, corpus.graph))
@@ -387,6 +423,13 @@ class _Rows:
 
     def __len__(self) -> int:
         return sum(map(len, self.samples.values()))
+
+    def hold(self, sample: Sample) -> None:
+        """The set has this row already; it is none of those that a cell is to have."""
+        self.room.take(sample)
+        self.room.taken[cell_of(sample)] -= 1
+        for gate in self.set_filters:
+            gate.admit(sample)
 
     def offer(self, candidate: _Candidate) -> bool:
         """Take what a scenario gave; whether its question type has one row more."""

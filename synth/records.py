@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields
 from types import MappingProxyType
@@ -14,6 +15,10 @@ UNANSWERABLE = "unanswerable"
 
 ADOPTED = "adopted"
 """The `metadata.source` of rows of a set that was made elsewhere."""
+
+_WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+_WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*\n\s*(?={_WIDE})")
+_SPACE = re.compile(r"\s+")
 
 
 def nothing() -> Mapping[str, Any]:
@@ -30,6 +35,12 @@ def digest(*parts: object) -> str:
 def text_hash(text: str) -> str:
     """The content hash of a text, as written in rows and manifests: `sha256:<hex>`."""
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def unwrapped(text: str) -> str:
+    """A text as it reads however it is laid out: every run of white space is one space, and none where a line breaks
+    between Chinese characters."""
+    return _SPACE.sub(" ", _WRAP.sub("", text)).strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,8 +275,8 @@ class Sample:
 
     @property
     def id(self) -> str:
-        """Hash of the question and the evidence texts: places do not matter, so it moves with them."""
-        return "q-" + digest(self.question, [e.text for e in self.evidence])[:12]
+        """Hash of the question and the evidence texts: neither places nor lay-out matter, so it moves with them."""
+        return "q-" + digest(self.question, [unwrapped(e.text) for e in self.evidence])[:12]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from synth.opening import corpus_of, gauge_of, opened, read_corpus
 from synth.pipeline import Outcome, judge_again, quotas, with_further_evidence
 from synth.progress import Progress, Silent
 from synth.records import Sample, Scenario
-from synth.settings import Settings, as_made
+from synth.settings import Settings, restored
 
 _MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
 
@@ -50,7 +50,7 @@ def rejudge(
     """
     given, progress = settings or Settings(), progress or Silent()
     made = _manifest(testset)
-    settings = _merged(as_made(made["settings"]), given, made)
+    settings = _merged(restored(made["settings"]), given, made)
     wanted = quotas(made["set"]["wanted"], n) if n else made["set"]["wanted"]
     rows = [(_scenario(sample), _bare(sample)) for sample in read_samples(testset).samples]
     refused, unwritten = _refused(paths(testset)[0])

@@ -113,6 +113,10 @@ class Search:
                 {doc: frozenset(found) for doc, found in topics.items()},
             )
 
+    def hold(self, place: Place) -> None:
+        """A row of the set stands at `place` already."""
+        self._count(place, 1)
+
     def next(self) -> Scenario | None:
         """The next scenario to try; None when the outcome of one that is under way must be known first.
 
@@ -126,7 +130,7 @@ class Search:
             chosen = self._choose()
             if chosen is not None:
                 self._begun.append(chosen)
-                self._count(chosen, 1)
+                self._count(self.place(chosen), 1)
                 return chosen
             if not self._begun:
                 raise StopIteration
@@ -148,7 +152,7 @@ class Search:
         kind.pending -= 1
         kind.kept += kept
         if not kept:
-            self._count(scenario, -1)
+            self._count(self.place(scenario), -1)
 
     def _choose(self) -> Scenario | None:
         open_kinds = [kind for kind in self._kinds.values() if kind.heaps and kind.need > 0]
@@ -188,8 +192,7 @@ class Search:
         rooms = self.place(scenario).documents
         return DOCUMENT_STEP * max((self._rows[f"d {doc_id}"] // room for doc_id, room in rooms.items()), default=0)
 
-    def _count(self, scenario: Scenario, by: int) -> None:
-        place = self.place(scenario)
+    def _count(self, place: Place, by: int) -> None:
         self._rows[f"t {place.topic}"] += by
         for doc_id in place.documents:
             self._rows[f"d {doc_id}"] += by

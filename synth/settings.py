@@ -163,9 +163,10 @@ def read_settings(path: Path) -> Settings:
     return settings
 
 
-def as_made(table: Mapping[str, Any]) -> Settings:
-    """The settings that a manifest shows, as far as this synth knows them; what it does not show has its default."""
-    settings: Settings = _build(Settings, _known(Settings, table), "the manifest's settings: ")
+def restored(table: Mapping[str, Any]) -> Settings:
+    """The settings that a manifest tells of, as far as this synth knows them: those of an older or a newer one are
+    read as far as they go, and what a manifest leaves out (headers, keys, the workspace) is as by default."""
+    settings: Settings = _build(Settings, _known(Settings, table), "manifest: ")
     return settings
 
 

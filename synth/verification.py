@@ -22,13 +22,14 @@ def faults(
     was decided when it was adopted, and stands in the row.
     """
     for sample in samples:
-        fault = _fault(sample, corpus, filters) or _repeated(sample, set_filters)
+        found = fault(sample, corpus, filters) or _repeated(sample, set_filters)
         for gate in set_filters:
             gate.admit(sample)
-        yield fault
+        yield found
 
 
-def _fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> str:
+def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> str:
+    """Why a sample does not hold, other rows apart, or ""."""
     for piece in sample.evidence:
         misplaced = corpus.misplaced(piece)
         if misplaced:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from synth.settings import ModelSettings, Settings
 
 
-def settings_of(options: argparse.Namespace) -> Settings:
-    """The settings file, if one is named, with what the command line says on top."""
+def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Settings:
+    """The settings file, if one is named, else `base`, with what the command line says on top."""
     from synth.settings import Settings, changed, read_settings
 
-    settings = read_settings(Path(options.config)) if options.config else Settings()
+    settings = read_settings(Path(options.config)) if options.config else base or Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
     plain = (
         "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "personas", "like", "against",

@@ -52,9 +52,12 @@ class Passages:
     def rarity(self) -> Rarity:
         return Rarity.of(len(self.index.ids), self.index.frequencies())
 
-    def near(self, query: str, count: int) -> list[Passage]:
-        """The passages that BM25 finds best for a query, best first; none that shares no word with it."""
-        return [self.passage(name) for name, score in self.index.top(query, count) if score > 0]
+    def near(self, query: str, count: int, among: LexicalIndex | None = None) -> list[Passage]:
+        """The passages that BM25 finds best for a query, best first; none that shares no word with it.
+
+        Of all passages, or of those of `among` alone.
+        """
+        return [self.passage(name) for name, score in (among or self.index).top(query, count) if score > 0]
 
     def passage(self, chunk_id: str) -> Passage:
         """A passage by its id."""

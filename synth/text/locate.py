@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from synth.text.markup import plain
 from synth.text.normalise import fold_width, to_simplified
+
+_IN_WORD = re.compile(r"[^\W\u2e80-\u9fff]")
 
 
 def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, markdown: bool) -> tuple[int, int] | None:
@@ -21,6 +24,15 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, mar
         return None
     places = fold_places(body.text)
     return body.origin(places[found], places[found + len(wanted) - 1] + 1)
+
+
+def is_whole(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` cuts no word and no number in two; Chinese has no edges."""
+    return not (_joined(text, start) or _joined(text, end))
+
+
+def _joined(text: str, at: int) -> bool:
+    return 0 < at < len(text) and bool(_IN_WORD.match(text[at - 1]) and _IN_WORD.match(text[at]))
 
 
 def fold(text: str) -> str:

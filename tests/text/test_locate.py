@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.text.locate import locate
+from synth.text.locate import is_whole, locate
 
 TEXT = "# Kell\n\nThe **Kell lighthouse** was\nbuilt in `1811`. 凯尔灯塔建于１８１１年，立在[礁石](rock.md)上。"
 
@@ -43,3 +43,18 @@ def test_every_part_of_a_text_is_found_in_it(text, data):
     if any(char.isalnum() for char in part):
         assert found is not None
         assert "".join(filter(str.isalnum, text[slice(*found)])) == "".join(filter(str.isalnum, part))
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "whole"),
+    [
+        ("You use ResponseNext here.", "Response", False),
+        ("It was in 17865.", "in 1786", False),
+        ("It was in 1786.", "in 1786", True),
+        ("它于1786年启用。", "于1786", True),
+        ("It takes `a_b`.", "`a_b`", True),
+    ],
+)
+def test_a_word_cut_in_two_is_no_whole_one(text, quote, whole):
+    start = text.index(quote)
+    assert is_whole(text, start, start + len(quote)) is whole

@@ -1,0 +1,63 @@
+"""What a document is made of, in few bytes: a fingerprint of each of its paragraphs.
+
+With the outlines of a corpus as it was, it is known of every paragraph of the corpus as it is whether it is new,
+without a copy of the old text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+
+WIDTH = 8
+"""Hexadecimal digits of a fingerprint: of 100,000 paragraphs, one that is new is taken for known once in 40,000."""
+
+LONG = 2000
+"""Characters from which a paragraph (a table, a list of thousands) is taken line by line."""
+
+_GAP = re.compile(r"\n[^\S\n]*\n\s*|\n(?=[^\S\n]*#{1,6}[^\S\n])|(?<=\n)(?=```|~~~)")
+_HEADING = re.compile(r"[^\S\n]*#{1,6}[^\S\n][^\n]*\n")
+
+
+def outline(text: str) -> str:
+    """The fingerprints of the paragraphs of a text, in order, one after the other."""
+    return "".join(fingerprint(text[start:end]) for start, end in paragraphs(text))
+
+
+def fingerprints(outline: str) -> frozenset[str]:
+    """Those of which an outline is made up."""
+    return frozenset(outline[at : at + WIDTH] for at in range(0, len(outline), WIDTH))
+
+
+def fingerprint(paragraph: str) -> str:
+    """The same for two paragraphs that differ in white space alone."""
+    letters = "".join(paragraph.split()).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(letters, digest_size=WIDTH // 2).hexdigest()
+
+
+def paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Offsets (start, end) of the paragraphs of a text in order, trimmed; a heading is one of its own."""
+    start = 0
+    for stop, after in [*((match.start(), match.end()) for match in _GAP.finditer(text)), (len(text), len(text))]:
+        heading = _HEADING.match(text, start, stop)
+        if heading:
+            yield from _trimmed(text, start, heading.end())
+            start = heading.end()
+        yield from _lines(text, start, stop) if stop - start > LONG else _trimmed(text, start, stop)
+        start = after
+
+
+def _lines(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    while start < stop:
+        end = text.find("\n", start, stop)
+        end = stop if end < 0 else end
+        yield from _trimmed(text, start, end)
+        start = end + 1
+
+
+def _trimmed(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    body = text[start:stop]
+    left = len(body) - len(body.lstrip())
+    if body.strip():
+        yield start + left, start + len(body.rstrip())

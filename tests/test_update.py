@@ -1,0 +1,204 @@
+"""What becomes of a row, for all that its evidence tells: English, simplified and traditional Chinese alike."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from synth.alignment import Alignment, Known
+from synth.jsonl import dumps, sample_to_row
+from synth.outline import outline
+from synth.records import text_hash, unwrapped
+from synth.revision import Statements
+from synth.update import Held, by_people, decide
+from tests.corpus import corpus, document, sample
+
+TEXTS = {
+    "en": (
+        "# Oak\n\nOak station opened in 1908. It has two platforms.\n\nThe hall is 20 metres long.\n",
+        "opened in 1908",
+    ),
+    "zh-Hans": ("# 东线\n\n东湾站于1908年启用。站里有两个站台。\n\n大厅长20米。\n", "于1908年"),
+    "zh-Hant": ("# 東線\n\n東灣站於1908年啟用。站裡有兩個月臺。\n\n大廳長20米。\n", "於1908年"),
+}
+ASKED = {
+    "en": ("In which year did Oak station open?", "1908", "Oak station opened in 1908."),
+    "zh-Hans": ("东湾站是哪一年启用的？", "1908年", "东湾站于1908年启用。"),
+    "zh-Hant": ("東灣站是哪一年啟用的？", "1908年", "東灣站於1908年啟用。"),
+}
+LANGUAGES = pytest.mark.parametrize("language", TEXTS)
+
+
+def old_set(language, **metadata):
+    """The set as it was: one row on the document "a.md", and what is known of the corpus."""
+    text = TEXTS[language][0]
+    question, answer, quote = ASKED[language]
+    one = sample(corpus(**{"a.md": text}), question, answer, quote, language=language)
+    one = replace(one, metadata={"note": "keep me", **metadata})
+    row = json.loads(dumps(sample_to_row(one)))
+    known = Known({"a.md": text_hash(text)}, {"a.md": outline(text)}, True)
+    return Held(1, dumps(row), row, one), known
+
+
+def decided(language, **texts):
+    held, known = old_set(language)
+    alignment = Alignment.of(known, [document(name, text) for name, text in texts.items()])
+    return decide(held, alignment, Statements(alignment), lambda doc_id, start: f"{doc_id}:{start}")
+
+
+def stands(decision, **texts):
+    """The row differs from what it was in nothing but its place, and stands there."""
+    old, new = decision.held.row, decision.row
+    assert {**new, "evidence": []} == {**old, "evidence": []}
+    (piece,) = new["evidence"]
+    assert texts[piece["doc_id"]][piece["start"] : piece["end"]] == piece["text"]
+    assert unwrapped(piece["text"]) == unwrapped(old["evidence"][0]["text"])
+    assert decision.sample.id == old["id"]
+
+
+@LANGUAGES
+def test_a_row_whose_document_is_what_it_was_is_kept(language):
+    held, known = old_set(language)
+    alignment = Alignment.of(known, [document("a.md", TEXTS[language][0])])
+    chunk_id = held.row["evidence"][0]["chunk_id"]
+    decision = decide(held, alignment, Statements(alignment), lambda *_: chunk_id)
+    assert (decision.kind, decision.row) == ("keep", held.row)
+    assert alignment.unchanged
+
+
+@LANGUAGES
+def test_a_row_follows_text_that_was_shifted_renamed_moved_or_laid_out_anew(language):
+    text, quote = TEXTS[language][0], ASKED[language][2]
+    head, _, rest = text.partition("\n\n")
+    broken = quote.replace(" in", "\n   in").replace("于", "\n于").replace("於", "\n於")
+    for texts in (
+        {"a.md": f"{head}\n\nNew text above. 新的一段。\n\n{rest}"},
+        {"b/c.md": text},
+        {"a.md": f"{head}\n\nGone.\n", "b.md": f"# Other\n\nFirst.\n\n{text}"},
+        {"a.md": text.replace(quote, broken)},
+        {"a.md": text.replace("20", "25")},
+    ):
+        decision = decided(language, **texts)
+        assert decision.kind == "relocate", texts
+        stands(decision, **texts)
+
+
+@LANGUAGES
+def test_a_row_is_judged_again_when_its_paragraph_or_its_heading_changed(language):
+    text = TEXTS[language][0]
+    for old, new in (
+        ("two platforms", "three platforms"),
+        ("两个站台", "三个站台"),
+        ("兩個月臺", "三個月臺"),
+        ("# ", "# X "),
+    ):
+        if old in text:
+            texts = {"a.md": text.replace(old, new)}
+            decision = decided(language, **texts)
+            assert decision.kind == "re-judge"
+            stands(decision, **texts)
+
+
+@LANGUAGES
+def test_a_row_whose_answer_changed_is_revised_and_names_the_old_one(language):
+    decision = decided(language, **{"a.md": TEXTS[language][0].replace("1908", "1911")})
+    assert (decision.kind, decision.sample.golden_answers[0]) == ("revise", ASKED[language][1].replace("1908", "1911"))
+    assert decision.sample.metadata == {"note": "keep me", "supersedes": decision.held.row["id"]}
+    assert decision.sample.id != decision.held.row["id"]
+    assert "'1908' became '1911'" in decision.reason
+    assert not decision.review
+
+
+@LANGUAGES
+def test_a_revised_row_is_to_be_looked_at_when_another_document_still_says_the_old(language):
+    held, known = old_set(language)
+    quote = ASKED[language][2]
+    other = f"# Old news\n\n{quote}\n"
+    known = Known({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
+    text = TEXTS[language][0].replace("1908", "1911")
+    alignment = Alignment.of(known, [document("a.md", text), document("z.md", other)])
+    decision = decide(held, alignment, Statements(alignment), lambda *_: "c")
+    assert decision.kind == "revise"
+    assert "'z.md' still says" in decision.review
+
+
+@LANGUAGES
+def test_a_row_of_which_nothing_is_left_is_retired_with_the_reason(language):
+    text, quote = TEXTS[language][0], ASKED[language][2]
+    assert "no longer says" in decided(language, **{"a.md": text.replace(quote, "")}).reason
+    gone = decided(language, **{"b.md": "# Other\n\nNothing of it. 没有。\n"})
+    assert (gone.kind, gone.row) == ("retire", None)
+    assert "'a.md' was deleted" in gone.reason
+
+
+@pytest.mark.parametrize(
+    ("quote", "old", "new", "word"),
+    [
+        ("station opened in 1908", "Oak station", "It is not true that Oak station", "not"),
+        ("站于1908年启用", "东湾站", "并不是东湾站", "不"),
+        ("站於1908年啟用", "東灣站", "並不是東灣站", "不"),
+    ],
+)
+def test_a_quotation_whose_sentence_denies_it_now_is_to_be_looked_at(quote, old, new, word):
+    language = next(name for name, (text, _) in TEXTS.items() if quote in text)
+    text = TEXTS[language][0]
+    question, answer, _ = ASKED[language]
+    one = sample(corpus(**{"a.md": text}), question, answer, quote, language=language)
+    row = sample_to_row(one)
+    alignment = Alignment.of(
+        Known({"a.md": text_hash(text)}, {"a.md": outline(text)}, True), [document("a.md", text.replace(old, new))]
+    )
+    decision = decide(Held(1, dumps(row), row, one), alignment, Statements(alignment), lambda *_: "c")
+    assert decision.kind == "re-judge"
+    assert f"'{word}'" in decision.review
+
+
+def test_a_question_about_what_the_text_no_longer_names_is_retired():
+    decision = decided("en", **{"a.md": TEXTS["en"][0].replace("Oak station", "Elm station")})
+    assert decision.kind == "retire"
+    assert "'oak'" in decision.reason
+
+
+def test_a_short_text_is_not_found_again_in_a_document_that_nobody_touched():
+    held, known = old_set("en")
+    short = replace(held.sample.evidence[0], text="two platforms", start=held.sample.evidence[0].start)
+    other = "# Elm\n\nElm station has two platforms.\n"
+    known = Known({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
+    alignment = Alignment.of(known, [document("z.md", other)])
+    assert alignment.elsewhere(short) is None
+    assert alignment.removed == ("a.md",)
+
+
+def test_a_number_is_not_found_inside_another():
+    held, known = old_set("en")
+    alignment = Alignment.of(known, [document("a.md", "It seats 120 metres long.\n\nHall: 20 metres long.\n")])
+    place = alignment.place(replace(held.sample.evidence[0], text="20 metres long"))
+    assert place.document.text[: place.start].endswith("Hall: ")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "theirs"),
+    [
+        ({}, False),
+        ({"source": "synthetic"}, False),
+        ({"source": "human"}, True),
+        ({"source": "edited"}, True),
+        ({"annotation": {"decision": "accept"}}, True),
+        ({"annotation": {"decision": "edit", "annotator": "a"}}, True),
+        ({"annotation": {"decision": "reject"}}, False),
+        ({"annotation": "nonsense"}, False),
+    ],
+)
+def test_whose_row_it_is(metadata, theirs):
+    assert by_people({"metadata": metadata}) is theirs
+
+
+def test_without_a_manifest_only_cited_documents_can_have_changed():
+    held, _ = old_set("en")
+    known = Known.of({}, [held.sample])
+    alignment = Alignment.of(known, [document("a.md", TEXTS["en"][0]), document("other.md", "Who knows.")])
+    assert alignment.unchanged
+    alignment = Alignment.of(
+        known, [document("a.md", TEXTS["en"][0] + "\nMore.\n"), document("other.md", "Who knows.")]
+    )
+    assert (alignment.changed, alignment.added) == (("a.md",), ())

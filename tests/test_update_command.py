@@ -1,0 +1,422 @@
+"""update, log and diff as a person meets them: a set over years, edited documents, exit codes, files."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from synth.cli import main
+from tests.chat import behave, stations
+
+NAMES = "Alder Cedar Elm Oak Pine".split()
+SIMPLIFIED, TRADITIONAL = "站于{}年启用。站里有两个站台。", "站於{}年啟用。站裡有兩個月臺。"
+CHINESE = dict.fromkeys(("东山", "西岭", "南湖"), SIMPLIFIED) | dict.fromkeys(("東灣", "龍門", "鳳溪"), TRADITIONAL)
+ROWS = 14
+
+
+def write_corpus(folder):
+    """Documents in English, simplified and traditional Chinese, with three statements that can be asked about."""
+    folder.mkdir(parents=True)
+    for k, name in enumerate(NAMES):
+        text = f"# {name} line\n\n{name} station opened in {1900 + k}. It has two platforms.\n\n"
+        text += f"The architect of {name} station was {name} Miller.\n\n"
+        text += f"The {name} bridge crosses the river. The {name} bridge is {30 + k} metres long.\n"
+        (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
+    for k, (name, said) in enumerate(CHINESE.items()):
+        bridge = "桥" if "于" in said else "橋"
+        text = f"# {name}\n\n{name}{said.format(1950 + k)}\n\n{name}{bridge}长{300 + k}米，位于{name}河上。\n"
+        text = text if "于" in said else text.replace("长", "長").replace("于", "於")
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with the documents, the set made of them, and the workspace."""
+    home = tmp_path_factory.mktemp("made")
+    write_corpus(home / "docs")
+    (home / "synth.toml").write_text(
+        f"n = {ROWS}\nworkspace = '{home / 'ws'}'\n[filters]\nduplicate = {{ paraphrase = 0 }}\n", encoding="utf-8"
+    )
+    command = ["generate", str(home / "docs"), "-o", str(home / "testset.jsonl"), "--config", str(home / "synth.toml")]
+    assert main([*command, "--quiet"]) == 0
+    return home
+
+
+class Desk:
+    """A copy of it all to work on."""
+
+    def __init__(self, made, home, capsys=None):
+        self.home, self.capsys, self.workspace = home, capsys, made / "ws"
+        shutil.copytree(made / "docs", home / "docs")
+        for name in ("testset.jsonl", "manifest.json", "rejected.jsonl"):
+            shutil.copy(made / name, home / name)
+
+    @property
+    def docs(self):
+        return self.home / "docs"
+
+    def rows(self, name="testset.jsonl"):
+        lines = (self.home / name).read_text(encoding="utf-8").splitlines()
+        return {json.loads(line)["id"]: line for line in lines}
+
+    def run(self, *arguments):
+        code = main([str(a) for a in arguments])
+        captured = self.capsys.readouterr() if self.capsys else None
+        return code, captured.out if captured else "", captured.err if captured else ""
+
+    def update(self, *options, output="testset.jsonl", source="testset.jsonl"):
+        return self.run(
+            "update", self.home / source, "--corpus", self.docs, "-o", self.home / output, "--workspace",
+            self.workspace, "--quiet", *options,
+        )  # fmt: skip
+
+    def holds(self, name="testset.jsonl"):
+        code, _, _ = self.run(
+            "verify", self.home / name, "--corpus", self.docs, "--workspace", self.workspace, "--quiet"
+        )
+        return code == 0
+
+    def edit(self, name, old, new):
+        path = self.docs / name
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+    def manifest(self):
+        return json.loads((self.home / "manifest.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def desk(made, tmp_path, capsys):
+    return Desk(made, tmp_path / "desk", capsys) if (tmp_path / "desk").mkdir() is None else None
+
+
+def documents_of(line):
+    return {piece["doc_id"] for piece in json.loads(line)["evidence"]}
+
+
+def apart(line):
+    """A row but for what stands in other documents: with so few, every passage is a hard negative of some row."""
+    row = json.loads(line)
+    for name in ("hard_negatives", "also", "review"):
+        row["metadata"].pop(name, None)
+    return json.dumps(row, ensure_ascii=False)
+
+
+def test_nothing_to_do_is_said_and_costs_no_byte(desk):
+    before = {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()}
+    code, out, _ = desk.update()
+    assert (code, out) == (0, f"nothing to do: {ROWS} rows hold, the corpus is what it was\n")
+    assert {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()} == before
+    assert desk.update(output="new.jsonl")[0] == 0
+    assert (desk.home / "new.jsonl").read_bytes() == before["testset.jsonl"]
+    assert (desk.home / "new.manifest.json").read_bytes() == before["manifest.json"]
+
+
+def test_a_change_is_followed_told_logged_and_shown_side_by_side(desk):
+    shutil.copy(desk.home / "testset.jsonl", desk.home / "old.jsonl")
+    old = desk.rows()
+    english = next(json.loads(line) for line in old.values() if "metres" in line)
+    chinese = next(json.loads(line) for line in old.values() if json.loads(line)["metadata"]["language"] != "en")
+    for row in (english, chinese):
+        piece = row["evidence"][0]
+        number = "".join(char for char in row["golden_answers"][0] if char.isdigit())
+        desk.edit(piece["doc_id"], piece["text"], piece["text"].replace(number, "777"))
+    gone = next(
+        row for row in map(json.loads, old.values())
+        if row["evidence"][0]["doc_id"] not in {english["evidence"][0]["doc_id"], chinese["evidence"][0]["doc_id"]}
+    )  # fmt: skip
+    (desk.docs / gone["evidence"][0]["doc_id"]).unlink()
+    code, out, _ = desk.update("--summary", desk.home / "summary.md")
+    assert code == 10
+    assert "revised: what they rest on changed" in out
+    new = desk.rows()
+    assert len(new) == ROWS
+    assert desk.holds()
+    revised = {json.loads(line)["metadata"].get("supersedes"): json.loads(line) for line in new.values()}
+    for row in (english, chinese):
+        assert "777" in revised[row["id"]]["golden_answers"][0]
+        assert revised[row["id"]]["question"] == row["question"]
+    touched = {row["evidence"][0]["doc_id"] for row in (english, chinese, gone)}
+    untouched = [id for id, line in old.items() if not documents_of(line) & touched]
+    assert len(untouched) > ROWS // 2
+    assert [apart(new[id]) for id in untouched] == [apart(old[id]) for id in untouched]
+    retired = [json.loads(line) for line in (desk.home / "retired.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert gone["id"] in {row["id"] for row in retired}
+    assert all(row["retired"]["reason"] and row["retired"]["version"] == 2 for row in retired)
+    summary = (desk.home / "summary.md").read_text(encoding="utf-8")
+    assert "**" in summary
+    assert "1 changed" not in summary
+    assert "2 changed, 1 removed" in summary
+    assert "<summary>Retired (" in summary
+
+    code, out, _ = desk.run("log", desk.home / "testset.jsonl", "--json")
+    latest, first = json.loads(out)["versions"]
+    assert (code, latest["number"], first["number"]) == (0, 2, 1)
+    assert latest["parent"] == first["hash"] == json.loads((desk.home / "manifest.json").read_text())["set"]["parent"]
+    assert latest["counts"]["revise"] == 2
+    assert latest["documents"]["removed"] == [gone["evidence"][0]["doc_id"]]
+    assert "2 changed, 1 removed" in desk.run("log", desk.home / "testset.jsonl")[1]
+
+    code, out, _ = desk.run("diff", desk.home / "old.jsonl", desk.home / "testset.jsonl", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["counts"]["revised"] >= 2
+    assert told["counts"]["kept"] + told["counts"]["relocated"] + told["counts"]["changed"] >= ROWS - 4
+    by_kind = {change["class"]: change for change in told["changes"]}
+    assert by_kind["revised"]["old"]["question"] == by_kind["revised"]["new"]["question"]
+    assert all(change["reason"] for change in told["changes"] if change["class"] in ("revised", "retired"))
+    out = desk.run("diff", desk.home / "old.jsonl", desk.home / "testset.jsonl")[1]
+    assert f"  - {english['id']}" in out
+    assert "777" in out
+    assert desk.update()[0] == 0
+
+
+def test_what_people_decided_is_flagged_and_never_rewritten_or_dropped(desk):
+    rows = [json.loads(line) for line in desk.rows().values()]
+    changed, deleted = rows[0], next(r for r in rows if r["evidence"][0]["doc_id"] != rows[0]["evidence"][0]["doc_id"])
+    changed["metadata"]["annotation"] = {"decision": "accept", "annotator": "one", "unknown": ["key"]}
+    deleted["metadata"] |= {"source": "human", "my_key": {"deep": True}}
+    text = "".join(json.dumps(row, ensure_ascii=False, separators=(", ", ": ")) + "\n" for row in rows)
+    (desk.home / "testset.jsonl").write_text(text + '{"id": "q-1", "question": "By hand?"}\n', encoding="utf-8")
+    piece = changed["evidence"][0]
+    number = next(word.strip(".") for word in [*piece["text"].split(), "1"] if any(c.isdigit() for c in word))
+    digits = "".join(c for c in number if c.isdigit())
+    desk.edit(piece["doc_id"], piece["text"], piece["text"].replace(digits, "777"))
+    (desk.docs / deleted["evidence"][0]["doc_id"]).unlink()
+    code, out, _ = desk.update("--json")
+    told = json.loads(out)
+    assert code == 11
+    new = [json.loads(line) for line in (desk.home / "testset.jsonl").read_text(encoding="utf-8").splitlines()]
+    by_id = {row["id"]: row for row in new}
+    for row in (changed, deleted):
+        review = by_id[row["id"]]["metadata"].pop("review")
+        assert review["reason"]
+        assert by_id[row["id"]] == row
+    assert {changed["id"], deleted["id"], ""} <= {one["id"] for one in told["review"]} | {""}
+    assert by_id["q-1"] == {"id": "q-1", "question": "By hand?"}
+    assert any(one["line"] == ROWS + 1 for one in told["review"])
+    assert desk.update("--regenerate", "--seed", "9")[0] == 11
+    again = {json.loads(line)["id"] for line in (desk.home / "testset.jsonl").read_text(encoding="utf-8").splitlines()}
+    assert {changed["id"], deleted["id"], "q-1"} <= again
+
+
+def test_a_second_positive_and_a_contradiction_in_new_documents(desk):
+    rows = [json.loads(line) for line in desk.rows().values()]
+    same = next(
+        row
+        for row in rows
+        if row["metadata"]["language"] == "en" and any(c.isdigit() for c in str(row["golden_answers"]))
+    )
+    other = next(
+        row
+        for row in rows
+        if row["metadata"]["language"] != "en" and any(c.isdigit() for c in str(row["golden_answers"]))
+    )
+    digits = "".join(char for char in other["golden_answers"][0] if char.isdigit())
+    (desk.docs / "also.md").write_text(f"# News\n\nAs was said: {same['evidence'][0]['text']}\n", encoding="utf-8")
+    (desk.docs / "contra.md").write_text(
+        f"# 新\n\n{other['evidence'][0]['text'].replace(digits, '999')}\n", encoding="utf-8"
+    )
+    code, out, _ = desk.update("--json")
+    assert code == 11
+    told = json.loads(out)
+    assert {one["id"] for one in told["review"]} == {other["id"]}
+    assert "'contra.md' says" in told["review"][0]["reason"]
+    assert "999" in told["review"][0]["reason"]
+    new = {id: json.loads(line) for id, line in desk.rows().items()}
+    assert "also.md" in {one["doc_id"] for one in new[same["id"]]["metadata"]["also"]}
+    assert new[other["id"]]["metadata"]["review"] == {"reason": told["review"][0]["reason"]}
+    assert set(new) == {row["id"] for row in rows}
+    assert desk.holds()
+    assert desk.update()[0] == 0
+
+
+def test_a_dry_run_says_what_would_be_and_writes_nothing(desk):
+    (desk.docs / "oak.md").unlink()
+    before = {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()}
+    code, out, _ = desk.run(
+        "update", desk.home / "testset.jsonl", "--corpus", desk.docs, "--dry-run", "--workspace", desk.workspace,
+        "--quiet",
+    )  # fmt: skip
+    assert code == 10
+    assert "it would take no calls to a chat model" in out
+    assert "retire" in out
+    assert {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()} == before
+
+
+def test_more_rows_are_added_and_fewer_drop_none(desk):
+    old = desk.rows()
+    code, _, _ = desk.update("-n", ROWS + 4)
+    assert code == 10
+    new = desk.rows()
+    assert list(new)[:ROWS] == list(old)
+    assert len(new) == ROWS + 4
+    assert all(new[id] == old[id] for id in old)
+    assert desk.holds()
+    assert desk.update("-n", 3)[0] == 0
+    assert desk.rows() == new
+
+
+def test_another_chunk_size_keeps_every_question_and_moves_its_evidence(desk):
+    old = {id: json.loads(line) for id, line in desk.rows().items()}
+    assert desk.update("--chunk-size", "12")[0] == 10
+    new = {id: json.loads(line) for id, line in desk.rows().items()}
+    assert list(new) == list(old)
+    assert [row["question"] for row in new.values()] == [row["question"] for row in old.values()]
+    moved = [id for id in old if new[id]["evidence"][0]["chunk_id"] != old[id]["evidence"][0]["chunk_id"]]
+    assert len(moved) > ROWS // 2
+    assert desk.manifest()["settings"]["chunks"]["size"] == 12
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda docs: [path.unlink() for path in docs.iterdir()], "holds no file that can be loaded"),
+        (
+            lambda docs: [path.write_text("Else.\n\n别的。") for path in docs.iterdir()] and _renamed(docs),
+            "name the folder",
+        ),
+        (lambda docs: (docs / "oak.md").write_bytes(b"\x00\x01" * 600), "mend it"),
+    ],
+)
+def test_a_corpus_that_cannot_be_the_sets_is_refused_not_obeyed(desk, make, said):
+    before = desk.rows()
+    make(desk.docs)
+    code, _, err = desk.update()
+    assert code == 2
+    assert len(err.strip().splitlines()) == 1
+    assert said in err
+    assert desk.rows() == before
+
+
+def _renamed(docs):
+    for path in docs.iterdir():
+        path.rename(path.with_name(f"x{path.name}"))
+
+
+def test_bad_input_is_one_clear_line(desk, tmp_path):
+    (tmp_path / "empty.jsonl").write_text("nothing\n", encoding="utf-8")
+    for source, said in (("nowhere.jsonl", "cannot read"), ("../empty.jsonl", "has no row to update")):
+        code, _, err = desk.update(source=source)
+        assert code == 2
+        assert said in err
+        assert len(err.strip().splitlines()) == 1
+    code, _, err = desk.run("update", desk.home / "testset.jsonl", "--corpus", desk.docs)
+    assert (code, "-o FILE" in err) == (2, True)
+
+
+def test_a_set_without_a_manifest_is_updated_as_far_as_it_tells(desk):
+    (desk.home / "manifest.json").unlink()
+    row = next(json.loads(line) for line in desk.rows().values() if json.loads(line)["metadata"]["language"] == "en")
+    name = row["evidence"][0]["doc_id"]
+    text = (desk.docs / name).read_text(encoding="utf-8")
+    assert desk.update()[0] == 0
+    (desk.docs / name).write_text(f"Above.\n\n{text}", encoding="utf-8")
+    assert desk.update()[0] == 10
+    assert set(desk.rows()) >= {row["id"]}
+    assert desk.holds()
+    assert [version["number"] for version in desk.manifest()["history"]] == [1, 2]
+
+
+EDITS = ("insert", "number", "delete", "rename", "add", "swap", "space")
+
+
+def apply(docs, kind, pick, number):
+    """One edit that can be made after any other; none undoes another."""
+    paths = sorted(docs.glob("*.md"))
+    path = paths[pick % len(paths)]
+    text = path.read_text(encoding="utf-8")
+    parts = text.split("\n\n")
+    if kind == "insert":
+        text = "\n\n".join([parts[0], f"Paragraph {number} has nothing to say. 第{number}段。", *parts[1:]])
+    elif kind == "number":
+        text = "".join(str((int(c) + 1) % 10) if c.isdigit() and number % 2 else c for c in text)
+    elif kind == "delete" and len(parts) > 2:
+        text = "\n\n".join(parts[:-1])
+    elif kind == "rename":
+        path.unlink()
+        path = path.with_name(f"{number}-{path.name}")
+    elif kind == "add":
+        path = docs / f"new-{number}.md"
+        text = f"# Ash {number}\n\nAsh {number} station opened in {2000 + number}.\n\n岚{number}站于{2000 + number}年启用。\n"
+    elif kind == "swap":
+        text = "\n\n".join([parts[0], *reversed(parts[1:])])
+    elif kind == "space":
+        text = text.replace("\n\n", "\n \n\n\n").replace(" in ", "\n   in ")
+    path.write_text(text, encoding="utf-8")
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 10)), min_size=2, max_size=4))
+def test_step_by_step_and_at_once_keep_the_same_rows(made, tmp_path_factory, edits):
+    home = tmp_path_factory.mktemp("steps")
+    desk = Desk(made, home)
+    shutil.copy(desk.home / "testset.jsonl", desk.home / "once.jsonl")
+    shutil.copy(desk.home / "manifest.json", desk.home / "once.manifest.json")
+    first = desk.rows()
+    for number, (kind, pick) in enumerate(edits, start=1):
+        before = {path.name: path.read_bytes() for path in desk.docs.iterdir()}
+        old = desk.rows()
+        apply(desk.docs, kind, pick, number)
+        after = {path.name: path.read_bytes() for path in desk.docs.iterdir()}
+        changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+        assert desk.update()[0] in (0, 10, 11, 5)
+        assert desk.holds()
+        new = desk.rows()
+        assert len(new) == ROWS
+        for id, line in old.items():
+            if not documents_of(line) & changed:
+                assert apart(new[id]) == apart(line)
+    assert desk.update(source="once.jsonl", output="once.jsonl")[0] in (0, 10, 11, 5)
+    assert desk.holds("once.jsonl")
+    stepwise, once = desk.rows(), desk.rows("once.jsonl")
+    assert len(once) == ROWS
+    assert {id for id in first if id in stepwise} == {id for id in first if id in once}
+    bare = [{id: json.loads(line) for id, line in rows.items() if id in first} for rows in (stepwise, once)]
+    stands, stood = ({id: row["evidence"] for id, row in rows.items()} for rows in bare)
+    assert stands == stood
+
+
+def test_with_a_chat_model_calls_follow_the_change(tmp_path, serve, monkeypatch):
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    corpus, output, server = stations(tmp_path / "corpus"), tmp_path / "testset.jsonl", serve(behave)
+    options = ["--base-url", server.url, "--quiet"]
+    assert main(["generate", str(corpus), "-o", str(output), "-n", "20", "--llm", "m", *options]) == 0
+    full = len(server.bodies)
+    assert len(output.read_text(encoding="utf-8").splitlines()) == 20
+
+    def calls(*more):
+        server.bodies.clear()
+        code = main(["update", str(output), "--corpus", str(corpus), "-o", str(output), *options, *more])
+        return code, len(server.bodies)
+
+    (corpus / "alder.md").rename(corpus / "renamed.md")
+    (corpus / "birch.md").write_text((corpus / "birch.md").read_text() + "\nA new paragraph.\n", encoding="utf-8")
+    assert calls() == (10, 0)
+    name = "oak.md"
+    (corpus / name).write_text((corpus / name).read_text(encoding="utf-8").replace("1908", "1938"), encoding="utf-8")
+    shutil.rmtree(tmp_path / "ws")
+    dry = main(["update", str(output), "--corpus", str(corpus), "--dry-run", *options])
+    code, spent = calls()
+    assert (dry, code) == (10, 10), spent
+    assert 0 < spent <= full * 0.1
+    assert any('"1938"' in line for line in output.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize("name", ["update", "log", "diff"])
+def test_each_command_has_help_with_an_example(name, capsys):
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    assert f"synth {name}" in capsys.readouterr().out
+
+
+def test_the_paths_of_a_set_belong_to_it():
+    from synth.manifest import beside
+
+    assert beside(Path("a/testset.jsonl"), "retired.jsonl") == Path("a/retired.jsonl")
+    assert beside(Path("a/faq.jsonl"), "retired.jsonl") == Path("a/faq.retired.jsonl")
