@@ -22,11 +22,12 @@ from synth.installed import versions
 from synth.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.manifest import manifest, paths, rejected_row
 from synth.opening import corpus_of, gauge_of, material_of, opened, read_corpus
-from synth.pipeline import Outcome, plans, quotas, synthesize, with_further_evidence
+from synth.pipeline import plans, quotas, synthesize, with_further_evidence
 from synth.planning import Plan, exhausted, nearer
 from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
 from synth.records import Sample, Skipped
+from synth.rows import Outcome
 from synth.settings import Settings
 from synth.transforms.build import Counts
 from synth.writer import Material

@@ -11,8 +11,8 @@ from typing import Any
 
 from synth.jsonl import sample_to_row
 from synth.outline import outline
-from synth.pipeline import Outcome, Rejected
 from synth.records import Document, Sample, Skipped, digest
+from synth.rows import Outcome, Rejected
 
 FORMAT = 1
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from synth.balance import Cell, cell_of, moved
 from synth.labels import category
-from synth.pipeline import SHARE, Outcome, quotas
+from synth.pipeline import quotas
 from synth.records import Scenario
+from synth.rows import SHARE, Outcome
 from synth.writer import Material
 
 

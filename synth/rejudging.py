@@ -15,9 +15,10 @@ from synth.errors import InputError, RecordError
 from synth.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.manifest import paths, refreshed, rejected_row
 from synth.opening import corpus_of, gauge_of, opened, read_corpus
-from synth.pipeline import Outcome, judge_again, quotas, with_further_evidence
+from synth.pipeline import judge_again, quotas, with_further_evidence
 from synth.progress import Progress, Silent
 from synth.records import Sample, Scenario
+from synth.rows import Outcome
 from synth.settings import Settings, restored
 
 _MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")

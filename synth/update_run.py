@@ -33,10 +33,11 @@ from synth.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_ato
 from synth.llm.driver import Job
 from synth.manifest import beside, manifest, paths, rejected_row
 from synth.opening import chunks_of, corpus_of, gauge_of, material_of, read_loaded
-from synth.pipeline import Outcome, gated, quotas
+from synth.pipeline import gated, quotas
 from synth.progress import Progress
 from synth.records import Sample, Skipped, Verdict
 from synth.revision import Statements
+from synth.rows import Outcome
 from synth.settings import Settings
 from synth.settling import Settling, fresh_passages
 from synth.store import Store

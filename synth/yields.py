@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from synth.filters.base import Filter
-from synth.pipeline import Outcome
 from synth.records import digest
+from synth.rows import Outcome
 from synth.store import Store
 
 KIND = "yields"

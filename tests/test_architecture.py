@@ -41,6 +41,7 @@ LAYERS = [
         "alternatives",
         "manner",
         "planning",
+        "rows",
         "pipeline",
         "yields",
         "verification",
@@ -133,7 +134,7 @@ FROM_WITHIN_ONE_LEVEL = {
     ("report", "evaluation"),
     ("report", "gate"),
     ("report", "scoring"),
-    ("manifest", "pipeline"),
+    ("manifest", "rows"),
     ("pipeline", "alternatives"),
     ("verification", "alternatives"),
     ("adoption", "alternatives"),
@@ -169,7 +170,12 @@ FROM_WITHIN_ONE_LEVEL = {
     ("update_summary", "update"),
     ("planning", "labels"),
     ("planning", "pipeline"),
-    ("yields", "pipeline"),
+    ("planning", "rows"),
+    ("pipeline", "rows"),
+    ("rows", "balance"),
+    ("rows", "controls"),
+    ("rows", "manner"),
+    ("yields", "rows"),
 }
 
 
