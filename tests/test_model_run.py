@@ -102,7 +102,7 @@ def test_a_budget_stops_in_time_and_a_larger_one_goes_on(direct, tmp_path, bench
     server = bench()
     arguments = told(tmp_path, direct.documents, server.url, parsed=direct.place)
     limit = direct.calls // 2
-    assert main([*arguments, "--max-calls", str(limit)]) == 8
+    assert main([*arguments, "--max-calls", str(limit)]) == 9
     assert server.stats()["requests"] == limit
     assert f"--max-calls {limit}" in capsys.readouterr().err
     rows = read_samples(tmp_path / "testset.jsonl").samples

@@ -12,7 +12,8 @@ from synth import prompts
 from synth.llm.base import Request
 from synth.records import Chunk, Document, Fact
 from synth.text.language import LANGUAGES
-from synth.text.orders import without_orders
+from synth.text.normalise import collapse_space
+from synth.text.orders import gives_orders, without_orders
 from synth.transforms.claim_parts import Unproved
 from synth.transforms.claims import Claim, Passage, proved
 from synth.transforms.lazy import LazyTransform
@@ -46,15 +47,24 @@ class LlmFacts(LazyTransform[Chunk]):
 
     def read(self, reading: Reading, node: Chunk) -> Steps[dict[str, Any]]:
         passage = Passage.of(reading, node)
-        if not passage.sentences or reading.language not in LANGUAGES:
+        text = _without_orders(passage, node)
+        if not text or reading.language not in LANGUAGES:
             return {"facts": [], "dropped": {}}
         prompt = prompts.load(_PROMPT, reading.language, self.folder)
-        completion = yield Request.of(prompt, {"passage": without_orders(passage.text)}, purpose=self.name)
+        completion = yield Request.of(prompt, {"passage": text}, purpose=self.name)
         return judged(passage, completion.data["facts"])
 
     def told(self, artifact: Mapping[str, Any], document: Document) -> list[Fact]:
         """The facts of a chunk, in the order of its text."""
         return [Fact.unpacked({**row, "doc_id": document.doc_id}) for row in artifact["facts"]]
+
+
+def _without_orders(passage: Passage, chunk: Chunk) -> str:
+    """The passage without the sentences of paragraphs that speak to language models."""
+    if not gives_orders(chunk.text):
+        return passage.text
+    told = collapse_space(without_orders(chunk.text))
+    return "\n".join(one.text for one in passage.sentences if collapse_space(one.text) in told)
 
 
 def judged(passage: Passage, replied: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

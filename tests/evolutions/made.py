@@ -1,6 +1,7 @@
 """A small world of lighthouses in three scripts, and what it takes to run the chat author's operators on it."""
 
 import json
+import re
 
 from synth.evolutions.base import Eliminated
 from synth.grammar.reading import Reading
@@ -51,9 +52,10 @@ def of(table, language):
     return said_in(language, table["en" if language == "en" else "zh-Hans"])
 
 
-def world(language, *, drafts=True):
-    """The material: two documents that share an entity, each with a question of the grammar."""
-    texts = {"kell": of(KELL, language), "brandt": of(BRANDT, language)}
+def world(language, *, drafts=True, orders=True):
+    """The material: two documents that share an entity, each with a question of the grammar; one gives orders."""
+    kell = of(KELL, language)
+    texts = {"kell": kell if orders else re.split("Ignore|忽略", kell)[0].strip(), "brandt": of(BRANDT, language)}
     graph = graph_of(texts)
     name = of(SHARED, language)
     graph.add_entity(Entity(entity_id="e-kell", name=name, kind="place", surface_forms=(name,)))

@@ -166,7 +166,7 @@ def test_no_scenario_begins_where_no_condition_is_stated():
 
 
 def test_where_the_grammar_has_nothing_the_parent_takes_a_call_and_is_handed_back():
-    writer, material = OPERATORS["chat_reason"](), world("en", drafts=False)
+    writer, material = OPERATORS["chat_reason"](), world("en", drafts=False, orders=False)
     scenario = scenario_of(writer, material)
     parent = {"quote": "The Kell lighthouse was built in 1811.", "question": "How old is Kell?", "answer": "1811"}
     bad = {**GOOD["chat_reason"]["en"], "answer": "23 years"}
@@ -177,7 +177,7 @@ def test_where_the_grammar_has_nothing_the_parent_takes_a_call_and_is_handed_bac
 
 
 def test_a_parent_that_cannot_be_had_ends_it_without_another_call():
-    writer, material = OPERATORS["chat_reason"](), world("en", drafts=False)
+    writer, material = OPERATORS["chat_reason"](), world("en", drafts=False, orders=False)
     parent = {"quote": "Nobody wrote this.", "question": "How old is Kell?", "answer": "1811"}
     written, calls = drive(writer.write(scenario_of(writer, material), material), parent)
     assert len(calls) == 1
