@@ -10,4 +10,4 @@ if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; the
   fi
 fi
 cd "$root"
-exec "$python" -m pytest "$@"
+exec "$python" -m pytest -n 2 "$@"
