@@ -81,7 +81,7 @@ def test_every_kind_of_fault_at_a_fifth_of_the_calls_costs_no_row(direct, tmp_pa
 
 
 def test_a_batch_gives_the_same_set_and_outlives_the_run_that_waits_for_it(direct, tmp_path, bench):
-    server = bench("--batch-seconds", "3", "--fault", "server=0.1")
+    server = bench("--batch-seconds", "1", "--fault", "server=0.1")
     arguments = told(tmp_path, direct.documents, server.url, "--batch", parsed=direct.place)
     waiting = in_a_process(arguments)
     wait_until(server, "batches", 1)
