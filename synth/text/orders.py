@@ -65,5 +65,12 @@ def smuggled(said: str, texts: Iterable[str]) -> str:
     return next((word for word in words(said) if len(word) > 1 and word in ordered and word not in told), "")
 
 
+def order_spans(text: str) -> list[tuple[int, int]]:
+    """Where the paragraphs stand that have something for a language model in them."""
+    if not gives_orders(text):
+        return []
+    return [match.span() for match in _PARAGRAPH.finditer(text) if gives_orders(match[0])]
+
+
 def _paragraphs(text: str) -> Iterator[str]:
     return (match[0] for match in _PARAGRAPH.finditer(text))

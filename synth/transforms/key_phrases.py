@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from synth.grammar import parsing
 from synth.records import Chunk
+from synth.text.orders import order_spans
 from synth.text.prose import Sentence
 from synth.transforms.base import Transform
 from synth.transforms.headings import headings
@@ -31,7 +32,8 @@ class KeyPhrases(Transform):
     """Assigns to each chunk up to `most` phrases, "key_phrases", the most telling first.
 
     A phrase counts where it stands in the chunk and in the headings above it; frequent in the chunk
-    and rare in the corpus is telling, and of two phrases one of which holds the other the better stays.
+    and rare in the corpus is telling, and of two phrases one of which holds the other the better stays. What
+    speaks to language models gives none: topics, and so rows, are named by them.
     """
 
     name = "key_phrases"
@@ -89,7 +91,10 @@ def _located(reading: Reading) -> Iterator[tuple[int, int, str, str, str]]:
         phrases = [*chinese_phrases(reading.chinese), *chinese_phrases(parsing.parse_chinese(titles))]
     else:
         return
+    orders = order_spans(reading.document.text)
     for sentence, of_sentence in zip([*reading.sentences, *titles], phrases, strict=True):
+        if any(start < sentence.end and sentence.start < end for start, end in orders):
+            continue
         if is_credit(reading.document.text, sentence.start, sentence.end):
             continue
         for start, end, key in of_sentence:
