@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from synth.cli import main
+from synth.cli import COMMANDS, main
 from synth.exporting import formats
 from synth.filters.base import Filter, SetFilter
 from synth.judges import judged_metrics, read_criteria
@@ -155,3 +155,7 @@ def test_every_exit_code_stands_in_the_table():
 def test_the_two_commands_exist_and_are_named(script):
     assert script in README
     assert (ROOT / script).stat().st_mode & 0o111
+
+
+def test_every_command_is_told_of():
+    assert [name for name in COMMANDS if f"`{name}`" not in README] == []
