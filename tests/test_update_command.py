@@ -1,5 +1,6 @@
 """update, log and diff as a person meets them: a set over years, edited documents, exit codes, files."""
 
+import csv
 import json
 import shutil
 from pathlib import Path
@@ -173,6 +174,41 @@ def test_a_change_is_followed_told_logged_and_shown_side_by_side(desk):
     assert f"  - {english['id']}" in out
     assert "777" in out
     assert desk.update()[0] == 0
+
+
+def test_what_came_back_from_people_survives_the_next_change(desk):
+    sheet = desk.home / "sheet.csv"
+    assert (
+        desk.run("annotate", "export", desk.home / "testset.jsonl", "-o", sheet, "--share", "1", "--words", "en")[0]
+        == 0
+    )
+    with sheet.open(encoding="utf-8-sig", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    edited = {row["question"]: f"{row['question'][:-1]} ({n}){row['question'][-1]}" for n, row in enumerate(rows) if n % 3 == 0}
+    for row in rows:
+        row["decision"] = "edit" if row["question"] in edited else "accept"
+        row["question, as it should be"] = edited.get(row["question"], row["question"])
+    with sheet.open("w", encoding="utf-8", newline="") as lines:
+        writer = csv.DictWriter(lines, fieldnames=list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    done = desk.run("annotate", "import", desk.home / "testset.jsonl", sheet, "--annotator", "ann")
+    assert done[0] == 0, done
+    assert desk.run("annotate", "accept", desk.home / "testset.jsonl", "-o", desk.home / "accepted.jsonl")[0] == 0
+    before = {json.loads(line)["question"]: line for line in desk.rows("accepted.jsonl").values()}
+    assert set(edited.values()) < set(before)
+    assert len(before) == ROWS
+    for path in sorted(desk.docs.glob("*.md"))[::2]:
+        path.write_text(
+            f"# New\n\nA paragraph that was not there.\n\n{path.read_text(encoding='utf-8')}", encoding="utf-8"
+        )
+    assert desk.update(source="accepted.jsonl", output="accepted.jsonl")[0] in (10, 11)
+    after = {json.loads(line)["question"]: json.loads(line) for line in desk.rows("accepted.jsonl").values()}
+    assert set(before) <= set(after)
+    for question, line in before.items():
+        assert after[question]["golden_answers"] == json.loads(line)["golden_answers"]
+        assert after[question]["metadata"]["annotation"] == json.loads(line)["metadata"]["annotation"]
+    assert desk.holds("accepted.jsonl")
 
 
 def test_what_people_decided_is_flagged_and_never_rewritten_or_dropped(desk):
