@@ -184,7 +184,11 @@ def test_what_came_back_from_people_survives_the_next_change(desk):
     )
     with sheet.open(encoding="utf-8-sig", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    edited = {row["question"]: f"{row['question'][:-1]} ({n}){row['question'][-1]}" for n, row in enumerate(rows) if n % 3 == 0}
+    edited = {
+        row["question"]: f"{row['question'][:-1]} ({n}){row['question'][-1]}"
+        for n, row in enumerate(rows)
+        if n % 3 == 0
+    }
     for row in rows:
         row["decision"] = "edit" if row["question"] in edited else "accept"
         row["question, as it should be"] = edited.get(row["question"], row["question"])

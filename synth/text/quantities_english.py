@@ -28,11 +28,11 @@ _RATE = re.compile(
     r"|\s(?:daily|weekly|monthly|annually|yearly|apiece)\b"
 )
 _COMPOUND = re.compile(
-    rf",?\s(?:and\s)?(?:{_ARABIC}|half|a\shalf|a\squarter|{ENGLISH_WORDS})(?:\s|-)?(?:{'|'.join(UNIT_WORDS)}|in|ft|m|s|min|g|cm|lb|oz)\b",
+    rf",?[^\S\n](?:and\s)?(?:{_ARABIC}|half|a\shalf|a\squarter|{ENGLISH_WORDS})(?:\s|-)?(?:{'|'.join(UNIT_WORDS)}|in|ft|m|s|min|g|cm|lb|oz)\b",
     re.IGNORECASE,
 )
 _SECOND_PART = re.compile(
-    rf"(?:{_ARABIC}|{ENGLISH_WORDS})(?:\s|-)?(?:{'|'.join(UNIT_WORDS)}|ft|h|min|m|lb|km)s?,?\s(?:and\s)?$",
+    rf"(?:{_ARABIC}|{ENGLISH_WORDS})(?:\s|-)?(?:{'|'.join(UNIT_WORDS)}|ft|h|min|m|lb|km)s?,?[^\S\n](?:and\s)?$",
     re.IGNORECASE,
 )
 _RANGE_BEFORE = re.compile(
