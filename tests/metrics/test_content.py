@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.metrics.content import content
 from synth.metrics.support import supported
 from synth.records import Passage
 from tests.metrics.cases import case, item, scores, value
@@ -86,5 +85,6 @@ words = st.lists(
 def test_both_are_between_0_and_1_and_what_says_all_has_all(one, other):
     assert 0 <= value("correctness", case(item(one), other)) <= 1
     assert 0 <= supported([one], [other]) <= 1
-    assert value("correctness", case(item(one), f"{one} {other}")) == pytest.approx(1.0) or not any(map(str.isalnum, content(one)))
+    if set(one.split()) - {"the", "."}:
+        assert value("correctness", case(item(one), f"{one} {other}")) == pytest.approx(1.0)
     assert supported([one], [other, one]) >= supported([one], [one]) - 1e-9
