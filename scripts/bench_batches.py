@@ -24,11 +24,12 @@ class Batches:
         self._batches: dict[str, dict[str, Any]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._requests = 0
+        self._waited = 0
 
     @property
-    def counts(self) -> tuple[int, int]:
-        """How many batches were begun, and how many requests were in them."""
-        return len(self._batches), self._requests
+    def counts(self) -> tuple[int, int, int]:
+        """How many batches were begun, how many requests were in them, how often one was asked after too soon."""
+        return len(self._batches), self._requests, self._waited
 
     def serve(self, method: str, path: str, body: bytes) -> tuple[int, Any] | None:
         """The status and the body of the answer; None for a path that is none of files or batches."""
@@ -45,6 +46,7 @@ class Batches:
         if kind == "batches" and name in self._batches:
             if part == "cancel":
                 self._batches[name]["status"] = "cancelled"
+            self._waited += self._batches[name]["status"] == "in_progress"
             return 200, self._batches[name]
         return 404, {"error": {"message": f"no such {kind[:-1]}: {name}"}}
 

@@ -78,6 +78,7 @@ class Stats:
     embedded_texts: int = 0
     batches: int = 0
     batched_requests: int = 0
+    asked_too_soon: int = 0
     first_s: float = 0.0
     last_s: float = 0.0
     faults: Counter[str] = field(default_factory=Counter)
@@ -123,7 +124,7 @@ class Server:
         if path.endswith("/embeddings"):
             return await self._embed(json.loads(body), writer)
         if (made := self._batches.serve(method, path, body)) is not None:
-            self.stats.batches, self.stats.batched_requests = self._batches.counts
+            self.stats.batches, self.stats.batched_requests, self.stats.asked_too_soon = self._batches.counts
             return await _send(writer, *made)
         return await _send(writer, 404, _error(f"no such path: {path}"))
 
