@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from synth.evolutions.base import Eliminated, Evolution
@@ -13,9 +13,9 @@ from synth.evolutions.measure import alike, in_turn, reckoned
 from synth.evolutions.order import in_order
 from synth.evolutions.stated import Stated, dated, measured, related, same_subject, scenario_of, stated
 from synth.grammar.compositions import Choice
-from synth.records import Sample, Scenario
+from synth.records import Sample, Scenario, Term
 from synth.text.dates import Date
-from synth.text.normalise import normalise
+from synth.text.normalise import normalise, to_simplified
 from synth.writer import Material, priority
 
 _PARTNERS = 2
@@ -23,6 +23,14 @@ _PARTNERS = 2
 
 _NEAR = 40
 """Facts of its relation among which a fact finds its partners."""
+
+_ANYBODY = frozenset(
+    "person man woman member one son daughter child native 人 人物 成员 成員 儿子 兒子 女儿 女兒".split()
+)
+"""What may be said of anybody, so that it makes no two people alike."""
+
+_ENDINGS = frozenset("学家 家 员 者 师 人员".split())
+_WORD = 4
 
 _EARLIER, _YEARS, _GREATER, _MORE = range(4)
 """What is asked of two facts: which is the earlier, the years between, which is the greater, by how much."""
@@ -33,7 +41,8 @@ _UNRELATED = "nobody would think of the one event when told of the other"
 class Compare(Evolution):
     """ "When was A built?" and "When was B built?", of two documents, become "Which was built first, A or B?"
 
-    Facts are compared that have the same relation, and are about things of the same kind or topic.
+    Facts are compared that have the same relation, and are about things of the same kind or topic; the lives of two
+    people only where both are said to be the same: two directors, two bishops.
     """
 
     name: ClassVar[str] = "compare"
@@ -44,8 +53,9 @@ class Compare(Evolution):
         groups: dict[tuple[str, ...], list[Stated]] = defaultdict(list)
         for one in (*dated(material), *measured(material)):
             groups[(one.language, type(one.value).__name__, one.fact.relation)].append(one)
+        callings = _callings(material)
         for group in groups.values():
-            for a, b, nearness in _pairs(material, group):
+            for a, b, nearness in _pairs(material, group, callings):
                 worth = min(a.fact.trust, b.fact.trust) + nearness - 0.2
                 choice, reckoning = (_EARLIER, _YEARS) if isinstance(a.value, Date) else (_GREATER, _MORE)
                 yield scenario_of(material, self.name, self.question_type, (a, b), worth, choice)
@@ -90,20 +100,41 @@ def _both(scenario: Scenario, material: Material) -> tuple[Stated, Stated]:
     return first, second
 
 
-def _pairs(material: Material, group: list[Stated]) -> Iterator[tuple[Stated, Stated, float]]:
+def _pairs(
+    material: Material, group: list[Stated], callings: Mapping[str, set[str]]
+) -> Iterator[tuple[Stated, Stated, float]]:
     """Each fact with the nearest of the facts that follow it in a stable shuffle, and how near they are."""
     shuffled = sorted(group, key=lambda one: priority(material.seed, one.fact.fact_id))
     for place, a in enumerate(shuffled):
-        near = [b for b in shuffled[place + 1 : place + 1 + _NEAR] if _comparable(a, b)]
+        near = [b for b in shuffled[place + 1 : place + 1 + _NEAR] if _comparable(a, b, callings)]
         near.sort(key=lambda b: -_nearness(material, a, b))
         for b in near[:_PARTNERS]:
             yield (*in_turn(a, b), _nearness(material, a, b))
 
 
-def _comparable(a: Stated, b: Stated) -> bool:
-    if a.fact.doc_id == b.fact.doc_id or same_subject(a, b) or a.fact.subject.kind != b.fact.subject.kind:
+def _comparable(a: Stated, b: Stated, callings: Mapping[str, set[str]]) -> bool:
+    one, other = a.fact.subject, b.fact.subject
+    if a.fact.doc_id == b.fact.doc_id or same_subject(a, b) or one.kind != other.kind:
+        return False
+    if one.kind == "person" and not (callings[normalise(one.text)] & callings[normalise(other.text)] or related(a, b)):
         return False
     return in_order(a, b) if isinstance(a.value, Date) else alike(a, b)
+
+
+def _callings(material: Material) -> Mapping[str, set[str]]:
+    """What people are said to be, by their names: "director", "bishop"; 运动员."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for fact in material.graph.facts():
+        what = fact.object
+        if fact.relation in ("be", "是") and fact.subject.kind == "person" and what and not fact.negated:
+            found[normalise(fact.subject.text)].add(_calling(what))
+    return defaultdict(set, {name: heads - _ANYBODY for name, heads in found.items()})
+
+
+def _calling(what: Term) -> str:
+    """The noun at the heart of what somebody is; with what stands before it where it is but an ending: 植物学家."""
+    head = what.head.casefold()
+    return to_simplified(what.text)[-_WORD:] if to_simplified(head) in _ENDINGS else head
 
 
 def _nearness(material: Material, a: Stated, b: Stated) -> float:
