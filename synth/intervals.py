@@ -27,6 +27,9 @@ MANY = 2000
 FEW = 5
 """Documents below which they say nothing of the spread between documents; rows are then taken alone."""
 
+SKEWED = 30
+"""Documents below which a bootstrap holds the mean of a skewed metric too seldom (`scripts/simulate_intervals.py`)."""
+
 _NORMAL = NormalDist()
 
 
@@ -103,9 +106,16 @@ def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int],
     return Estimate(value, min(float(low), value), max(float(high), value), n, "BCa")
 
 
-def wilson(mean: float, n: float, level: float = LEVEL) -> tuple[float, float]:
-    """Wilson's interval of a proportion `mean` of `n`; for any mean of values between 0 and 1 it is wide enough."""
-    z = _NORMAL.inv_cdf(0.5 + level / 2)
+def quantile(level: float) -> float:
+    """How many standard errors of a normal distribution lie on either side in `level` of cases."""
+    return _NORMAL.inv_cdf(0.5 + level / 2)
+
+
+def wilson(mean: float, n: float, z: float = quantile(LEVEL)) -> tuple[float, float]:
+    """Wilson's interval of a proportion `mean` of `n`; for any mean of values between 0 and 1 it is wide enough.
+
+    `z` is the `quantile` of its level.
+    """
     middle = (mean + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(max(0.0, mean * (1 - mean)) / n + z * z / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)
@@ -127,7 +137,7 @@ def _estimate(values: Any, clusters: Sequence[int], seed: int, *, lowest: float)
     if np.ptp(numbers) < 1e-12 or n < 3:
         return _without_spread(mean, n, len(sums), lowest)
     if len(sums) > MANY:
-        half = _NORMAL.inv_cdf(0.5 + LEVEL / 2) * _error(mean, sums, counts)
+        half = quantile(LEVEL) * _error(mean, sums, counts)
         low, high, method = mean - half, mean + half, "normal"
     else:
         low, high = _bca(mean, sums, counts, seed)
@@ -136,7 +146,21 @@ def _estimate(values: Any, clusters: Sequence[int], seed: int, *, lowest: float)
         return _without_spread(mean, n, len(sums), lowest)
     if lowest <= float(numbers.min()) and float(numbers.max()) <= 1.0:
         low, high = max(lowest, low), min(1.0, high)
+        if len(sums) < SKEWED:
+            bounds = _bounded(mean, _error(mean, sums, counts), len(sums), lowest)
+            low, high = min(low, bounds[0]), max(high, bounds[1])
     return Estimate(mean, min(low, mean), max(high, mean), n, method)
+
+
+def _bounded(mean: float, error: float, size: int, lowest: float) -> tuple[float, float]:
+    """Wilson's interval for values from `lowest` to 1 whose mean has a standard error over `size` documents.
+
+    Few documents seldom hold the rare values of a skewed metric, and a bootstrap draws none that it has not seen.
+    """
+    reach = 1 - lowest
+    share = (mean - lowest) / reach
+    low, high = wilson(share, share * (1 - share) * (reach / error) ** 2, z=_wide(size))
+    return lowest + low * reach, lowest + high * reach
 
 
 def _without_spread(mean: float, n: int, clusters: int, lowest: float) -> Estimate:
@@ -215,7 +239,7 @@ def _bca_shares(value: float, boot: Floats, without: Floats, size: int) -> list[
 
 def _wide(size: int) -> float:
     """The normal quantile of the level, widened as Student's t is for `size` documents (Hesterberg, 2015)."""
-    z, freedom = _NORMAL.inv_cdf(0.5 + LEVEL / 2), size - 1
+    z, freedom = quantile(LEVEL), size - 1
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     return t * sqrt(size / freedom)
 

@@ -80,6 +80,20 @@ def test_coverage(kind):
     assert held / 300 >= 0.92
 
 
+def test_ten_documents_hold_the_mean_of_a_metric_that_is_mostly_zero():
+    rng = random.Random(11)
+    held = 0
+    for trial in range(300):
+        rows = []
+        for _ in range(10):
+            usual = rng.random() if rng.random() < 0.3 else 0.0
+            own = [rng.random() if rng.random() < 0.3 else 0.0 for _ in range(5)]
+            rows += [usual if rng.random() < 0.5 else value for value in own]
+        found = one(rows, [row // 5 for row in range(50)], seed=trial)
+        held += found.low <= 0.15 <= found.high
+    assert held / 300 >= 0.93
+
+
 def test_the_same_seed_gives_the_same_interval_and_documents_may_be_renumbered():
     rng = random.Random(1)
     rows = [rng.random() for _ in range(60)]

@@ -10,7 +10,7 @@ from typing import Any
 from synth.annotation.acceptance import Outcome
 from synth.annotation.records import REJECT
 from synth.annotation.scales import SCALES, Scale, scores
-from synth.intervals import LEVEL, wilson
+from synth.intervals import LEVEL, quantile, wilson
 
 FEWEST = 20
 """Decided rows with a score below which a threshold is left as it is."""
@@ -99,7 +99,7 @@ def _proposal(gate: str, scale: Scale, points: Sequence[_Point], settings: Mappi
     changed = [p for p in points if scale.passes(p.score, now) != scale.passes(p.score, best)]
     right = sum(p.good == scale.passes(p.score, best) for p in changed)
     # The best of many is better by chance: the level is divided by their number (Bonferroni).
-    clear = wilson(right / len(changed), len(changed), 1 - (1 - LEVEL) / len(tried))[0] > 0.5
+    clear = wilson(right / len(changed), len(changed), quantile(1 - (1 - LEVEL) / len(tried)))[0] > 0.5
     return replace(
         here,
         then=best,

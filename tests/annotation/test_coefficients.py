@@ -108,7 +108,7 @@ def test_the_interval_of_a_mean_is_that_of_the_estimates():
     from synth.intervals import estimates
 
     rng = np.random.default_rng(1)
-    values, clusters = rng.normal(0.5, 0.1, 60), [n // 3 for n in range(60)]
+    values, clusters = rng.normal(0.5, 0.1, 120), [n // 3 for n in range(120)]
     mine = statistic_of(lambda weights: (weights @ values) / weights.sum(axis=1), clusters)
     theirs = estimates({"x": list(values)}, clusters)["x"]
     assert (mine.mean, mine.low, mine.high) == pytest.approx((theirs.mean, theirs.low, theirs.high))
