@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
+from typing import TypeAlias
 
 from synth.records import Scenario
 
@@ -23,6 +24,12 @@ TOPIC_STEP = 0.02
 
 LEVEL_STEP = 0.2
 """What a topic gains, in worth, when all of its questions were of the levels of difficulty that are missing."""
+
+WRITER_STEP = 0.5
+"""What a scenario costs, in worth, when all that its writer tried was refused: what a model cannot do is put off."""
+
+_SURE = 6
+"""Scenarios after which what became of a writer's tries counts for more than hope does."""
 
 HOPE = 0.7
 """Share of scenarios that is expected to give a row, before any was tried."""
@@ -36,26 +43,44 @@ class Place:
     documents: Mapping[str, int]
 
 
+_Shelf: TypeAlias = tuple[str, str]
+"""A topic and a writer."""
+
+
 @dataclass(slots=True)
 class _Kind:
-    """The scenarios of one question type by topic, the most wanted first, and how they fare."""
+    """The scenarios of one question type by topic and writer, the most wanted first, and how they fare."""
 
     wanted: int
-    heaps: dict[str, list[tuple[float, int, Scenario]]]
+    heaps: dict[_Shelf, list[tuple[float, int, Scenario]]]
     weights: Mapping[str, float]
     missing: Counter[str]
-    topics: Mapping[str, frozenset[str]]
+    shelves: Mapping[str, frozenset[_Shelf]]
     levels: dict[str, Counter[str]] = field(default_factory=dict)
     every: Counter[str] = field(default_factory=Counter)
-    costs: dict[str, tuple[float, int]] = field(default_factory=dict)
+    costs: dict[_Shelf, tuple[float, int]] = field(default_factory=dict)
+    writers: dict[str, tuple[int, int]] = field(default_factory=dict)
     kept: int = 0
     tried: int = 0
     pending: int = 0
 
     def stale(self, place: Place) -> None:
         """What a row at a place may have changed: the costs of its topic, and of those that its documents are in."""
-        for topic in (place.topic, *(name for doc_id in place.documents for name in self.topics.get(doc_id, ()))):
-            self.costs.pop(topic, None)
+        for shelf in self.heaps:
+            if shelf[0] == place.topic:
+                self.costs.pop(shelf, None)
+        for shelf in (name for doc_id in place.documents for name in self.shelves.get(doc_id, ())):
+            self.costs.pop(shelf, None)
+
+    def heard_of(self, writer: str, *, kept: bool) -> None:
+        """One more scenario of a writer gave a row, or did not."""
+        rows, tries = self.writers.get(writer, (0, 0))
+        self.writers[writer] = rows + kept, tries + 1
+
+    def writer_cost(self, writer: str) -> float:
+        """What the refusals of a writer cost its scenarios."""
+        rows, tries = self.writers.get(writer, (0, 0))
+        return WRITER_STEP * (1 - (rows + HOPE * _SURE) / (tries + _SURE))
 
     @property
     def need(self) -> float:
@@ -95,13 +120,14 @@ class Search:
 
     def __post_init__(self) -> None:
         for kind, plan in self.plans.items():
-            heaps: dict[str, list[tuple[float, int, Scenario]]] = {}
-            topics: dict[str, set[str]] = {}
+            heaps: dict[_Shelf, list[tuple[float, int, Scenario]]] = {}
+            shelves: dict[str, set[_Shelf]] = {}
             for number, scenario in enumerate(plan):
                 place = self.place(scenario)
-                heaps.setdefault(place.topic, []).append((-scenario.worth, number, scenario))
+                shelf = place.topic, scenario.synthesizer
+                heaps.setdefault(shelf, []).append((-scenario.worth, number, scenario))
                 for doc_id in place.documents:
-                    topics.setdefault(doc_id, set()).add(place.topic)
+                    shelves.setdefault(doc_id, set()).add(shelf)
             for heap in heaps.values():
                 heapq.heapify(heap)
             missing = Counter({level: rows for (name, level), rows in self.cells.items() if name == kind})
@@ -110,7 +136,7 @@ class Search:
                 heaps,
                 _weights(heaps),
                 missing,
-                {doc: frozenset(found) for doc, found in topics.items()},
+                {doc: frozenset(found) for doc, found in shelves.items()},
             )
 
     def hold(self, place: Place) -> None:
@@ -151,6 +177,7 @@ class Search:
             kind.missing[level] -= kept
         kind.pending -= 1
         kind.kept += kept
+        kind.heard_of(scenario.synthesizer, kept=kept)
         if not kept:
             self._count(self.place(scenario), -1)
 
@@ -161,25 +188,26 @@ class Search:
         kind = max(open_kinds, key=lambda k: k.need / k.wanted)
         kind.pending += 1
         kind.tried += 1
-        topic = min(kind.heaps, key=lambda name: self._appeal(kind, name))
-        heap = kind.heaps[topic]
+        shelf = min(kind.heaps, key=lambda name: self._appeal(kind, name))
+        heap = kind.heaps[shelf]
         _, _, scenario = heapq.heappop(heap)
-        kind.costs.pop(topic, None)
+        kind.costs.pop(shelf, None)
         if not heap:
-            del kind.heaps[topic]
+            del kind.heaps[shelf]
         return scenario
 
-    def _appeal(self, kind: _Kind, topic: str) -> tuple[float, int]:
-        """What the best scenario of a topic costs, the lower the better; ties by the order of the plan."""
-        if topic not in kind.costs:
-            heap = kind.heaps[topic]
+    def _appeal(self, kind: _Kind, shelf: _Shelf) -> tuple[float, int]:
+        """What the best scenario of a shelf costs, the lower the better; ties by the order of the plan."""
+        topic, writer = shelf
+        if shelf not in kind.costs:
+            heap = kind.heaps[shelf]
             cost = self._top(heap) + TOPIC_STEP * self._rows[f"t {topic}"] / kind.weights[topic]
-            kind.costs[topic] = cost, heap[0][1]
-        cost, number = kind.costs[topic]
-        return cost - LEVEL_STEP * kind.promise(topic), number
+            kind.costs[shelf] = cost, heap[0][1]
+        cost, number = kind.costs[shelf]
+        return cost + kind.writer_cost(writer) - LEVEL_STEP * kind.promise(topic), number
 
     def _top(self, heap: list[tuple[float, int, Scenario]]) -> float:
-        """The cost of the best scenario of a topic, brought to the top: rows may have made others better."""
+        """The cost of the best scenario of a shelf, brought to the top: rows may have made others better."""
         while True:
             cost, number, scenario = heap[0]
             now = self._document_cost(scenario) - scenario.worth
@@ -200,8 +228,11 @@ class Search:
             kind.stale(place)
 
 
-def _weights(heaps: Mapping[str, Sequence[object]]) -> dict[str, float]:
+def _weights(heaps: Mapping[_Shelf, Sequence[object]]) -> dict[str, float]:
     """How many rows a topic may have for one of an average topic: by the root of its scenarios."""
-    roots = {topic: sqrt(len(heap)) for topic, heap in heaps.items()}
+    sizes: Counter[str] = Counter()
+    for (topic, _), heap in heaps.items():
+        sizes[topic] += len(heap)
+    roots = {topic: sqrt(size) for topic, size in sizes.items()}
     mean = sum(roots.values()) / (len(roots) or 1)
     return {topic: root / mean for topic, root in roots.items()}

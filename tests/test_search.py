@@ -9,10 +9,10 @@ from synth.records import Scenario
 from synth.search import Place, Search
 
 
-def scenario(number, kind="simple", topic="a", doc="d", worth=0.5):
+def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w"):
     return Scenario(
         scenario_id=f"{kind}-{number}",
-        synthesizer="w",
+        synthesizer=writer,
         question_type=kind,
         chunk_ids=(topic, doc),
         language="en",
@@ -56,6 +56,17 @@ def test_what_gave_nothing_is_made_up_for():
     plan = [scenario(n, doc=f"d{n}") for n in range(10)]
     chosen = run({"simple": plan}, {"simple": 3}, lambda one: one.scenario_id in ("simple-4", "simple-6"))
     assert len(chosen) == 10, "every scenario is tried before the set falls short"
+
+
+def test_a_writer_whose_tries_are_all_refused_is_asked_less_and_not_given_up():
+    hard = [scenario(n, doc=f"d{n}", topic=f"t{n % 7}", worth=0.9, writer="hard") for n in range(40)]
+    easy = [scenario(n, doc=f"d{n}", topic=f"t{n % 7}", worth=0.7, writer="easy") for n in range(40, 80)]
+    chosen = run({"simple": hard + easy}, {"simple": 20}, lambda one: one.synthesizer == "easy")
+    tried = Counter(one.synthesizer for one in chosen)
+    assert tried["easy"] == 20
+    assert 0 < tried["hard"] < 15
+    last = run({"simple": hard + easy}, {"simple": 80}, lambda one: one.synthesizer == "easy")
+    assert len(last) == 80, "what is unlikely is tried in the end"
 
 
 def test_documents_take_turns_before_one_of_them_is_asked_much_more():

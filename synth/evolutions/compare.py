@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
@@ -11,8 +12,7 @@ from synth.evolutions.choosing import choose, parents_of
 from synth.evolutions.interval import apart, between
 from synth.evolutions.measure import alike, in_turn, reckoned
 from synth.evolutions.order import in_order
-from synth.evolutions.stated import Stated, dated, measured, related, same_subject, scenario_of, stated
-from synth.grammar.compositions import Choice
+from synth.evolutions.stated import Stated, dated, measured, same_subject, scenario_of, stated
 from synth.records import Sample, Scenario, Term
 from synth.text.dates import Date
 from synth.text.normalise import normalise, to_simplified
@@ -22,7 +22,10 @@ _PARTNERS = 2
 """Other facts with which a fact is compared: more would make a set of one fact's comparisons."""
 
 _NEAR = 40
-"""Facts of its relation among which a fact finds its partners."""
+"""Facts of its relation and of one kind among which a fact finds its partners."""
+
+_NEARER = 0.1
+"""What each thing that two facts have in common adds to the worth of comparing them."""
 
 _ANYBODY = frozenset(
     "person man woman member one son daughter child native 人 人物 成员 成員 儿子 兒子 女儿 女兒".split()
@@ -34,8 +37,6 @@ _WORD = 4
 
 _EARLIER, _YEARS, _GREATER, _MORE = range(4)
 """What is asked of two facts: which is the earlier, the years between, which is the greater, by how much."""
-
-_UNRELATED = "nobody would think of the one event when told of the other"
 
 
 class Compare(Evolution):
@@ -71,27 +72,12 @@ class Compare(Evolution):
         asked = scenario.slot
         if asked == _EARLIER:
             choice = a.words.first(a.fact, b.fact)
-            if choice and not (_rivals(choice, a, b) or _akin(material, a, b)):
-                return Eliminated(_UNRELATED)
             return choose(*of, a, b, choice, "earliest")
-        if asked == _YEARS and not _akin(material, a, b):
-            return Eliminated(_UNRELATED)
         if asked == _YEARS:
             return between(*of, *(apart(a, b) or (a, b)))
         if asked == _GREATER:
             return choose(*of, a, b, a.words.more(a.fact, b.fact), "greatest")
         return reckoned(*of, a, b)
-
-
-def _rivals(choice: Choice, a: Stated, b: Stated) -> bool:
-    """Whether two things are put side by side, and not two events that have nothing else in common."""
-    things = {normalise(term.text) for one in (a, b) for term in (one.fact.subject, one.fact.object) if term}
-    return all(normalise(option) in things for option in choice.options)
-
-
-def _akin(material: Material, a: Stated, b: Stated) -> bool:
-    """Whether one would think of the one event when told of the other."""
-    return related(a, b) or _nearness(material, a, b) > 0
 
 
 def _both(scenario: Scenario, material: Material) -> tuple[Stated, Stated]:
@@ -103,20 +89,40 @@ def _both(scenario: Scenario, material: Material) -> tuple[Stated, Stated]:
 def _pairs(
     material: Material, group: list[Stated], callings: Mapping[str, set[str]]
 ) -> Iterator[tuple[Stated, Stated, float]]:
-    """Each fact with the nearest of the facts that follow it in a stable shuffle, and how near they are."""
+    """Each fact with the nearest of those of its kind that follow it in a stable shuffle, and how near they are."""
     shuffled = sorted(group, key=lambda one: priority(material.seed, one.fact.fact_id))
+    kinds = [_kinds(material, one, callings) for one in shuffled]
+    places: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, named in enumerate(kinds):
+        for kind in named:
+            places[kind].append(place)
     for place, a in enumerate(shuffled):
-        near = [b for b in shuffled[place + 1 : place + 1 + _NEAR] if _comparable(a, b, callings)]
-        near.sort(key=lambda b: -_nearness(material, a, b))
-        for b in near[:_PARTNERS]:
-            yield (*in_turn(a, b), _nearness(material, a, b))
+        near = Counter(other for kind in kinds[place] for other in _following(places[kind], place))
+        found = [other for other in sorted(near, key=lambda at: (-near[at], at)) if _comparable(a, shuffled[other])]
+        for other in found[:_PARTNERS]:
+            yield (*in_turn(a, shuffled[other]), _NEARER * near[other])
 
 
-def _comparable(a: Stated, b: Stated, callings: Mapping[str, set[str]]) -> bool:
-    one, other = a.fact.subject, b.fact.subject
-    if a.fact.doc_id == b.fact.doc_id or same_subject(a, b) or one.kind != other.kind:
-        return False
-    if one.kind == "person" and not (callings[normalise(one.text)] & callings[normalise(other.text)] or related(a, b)):
+def _following(places: list[int], place: int) -> list[int]:
+    after = bisect_right(places, place)
+    return places[after : after + _NEAR]
+
+
+def _kinds(material: Material, one: Stated, callings: Mapping[str, set[str]]) -> list[tuple[str, str]]:
+    """What a fact has in common with those that it may be compared with: the kind of thing, the topic, what it names.
+
+    Of a life it is what the person was: everybody was born.
+    """
+    subject, thing = one.fact.subject, one.fact.object
+    named = [("name", normalise(term.text)) for term in (subject, thing) if term]
+    if subject.kind == "person":
+        return [*named, *(("calling", calling) for calling in sorted(callings[normalise(subject.text)]))]
+    topic = material.graph.value(one.chunk_id, "category")
+    return [*named, *([("topic", str(topic))] if topic else []), *([("head", subject.head)] if subject.head else [])]
+
+
+def _comparable(a: Stated, b: Stated) -> bool:
+    if a.fact.doc_id == b.fact.doc_id or same_subject(a, b) or a.fact.subject.kind != b.fact.subject.kind:
         return False
     return in_order(a, b) if isinstance(a.value, Date) else alike(a, b)
 
@@ -135,10 +141,3 @@ def _calling(what: Term) -> str:
     """The noun at the heart of what somebody is; with what stands before it where it is but an ending: 植物学家."""
     head = what.head.casefold()
     return to_simplified(what.text)[-_WORD:] if to_simplified(head) in _ENDINGS else head
-
-
-def _nearness(material: Material, a: Stated, b: Stated) -> float:
-    """How much two things are of a kind: the same noun, the same topic."""
-    topics = [material.graph.value(one.chunk_id, "category") for one in (a, b)]
-    heads = [one.fact.subject.head for one in (a, b)]
-    return 0.1 * bool(topics[0] and topics[0] == topics[1]) + 0.1 * bool(heads[0] and heads[0] == heads[1])
