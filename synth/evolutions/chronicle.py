@@ -34,10 +34,10 @@ class Chronicle(Evolution):
     question_type: ClassVar[str] = "multi_context"
 
     def plan(self, material: Material) -> Iterable[Scenario]:
-        lives: dict[tuple[str, str], list[Stated]] = defaultdict(list)
+        lives: dict[tuple[str, str, str], list[Stated]] = defaultdict(list)
         for one in dated(material):
             if one.fact.subject.kind in _NAMING:
-                lives[(one.language, normalise(one.fact.subject.text))].append(one)
+                lives[(one.language, one.fact.subject.kind, normalise(one.fact.subject.text))].append(one)
         for events in lives.values():
             for a, b in combinations(events, 2):
                 if a.chunk_id == b.chunk_id or not in_order(a, b):

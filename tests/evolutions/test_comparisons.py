@@ -1,7 +1,9 @@
-"""Whose lives are compared: those of people who are the same, and of nobody else."""
+"""Whose lives are compared, and what becomes of one life that two documents tell of."""
 
 import pytest
 
+from synth.evolutions.base import Eliminated
+from synth.evolutions.chronicle import Chronicle
 from synth.evolutions.compare import Compare
 from synth.generating import trial_material
 from synth.progress import Silent
@@ -36,3 +38,33 @@ def test_two_painters_are_compared_and_no_painter_with_a_botanist(tmp_path, lang
             for scenario in Compare().plan(material)
         }
     assert compared == {frozenset(name for name, _ in people[:2])}
+
+
+LIVES = {
+    "en": (
+        "Ada Marsh was an English painter. In 1841 Ada Marsh joined the Royal Academy.",
+        "The Alder School was a school of art in Bern. Ada Marsh founded the Alder School in 1855.",
+        "How many years after joining the Royal Academy did Ada Marsh found the Alder School?",
+        "14 years",
+    ),
+    "zh-Hans": (
+        "林望是一名英国画家。林望于1841年进入伯尔尼大学。",
+        "1855年，林望创办了橡树美术学校。橡树美术学校位于伯尔尼。",
+        "林望从进入伯尔尼大学到创办橡树美术学校，中间隔了多少年？",
+        "14年",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
+def test_two_events_of_a_life_that_two_documents_tell_are_one_question(tmp_path, language):
+    told = LIVES["en" if language == "en" else "zh-Hans"]
+    first, second, question, years = map(to_traditional, told) if language == "zh-Hant" else told
+    (tmp_path / "one.txt").write_text(first, encoding="utf-8")
+    (tmp_path / "two.txt").write_text(second, encoding="utf-8")
+    operator = Chronicle()
+    with trial_material([str(tmp_path)], Settings(workspace=str(tmp_path / "workspace")), Silent()) as material:
+        tried = [operator.evolve(operator.parents(one, material), one, material) for one in operator.plan(material)]
+    made = [sample for sample in tried if not isinstance(sample, Eliminated)]
+    assert (question, (years,)) in [(sample.question, sample.golden_answers) for sample in made]
+    assert all({piece.doc_id for piece in sample.evidence} == {"one.txt", "two.txt"} for sample in made)
