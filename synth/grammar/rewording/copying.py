@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from synth.retrieval.wording import stems
+from synth.text.beginnings import stems
 from synth.text.tokens import words
 
 _RECURS = 2

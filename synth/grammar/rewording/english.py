@@ -15,7 +15,7 @@ from synth.grammar.rewording.english_forms import with_article
 from synth.grammar.rewording.english_openings import other_opening
 from synth.grammar.rewording.english_order import other_orders
 from synth.grammar.rewording.english_words import Substitution, substitutions
-from synth.retrieval.wording import stems
+from synth.text.beginnings import stems
 from synth.text.markup import plain
 from synth.text.prose import Sentence
 from synth.text.tokens import ENGLISH_STOP, words

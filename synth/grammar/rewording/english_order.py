@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.lexicon import word_set
@@ -11,7 +11,7 @@ from synth.grammar.rewording.english_forms import conjugated
 from synth.grammar.styles.verbs import is_base
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc, Span, Token
 
 _NO_PASSIVE = word_set(
     "agree appear arrive be become begin belong bring call come consist contain cost differ do die equal exist expect "
@@ -120,7 +120,7 @@ def _active(doc: Doc) -> str | None:
     return f"{_text(doc, 0, was.i)} did {doing} {verb.lemma_} {thing}{_after(rest)}?"
 
 
-def _hangs(rest: Sequence[Token]) -> bool:
+def _hangs(rest: Span) -> bool:
     """Whether what follows is no phrase of its own: it begins with no preposition, or ends with one."""
     if not len(rest):
         return False
@@ -134,5 +134,5 @@ def _text(doc: Doc, start: int, end: int) -> str:
     return str(doc[start:end].text)
 
 
-def _after(rest: Sequence[Token]) -> str:
-    return f" {rest.text}" if len(rest) else ""  # type: ignore[attr-defined]
+def _after(rest: Span) -> str:
+    return f" {rest.text}" if len(rest) else ""
