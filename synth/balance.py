@@ -15,10 +15,12 @@ Cell = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class Balance:
     """`cells` are the rows wanted of each type and level, {} when the level does not matter; `limits` the largest
-    share of the rows, from 0 to 1, that may have a tag."""
+    share of the rows, from 0 to 1, that may have a tag; `gentle` the same, where more may have it if rows are missing
+    without them."""
 
     cells: Mapping[Cell, int] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=nothing)
+    gentle: Mapping[str, float] = field(default_factory=nothing)
 
     def enough(self, sample: Sample, taken: Mapping[Hashable, int]) -> str:
         """Why no more rows of a sample's cell are wanted, or ""."""
@@ -29,16 +31,24 @@ class Balance:
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
         """Which limit a sample would break among `rows` rows and one more, or ""."""
-        for tag in sample.metadata.get("tags", ()):
-            share = self.limits.get(tag, 1.0)
-            if taken.get(("tag", tag), 0) + 1 > share * (rows + 1):
-                return f"rows tagged '{tag}' have their share of the set ({share:.0%})"
-        return ""
+        return _excess(self.limits, sample, taken, rows)
+
+    def gentle_excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
+        """Which limit that gives way a sample would break among `rows` rows and one more, or ""."""
+        return _excess(self.gentle, sample, taken, rows)
 
     @staticmethod
     def counted(sample: Sample) -> list[Hashable]:
         """What a row counts as, for `enough` and `excess`."""
         return [cell_of(sample), *(("tag", tag) for tag in sample.metadata.get("tags", ()))]
+
+
+def _excess(limits: Mapping[str, float], sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
+    for tag in sample.metadata.get("tags", ()):
+        share = limits.get(tag, 1.0)
+        if taken.get(("tag", tag), 0) + 1 > share * (rows + 1):
+            return f"rows tagged '{tag}' have their share of the set ({share:.0%})"
+    return ""
 
 
 def cell_of(sample: Sample) -> Cell:

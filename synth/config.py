@@ -26,7 +26,7 @@ from synth.personas import Persona, personas_from_topics, read_personas
 from synth.plugins import discover, pick
 from synth.prompts import Prompt, load
 from synth.records import Document
-from synth.settings import Settings
+from synth.settings import OWN, Settings
 from synth.store import Store
 from synth.text.language import detect
 from synth.transforms.base import Transform
@@ -89,6 +89,7 @@ def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) 
         personas=personas,
         profile=Profile(read_log(Path(settings.like)).questions, languages[0]) if settings.like else None,
         seed=settings.seed,
+        own_words=settings.wording == OWN and settings.author == "grammar",
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from synth import yields
 from synth.balance import Balance, Cell, moved, spread
 from synth.config import Assembly, manner, set_filters
-from synth.difficulty import LIMITS, Gauge
+from synth.difficulty import GENTLE_LIMITS, LIMITS, Gauge
 from synth.endpoints import reach, who
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
@@ -154,11 +154,17 @@ class _Run:
             asked,
             lag,
             self.gauge,
-            Balance(cells, {**LIMITS, **settings.limits}),
+            balance_of(settings, cells),
             settings.control,
             self.held,
             self.fresh,
         )
+
+
+def balance_of(settings: Settings, cells: Mapping[Cell, int]) -> Balance:
+    """The limits that the settings name, those that hold where they name none, and the cells."""
+    gentle = {tag: share for tag, share in GENTLE_LIMITS.items() if tag not in settings.limits}
+    return Balance(cells, {**LIMITS, **settings.limits}, gentle)
 
 
 def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:

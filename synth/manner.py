@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from synth.grammar.rewording import reword
 from synth.grammar.styles import restyle
 from synth.graph import KnowledgeGraph
 from synth.labels import category
@@ -17,6 +18,7 @@ from synth.text.style import length_band
 from synth.writer import priority
 
 PLAIN = "plain"
+SIMPLE = "simple"
 _NUMBER = re.compile(r"\d[\w.,:%-]*")
 
 
@@ -25,7 +27,8 @@ class Manner:
     """What the user wishes of the questions' form.
 
     `styles` and `lengths` are shares by name; where no style is wished for, that of the profile's
-    questions or of the nearest persona is taken. `profile` is the example that is followed.
+    questions or of the nearest persona is taken. `profile` is the example that is followed. With `own_words`
+    questions are put in other words than their passages have, where they can be.
     """
 
     styles: Mapping[str, float] = field(default_factory=nothing)
@@ -33,20 +36,25 @@ class Manner:
     personas: tuple[Persona, ...] = ()
     profile: Profile | None = None
     seed: int = 0
+    own_words: bool = False
 
     def worded(self, sample: Sample, scenario: Scenario, graph: KnowledgeGraph) -> tuple[Sample, ...]:
         """The sample as it is to be asked, and as a last resort as it was written."""
         reader = self._reader(sample, graph)
         named = replace(sample, metadata={**sample.metadata, "persona": reader.name}) if reader else sample
+        other = _in_own_words(named, graph) if self.own_words else None
+        plain = (other, named) if other else (named,)
         style = self._style(scenario, reader)
-        if style == PLAIN:
-            return (named,)
-        rng = Random(f"{self.seed}:{scenario.scenario_id}:{style}")
-        question = restyle(sample.question, style, sample.language, rng, _kept(sample, graph))
-        if question is None:
-            return (named,)
-        restyled = replace(named, question=question, metadata={**named.metadata, "style": style})
-        return restyled, named
+        return plain if style == PLAIN else (*self._restyled(plain, style, scenario, graph), *plain)
+
+    def _restyled(
+        self, plain: Sequence[Sample], style: str, scenario: Scenario, graph: KnowledgeGraph
+    ) -> Iterator[Sample]:
+        for one in plain:
+            rng = Random(f"{self.seed}:{scenario.scenario_id}:{style}")
+            question = restyle(one.question, style, one.language, rng, _kept(one, graph))
+            if question is not None:
+                yield replace(one, question=question, metadata={**one.metadata, "style": style})
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
         """What there is too much of with `sample` among `rows` rows and one more, or ""."""
@@ -90,6 +98,19 @@ class Manner:
             if place < 0:
                 return style
         return PLAIN
+
+
+def _in_own_words(sample: Sample, graph: KnowledgeGraph) -> Sample | None:
+    """The sample in other words than its passages, or None; its metadata say what was changed."""
+    # What is worked out, or hangs on a condition, is asked in the words that its steps and its gates go by.
+    if sample.question_type != SIMPLE:
+        return None
+    told = [graph.chunk(name).text for name in dict.fromkeys(piece.chunk_id for piece in sample.evidence)]
+    made = reword(sample.question, sample.language, told, _kept(sample, graph), sample.golden_answers)
+    if made is None:
+        return None
+    said = {"as_written": sample.question, "changes": [list(change) for change in made.changes]}
+    return replace(sample, question=made.question, metadata={**sample.metadata, "wording": said})
 
 
 def _kept(sample: Sample, graph: KnowledgeGraph) -> list[str]:

@@ -114,7 +114,9 @@ class Room:
         share = max(MAX_PATTERN_SHARE, 1 / max(1, len(self.patterns.get(sample.question_type, ()))))
         if sample.metadata.get("pattern") and self.rows > FEW and self._spent(_pattern(sample), share):
             return f"construction '{sample.metadata['pattern']}' has its share of the set"
-        return self.balance.excess(sample, self.taken, self.rows) or self.manner.excess(sample, self.taken, self.rows)
+        over = self.balance.excess(sample, self.taken, self.rows)
+        over = over or self.balance.gentle_excess(sample, self.taken, self.rows)
+        return over or self.manner.excess(sample, self.taken, self.rows)
 
     def met(self, sample: Sample) -> None:
         """A construction that was met: where a type has but few of them, each may have more."""

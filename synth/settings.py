@@ -18,6 +18,8 @@ from synth.text.style import BANDS, STYLES
 
 LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "facts", "summaries")
+OWN, AS_WRITTEN = "own", "as-written"
+WORDINGS = (OWN, AS_WRITTEN)
 TRANSFORMS = ("entities", "key_phrases", "facts", "near_duplicates", "references", "shared_entities", "topics")
 
 
@@ -77,7 +79,8 @@ class Settings:
     "summaries" in a call for each passage or document that a question is written on.
     `difficulty` are shares of easy, medium and hard, as `bands` tells them apart; `limits` the largest share, from 0
     to 1, of rows with a tag; `control` the share of scenarios on which a chat model that judges is put to the test.
-    `styles` and `lengths` are shares too; `personas` is "topics", or a file of the user's own; `like` is
+    `wording` says whether questions of the grammar are put in other words than their passages ("own") or stay
+    "as-written". `styles` and `lengths` are shares too; `personas` is "topics", or a file of the user's own; `like` is
     a log of questions whose mix is followed. `nearest` takes the distribution of types that the corpus
     can give in the place of one that it cannot.
     """
@@ -90,6 +93,7 @@ class Settings:
     control: float = 0.0
     styles: Mapping[str, float] = field(default_factory=dict)
     lengths: Mapping[str, float] = field(default_factory=dict)
+    wording: str = OWN
     personas: str = ""
     like: str = ""
     against: str = ""
@@ -111,6 +115,8 @@ class Settings:
             raise ConfigError(f"n must be at least 1, was {self.n}")
         if self.language not in LANGUAGES:
             raise ConfigError(f"language must be one of {', '.join(LANGUAGES)}, was '{self.language}'")
+        if self.wording not in WORDINGS:
+            raise ConfigError(f"wording must be one of {', '.join(WORDINGS)}, was '{self.wording}'")
         for what, shares, known in (
             ("styles", self.styles, STYLES),
             ("lengths", self.lengths, BANDS),

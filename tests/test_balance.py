@@ -75,3 +75,19 @@ def test_there_are_enough_of_a_cell():
     assert "enough easy simple" in balance.enough(row(), {("simple", "easy"): 1})
     assert balance.enough(row("simple", "hard"), {})
     assert not balance.enough(row(UNANSWERABLE, ""), {})
+
+
+def test_a_gentle_limit_is_told_apart_from_one_that_holds():
+    row = Sample(
+        question="?",
+        golden_answers=(),
+        evidence=(),
+        question_type="simple",
+        language="en",
+        metadata={"tags": ["vague"]},
+    )
+    balance = Balance(gentle={"vague": 0.5})
+    assert not balance.excess(row, {}, 0)
+    assert "vague" in balance.gentle_excess(row, {}, 0)
+    assert not balance.gentle_excess(row, {}, 1)
+    assert "vague" in balance.gentle_excess(row, {("tag", "vague"): 1}, 2)

@@ -83,3 +83,20 @@ def test_an_example_is_followed_and_never_repeated():
     assert "share" in manner.excess(other, Counter(), 10), "nobody asks why in the example"
     assert not manner.repeats(ENGLISH)
     assert Manner(profile=Profile([ENGLISH.question])).repeats(ENGLISH)
+
+
+def test_own_words_stand_before_those_of_the_passage_and_are_told():
+    other, plain = Manner(own_words=True).worded(ENGLISH, scenario(1), OF.graph)
+    assert plain == ENGLISH
+    assert other.question == "In what year was the Kell lighthouse constructed?"
+    changes = [["When", "In what year"], ["built", "constructed"]]
+    assert other.metadata["wording"] == {"as_written": ENGLISH.question, "changes": changes}
+    assert other.golden_answers == ENGLISH.golden_answers
+    assert other.evidence == ENGLISH.evidence
+
+
+def test_a_style_is_given_to_own_words_first():
+    wordings = Manner(own_words=True, styles={"formal": 1.0}).worded(ENGLISH, scenario(1), OF.graph)
+    styles = [(one.metadata.get("style"), "wording" in one.metadata) for one in wordings]
+    assert styles == [("formal", True), ("formal", False), (None, True), (None, False)]
+    assert "in what year" in wordings[0].question

@@ -22,8 +22,8 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Se
     settings = read_settings(Path(options.config)) if options.config else base or Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
     plain = (
-        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "personas", "like", "against",
-        "language", "seed", "encoder", "transforms", "by_model", "prompts",
+        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "wording", "personas", "like",
+        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts",
     )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in plain})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")

@@ -47,6 +47,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
         metavar="STYLE=SHARE,…",
         help="plain, keywords, conversational, formal, typos (plain=1)",
     )
+    command.add_argument(
+        "--wording", metavar="WORDING", help="own: not that of the passages, or as-written, without a model (own)"
+    )
     command.add_argument("--lengths", type=shares, metavar="LENGTH=SHARE,…", help="short, medium, long (as they come)")
     command.add_argument("--personas", metavar="FILE", help="who asks: a TOML or JSONL file, or 'topics' to make them")
     command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix the set follows")

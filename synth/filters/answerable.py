@@ -45,9 +45,13 @@ _ENGLISH_KINDS = _kinds(
         "a time",
     ),
     (r"^when (?:is|was|were|are|did|does|do|will|can|should|must|has|had)\b", _TIME_WORD, "a time"),
-    (r"\bhow (?:many|much|long|old|far|tall|high|deep|wide|large|big|fast|often|heavy)\b", _QUANTITY, "a quantity"),
+    (
+        r"\bhow (?:many|much|long|old|far|tall|high|deep|wide|large|big|fast|often|heavy)\b|\bwhat number of\b",
+        _QUANTITY,
+        "a quantity",
+    ),
     (r"^(?:who|whom|whose)\b", r"[A-Z]|\w{3,}", "someone"),
-    (r"^why\b", r"\w+\W+\w+\W+\w+", "a reason"),
+    (r"^(?:why|for what reason)\b", r"\w+\W+\w+\W+\w+", "a reason"),
 )
 _CHINESE_KINDS = _kinds(
     (

@@ -76,7 +76,7 @@ _ENGLISH_ANSWER = re.compile(
     r"the (?:same|following|above|former|latter|previous|next|other))\b",
     re.IGNORECASE,
 )
-_ASKS_FOR_CLAUSE = re.compile(r"what happens\b|why\b", re.IGNORECASE)
+_ASKS_FOR_CLAUSE = re.compile(r"what happens\b|what is the result\b|why\b|for what reason\b", re.IGNORECASE)
 _CHINESE_ANSWER = re.compile(
     r"^(?:该|此(?!外)|其(?!他|中|余|实)|这|那|它|他|她|上述|以上|以下|如下|同样|相同|前者|后者|我们)"
 )

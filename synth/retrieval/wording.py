@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from synth.records import digest
+from synth.text.beginnings import stems
 from synth.text.normalise import normalise
 from synth.text.tokens import content_words
 
-STEM = 5
-"""Letters of an English word that count: enough to bring "decided" and "decision" together."""
+__all__ = ["pieces", "some_words", "stems"]
 
 _PIECE, _CHINESE_PIECE = 4, 2
-
-
-def stem(word: str) -> str:
-    """The beginning of an English word; any other as it is."""
-    return word[:STEM] if word.isascii() and word.isalpha() else word
-
-
-def stems(text: str) -> list[str]:
-    """Words that carry content, English ones by their beginning."""
-    return [stem(word) for word in content_words(text)]
 
 
 def pieces(text: str) -> list[str]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from synth.grammar.rewording.copying import Wording
 from synth.records import Sample, Scenario, digest
 from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
 
 JITTER = 0.03
 """How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
+
+COPYING = 0.05
+"""How much less a draft is worth that has nothing but the wording of its passage."""
 
 
 class GrammarSimple(Writer):
@@ -32,7 +36,9 @@ class GrammarSimple(Writer):
                     language=reading.language,
                     seed=material.seed,
                     slot=slot,
-                    worth=draft.worth - JITTER * priority(material.seed, scenario_id),
+                    worth=draft.worth
+                    - COPYING * Wording.of((chunk.text,)).copied(draft.question)[1]
+                    - JITTER * priority(material.seed, scenario_id),
                 )
 
     def write(self, scenario: Scenario, material: Material) -> Written:

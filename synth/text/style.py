@@ -133,10 +133,11 @@ _WORDS = (
     ("how_many", rf"how (?:{_AMOUNTS})\b|what (?:\w+ )?(?:percentage|number|share|proportion|amount)\b"),
     ("why", r"why\b|how come\b|(?:what|which) (?:reason\b|(?:is|was) the reason\b)"),
     ("how_to", r"how to\b|how (?:can|do|should|could|would|might) (?:you|i|we|one)\b"),
+    ("how_to", r"what way (?:can|do|should|could|would|might) (?:you|i|we|one)\b|what is (?:the )?recommended\b"),
     ("how_to", r"what (?:to do|should (?:you|i|one) do)\b"),
     ("who", r"who"),
     ("where", rf"where\b|(?:what|which) (?:{_PLACES})\b"),
-    ("how", r"how\b"),
+    ("how", r"how\b|what way\b"),
     ("which", r"which\b"),
     ("what", r"what"),
 )

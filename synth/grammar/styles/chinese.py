@@ -261,12 +261,12 @@ def in_script(style: _Style) -> _Style:
     def styled(question: str, rng: random.Random, keep: Sequence[str]) -> str | None:
         simple = to_simplified(question)
         made = style(simple, rng, [to_simplified(kept) for kept in keep])
-        return None if made is None else _restored(made, simple, question)
+        return None if made is None else restored(made, simple, question)
 
     return styled
 
 
-def _restored(made: str, simple: str, question: str) -> str:
+def restored(made: str, simple: str, question: str) -> str:
     """`made` with each run taken from `simple` as it stands in `question`, and the rest in traditional script."""
     parts: list[str] = []
     at = 0
