@@ -29,7 +29,7 @@ def reword(
     if not is_chinese(language):
         return None
     write = _traditional if language == "zh-Hant" else chinese.reworded
-    return _kept(write(question, told, keep), question, keep)
+    return _kept(write(question, told, keep, answers), question, keep)
 
 
 def _kept(made: Reworded | None, question: str, keep: Sequence[str]) -> Reworded | None:
@@ -39,9 +39,9 @@ def _kept(made: Reworded | None, question: str, keep: Sequence[str]) -> Reworded
     return None if any(one in question and one not in made.question for one in keep if one) else made
 
 
-def _traditional(question: str, told: Sequence[str], keep: Sequence[str]) -> Reworded | None:
+def _traditional(question: str, told: Sequence[str], keep: Sequence[str], answers: Sequence[str]) -> Reworded | None:
     simple = to_simplified(question)
-    made = chinese.reworded(simple, [to_simplified(text) for text in told], [to_simplified(one) for one in keep])
+    made = chinese.reworded(simple, *(list(map(to_simplified, texts)) for texts in (told, keep, answers)))
     if made is None:
         return None
     changes = tuple((restored(old, simple, question), restored(new, simple, question)) for old, new in made.changes)
