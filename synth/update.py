@@ -198,9 +198,11 @@ def _gone(piece: Evidence, alignment: Alignment) -> str:
     return f"'{piece.doc_id}' no longer says '{text[:_QUOTED]}{'…' if len(text) > _QUOTED else ''}'"
 
 
-def flagged(row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The row with the mark that a person has to look at it, and why; nothing else in it changes."""
+def flagged(row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """The row with the mark that a person has to look at it, and why; itself where it has that mark already."""
     review = {"reason": reason, **({"proposal": dict(proposal)} if proposal else {})}
+    if row["metadata"].get("review") == review:
+        return row
     return {**row, "metadata": {**row["metadata"], "review": review}}
 
 

@@ -305,7 +305,7 @@ class UpdateRun:
         if self.job.settings.author != "chat":
             return 0
         gates = sum(gate.needs_model for gate in self.parts.filters)
-        judged = sum(one.kind in (REJUDGE, REVISE) for one in decisions)
+        judged = sum(one.kind in (REJUDGE, REVISE) and not by_people(one.held.row) for one in decisions)
         spent, rows = self.job.before.get("model", {}), self.job.before.get("set", {}).get("rows", 0)
         asked = spent.get("calls", 0) + spent.get("cached", 0)
         if missing and not (asked and rows):
