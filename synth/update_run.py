@@ -14,6 +14,7 @@ from synth.alignment import Alignment
 from synth.alternatives import with_alternatives
 from synth.config import Assembly, set_filters
 from synth.documents.loading import Loaded
+from synth.errors import InputError
 from synth.filters.base import Corpus
 from synth.generating import searched, shown
 from synth.graph import KnowledgeGraph
@@ -154,10 +155,12 @@ class UpdateRun:
         self.lazy: Mapping[str, Any] = {}
         self.graph: KnowledgeGraph | None = None
 
-    def updated(self, *, dry_run: bool, regenerate: bool) -> Updated:
+    def updated(self, *, dry_run: bool, regenerate: bool, retire_most: bool) -> Updated:
         decisions = [self._anew(one) if regenerate else one for one in self._settled()]
         if dry_run:
             return self._told(self._without_model(decisions))
+        if not (regenerate or retire_most):
+            self._refuse_loss(decisions)
         decisions = self._judged(decisions, (REJUDGE,))
         if any(one.kind == REVISE for one in decisions) or any(self._missing(decisions).values()):
             self._open_all()
@@ -175,6 +178,17 @@ class UpdateRun:
             for one in self.job.held:
                 yield settling.settled(decide(one, alignment, statements, chunk_at))
                 stage.advance()
+
+    def _refuse_loss(self, decisions: Sequence[Decision]) -> None:
+        """Raise InputError when more than half of the rows would go: more often a wrong folder than a change."""
+        retired = sum(one.kind == RETIRE for one in decisions)
+        if retired > len(decisions) / 2:
+            removed, known = len(self.job.alignment.removed), len(self.job.alignment.known.documents)
+            raise InputError(
+                f"{retired} of {len(decisions)} rows would be retired, since {removed} of {known} documents are gone "
+                "and others changed: name the folder that the set was made from with --corpus; if the corpus has "
+                "really changed so much, say --retire-most"
+            )
 
     @staticmethod
     def _anew(decision: Decision) -> Decision:
