@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from synth.following.decision import KEEP, REJUDGE, RELOCATE, RETIRE, REVISE
 from synth.records import Evidence, Sample
 from synth.text.language import is_chinese
-from synth.update import KEEP, REJUDGE, RELOCATE, RETIRE, REVISE
 
 RANK = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE)
 NEW_PARAGRAPH = {

@@ -28,12 +28,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from bench_edits import EDITS, Folder, Record, edit
 
 from synth.api import generate, update, verify
-from synth.history import first
+from synth.following.decision import CLASSES, KEEP, RELOCATE
+from synth.following.history import first
 from synth.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.outline import outline
 from synth.records import Evidence, Sample, digest, text_hash
 from synth.settings import Settings
-from synth.update import CLASSES, KEEP, RELOCATE
 from synth.updating import settings_of_set
 
 PLACES = ("also", "hard_negatives")

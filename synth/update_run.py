@@ -10,15 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from synth.alignment import Alignment
 from synth.alternatives import with_alternatives
 from synth.config import Assembly, set_filters
 from synth.documents.loading import Loaded
 from synth.errors import InputError
 from synth.filters.base import Corpus
-from synth.generating import searched, shown
-from synth.graph import KnowledgeGraph
-from synth.history import (
+from synth.following.alignment import Alignment
+from synth.following.decision import KEEP, REJUDGE, RETIRE, REVISE, Decision, Held, Moves, by_people, decide
+from synth.following.history import (
     Version,
     changes_of,
     counted,
@@ -29,6 +28,10 @@ from synth.history import (
     versions_of,
     with_version,
 )
+from synth.following.revision import Statements
+from synth.following.settling import Settling, fresh_passages
+from synth.generating import searched, shown
+from synth.graph import KnowledgeGraph
 from synth.installed import versions
 from synth.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.llm.driver import Job
@@ -37,14 +40,11 @@ from synth.opening import chunks_of, corpus_of, gauge_of, material_of, read_load
 from synth.pipeline import gated, quotas
 from synth.progress import Progress
 from synth.records import Sample, Skipped, Verdict
-from synth.revision import Statements
 from synth.rows import Outcome
 from synth.settings import Settings
-from synth.settling import Settling, fresh_passages
 from synth.store import Store
 from synth.text.normalise import normalise
 from synth.transforms.build import build
-from synth.update import KEEP, REJUDGE, RETIRE, REVISE, Decision, Held, Moves, by_people, decide
 
 _MADE_ANEW = "made anew, as asked"
 

@@ -9,18 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from synth.alignment import Alignment, Known
 from synth.config import still_known
 from synth.documents import reasons
 from synth.documents.loading import Loaded
 from synth.errors import InputError
+from synth.following.alignment import Alignment, Known
+from synth.following.decision import Held
 from synth.generating import checked_against
 from synth.jsonl import lines_of, read_samples
 from synth.manifest import manifest_of
 from synth.opening import load_sources, opened
 from synth.progress import Progress, Silent
 from synth.settings import Settings, restored
-from synth.update import Held
 from synth.update_run import Updated, UpdateJob, UpdateRun
 
 _LOST = (reasons.BINARY, reasons.DAMAGED, reasons.ENCRYPTED, reasons.TOO_LARGE, reasons.UNREADABLE, reasons.UNDECODABLE)

@@ -51,8 +51,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from synth.api import update
     from synth.errors import ConfigError
+    from synth.following.summary import markdown
     from synth.jsonl import write_atomic
-    from synth.update_summary import markdown
     from synth.updating import settings_of_set
 
     if not options.output and not options.dry_run:
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(done: Updated, *, dry_run: bool) -> None:
-    from synth.update_summary import SAID, answers, documents_line
+    from synth.following.summary import SAID, answers, documents_line
 
     print_skipped(done.skipped)
     if done.unchanged:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from synth.alignment import Alignment
 from synth.alternatives import further, hard_negatives, stands_for
-from synth.contradiction import contradicted
 from synth.filters.base import Corpus, Filter
+from synth.following.alignment import Alignment
+from synth.following.contradiction import contradicted
+from synth.following.decision import CLASSES, REJUDGE, RELOCATE, RETIRE, REVISE, Decision, Moves, by_people, flagged
 from synth.jsonl import row_to_sample
 from synth.records import UNANSWERABLE, Chunk, Evidence, Sample
 from synth.retrieval.bm25 import LexicalIndex
-from synth.update import CLASSES, REJUDGE, RELOCATE, RETIRE, REVISE, Decision, Moves, by_people, flagged
 from synth.verification import fault
 
 _ALSO = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
