@@ -120,6 +120,8 @@ def right(expected: str, found: str) -> bool:
 def differences(old: Mapping[str, Any], new: Mapping[str, Any], edited: Set[str]) -> Counter[str]:
     """Why a row whose evidence nobody touched is not the same bytes: a count by reason."""
     said: Counter[str] = Counter()
+    if not new:
+        return Counter({"untouched, retired": 1})
     metadata = [{k: v for k, v in row.get("metadata", {}).items() if k not in PLACES} for row in (old, new)]
     if {**old, "metadata": metadata[0]} != {**new, "metadata": metadata[1]}:
         return Counter({"differs otherwise": 1})
