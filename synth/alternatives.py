@@ -75,7 +75,7 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
     if not sample.evidence:
         return sample
     also = list(further(sample, corpus))
-    near = list(_negatives(sample, corpus, {piece.chunk_id for _, piece in also}))
+    near = list(hard_negatives(sample, corpus, {piece.chunk_id for _, piece in also}))
     found: dict[str, Any] = {}
     if also:
         found["also"] = [{"of": number, **_row(piece)} for number, piece in also]
@@ -189,8 +189,8 @@ def _saying(passage: Passage, need: Need, corpus: Corpus) -> tuple[str, ...]:
     return ()
 
 
-def _negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> Iterator[Mapping[str, Any]]:
-    """The passages best by BM25 that no answer stands in together with what is asked."""
+def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> Iterator[Mapping[str, Any]]:
+    """The passages best by BM25 that no answer stands in together with what is asked; none of those `answering`."""
     gold = {piece.chunk_id for piece in sample.evidence}
     known = gold.union(answering)
     alike = {other for name in sorted(known) for other in corpus.graph.neighbours(name, NEAR_DUPLICATE)}

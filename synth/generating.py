@@ -17,7 +17,7 @@ from synth.difficulty import GENTLE_LIMITS, LIMITS, Gauge
 from synth.endpoints import reach, who
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
-from synth.history import first
+from synth.following.history import first
 from synth.installed import versions
 from synth.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.manifest import manifest, paths, rejected_row

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from importlib.metadata import entry_points
+from functools import cache
+from importlib import metadata
 from typing import TypeVar
 
 from synth.errors import ConfigError
@@ -36,6 +37,12 @@ def pick(known: dict[str, T], name: str, what: str) -> T:
     return known[name]
 
 
+@cache
+def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
+    """The entry points of a group, read once: there are as many files to read as packages are installed."""
+    return tuple(metadata.entry_points(group=group))
+
+
 def _own(package: str, base: type[T]) -> list[type[T]]:
     folder = importlib.import_module(package)
     parts: list[type[T]] = []
@@ -55,7 +62,7 @@ def _own(package: str, base: type[T]) -> list[type[T]]:
 
 def _foreign(package: str, base: type[T]) -> list[type[T]]:
     parts: list[type[T]] = []
-    for point in sorted(entry_points(group=package), key=lambda p: (p.name, p.value)):
+    for point in sorted(entry_points(package), key=lambda p: (p.name, p.value)):
         part = point.load()
         if not (inspect.isclass(part) and issubclass(part, base)):
             raise ConfigError(f"entry point {point.value} of group {package} is not a {base.__name__}")

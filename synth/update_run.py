@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from synth.alignment import Alignment
 from synth.alternatives import with_alternatives
 from synth.config import Assembly, set_filters
 from synth.documents.loading import Loaded
+from synth.errors import InputError
 from synth.filters.base import Corpus
-from synth.generating import searched, shown
-from synth.graph import KnowledgeGraph
-from synth.history import (
+from synth.following.alignment import Alignment
+from synth.following.decision import KEEP, REJUDGE, RETIRE, REVISE, Decision, Held, Moves, by_people, decide
+from synth.following.history import (
     Version,
     changes_of,
     counted,
@@ -28,6 +28,10 @@ from synth.history import (
     versions_of,
     with_version,
 )
+from synth.following.revision import Statements
+from synth.following.settling import Settling, fresh_passages
+from synth.generating import searched, shown
+from synth.graph import KnowledgeGraph
 from synth.installed import versions
 from synth.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.llm.driver import Job
@@ -36,14 +40,11 @@ from synth.opening import chunks_of, corpus_of, gauge_of, material_of, read_load
 from synth.pipeline import gated, quotas
 from synth.progress import Progress
 from synth.records import Sample, Skipped, Verdict
-from synth.revision import Statements
 from synth.rows import Outcome
 from synth.settings import Settings
-from synth.settling import Settling, fresh_passages
 from synth.store import Store
 from synth.text.normalise import normalise
 from synth.transforms.build import build
-from synth.update import KEEP, REJUDGE, RETIRE, REVISE, Decision, Held, Moves, by_people, decide
 
 _MADE_ANEW = "made anew, as asked"
 
@@ -154,10 +155,12 @@ class UpdateRun:
         self.lazy: Mapping[str, Any] = {}
         self.graph: KnowledgeGraph | None = None
 
-    def updated(self, *, dry_run: bool, regenerate: bool) -> Updated:
+    def updated(self, *, dry_run: bool, regenerate: bool, retire_most: bool) -> Updated:
         decisions = [self._anew(one) if regenerate else one for one in self._settled()]
         if dry_run:
             return self._told(self._without_model(decisions))
+        if not (regenerate or retire_most):
+            self._refuse_loss(decisions)
         decisions = self._judged(decisions, (REJUDGE,))
         if any(one.kind == REVISE for one in decisions) or any(self._missing(decisions).values()):
             self._open_all()
@@ -175,6 +178,17 @@ class UpdateRun:
             for one in self.job.held:
                 yield settling.settled(decide(one, alignment, statements, chunk_at))
                 stage.advance()
+
+    def _refuse_loss(self, decisions: Sequence[Decision]) -> None:
+        """Raise InputError when more than half of the rows would go: more often a wrong folder than a change."""
+        retired = sum(one.kind == RETIRE for one in decisions)
+        if retired > len(decisions) / 2:
+            removed, known = len(self.job.alignment.removed), len(self.job.alignment.known.documents)
+            raise InputError(
+                f"{retired} of {len(decisions)} rows would be retired, since {removed} of {known} documents are gone "
+                "and others changed: name the folder that the set was made from with --corpus; if the corpus has "
+                "really changed so much, say --retire-most"
+            )
 
     @staticmethod
     def _anew(decision: Decision) -> Decision:
@@ -305,7 +319,7 @@ class UpdateRun:
         if self.job.settings.author != "chat":
             return 0
         gates = sum(gate.needs_model for gate in self.parts.filters)
-        judged = sum(one.kind in (REJUDGE, REVISE) for one in decisions)
+        judged = sum(one.kind in (REJUDGE, REVISE) and not by_people(one.held.row) for one in decisions)
         spent, rows = self.job.before.get("model", {}), self.job.before.get("set", {}).get("rows", 0)
         asked = spent.get("calls", 0) + spent.get("cached", 0)
         if missing and not (asked and rows):

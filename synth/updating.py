@@ -9,18 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from synth.alignment import Alignment, Known
 from synth.config import still_known
 from synth.documents import reasons
 from synth.documents.loading import Loaded
 from synth.errors import InputError
+from synth.following.alignment import Alignment, Known
+from synth.following.decision import Held
 from synth.generating import checked_against
 from synth.jsonl import lines_of, read_samples
 from synth.manifest import manifest_of
 from synth.opening import load_sources, opened
 from synth.progress import Progress, Silent
 from synth.settings import Settings, restored
-from synth.update import Held
 from synth.update_run import Updated, UpdateJob, UpdateRun
 
 _LOST = (reasons.BINARY, reasons.DAMAGED, reasons.ENCRYPTED, reasons.TOO_LARGE, reasons.UNREADABLE, reasons.UNDECODABLE)
@@ -46,6 +46,7 @@ def update(
     *,
     dry_run: bool = False,
     regenerate: bool = False,
+    retire_most: bool = False,
 ) -> Updated:
     """Bring a set up to its corpus, and write it to `output`, which may be `testset` itself.
 
@@ -53,7 +54,8 @@ def update(
     surroundings changed are judged again; those of which the answer changed are revised; the rest is retired, and
     as many are made anew, of new text first. `settings` are by default those of the set. With `dry_run` nothing is
     written and no model asked; `regenerate` makes every row anew that no person decided on. Raises InputError when
-    the set or the corpus cannot be read, or have nothing in common.
+    the set or the corpus cannot be read, or have nothing in common; and, but with `retire_most`, when more than half of
+    the rows would be retired, since that is more often the wrong folder than a change.
     """
     base, progress = settings_of_set(testset), progress or Silent()
     settings = settings or base
@@ -67,7 +69,8 @@ def update(
     if not regenerate and job.nothing_to_do:
         return job.copied(dry_run)
     with opened(settings) as (store, parts):
-        return UpdateRun(job, store, parts).updated(dry_run=dry_run, regenerate=regenerate)
+        run = UpdateRun(job, store, parts)
+        return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
 
 
 def held_rows(testset: Path) -> list[Held]:

@@ -6,105 +6,20 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from synth.cli import main
 from tests.chat import behave, stations
-
-NAMES = "Alder Cedar Elm Oak Pine".split()
-SIMPLIFIED, TRADITIONAL = "站于{}年启用。站里有两个站台。", "站於{}年啟用。站裡有兩個月臺。"
-CHINESE = dict.fromkeys(("东山", "西岭", "南湖"), SIMPLIFIED) | dict.fromkeys(("東灣", "龍門", "鳳溪"), TRADITIONAL)
-ROWS = 14
-
-
-def write_corpus(folder):
-    """Documents in English, simplified and traditional Chinese, with three statements that can be asked about."""
-    folder.mkdir(parents=True)
-    for k, name in enumerate(NAMES):
-        text = f"# {name} line\n\n{name} station opened in {1900 + k}. It has two platforms.\n\n"
-        text += f"The architect of {name} station was {name} Miller.\n\n"
-        text += f"The {name} bridge crosses the river. The {name} bridge is {30 + k} metres long.\n"
-        (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
-    for k, (name, said) in enumerate(CHINESE.items()):
-        bridge = "桥" if "于" in said else "橋"
-        text = f"# {name}\n\n{name}{said.format(1950 + k)}\n\n{name}{bridge}长{300 + k}米，位于{name}河上。\n"
-        text = text if "于" in said else text.replace("长", "長").replace("于", "於")
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+from tests.update_desk import ROWS, Desk, apart, documents_of, make_home, named_by
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with the documents, the set made of them, and the workspace."""
-    home = tmp_path_factory.mktemp("made")
-    write_corpus(home / "docs")
-    (home / "synth.toml").write_text(
-        f"n = {ROWS}\nworkspace = '{home / 'ws'}'\n[filters]\nduplicate = {{ paraphrase = 0 }}\n", encoding="utf-8"
-    )
-    command = ["generate", str(home / "docs"), "-o", str(home / "testset.jsonl"), "--config", str(home / "synth.toml")]
-    assert main([*command, "--quiet"]) == 0
-    return home
-
-
-class Desk:
-    """A copy of it all to work on."""
-
-    def __init__(self, made, home, capsys=None):
-        self.home, self.capsys, self.workspace = home, capsys, made / "ws"
-        shutil.copytree(made / "docs", home / "docs")
-        for name in ("testset.jsonl", "manifest.json", "rejected.jsonl"):
-            shutil.copy(made / name, home / name)
-
-    @property
-    def docs(self):
-        return self.home / "docs"
-
-    def rows(self, name="testset.jsonl"):
-        lines = (self.home / name).read_text(encoding="utf-8").splitlines()
-        return {json.loads(line)["id"]: line for line in lines}
-
-    def run(self, *arguments):
-        code = main([str(a) for a in arguments])
-        captured = self.capsys.readouterr() if self.capsys else None
-        return code, captured.out if captured else "", captured.err if captured else ""
-
-    def update(self, *options, output="testset.jsonl", source="testset.jsonl"):
-        return self.run(
-            "update", self.home / source, "--corpus", self.docs, "-o", self.home / output, "--workspace",
-            self.workspace, "--quiet", *options,
-        )  # fmt: skip
-
-    def holds(self, name="testset.jsonl"):
-        code, _, _ = self.run(
-            "verify", self.home / name, "--corpus", self.docs, "--workspace", self.workspace, "--quiet"
-        )
-        return code == 0
-
-    def edit(self, name, old, new):
-        path = self.docs / name
-        text = path.read_text(encoding="utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new), encoding="utf-8")
-
-    def manifest(self):
-        return json.loads((self.home / "manifest.json").read_text(encoding="utf-8"))
+    return make_home(tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture
 def desk(made, tmp_path, capsys):
     return Desk(made, tmp_path / "desk", capsys) if (tmp_path / "desk").mkdir() is None else None
-
-
-def documents_of(line):
-    return {piece["doc_id"] for piece in json.loads(line)["evidence"]}
-
-
-def apart(line):
-    """A row but for what stands in other documents: with so few, every passage is a hard negative of some row."""
-    row = json.loads(line)
-    for name in ("hard_negatives", "also", "review"):
-        row["metadata"].pop(name, None)
-    return json.dumps(row, ensure_ascii=False)
 
 
 def test_nothing_to_do_is_said_and_costs_no_byte(desk):
@@ -174,6 +89,27 @@ def test_a_change_is_followed_told_logged_and_shown_side_by_side(desk):
     assert f"  - {english['id']}" in out
     assert "777" in out
     assert desk.update()[0] == 0
+
+
+def test_a_row_of_which_only_a_hard_negative_was_cut_anew_differs_in_nothing_else(desk):
+    old = desk.rows()
+    named = [named_by(line) - documents_of(line) for line in old.values()]
+    edited = max(sorted(set().union(*named)), key=lambda name: sum(name in names for names in named))
+    text = (desk.docs / edited).read_text(encoding="utf-8")
+    (desk.docs / edited).write_text(f"# Before\n\nNothing to see. 没什么。\n\n{text}", encoding="utf-8")
+    told = {change["id"]: change["class"] for change in json.loads(desk.update("--json")[1])["changes"]}
+    new = desk.rows()
+    assert desk.holds()
+    assert "relocate" in told.values()
+    for id, line in old.items():
+        if edited not in named_by(line):
+            assert (told.get(id, "keep"), new[id]) == ("keep", line)
+        elif edited not in documents_of(line):
+            assert (told[id], apart(new[id])) == ("relocate", apart(line))
+            before, after = (json.loads(one)["metadata"]["hard_negatives"] for one in (line, new[id]))
+            stayed = [place for place in before if place["doc_id"] != edited]
+            assert after[: len(stayed)] == stayed
+            assert edited in {place["doc_id"] for place in after[len(stayed) :]}
 
 
 def test_what_came_back_from_people_survives_the_next_change(desk):
@@ -333,6 +269,19 @@ def test_a_corpus_that_cannot_be_the_sets_is_refused_not_obeyed(desk, make, said
     assert desk.rows() == before
 
 
+def test_a_corpus_that_retires_most_rows_is_obeyed_only_when_told(desk):
+    before, cited = desk.rows(), [documents_of(line) for line in desk.rows().values()]
+    names = sorted(set().union(*cited), key=lambda name: -sum(name in one for one in cited))
+    gone = next(names[:k] for k in range(len(names)) if sum(bool(one & set(names[:k])) for one in cited) > ROWS / 2)
+    for name in gone:
+        (desk.docs / name).unlink()
+    code, _, err = desk.update()
+    assert (code, "rows would be retired" in err, "--retire-most" in err) == (2, True, True)
+    assert desk.rows() == before
+    assert desk.update("--retire-most")[0] in (5, 10)
+    assert desk.holds()
+
+
 def _renamed(docs):
     for path in docs.iterdir():
         path.rename(path.with_name(f"x{path.name}"))
@@ -360,65 +309,6 @@ def test_a_set_without_a_manifest_is_updated_as_far_as_it_tells(desk):
     assert set(desk.rows()) >= {row["id"]}
     assert desk.holds()
     assert [version["number"] for version in desk.manifest()["history"]] == [1, 2]
-
-
-EDITS = ("insert", "number", "delete", "rename", "add", "swap", "space")
-
-
-def apply(docs, kind, pick, number):
-    """One edit that can be made after any other; none undoes another."""
-    paths = sorted(docs.glob("*.md"))
-    path = paths[pick % len(paths)]
-    text = path.read_text(encoding="utf-8")
-    parts = text.split("\n\n")
-    if kind == "insert":
-        text = "\n\n".join([parts[0], f"Paragraph {number} has nothing to say. 第{number}段。", *parts[1:]])
-    elif kind == "number":
-        text = "".join(str((int(c) + 1) % 10) if c.isdigit() and number % 2 else c for c in text)
-    elif kind == "delete" and len(parts) > 2:
-        text = "\n\n".join(parts[:-1])
-    elif kind == "rename":
-        path.unlink()
-        path = path.with_name(f"{number}-{path.name}")
-    elif kind == "add":
-        path = docs / f"new-{number}.md"
-        text = f"# Ash {number}\n\nAsh {number} station opened in {2000 + number}.\n\n岚{number}站于{2000 + number}年启用。\n"
-    elif kind == "swap":
-        text = "\n\n".join([parts[0], *reversed(parts[1:])])
-    elif kind == "space":
-        text = text.replace("\n\n", "\n \n\n\n").replace(" in ", "\n   in ")
-    path.write_text(text, encoding="utf-8")
-
-
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 10)), min_size=2, max_size=4))
-def test_step_by_step_and_at_once_keep_the_same_rows(made, tmp_path_factory, edits):
-    home = tmp_path_factory.mktemp("steps")
-    desk = Desk(made, home)
-    shutil.copy(desk.home / "testset.jsonl", desk.home / "once.jsonl")
-    shutil.copy(desk.home / "manifest.json", desk.home / "once.manifest.json")
-    first = desk.rows()
-    for number, (kind, pick) in enumerate(edits, start=1):
-        before = {path.name: path.read_bytes() for path in desk.docs.iterdir()}
-        old = desk.rows()
-        apply(desk.docs, kind, pick, number)
-        after = {path.name: path.read_bytes() for path in desk.docs.iterdir()}
-        changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
-        assert desk.update()[0] in (0, 10, 11, 5)
-        assert desk.holds()
-        new = desk.rows()
-        assert len(new) == ROWS
-        for id, line in old.items():
-            if not documents_of(line) & changed:
-                assert apart(new[id]) == apart(line)
-    assert desk.update(source="once.jsonl", output="once.jsonl")[0] in (0, 10, 11, 5)
-    assert desk.holds("once.jsonl")
-    stepwise, once = desk.rows(), desk.rows("once.jsonl")
-    assert len(once) == ROWS
-    assert {id for id in first if id in stepwise} == {id for id in first if id in once}
-    bare = [{id: json.loads(line) for id, line in rows.items() if id in first} for rows in (stepwise, once)]
-    stands, stood = ({id: row["evidence"] for id, row in rows.items()} for rows in bare)
-    assert stands == stood
 
 
 def test_with_a_chat_model_calls_follow_the_change(tmp_path, serve, monkeypatch):

@@ -13,7 +13,7 @@ from synth.commands.base import print_json
 from synth.table import printable, table
 
 if TYPE_CHECKING:
-    from synth.changes import Change
+    from synth.following.changes import Change
 
 SUMMARY = "compare two versions of a testset"
 EXAMPLE = "synth diff old.jsonl testset.jsonl"
@@ -26,7 +26,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.changes import KINDS, compared, reasons_of
+    from synth.following.changes import KINDS, compared, reasons_of
     from synth.manifest import manifest_of
 
     reasons = reasons_of(manifest_of(Path(options.new)))

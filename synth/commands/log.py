@@ -18,11 +18,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.history import first, set_hash, versions_of
+    from synth.following.decision import CLASSES
+    from synth.following.history import first, set_hash, versions_of
+    from synth.following.summary import documents_line
     from synth.jsonl import lines_of
     from synth.manifest import manifest_of
-    from synth.update import CLASSES
-    from synth.update_summary import documents_line
 
     testset = Path(options.testset)
     lines, manifest = lines_of(testset), manifest_of(testset)

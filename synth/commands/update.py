@@ -35,6 +35,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--regenerate", action="store_true", help="make every row anew, but for those that people decided on"
     )
+    command.add_argument(
+        "--retire-most", action="store_true", help="obey a corpus that retires more than half of the rows"
+    )
     command.add_argument("--summary", metavar="FILE", help="write what was done as Markdown, for a pull request")
     command.add_argument("-n", type=int, help="rows; more than the set has are added (as many as it has)")
     command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (the set's)")
@@ -48,8 +51,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from synth.api import update
     from synth.errors import ConfigError
+    from synth.following.summary import markdown
     from synth.jsonl import write_atomic
-    from synth.update_summary import markdown
     from synth.updating import settings_of_set
 
     if not options.output and not options.dry_run:
@@ -63,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
         progress_of(options),
         dry_run=options.dry_run,
         regenerate=options.regenerate,
+        retire_most=options.retire_most,
     )
     if options.summary:
         said = markdown(testset.name, done.decisions, done.made, done.counts, done.documents)
@@ -83,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(done: Updated, *, dry_run: bool) -> None:
-    from synth.update_summary import SAID, answers, documents_line
+    from synth.following.summary import SAID, answers, documents_line
 
     print_skipped(done.skipped)
     if done.unchanged:

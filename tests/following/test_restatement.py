@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.rewording import Rewording
+from synth.following.restatement import Restatement
 
 CASES = [
     ("The server needs 8 GB of memory.", "The server needs 16 GB of memory.", "8 GB", "16 GB"),
@@ -22,7 +22,7 @@ CASES = [
 
 @pytest.mark.parametrize(("old", "new", "answer", "wanted"), CASES)
 def test_an_answer_follows_its_text(old, new, answer, wanted):
-    assert Rewording.of(old, new).answer(answer) == wanted
+    assert Restatement.of(old, new).answer(answer) == wanted
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_an_answer_follows_its_text(old, new, answer, wanted):
 )
 def test_a_question_about_what_went_or_was_turned_no_longer_fits(old, new, question, answer, said):
     language = "zh-Hans" if "站" in question else "en"
-    fault = Rewording.of(old, new).misfit(question, [answer], language)
+    fault = Restatement.of(old, new).misfit(question, [answer], language)
     assert said in fault
     assert bool(fault) is bool(said)
 
 
 def test_the_changes_are_told_in_the_words_of_the_texts():
-    assert Rewording.of("It took Oak Miller 8 years.", "It took Ann Weber 9 years.").changes == [
+    assert Restatement.of("It took Oak Miller 8 years.", "It took Ann Weber 9 years.").changes == [
         ("Oak Miller 8", "Ann Weber 9")
     ]

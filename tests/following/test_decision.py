@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from synth.alignment import Alignment, Known
+from synth.following.alignment import Alignment, Known
+from synth.following.decision import Held, by_people, decide
+from synth.following.revision import Statements
 from synth.jsonl import dumps, sample_to_row
 from synth.outline import outline
 from synth.records import text_hash, unwrapped
-from synth.revision import Statements
-from synth.update import Held, by_people, decide
 from tests.corpus import corpus, document, sample
 
 TEXTS = {

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
-from synth.alignment import Alignment
-from synth.alternatives import further, stands_for
-from synth.contradiction import contradicted
+from synth.alternatives import further, hard_negatives, stands_for
 from synth.filters.base import Corpus, Filter
+from synth.following.alignment import Alignment
+from synth.following.contradiction import contradicted
+from synth.following.decision import CLASSES, REJUDGE, RELOCATE, RETIRE, REVISE, Decision, Moves, by_people, flagged
 from synth.jsonl import row_to_sample
 from synth.records import UNANSWERABLE, Chunk, Evidence, Sample
 from synth.retrieval.bm25 import LexicalIndex
-from synth.update import KEEP, REJUDGE, RELOCATE, RETIRE, REVISE, Decision, Moves, by_people, flagged
 from synth.verification import fault
 
 _ALSO = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
+_MOVED = "passages that it names, but for its evidence, moved or went"
 _NEAREST = 5
 """New passages among so many best for a question without an answer make it worth judging again."""
 
@@ -72,14 +74,14 @@ class Settling:
         held = decision.held
         if decision.kind == RETIRE:
             row = flagged(held.row, decision.reason)
-            return replace(decision, kind=KEEP, review=decision.reason, row=row, sample=held.sample)
+            return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=held.sample)
         if decision.kind == REVISE and decision.sample is not None:
             proposal = {
                 "golden_answers": list(decision.sample.golden_answers),
                 "evidence": [piece.text for piece in decision.sample.evidence],
             }
             row, said = flagged(held.row, decision.reason, proposal), decision.reason
-            return replace(decision, kind=KEEP, review=said, row=row, sample=held.sample)
+            return replace(decision, kind=REJUDGE, review=said, row=row, sample=held.sample)
         decision = self._with_places(decision, _nothing)
         if decision.kind == REJUDGE and decision.sample is not None:
             wrong = fault(decision.sample, self.corpus, self.filters)
@@ -95,7 +97,7 @@ class Settling:
         also = [one for old in metadata.get("also", ()) if (one := self._still(old, sample))]
         new = more(sample, {one["chunk_id"] for one in also})
         also += new
-        negatives = self.moves.negatives(row, sample, {one["chunk_id"] for one in also})
+        negatives = self._negatives(row, sample, {one["chunk_id"] for one in also})
         for name, held in (("also", also), ("hard_negatives", negatives)):
             if held:
                 metadata[name] = held
@@ -105,11 +107,21 @@ class Settling:
         if metadata == row["metadata"]:
             return decision
         row = {**row, "metadata": metadata}
-        kind = REJUDGE if new and decision.kind in (KEEP, RELOCATE) else decision.kind
-        reason = decision.reason or "; ".join(notes)
+        kind = max(decision.kind, REJUDGE if new else RELOCATE, key=CLASSES.index)
+        reason = decision.reason or "; ".join(notes) or _MOVED
         return replace(
             decision, kind=kind, reason=reason, row=row, sample=row_to_sample(row, "row"), notes=tuple(notes)
         )
+
+    def _negatives(self, row: Mapping[str, Any], sample: Sample, answering: set[str]) -> list[Mapping[str, Any]]:
+        """The hard negatives of a row where they are now, and others in the place of those that are gone."""
+        held = self.moves.negatives(row, sample, answering)
+        gone = len(row["metadata"].get("hard_negatives", ())) - len(held)
+        if gone:
+            known = {one["chunk_id"] for one in held}
+            others = (one for one in hard_negatives(sample, self.corpus, answering) if one["chunk_id"] not in known)
+            held += islice(others, gone)
+        return held
 
     def _still(self, one: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:
         """A second positive where it is now; None when it is none any more."""
@@ -162,9 +174,7 @@ class Settling:
             kind, review = REJUDGE, "; ".join(filter(None, (review, found[1])))
         if not review or decision.row is None:
             return decision
-        row = decision.row
-        if row["metadata"].get("review", {}) != {"reason": review}:
-            row = flagged(row, review)
+        row = flagged(decision.row, review)
         documents = tuple(dict.fromkeys((*decision.documents, *(found[:1] if found else ()))))
         reason = decision.reason or review
         return replace(decision, kind=kind, reason=reason, review=review, row=row, documents=documents)

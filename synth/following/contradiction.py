@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from synth.alignment import Alignment
 from synth.alternatives import CANDIDATES, need_of
 from synth.filters.base import Corpus
 from synth.filters.passages import Passage
+from synth.following.alignment import Alignment
+from synth.following.restatement import SAME_STATEMENT, Restatement, tokens
 from synth.records import Sample
 from synth.retrieval.bm25 import LexicalIndex
-from synth.rewording import SAME_STATEMENT, Rewording, tokens
 from synth.text.locate import locate
 
 
@@ -31,7 +31,7 @@ def contradicted(sample: Sample, corpus: Corpus, among: LexicalIndex, alignment:
             for line in passage.lines:
                 if (own & Counter(tokens(line.text))).total() < SAME_STATEMENT * 0.8 * own.total():
                     continue
-                said = _otherwise(sample, Rewording.of(text, line.text), need.values)
+                said = _otherwise(sample, Restatement.of(text, line.text), need.values)
                 if not said or not bare.met(line.text, passage.about, corpus):
                     continue
                 if _is_new(line.text, passage, corpus, alignment):
@@ -47,12 +47,12 @@ def _near(sample: Sample, text: str, corpus: Corpus, among: LexicalIndex) -> lis
     return list(found.values())
 
 
-def _otherwise(sample: Sample, rewording: Rewording, values: tuple[str, ...]) -> str:
-    """What a rewording of the evidence has in the place of the answer, or "" when that is the same, or gone."""
-    if rewording.likeness < SAME_STATEMENT or rewording.misfit(sample.question, values, sample.language):
+def _otherwise(sample: Sample, restatement: Restatement, values: tuple[str, ...]) -> str:
+    """What a restatement of the evidence has in the place of the answer, or "" when that is the same, or gone."""
+    if restatement.likeness < SAME_STATEMENT or restatement.misfit(sample.question, values, sample.language):
         return ""
     for value in values:
-        other = rewording.answer(value)
+        other = restatement.answer(value)
         if other is not None and other != value:
             return f"'{other}' where the evidence says '{value}'"
     return ""

@@ -1,4 +1,4 @@
-"""A row whose evidence was reworded: the new version of its evidence, and of its answers."""
+"""A row whose evidence was restated: the new version of its evidence, and of its answers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from synth.alignment import Alignment
 from synth.derivation import CHOOSING, OPERATIONS, READ, says_yes
+from synth.following.alignment import Alignment
+from synth.following.restatement import SAME_STATEMENT, Restatement, tokens
 from synth.records import Document, Evidence, Sample, Step
-from synth.rewording import SAME_STATEMENT, Rewording, tokens
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
 
@@ -21,13 +21,13 @@ _SIDES = (("yes", "no"), ("是", "否"), ("是的", "不是"), ("會", "不會")
 
 
 @dataclass(frozen=True, slots=True)
-class Reworded:
+class Restated:
     """A statement that says now in other words what a piece of evidence said: where it stands, and what changed."""
 
     document: Document
     start: int
     end: int
-    rewording: Rewording
+    restatement: Restatement
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,17 @@ class Statements:
         default_factory=dict, init=False, repr=False, compare=False
     )
 
-    def reworded(self, piece: Evidence) -> Reworded | None:
+    def restated(self, piece: Evidence) -> Restated | None:
         """The new version of a piece of evidence: the sentences most like it, of those that were not there before."""
         wanted = Counter(tokens(_plain(piece.text, self.alignment.documents.get(piece.doc_id))))
         width = len(split_sentences(piece.text))
-        best: tuple[float, Reworded] | None = None
+        best: tuple[float, Restated] | None = None
         for document in self.alignment.heirs(piece.doc_id):
             for start, end, held in self._paragraphs(document):
                 if (wanted & held).total() < SAME_STATEMENT * 0.8 * wanted.total():
                     continue
                 for found in _candidates(piece, document, start, end, width):
-                    likeness = found.rewording.likeness
+                    likeness = found.restatement.likeness
                     if likeness >= SAME_STATEMENT and (best is None or likeness > best[0]):
                         best = likeness, found
         return best[1] if best else None
@@ -63,13 +63,13 @@ class Statements:
         return self._read[document.doc_id]
 
 
-def revised(sample: Sample, pieces: Sequence[Evidence], rewordings: Sequence[Rewording | None]) -> Sample | str:
+def revised(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Restatement | None]) -> Sample | str:
     """The sample on its new evidence, or why the question does not outlive the change.
 
-    `pieces` are the pieces of evidence as they are now, `rewordings` what changed in each; None: nothing.
+    `pieces` are the pieces of evidence as they are now, `restatements` what changed in each; None: nothing.
     """
-    told = [one for one in rewordings if one is not None]
-    steps = _restepped(sample, rewordings)
+    told = [one for one in restatements if one is not None]
+    steps = _restepped(sample, restatements)
     if isinstance(steps, str):
         return steps
     for one in told:
@@ -88,21 +88,21 @@ def revised(sample: Sample, pieces: Sequence[Evidence], rewordings: Sequence[Rew
     return replace(sample, golden_answers=tuple(answers), evidence=tuple(pieces), steps=steps, verdicts=())
 
 
-def _through(answer: str, rewordings: Sequence[Rewording]) -> str | None:
+def _through(answer: str, restatements: Sequence[Restatement]) -> str | None:
     """An answer after each of several changes; None where one leaves it open, or two disagree."""
-    found = {one.answer(answer) for one in rewordings}
+    found = {one.answer(answer) for one in restatements}
     changed = found - {answer}
     if not changed:
         return answer
     return changed.pop() if len(changed) == 1 else None
 
 
-def _restepped(sample: Sample, rewordings: Sequence[Rewording | None]) -> tuple[Step, ...] | str:
+def _restepped(sample: Sample, restatements: Sequence[Restatement | None]) -> tuple[Step, ...] | str:
     """The steps with the values that stand in the text now, and what follows from them."""
     made: list[Step] = []
     for step in sample.steps:
         if step.operation == READ:
-            told = [one for n in step.evidence if (one := rewordings[n]) is not None]
+            told = [one for n in step.evidence if (one := restatements[n]) is not None]
             value = _through(step.value, told)
         elif [made[n].value for n in step.of] == [sample.steps[n].value for n in step.of]:
             value = step.value
@@ -132,7 +132,7 @@ def _swapped(answer: str, old: str, new: str) -> str | None:
     return None
 
 
-def _candidates(piece: Evidence, document: Document, start: int, end: int, width: int) -> Iterator[Reworded]:
+def _candidates(piece: Evidence, document: Document, start: int, end: int, width: int) -> Iterator[Restated]:
     """Stretches of a paragraph of as many sentences as a piece of evidence has, laid beside it."""
     old = _plain(piece.text, document)
     spans = list(_sentences(document.text, start, end))
@@ -142,7 +142,7 @@ def _candidates(piece: Evidence, document: Document, start: int, end: int, width
         marker = _MARKER.match(document.text, a, b)
         if marker and not _MARKER.match(piece.text):
             a = marker.end()
-        yield Reworded(document, a, b, Rewording.of(old, _plain(document.text[a:b], document)))
+        yield Restated(document, a, b, Restatement.of(old, _plain(document.text[a:b], document)))
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from synth.alignment import Alignment, Place
+from synth.following.alignment import Alignment, Place
+from synth.following.restatement import tokens
+from synth.following.revision import Restated, Statements, revised
 from synth.outline import paragraphs
 from synth.records import Chunk, Evidence, Sample
-from synth.revision import Reworded, Statements, revised
-from synth.rewording import tokens
 from synth.text.sentences import split_sentences
 
 KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE = (
@@ -85,7 +85,7 @@ def decide(held: Held, alignment: Alignment, statements: Statements, chunk_at: C
         return Decision(held, KEEP, "the line is no row and stays as it is", held.row, None, held.damage)
     found = [alignment.place(piece) for piece in sample.evidence]
     lost = [n for n, place in enumerate(found) if place is None]
-    new = {n: statements.reworded(sample.evidence[n]) for n in lost}
+    new = {n: statements.restated(sample.evidence[n]) for n in lost}
     twins = {n: alignment.elsewhere(sample.evidence[n]) for n in lost}
     if lost and all(new.values()):
         made = _revision(held, sample, found, new, twins, alignment, chunk_at)
@@ -133,19 +133,19 @@ def _revision(
     held: Held,
     sample: Sample,
     found: Sequence[Place | None],
-    new: Mapping[int, Reworded | None],
+    new: Mapping[int, Restated | None],
     twins: Mapping[int, Place | None],
     alignment: Alignment,
     chunk_at: ChunkAt,
 ) -> Decision:
-    """The row on evidence of which pieces were reworded."""
+    """The row on evidence of which pieces were restated."""
     places = [place or new[n] for n, place in enumerate(found)]
     pieces = [
         _moved(piece, place.document.doc_id, place, chunk_at)
         for piece, place in zip(sample.evidence, places, strict=True)
         if place
     ]
-    told = [one.rewording if (one := new.get(n)) else None for n in range(len(pieces))]
+    told = [one.restatement if (one := new.get(n)) else None for n in range(len(pieces))]
     documents = tuple(dict.fromkeys(sample.evidence[n].doc_id for n in new))
     made = revised(sample, pieces, told)
     changes = "; ".join(f"'{old}' became '{now}'" for one in told if one for old, now in one.changes)
@@ -167,7 +167,7 @@ def _seconds(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -
             yield place.document.doc_id
 
 
-def _moved(piece: Evidence, doc_id: str, place: Place | Reworded, chunk_at: ChunkAt) -> Evidence:
+def _moved(piece: Evidence, doc_id: str, place: Place | Restated, chunk_at: ChunkAt) -> Evidence:
     return Evidence(
         doc_id=doc_id,
         doc_hash=place.document.content_hash,
@@ -198,9 +198,11 @@ def _gone(piece: Evidence, alignment: Alignment) -> str:
     return f"'{piece.doc_id}' no longer says '{text[:_QUOTED]}{'…' if len(text) > _QUOTED else ''}'"
 
 
-def flagged(row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The row with the mark that a person has to look at it, and why; nothing else in it changes."""
+def flagged(row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """The row with the mark that a person has to look at it, and why; itself where it has that mark already."""
     review = {"reason": reason, **({"proposal": dict(proposal)} if proposal else {})}
+    if row["metadata"].get("review") == review:
+        return row
     return {**row, "metadata": {**row["metadata"], "review": review}}
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from synth.alignment import Alignment
+from synth.following.alignment import Alignment
+from synth.following.decision import GENERATE, KEEP, REVISE, Decision
 from synth.records import digest
-from synth.update import GENERATE, KEEP, REVISE, Decision
 
 
 def set_hash(lines: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from synth.update import GENERATE, KEEP, REJUDGE, RELOCATE, RETIRE, REVISE, Decision
+from synth.following.decision import GENERATE, KEEP, REJUDGE, RELOCATE, RETIRE, REVISE, Decision
 
 SAID = {
     KEEP: "kept",

@@ -34,7 +34,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewording:
+class Restatement:
     """Two texts laid side by side, word by word, in Chinese character by character. `likeness` is from 0 to 1."""
 
     old: str
@@ -45,7 +45,7 @@ class Rewording:
     _new: tuple[re.Match[str], ...]
 
     @classmethod
-    def of(cls, old: str, new: str) -> Rewording:
+    def of(cls, old: str, new: str) -> Restatement:
         mine, theirs = tuple(_TOKEN.finditer(old)), tuple(_TOKEN.finditer(new))
         matcher = SequenceMatcher(None, _folded(mine), _folded(theirs), autojunk=False)
         edits = [Edit((a, b), (c, d)) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]

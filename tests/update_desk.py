@@ -1,0 +1,100 @@
+"""Documents in three scripts with a set made of them, and a copy of both to work on."""
+
+import json
+import shutil
+
+from synth.cli import main
+
+NAMES = "Alder Cedar Elm Oak Pine".split()
+SIMPLIFIED, TRADITIONAL = "站于{}年启用。站里有两个站台。", "站於{}年啟用。站裡有兩個月臺。"
+CHINESE = dict.fromkeys(("东山", "西岭", "南湖"), SIMPLIFIED) | dict.fromkeys(("東灣", "龍門", "鳳溪"), TRADITIONAL)
+ROWS = 14
+
+
+def write_corpus(folder):
+    """Documents in English, simplified and traditional Chinese, with three statements that can be asked about."""
+    folder.mkdir(parents=True)
+    for k, name in enumerate(NAMES):
+        text = f"# {name} line\n\n{name} station opened in {1900 + k}. It has two platforms.\n\n"
+        text += f"The architect of {name} station was {name} Miller.\n\n"
+        text += f"The {name} bridge crosses the river. The {name} bridge is {30 + k} metres long.\n"
+        (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
+    for k, (name, said) in enumerate(CHINESE.items()):
+        bridge = "桥" if "于" in said else "橋"
+        text = f"# {name}\n\n{name}{said.format(1950 + k)}\n\n{name}{bridge}长{300 + k}米，位于{name}河上。\n"
+        text = text if "于" in said else text.replace("长", "長").replace("于", "於")
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def make_home(home):
+    """Fill a folder with the documents, the set made of them, and the workspace."""
+    write_corpus(home / "docs")
+    (home / "synth.toml").write_text(
+        f"n = {ROWS}\nworkspace = '{home / 'ws'}'\n[filters]\nduplicate = {{ paraphrase = 0 }}\n", encoding="utf-8"
+    )
+    command = ["generate", str(home / "docs"), "-o", str(home / "testset.jsonl"), "--config", str(home / "synth.toml")]
+    assert main([*command, "--quiet"]) == 0
+    return home
+
+
+class Desk:
+    """A copy of it all to work on."""
+
+    def __init__(self, made, home, capsys=None):
+        self.home, self.capsys, self.workspace = home, capsys, made / "ws"
+        shutil.copytree(made / "docs", home / "docs")
+        for name in ("testset.jsonl", "manifest.json", "rejected.jsonl"):
+            shutil.copy(made / name, home / name)
+
+    @property
+    def docs(self):
+        return self.home / "docs"
+
+    def rows(self, name="testset.jsonl"):
+        lines = (self.home / name).read_text(encoding="utf-8").splitlines()
+        return {json.loads(line)["id"]: line for line in lines}
+
+    def run(self, *arguments):
+        code = main([str(a) for a in arguments])
+        captured = self.capsys.readouterr() if self.capsys else None
+        return code, captured.out if captured else "", captured.err if captured else ""
+
+    def update(self, *options, output="testset.jsonl", source="testset.jsonl"):
+        return self.run(
+            "update", self.home / source, "--corpus", self.docs, "-o", self.home / output, "--workspace",
+            self.workspace, "--quiet", *options,
+        )  # fmt: skip
+
+    def holds(self, name="testset.jsonl"):
+        code, _, _ = self.run(
+            "verify", self.home / name, "--corpus", self.docs, "--workspace", self.workspace, "--quiet"
+        )
+        return code == 0
+
+    def edit(self, name, old, new):
+        path = self.docs / name
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+    def manifest(self):
+        return json.loads((self.home / "manifest.json").read_text(encoding="utf-8"))
+
+
+def documents_of(line):
+    return {piece["doc_id"] for piece in json.loads(line)["evidence"]}
+
+
+def named_by(line):
+    """The documents of all passages that a row names."""
+    metadata = json.loads(line)["metadata"]
+    places = [*metadata.get("also", ()), *metadata.get("hard_negatives", ())]
+    return documents_of(line) | {place["doc_id"] for place in places}
+
+
+def apart(line):
+    """A row but for what stands in other documents: with so few, every passage is a hard negative of some row."""
+    row = json.loads(line)
+    for name in ("hard_negatives", "also", "review"):
+        row["metadata"].pop(name, None)
+    return json.dumps(row, ensure_ascii=False)
