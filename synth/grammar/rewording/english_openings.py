@@ -84,7 +84,6 @@ _OPENINGS = (
     _when,
     _pattern(r"Where (?:is|are) ([^,]+) (?:located|situated)\?", r"Where can \1 be found?"),
     _pattern(rf"Why ({_AUXILIARY} .+)", r"For what reason \1"),
-    _pattern(r"How many ((?:[a-z-]+ ){1,5}(?:did|does|do|can|will|has|have|had) .+)", r"What number of \1"),
     _pattern(
         r"How ((?:did|does|do|can|could|is|was|were|are) (?!you (?:feel|like|think|know)).+ .+)", r"In what way \1"
     ),

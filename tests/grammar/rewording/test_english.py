@@ -55,7 +55,6 @@ OPENED = [
     ("What can you use to paint the tower?", "a brush", "What makes it possible to paint the tower?"),
     ("What should you do to reach Kell?", "sail", "What is the recommended way to reach Kell?"),
     ("What happens if the lamp fails?", "a horn sounds", "What is the result if the lamp fails?"),
-    ("How many keepers does Kell have?", "3", "What number of keepers does Kell have?"),
     ("Where is the tower located?", "Kell", "Where can the tower be found?"),
     ("What are such towers called in Veld?", "gulls", "What name is given to such towers in Veld?"),
     ("What is the KLB?", "the lighthouse board", "What is meant by the KLB?"),
