@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -32,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
+    if threading.current_thread() is threading.main_thread():
+        # A shell's background job ignores Ctrl-C, and a container or a CI job is ended by SIGTERM.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code: int = options.run(options)
         sys.stdout.flush()

@@ -112,11 +112,12 @@ def test_a_budget_stops_in_time_and_a_larger_one_goes_on(direct, tmp_path, bench
     assert server.stats()["requests"] == direct.calls
 
 
-def test_an_interrupted_run_writes_what_it_has(direct, tmp_path, bench):
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_writes_what_it_has(how, direct, tmp_path, bench):
     server = bench("--latency", "0.1")
     run = in_a_process(told(tmp_path, direct.documents, server.url, "--concurrency", "2", parsed=direct.place))
     wait_until(server, "requests", direct.calls // 2)
-    run.send_signal(signal.SIGINT)
+    run.send_signal(how)
     _, errors = run.communicate(timeout=60)
     assert run.returncode == 130
     assert "Traceback" not in errors
