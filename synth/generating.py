@@ -163,7 +163,9 @@ class _Run:
 
 def balance_of(settings: Settings, cells: Mapping[Cell, int]) -> Balance:
     """The limits that the settings name, those that hold where they name none, and the cells."""
-    gentle = {tag: share for tag, share in GENTLE_LIMITS.items() if tag not in settings.limits}
+    # What only the shares are against is looked for on, which costs a model's calls and the grammar nothing.
+    gentle = GENTLE_LIMITS if settings.author == "grammar" else {}
+    gentle = {tag: share for tag, share in gentle.items() if tag not in settings.limits}
     return Balance(cells, {**LIMITS, **settings.limits}, gentle)
 
 

@@ -58,7 +58,7 @@ def test_a_change_is_followed_told_logged_and_shown_side_by_side(desk):
         assert revised[row["id"]]["question"] == row["question"]
     touched = {row["evidence"][0]["doc_id"] for row in (english, chinese, gone)}
     untouched = [id for id, line in old.items() if not documents_of(line) & touched]
-    assert len(untouched) > ROWS // 2
+    assert len(untouched) >= ROWS // 2
     assert [apart(new[id]) for id in untouched] == [apart(old[id]) for id in untouched]
     retired = [json.loads(line) for line in (desk.home / "retired.jsonl").read_text(encoding="utf-8").splitlines()]
     assert gone["id"] in {row["id"] for row in retired}
@@ -81,7 +81,8 @@ def test_a_change_is_followed_told_logged_and_shown_side_by_side(desk):
     told = json.loads(out)
     assert code == 0
     assert told["counts"]["revised"] >= 2
-    assert told["counts"]["kept"] + told["counts"]["relocated"] + told["counts"]["changed"] >= ROWS - 4
+    stayed = told["counts"]["kept"] + told["counts"]["relocated"] + told["counts"]["changed"]
+    assert stayed == ROWS - told["counts"]["revised"] - told["counts"]["retired"]
     by_kind = {change["class"]: change for change in told["changes"]}
     assert by_kind["revised"]["old"]["question"] == by_kind["revised"]["new"]["question"]
     assert all(change["reason"] for change in told["changes"] if change["class"] in ("revised", "retired"))
@@ -106,10 +107,11 @@ def test_a_row_of_which_only_a_hard_negative_was_cut_anew_differs_in_nothing_els
             assert (told.get(id, "keep"), new[id]) == ("keep", line)
         elif edited not in documents_of(line):
             assert (told[id], apart(new[id])) == ("relocate", apart(line))
-            before, after = (json.loads(one)["metadata"]["hard_negatives"] for one in (line, new[id]))
+            before, after = (json.loads(one)["metadata"].get("hard_negatives", []) for one in (line, new[id]))
             stayed = [place for place in before if place["doc_id"] != edited]
             assert after[: len(stayed)] == stayed
-            assert edited in {place["doc_id"] for place in after[len(stayed) :]}
+            if stayed != before:
+                assert edited in {place["doc_id"] for place in after[len(stayed) :]}
 
 
 def test_what_came_back_from_people_survives_the_next_change(desk):
