@@ -28,7 +28,7 @@ _ENGLISH_SECOND = re.compile(
     re.IGNORECASE,
 )
 _CHINESE_ONE = r"(?:什么|哪|谁|多少|几[个位名年]|为何|怎|是否|何时|何地|吗)"
-_CHINESE_SECOND = re.compile(rf"{_CHINESE_ONE}[^，；。]*[，；][^，；]*{_CHINESE_ONE}")
+_CHINESE_SECOND = re.compile(rf"{_CHINESE_ONE}[^，；。]*[，；](?:[^，；]*[，；])?[^，；]*{_CHINESE_ONE}")
 """A second question in the same sentence: one human question of XQuAD is like that in English, none in Chinese."""
 
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"), ("『", "』"), ("《", "》"), ("“", "”"), ("【", "】"))

@@ -40,6 +40,22 @@ def test_the_own_passage_fits_better_than_the_next_best(of, question, own, other
     assert "fits the question by" in verdict.reason
 
 
+@pytest.mark.parametrize(("of", "question", "own", "other", "language"), CASES)
+def test_other_words_than_the_passage_has_do_not_speak_against_it(of, question, own, other, language):
+    told = {
+        "en": "Who put up that lighthouse?",
+        "zh-Hans": "那座灯塔落成是哪一年？",
+        "zh-Hant": "那座燈塔落成是哪一年？",
+    }[language]
+    answer = "Robert Stevenson" if language == "en" else "1811年"
+    least = fit(question, next(chunk.chunk_id for chunk in of.graph.chunks() if chunk.text == own), of)
+    gate = Answerable(min_coverage=0.0, min_fit=least)
+    other_words = sample(of, told, answer, own, language=language)
+    assert not gate.decide(other_words, of).kept
+    known = replace(other_words, metadata={**other_words.metadata, "wording": {"as_written": question, "changes": []}})
+    assert gate.decide(known, of).kept
+
+
 @pytest.mark.parametrize(("question", "language", "kept"), [
     ("When was the Kell lighthouse built, and who built it in Kell?", "en", False),
     ("Who built the Kell lighthouse and in which year was it lit?", "en", False),
@@ -47,6 +63,7 @@ def test_the_own_passage_fits_better_than_the_next_best(of, question, own, other
     ("Which of the two was built first, the Kell or the Bell lighthouse?", "en", True),
     ("凯尔灯塔建于哪一年，塔高多少米？", "zh-Hans", False),
     ("凱爾燈塔是誰建的，建於哪一年？", "zh-Hant", False),
+    ("谁是凯尔灯塔的设计者，贝尔灯塔点亮，是哪一年的事情？", "zh-Hans", False),
     ("如果起雾，守塔人会做什么？", "zh-Hans", True),
     ("凱爾燈塔和貝爾燈塔，哪一座建得更早？", "zh-Hant", True),
 ])  # fmt: skip
