@@ -80,7 +80,7 @@ class Answerable(Filter):
 
     Where the evidence is one passage, its `fit` must be at least `min_fit`. The default refuses 3 % of the human
     questions of XQuAD with their own paragraph and 81 % with the best other one, 1 % and 93 % on CMRC 2018. A question
-    that was put in other words fits as well as it did before.
+    that was put in other words is taken as it was written.
     Half of either is enough where the style is one of typing errors.
     """
 
@@ -97,7 +97,9 @@ class Answerable(Filter):
             return self.verdict(False, fault, 0.0)
         lenience = 0.5 if sample.metadata.get("style") == "typos" else 1.0
         wanted = self.min_coverage * lenience
-        asked = content_words(sample.question)
+        # Words that were chosen because the passage has not got them do not speak against it.
+        question = str(sample.metadata.get("wording", {}).get("as_written") or sample.question)
+        asked = content_words(question)
         told = {form for word in content_words(corpus.surroundings(sample)) for form in _forms(word)}
         coverage = sum(not told.isdisjoint(_forms(word)) for word in asked) / len(asked) if asked else 0.0
         if coverage < wanted:
@@ -112,16 +114,10 @@ class Answerable(Filter):
             return self.verdict(
                 True, f"{coverage:.0%} of the question's words stand in the passages", round(coverage, 4)
             )
-        fitting, wanted = self._fit(sample, passages.pop(), corpus), self.min_fit * lenience
+        fitting, wanted = fit(question, passages.pop(), corpus), self.min_fit * lenience
         return self.verdict(
             fitting >= wanted, f"the passage fits the question by {fitting:.2f}, at least {wanted:.2f} wanted", fitting
         )
-
-    @staticmethod
-    def _fit(sample: Sample, chunk_id: str, corpus: Corpus) -> float:
-        """How well the passage fits; words that were chosen because it has not got them do not speak against it."""
-        written = str(sample.metadata.get("wording", {}).get("as_written", ""))
-        return max(fit(question, chunk_id, corpus) for question in (sample.question, written) if question)
 
 
 def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
