@@ -106,9 +106,9 @@ class Room:
 
     def full(self, sample: Sample) -> str:
         """Which limit `sample` would break, or ""."""
-        for doc_id in sorted({piece.doc_id for piece in sample.evidence}):
-            if self._spent(f"document {doc_id}", max(MAX_SHARE, self.shares.get(doc_id, 0.0))):
-                return f"document '{doc_id}' has its share of the set"
+        crowded = self.crowded(sample)
+        if crowded:
+            return crowded
         if any(self.taken[_place(piece)] for piece in sample.evidence):
             return "the evidence has a question"
         share = max(MAX_PATTERN_SHARE, 1 / max(1, len(self.patterns.get(sample.question_type, ()))))
@@ -117,6 +117,13 @@ class Room:
         over = self.balance.excess(sample, self.taken, self.rows)
         over = over or self.balance.gentle_excess(sample, self.taken, self.rows)
         return over or self.manner.excess(sample, self.taken, self.rows)
+
+    def crowded(self, sample: Sample) -> str:
+        """Which document of `sample` has its share of the rows, or ""."""
+        for doc_id in sorted({piece.doc_id for piece in sample.evidence}):
+            if self._spent(f"document {doc_id}", max(MAX_SHARE, self.shares.get(doc_id, 0.0))):
+                return f"document '{doc_id}' has its share of the set"
+        return ""
 
     def met(self, sample: Sample) -> None:
         """A construction that was met: where a type has but few of them, each may have more."""
@@ -191,16 +198,23 @@ class Rows:
         return len(self.samples[kind]) > before
 
     def fill(self) -> None:
-        """Where rows are missing, admit the samples that wait; a limit that gives way with each row is asked again."""
-        before = -1
-        while len(self) > before:
-            before = len(self)
-            held, self.waiting = self.waiting, []
-            for scenario, sample in self._in_turn(held):
-                if self._missing(sample) and self.room.balance.excess(sample, self.room.taken, self.room.rows):
-                    self.waiting.append((scenario, sample))
-                else:
-                    self._take(scenario, sample)
+        """Where rows are missing, admit the samples that wait; the share of a document is the last limit to give way.
+
+        A limit that gives way with each row is asked again.
+        """
+        for spread in (True, False):
+            before = -1
+            while len(self) > before:
+                before = len(self)
+                held, self.waiting = self.waiting, []
+                for scenario, sample in self._in_turn(held):
+                    room = self.room
+                    if self._missing(sample) and (
+                        room.balance.excess(sample, room.taken, room.rows) or (spread and room.crowded(sample))
+                    ):
+                        self.waiting.append((scenario, sample))
+                    else:
+                        self._take(scenario, sample)
         for scenario, sample in self._in_turn(self.waiting):
             self._take(scenario, sample)
         self.waiting.clear()

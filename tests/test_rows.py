@@ -1,0 +1,44 @@
+"""What gives way first where rows are missing, and what last."""
+
+from synth.balance import Balance
+from synth.manner import Manner
+from synth.records import Evidence, Sample, Scenario
+from synth.rows import Candidate, Room, Rows
+
+
+def candidate(number, doc, tags=()):
+    scenario = Scenario(
+        scenario_id=f"{doc}-{number}", synthesizer="w", question_type="simple", chunk_ids=(doc,), language="en", seed=0
+    )
+    piece = Evidence(doc_id=doc, doc_hash="h", chunk_id=doc, start=number * 10, end=number * 10 + 5, text="words")
+    sample = Sample(
+        question=f"What is {doc} number {number}?",
+        golden_answers=("words",),
+        evidence=(piece,),
+        question_type="simple",
+        language="en",
+        metadata={"pattern": "definition", "tags": list(tags)},
+    )
+    return Candidate(scenario, (sample,), ())
+
+
+def test_what_is_tagged_comes_in_before_a_document_has_more_than_its_share():
+    room = Room({}, Manner(), Balance({}, {}, {"copied_wording": 0.0}))
+    rows = Rows({"simple": 30}, (), room)
+    for number in range(12):
+        rows.offer(candidate(number, "rich"))
+    for number in range(40):
+        rows.offer(candidate(0, f"poor{number}", ["copied_wording"]))
+    assert len(rows) == 1, "the others wait"
+    rows.fill()
+    given = [sample.evidence[0].doc_id for sample in rows.samples["simple"]]
+    assert len(given) == 30
+    assert given.count("rich") <= 2
+
+
+def test_a_set_that_would_be_short_takes_more_of_a_document():
+    rows = Rows({"simple": 10}, (), Room({}, Manner()))
+    for number in range(12):
+        rows.offer(candidate(number, "rich"))
+    rows.fill()
+    assert len(rows) == 10
