@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
 _NO_PASSIVE = word_set(
-    "agree appear arrive be become begin belong bring call come consist contain cost differ do die equal exist expect "
-    "face fail fit flow get give go grow happen have help hope know lack last leave let lie like live look lose make "
-    "mean need occur own play prefer refer rely remain resemble rise run say see seem serve set show sit sound spend "
-    "stand start stay stop suggest suit take tell tend try turn understand visit wait want weigh win wish work"
+    "agree appear approach arrive attend be become begin belong bring call change climb come consist contain cost "
+    "cross die differ do earn enjoy enter equal escape exceed exist expect experience face fail fit flow follow "
+    "gain get give go grow happen have help hope inherit join know lack last learn leave let lie like live look "
+    "lose make marry mean meet miss near need number occur own pass play prefer quit reach receive refer rely "
+    "remain resemble rise run say see seem serve set show sit sound spend stand start stay stop study suffer "
+    "suggest suit survive take tell tend total try turn undergo understand visit wait want watch weigh win wish "
+    "work"
 )
 _MOST_IN_PHRASE = 6
 _DATED = re.compile(

@@ -4,11 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from synth.grammar.parsing import parse_english
 from synth.grammar.rewording import reword
 from synth.grammar.rewording.copying import Wording
 from synth.grammar.rewording.english_forms import conjugated, plural, with_article
 from synth.grammar.rewording.english_lexicon import BY_FRAME
 from synth.grammar.rewording.english_openings import other_opening
+from synth.grammar.rewording.english_order import other_orders
+from synth.text.markup import plain
+from synth.text.prose import Sentence
 
 PASSAGE = (
     "The harbour board established the Kell lighthouse in 1911. Marie Orm opposed the plan. The board visited Veld on "
@@ -35,6 +39,14 @@ SAID = [
     ),
     ("What was an attempt to buy?", "the island", "What was an effort to buy?"),
 ]
+
+
+@pytest.mark.parametrize(("verb", "turned"), [("reach", False), ("enter", False), ("photograph", True)])
+def test_nobody_says_that_a_country_was_reached_by_a_lens(verb, turned):
+    asked = f"When did the Fresnel lens {verb} Scotland?"
+    sentence = Sentence(asked, 0, len(asked), plain(asked, 0, len(asked), markdown=False), (), "paragraph", True)
+    (parse,) = parse_english([sentence])
+    assert any(" by the Fresnel lens" in made for made in other_orders(parse)) is turned
 
 
 @pytest.mark.parametrize(("question", "answer", "wanted"), SAID)
