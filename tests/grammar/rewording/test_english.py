@@ -41,7 +41,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("verb", "turned"), [("reach", False), ("enter", False), ("photograph", True)])
+@pytest.mark.parametrize(("verb", "turned"), [("reach", False), ("enter", False), ("replace", True)])
 def test_nobody_says_that_a_country_was_reached_by_a_lens(verb, turned):
     asked = f"When did the Fresnel lens {verb} Scotland?"
     sentence = Sentence(asked, 0, len(asked), plain(asked, 0, len(asked), markdown=False), (), "paragraph", True)
