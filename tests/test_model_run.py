@@ -57,9 +57,8 @@ def heed_interrupts():
 
 def wait_until(server, what, least):
     deadline = time.monotonic() + 300
-    while server.stats()[what] < least:
-        assert time.monotonic() < deadline, server.stats()
-        time.sleep(0.05)
+    while (seen := server.stats())[what] < least:
+        assert time.monotonic() < deadline, seen
 
 
 @pytest.fixture(scope="module")
