@@ -16,7 +16,7 @@ def faults(
 ) -> Iterator[str]:
     """For each sample, in order, why it does not hold, or "" when it does.
 
-    A sample holds when its evidence stands where it says, every one of `filters` keeps it, what it names as
+    A sample holds when its evidence stands where it says, every one of `filters`, eased, keeps it, what it names as
     further evidence (`also`) is such, and no earlier sample asks the same. `filters` must be such as need no model.
     Of an adopted sample no gate is asked that had refused it then: that somebody else's question is kept all the same
     was decided when it was adopted, and stands in the row.
@@ -38,7 +38,7 @@ def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> str:
     for gate in filters:
         if gate.name in refusals(sample):
             continue
-        verdict = gate.decide(placed, corpus)
+        verdict = gate.eased().decide(placed, corpus)
         if not verdict.kept:
             return f"{verdict.filter}: {verdict.reason}"
     return misstated(placed, corpus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -86,6 +87,7 @@ class Answerable(Filter):
 
     name: ClassVar[str] = "answerable"
     order: ClassVar[int] = 30
+    slack: ClassVar[Mapping[str, float]] = {"min_fit": -0.05}
     min_coverage: float = 0.33
     min_fit: float = 0.4
 

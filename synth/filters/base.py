@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
 from synth.derivation import fault
 from synth.embeddings.base import Encoder
@@ -104,15 +104,25 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Filter(ABC):
-    """A gate. Subclasses are frozen dataclasses whose fields are their thresholds."""
+    """A gate. Subclasses are frozen dataclasses whose fields are their thresholds.
+
+    A gate that weighs a question by the whole corpus names in `slack` how far each threshold gives way for a row
+    that it let through before. Documents that have nothing to do with a row change those weights a little, and a
+    row that was on the line would come and go with them.
+    """
 
     name: ClassVar[str]
     order: ClassVar[int] = 50
     needs_model: ClassVar[bool] = False
+    slack: ClassVar[Mapping[str, float]] = {}
 
     @abstractmethod
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict | Steps[Verdict]:
         """The verdict on `sample`; a gate that asks a chat model is a generator of requests."""
+
+    def eased(self) -> Self:
+        """This gate as it judges a row that is there already: every threshold moved by its `slack`."""
+        return replace(self, **{name: getattr(self, name) + by for name, by in self.slack.items()})
 
     def verdict(self, kept: bool, reason: str, score: float | None = None, tag: str = "") -> Verdict:
         """A verdict in this gate's name."""

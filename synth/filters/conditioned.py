@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,6 +35,7 @@ class Conditioned(Filter):
 
     name: ClassVar[str] = "conditioned"
     order: ClassVar[int] = 42
+    slack: ClassVar[Mapping[str, float]] = {"min_share": -0.05, "max_share": 0.05}
     min_share: float = 0.6
     max_share: float = 0.75
     passages: int = 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -32,6 +32,7 @@ class NeedsEveryPassage(Filter):
 
     name: ClassVar[str] = "needs_every_passage"
     order: ClassVar[int] = 41
+    slack: ClassVar[Mapping[str, float]] = {"max_share": 0.05, "max_outright": 0.05}
     max_share: float = 0.65
     max_outright: float = 0.58
     passages: int = 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,6 +22,7 @@ class Reasoned(Filter):
 
     name: ClassVar[str] = "reasoned"
     order: ClassVar[int] = 40
+    slack: ClassVar[Mapping[str, float]] = {"max_share": 0.05}
     min_steps: int = 2
     max_share: float = 0.58
     passages: int = 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,6 +25,7 @@ class Specific(Filter):
 
     name: ClassVar[str] = "specific"
     order: ClassVar[int] = 35
+    slack: ClassVar[Mapping[str, float]] = {"max_rivals": 5}
     max_rivals: int = 10
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:

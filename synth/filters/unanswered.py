@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,6 +26,7 @@ class Unanswered(Filter):
 
     name: ClassVar[str] = "unanswered"
     order: ClassVar[int] = 43
+    slack: ClassVar[Mapping[str, float]] = {"min_topic": -0.05, "max_share": 0.05}
     min_known: float = 0.5
     min_topic: float = 0.3
     max_share: float = 0.75

@@ -1,0 +1,54 @@
+"""A row that is there already goes when it falls clear of a threshold, not when other documents shift it over the line."""
+
+from dataclasses import fields
+
+import pytest
+
+from synth.filters.answerable import Answerable
+from synth.filters.base import Filter
+from synth.filters.specific import Specific
+from synth.plugins import discover
+from synth.verification import faults
+from tests.corpus import corpus, sample
+
+LIGHTS = {
+    "en": ("The Kell lighthouse was built in 1811.", "When was the Kell lighthouse built?", "1811", "en"),
+    "hans": ("凯尔灯塔建于1811年。", "凯尔灯塔建于哪一年？", "1811年", "zh-Hans"),
+    "hant": ("凱爾燈塔建於1811年。", "凱爾燈塔建於哪一年？", "1811年", "zh-Hant"),
+}
+CORPUS = corpus(**{name: text for name, (text, *_) in LIGHTS.items()})
+ROWS = [sample(CORPUS, question, answer, text, name, told) for name, (text, question, answer, told) in LIGHTS.items()]
+EASED = [gate for gate in discover("synth.filters", Filter).values() if gate.slack]  # type: ignore[type-abstract]
+
+
+def held(row, gate):
+    return next(faults([row], CORPUS, [gate], [])) == ""
+
+
+@pytest.mark.parametrize("row", ROWS, ids=list(LIGHTS))
+def test_a_row_on_the_line_stays_and_one_clear_of_it_goes(row):
+    fit = Answerable().decide(row, CORPUS).score
+    on_the_line, clear = Answerable(min_fit=fit + 0.04), Answerable(min_fit=fit + 0.06)
+    assert not on_the_line.decide(row, CORPUS).kept
+    assert held(row, on_the_line)
+    assert not held(row, clear)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=list(LIGHTS))
+def test_a_count_gives_way_too(row):
+    assert not Specific(max_rivals=-1).decide(row, CORPUS).kept
+    assert held(row, Specific(max_rivals=-1))
+    assert not held(row, Specific(max_rivals=-6))
+
+
+def test_what_does_not_hang_on_other_documents_gives_no_way():
+    row = ROWS[0]
+    coverage = Answerable(min_coverage=1.01)
+    assert not held(row, coverage)
+
+
+@pytest.mark.parametrize("gate", EASED, ids=lambda gate: gate.name)
+def test_every_slack_loosens_a_threshold_of_its_gate(gate):
+    assert set(gate.slack) <= {field.name for field in fields(gate)}
+    for name, by in gate.slack.items():
+        assert by < 0 if name.startswith("min_") else by > 0, name
