@@ -256,6 +256,22 @@ TABLE = """| Boat | Built | Length (m) | Passengers | Note |
 """
 
 
+@pytest.mark.parametrize(
+    ("name", "spoken"),
+    [
+        ("Kell Rock Lighthouse", "the Kell Rock Lighthouse"),
+        ("Holm Railway", "the Holm Railway"),
+        ("The Dale Canal", "The Dale Canal"),
+        ("Tower Bridge", "Tower Bridge"),
+        ("MV Heron", "MV Heron"),
+    ],
+)
+def test_a_name_in_a_cell_has_its_article_in_a_sentence(name: str, spoken: str) -> None:
+    built, length = read(f"| Thing | Built | Length (m) |\n| --- | --- | --- |\n| {name} | 1996 | 11 |\n")
+    assert (built.subject.text, built.wording["inverted"]) == (spoken, f"was {spoken} built")
+    assert length.subject.text == f"the length of {spoken}"
+
+
 def test_the_rows_of_a_table() -> None:
     facts = {shown(fact): fact for fact in read(f"# Boats\n\n{TABLE}\nBoats carry passengers.")}
     assert limits(facts[("MV Heron", "be built", "")]) == {("time", "in 1996")}

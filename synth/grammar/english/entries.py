@@ -41,6 +41,11 @@ _ENTRY = re.compile(r"^(?:the )?(?P<key>[^\s:–—]+)(?:\s?:\s|\s[-–—]\s)(?
 _LINK = re.compile(
     r"\b(?:this|these|that you|above|below|we|our|here|e\.g|following|same|it|they|see|following)\b|\?", re.I
 )
+_WITH_ARTICLE = frozenset(
+    "aqueduct canal cathedral dam ferry hotel institute library lighthouse monument museum observatory railway "
+    "reservoir theatre theater tunnel viaduct".split()
+)
+"""Last words of names that take "the" in a sentence, though a cell or a heading leaves it out."""
 _LONGEST = 26
 
 
@@ -82,6 +87,8 @@ def _row(
     name = cells[0]
     if _NAME.match(name[0]) is None or len(name[0].split()) > 7:
         return
+    if name[0].split()[-1].lower() in _WITH_ARTICLE and not name[0].lower().startswith("the "):
+        name = (f"the {name[0]}", *name[1:])
     for (title, *_), cell in zip(header[1:], cells[1:], strict=True):
         made = _value(doc_id, name, title, cell, (block.start, block.end))
         if made is not None:
