@@ -1,9 +1,9 @@
 """What the bench server says: replies to synth's own prompts, from the passages in them.
 
-A passage is read by the grammar that also writes without a model; sentences of the plainest form ("X was built
-in 1811.", "甲站于1950年启用。") are read by a pattern, so that small tests need no parser. What was asked is
-remembered with its answer, so that the judge's prompts are answered as a careful reader would: only from a text
-that holds what the answer rests on.
+Sentences of the plainest form are read by pattern (`bench_statements`), other ones by the grammar that also writes
+without a model, unless the author is told to be plain: small tests need no parser. What was asked is remembered
+with its answer, so that the judge's prompts are answered as a careful reader would: only from a text that holds
+what the answer rests on.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from inspect import isgenerator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench_statements import compared, conditional, joined, reasoning, sentences, statement
+
 from synth.text.language import detect, is_chinese
 from synth.text.markup import plain
-from synth.text.normalise import collapse_space, normalise, to_simplified
+from synth.text.normalise import normalise, to_simplified
 from synth.text.tokens import content_words
 
 if TYPE_CHECKING:
@@ -27,14 +29,6 @@ if TYPE_CHECKING:
 
 _BLOCK = re.compile(r"<(\w+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _KEYS = re.compile(r'"(\w+)":')
-_PASSIVE = re.compile(
-    r"^(?P<s>.{3,80}?) (?P<be>was|were) (?P<v>\w+(?:ed|t|n|de)) (?P<m>(?:[^.,]{0,60} )?)in (?P<y>\d{4})\.$"
-)
-_OPENED = re.compile(r"^(?P<s>.{3,80}?) (?P<v>opened|closed|started|ended) in (?P<y>\d{4})\.$")
-_HIGH = re.compile(r"^(?P<s>.{3,80}?) is (?P<n>\d+) metres high\.$")
-_ZH_HIGH = re.compile(r"^(?P<s>[^，。]{2,30}?)高(?P<n>\d+)米，")
-_ZH_YEAR = re.compile(r"^(?P<s>[^，。]{2,30}?)(?:[于於])(?P<y>\d{4})年(?P<v>[^，。]{2,8})。$")
-_SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.!?](?=\s|$)|[。！？]|$)|[^\n]+?(?:[.!?](?=\s|$)|[。！？]|$)")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d\d)(?!\d)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:\s?(?:%|[a-zA-Z]+|[\u4e00-\u9fff]{1,2}))?")
 _NEGATION = re.compile(r"\b(?:not|no|never|unless|without|nothing)\b|n't\b|[不没未除]", re.IGNORECASE)
@@ -98,11 +92,13 @@ class Author:
             names = list(dict.fromkeys(_NAME.findall(passage)))[:20]
             return {"entities": [{"text": name, "kind": "name"} for name in names]}
         if "summary" in keys:
-            return {"summary": (_sentences(passage) or ["?"])[0]}
+            return {"summary": (sentences(passage) or ["?"])[0]}
         return dict.fromkeys(keys, False if "known" in keys else "")
 
     def _simple(self, passage: str, focus: str) -> dict[str, Any]:
-        said = _plainly(focus) or self._drafted(passage, focus) or _clumsily(focus)
+        plainly = statement(focus)
+        said = Said(plainly.question, plainly.value, (plainly.quote,)) if plainly else self._drafted(passage, focus)
+        said = said or _clumsily(focus)
         self._remember(said)
         return {"quote": said.quotes[0], "question": said.question, "answer": said.answer}
 
@@ -118,30 +114,35 @@ class Author:
                     return Said(draft.question, draft.golden_answers[0], (text[start:end],))
         return None
 
-    def _evolved(self, concluding: bool, blocks: Mapping[str, str], user: str) -> dict[str, Any]:
+    def _evolved(self, operation: bool, blocks: Mapping[str, str], user: str) -> dict[str, Any]:
+        for reply in self._developed(operation, blocks, user):
+            if reply["question"] not in blocks.get("known", ""):
+                quotes = tuple(step["quote"] for step in reply["steps"])
+                self._remember(Said(reply["question"], reply["answer"], quotes))
+                return reply
+        return _gave_up(operation, blocks)
+
+    def _developed(self, operation: bool, blocks: Mapping[str, str], user: str) -> Iterator[dict[str, Any]]:
+        """What can be asked of one passage, or of two, the plain before what takes a parser."""
         if "first" in blocks:
             found = re.findall(r"\((.*?)\):\n|（(.*?)）：\n", user)
             titles = [a or b for a, b in found] + ["", ""]
             texts = {"1": (titles[0], blocks["first"]), "2": (titles[1], blocks["second"])}
+            yield from (compared if operation else joined)(blocks["first"], blocks["second"])
             kinds = ["multi_context"]
         else:
             title = re.search(r"^(?:Topic: |主题：)(.*)$", user, re.MULTILINE)
-            texts = {"1": (title[1] if title else "", blocks.get("passage", ""))}
-            kinds = ["reasoning"] if concluding else ["conditional", "simple"]
+            passage = blocks.get("passage", "")
+            texts = {"1": (title[1] if title else "", passage)}
+            yield from (reasoning if operation else conditional)(passage)
+            kinds = ["reasoning"] if operation else ["conditional", "simple"]
         if self._plain:
-            return _gave_up(concluding, blocks)
+            return
         with self._reading(texts) as material:
-            known = blocks.get("known", "")
             for kind in kinds:
                 for sample in _composed(material, kind):
-                    if sample.question in known:
-                        continue
-                    reply = _as_reply(sample, material, concluding)
-                    if reply is not None:
-                        quotes = tuple(step["quote"] for step in reply["steps"])
-                        self._remember(Said(reply["question"], reply["answer"], quotes))
-                        return reply
-        return _gave_up(concluding, blocks)
+                    if reply := _as_reply(sample, material, operation):
+                        yield reply
 
     def _reading(self, texts: Mapping[str, tuple[str, str]]) -> Any:
         # What needs the whole of synth is loaded when a passage must be parsed: plain ones are not.
@@ -186,30 +187,9 @@ def _wanted(body: Mapping[str, Any], system: str) -> list[str]:
     return list(dict.fromkeys(_KEYS.findall(" ".join(shown))))
 
 
-def _plainly(sentence: str) -> Said | None:
-    """A question on a sentence of the plainest form."""
-    text = collapse_space(sentence)
-    if match := _PASSIVE.match(text):
-        subject = re.sub(r"^The\b", "the", match["s"])
-        rest = f" {match['m'].strip()}".rstrip()
-        return Said(f"In which year {match['be']} {subject} {match['v']}{rest}?", match["y"], (text,))
-    if match := _HIGH.match(text):
-        subject = re.sub(r"^The\b", "the", match["s"])
-        return Said(f"How many metres high is {subject}?", match["n"], (text,))
-    if match := _ZH_HIGH.match(text):
-        return Said(f"{match['s']}高多少米？", f"{match['n']}米", (text,))
-    if match := _OPENED.match(text):
-        subject, verb = re.sub(r"^The\b", "the", match["s"]), match["v"].removesuffix("ed")
-        verb = verb + "e" if verb == "clos" else verb
-        return Said(f"In which year did {subject} {verb}?", match["y"], (text,))
-    if match := _ZH_YEAR.match(text):
-        return Said(f"{match['s']}是哪一年{match['v']}的？", f"{match['y']}年", (text,))
-    return None
-
-
 def _clumsily(sentence: str) -> Said:
     """A question by somebody who understood little: about the first name, answered by the last words."""
-    text = (_sentences(sentence) or [sentence])[0]
+    text = (sentences(sentence) or [sentence])[0]
     chinese = is_chinese(detect(text))
     name = next((one for one in _NAME.findall(text) if len(one) > 1), text[:4])
     if chinese:
@@ -217,16 +197,16 @@ def _clumsily(sentence: str) -> Said:
     return Said(f"What is said about {name}?", " ".join(text.rstrip(".").split()[-4:]), (text,))
 
 
-def _gave_up(concluding: bool, blocks: Mapping[str, str]) -> dict[str, Any]:
+def _gave_up(operation: bool, blocks: Mapping[str, str]) -> dict[str, Any]:
     """The reply of somebody who has seen nothing in a passage that could be developed."""
     said = _clumsily(blocks.get("passage") or blocks.get("first") or "?")
     step = {"about": "it", "value": said.answer, "quote": said.quotes[0]}
     reply = {"steps": [step, step], "question": said.question, "answer": said.answer}
-    return {**reply, "operation": "infer"} if concluding else reply
+    return {**reply, "operation": "infer"} if operation else reply
 
 
 def _unanswerable(passage: str) -> dict[str, Any]:
-    text = (_sentences(passage) or [passage])[0]
+    text = (sentences(passage) or [passage])[0]
     names = [name for name in _NAME.findall(text) if len(name) > 3]
     name = max(names, key=len, default=text[:6])
     if is_chinese(detect(passage)):
@@ -258,17 +238,17 @@ def _written(made: Any) -> tuple[Sample, ...]:
     return ()
 
 
-def _as_reply(sample: Sample, material: Material, concluding: bool) -> dict[str, Any] | None:
+def _as_reply(sample: Sample, material: Material, operation: bool) -> dict[str, Any] | None:
     """A sample of the grammar in the form that synth's prompts ask a model for."""
     answer, quotes = sample.golden_answers[0], [piece.text for piece in sample.evidence]
     read = [step for step in sample.steps if step.operation == "read"]
     steps = [{"about": s.says, "value": s.value, "quote": quotes[s.evidence[0]]} for s in read]
-    if concluding or len(steps) > 1:
-        operation = sample.steps[-1].operation if sample.steps else "read"
+    if operation or len(steps) > 1:
+        worked = sample.steps[-1].operation if sample.steps else "read"
         reply = {"steps": steps, "question": sample.question, "answer": answer}
-        if operation == "read":
-            return None if concluding else reply
-        return {**reply, "operation": operation} if len(steps) > 1 else None
+        if worked == "read":
+            return None if operation else reply
+        return {**reply, "operation": worked} if len(steps) > 1 else None
     text = plain(quotes[0], markdown=True).text
     clause = _CLAUSE.search(text)
     first = next((g for g in (clause.groups() if clause else ()) if g), None) or _NAME.findall(text)[:1]
@@ -278,10 +258,6 @@ def _as_reply(sample: Sample, material: Material, concluding: bool) -> dict[str,
         {"about": "what follows", "value": answer, "quote": quotes[-1]},
     ]
     return {"steps": steps, "question": sample.question, "answer": answer}
-
-
-def _sentences(text: str) -> list[str]:
-    return [one.strip() for one in _SENTENCE.findall(text) if len(one.strip()) > 3 and not one.startswith("#")]
 
 
 def _share(text: str, told: set[str]) -> float:
@@ -299,16 +275,16 @@ def _covered(question: str, evidence: str, told: set[str]) -> bool:
 def _worked_out(question: str, evidence: str) -> str:
     """The answer that a reader of a text would give to a question that somebody else wrote."""
     asked, chinese = to_simplified(question).lower(), is_chinese(detect(question))
-    sentences = _sentences(evidence) or [evidence]
+    told = sentences(evidence) or [evidence]
     years = [int(year) for year in _YEAR.findall(evidence)]
     if re.search(r"how many years|多少年|几年", asked) and len(years) > 1:
         return f"{max(years) - min(years)}年" if chinese else f"{max(years) - min(years)} years"
     if re.search(r"which century|哪个世纪|几世纪", asked) and years:
         century = (years[0] - 1) // 100 + 1
         return f"{century}世纪" if chinese else f"the {century}th century"
-    if chosen := _chosen(asked, question, sentences):
+    if chosen := _chosen(asked, question, told):
         return chosen
-    best = max(sentences, key=lambda one: _share(question, set(content_words(one))))
+    best = max(told, key=lambda one: _share(question, set(content_words(one))))
     if re.search(r"year|when|哪一年|哪年|什么时候|何时", asked) and (year := _YEAR.search(best)):
         return f"{year[0]}年" if chinese else year[0]
     if re.search(r"how (?:many|much|long|tall|far|old|high|wide|deep)|多少|几", asked):
@@ -318,14 +294,14 @@ def _worked_out(question: str, evidence: str) -> str:
     return _left_over(question, best, chinese)
 
 
-def _chosen(asked: str, question: str, sentences: Sequence[str]) -> str:
+def _chosen(asked: str, question: str, told: Sequence[str]) -> str:
     """Which of two things that a question offers is the first, or the greater, by the numbers said of them."""
     match = re.search(r"[,，]\s*(.+?)(?: or |还是|還是)(.+?)[?？]", question)
     if match is None:
         return ""
     values = []
     for option in match.groups():
-        best = max(sentences, key=lambda one: _share(option, set(content_words(one))))
+        best = max(told, key=lambda one: _share(option, set(content_words(one))))
         number = re.search(r"\d+(?:[.,]\d+)*", best.replace(option, ""))
         if number is None:
             return ""

@@ -17,6 +17,9 @@ KIND = "yields"
 _PRIOR = 20
 """Tries that what is generally so counts for, beside those that were seen."""
 
+_PRIOR_REPLIES = 4
+"""The same for the length of replies, which differ less from one another than tries do."""
+
 _REACHED: Mapping[str, float] = {"simple": 0.6, "reasoning": 0.6, "multi_context": 0.5, "conditional": 0.5}
 _KEPT: Mapping[str, float] = {"simple": 0.85, "reasoning": 0.75, "multi_context": 0.6, "conditional": 0.65}
 _ELSE = 0.5
@@ -46,7 +49,7 @@ class Yields:
         seen = self.purposes.get(purpose, {})
         general = _WRITTEN.get(purpose.partition("/")[0], _WRITTEN_ELSE)
         calls, tokens = seen.get("calls", 0), seen.get("completion_tokens", 0)
-        return (tokens + _PRIOR * general) / (calls + _PRIOR)
+        return (tokens + _PRIOR_REPLIES * general) / (calls + _PRIOR_REPLIES)
 
 
 def keep(store: Store, who: str, outcome: Outcome, filters: Iterable[Filter], model: Mapping[str, Any]) -> None:

@@ -108,9 +108,9 @@ def test_a_batch_gives_the_same_set_and_outlives_the_run_that_waits_for_it(direc
 
 
 def test_a_budget_stops_in_time_and_a_larger_one_goes_on(direct, tmp_path, bench, capsys):
-    server = bench()
+    server = bench("--latency", "0.05")
     arguments = told(tmp_path, direct.documents, server.url, parsed=direct.place)
-    limit = direct.calls // 2
+    limit = 2 * direct.calls // 3
     assert main([*arguments, "--max-calls", str(limit)]) == 9
     assert server.stats()["requests"] == limit
     assert f"--max-calls {limit}" in capsys.readouterr().err

@@ -75,6 +75,7 @@ class Driver:
             raise ConfigError(f"concurrency must be at least 1, was {concurrency}")
         if timeout_s <= 0:
             raise ConfigError(f"the time-out must be over 0 seconds, was {timeout_s}")
+        self.concurrency = concurrency
         self.window = concurrency * _LOOK_AHEAD if window is None else window
         if self.window < 1:
             raise ConfigError(f"the window must be at least 1 job, was {window}")
@@ -226,6 +227,9 @@ class _Run(Generic[T]):
             self._next_turn += 1
             self._begun.append(item)
             self._advance(item, None)
+            if self._waiting >= self._driver.concurrency:
+                # Every place is taken: what has come meanwhile goes on before more is begun.
+                self._listen(wait=False)
 
     def _advance(self, item: _Item[T], answer: Any) -> None:
         """Run a part until it waits for the network or is through; kept answers are given at once."""
