@@ -38,11 +38,9 @@ class ChatEvolution(Evolution):
     """An operator whose child a chat model writes, in one call, with the steps that prove it.
 
     The scenario's `slot` is the number of the sentence in focus, in the first of its passages.
-    `least` is the number of steps that a child must rest on.
     """
 
     author: ClassVar[str] = "chat"
-    least: ClassVar[int] = 2
 
     @property
     def prompt(self) -> str:
@@ -96,8 +94,6 @@ class ChatEvolution(Evolution):
         question, answer = finished(reply["question"], scenario.language), bare(reply["answer"])
         if not normalise(question) or not normalise(answer):
             return Eliminated("the question or the answer is empty")
-        if len(reply["steps"]) < self.least:
-            return Eliminated(f"{len(reply['steps'])} step only, at least {self.least} wanted")
         chunks = [material.graph.chunk(chunk_id) for chunk_id in scenario.chunk_ids]
         proof = prove(reply["steps"], chunks, material)
         if isinstance(proof, Eliminated):

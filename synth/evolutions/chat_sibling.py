@@ -18,7 +18,6 @@ class ChatSibling(ChatEvolution):
 
     name: ClassVar[str] = "chat_sibling"
     question_type: ClassVar[str] = "simple"
-    least: ClassVar[int] = 1
 
     def plan(self, material: Material) -> Iterable[Scenario]:
         for group in by_passage(focuses(material)).values():

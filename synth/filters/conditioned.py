@@ -35,7 +35,7 @@ class Conditioned(Filter):
 
     name: ClassVar[str] = "conditioned"
     order: ClassVar[int] = 42
-    slack: ClassVar[Mapping[str, float]] = {"min_share": -0.05, "max_share": 0.05}
+    slack: ClassVar[Mapping[str, float]] = {"max_share": 0.05}
     min_share: float = 0.6
     max_share: float = 0.75
     passages: int = 10

@@ -42,6 +42,7 @@ _CHINESE_NOT = re.compile(r"不(?![同仅断久过少])|没|未(?!来)|无(?!论
 _CHINESE_STOP = re.compile(
     r"[,;。:]|(?:的时候|的话|之外|以外|的情况下|情况下|条件下|(?<![小同])时(?![钟间候区刻])|外)(?=[,]|[^,。;]{2})|(?:就|则|才)(?!是)|$"
 )
+_CHINESE_CLOSED = re.compile(r"^(?:的[时時]候|的[话話]|之外|以外|的?情[况況]下|的?[条條]件下|[时時]候?|外)?[,，]?")
 _CHINESE_CHOICE = re.compile(r"([\u3400-\u9fff])不\1|是否|能否|可否|有没有|没有[吗么]")
 
 
@@ -77,22 +78,40 @@ def negated(text: str, language: str) -> bool:
 
 
 def reversed_condition(question: str, language: str) -> str | None:
-    """A question with its condition turned round ("if" for "unless", 如果不是 for 如果), or None when it has none."""
+    """A question with its condition turned round ("if" for "unless", "if it is not true that" for "if", 如果情况不是
+    for 如果), or None when it has none. It is said so plainly that a small model heeds it."""
     found = conditions(question, language)
     if not found:
         return None
     first = found[0]
     text = _folded(question) if is_chinese(language) else question
     start = text.index(first.clause, first.start)
-    opposite = _opposite(text[first.start : start].strip().casefold(), language)
-    gap = "" if is_chinese(language) else " "
-    return question[: first.start] + opposite + gap + question[start:]
+    opener = text[first.start : start].strip().casefold()
+    if is_chinese(language):
+        return _turned_chinese(question, first, start, opener, traditional=language == "zh-Hant")
+    said = f"{question[: first.start]}{_turned_opener(opener)} {question[start:]}"
+    return said[:1].upper() + said[1:]
 
 
-def _opposite(opener: str, language: str) -> str:
-    if not is_chinese(language):
-        return "with" if opener == "without" else "if" if opener in ("unless", "until", "except if") else "unless"
-    return "如果" if opener in ("除非", "没有", "不") else "除非"
+def _turned_opener(opener: str) -> str:
+    first, _, rest = opener.partition(" ")
+    if opener in ("unless", "until", "except if", "except when"):
+        return "if"
+    if opener == "without":
+        return "with"
+    if first == "except":
+        return f"only {rest}".strip()
+    if first == "only" and rest not in ("if", "when", "while"):
+        return f"except {rest}"
+    return "without" if opener.endswith(" of") else "if it is not true that"
+
+
+def _turned_chinese(question: str, first: Condition, start: int, opener: str, *, traditional: bool) -> str:
+    if opener in ("除非", "没有", "不"):
+        return f"{question[: first.start]}如果{question[start:]}"
+    end = start + len(first.clause)
+    said = f"如果情況不是「{question[start:end]}」，" if traditional else f"如果情况不是“{question[start:end]}”，"
+    return question[: first.start] + said + _CHINESE_CLOSED.sub("", question[end:])
 
 
 def _folded(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -10,12 +11,14 @@ from typing import ClassVar
 from synth.derivation import equal, says_yes
 from synth.errors import ConfigError
 from synth.filters.base import Corpus, Filter
+from synth.filters.conditions import negated
 from synth.llm.base import Completion, Request, Steps
 from synth.records import UNANSWERABLE, Sample, Verdict
 from synth.text.normalise import holds, normalise
-from synth.text.tokens import numbers, words
+from synth.text.tokens import content_words, numbers, words
 
 PROMPT = "filters/round_trip"
+_CLAUSES = re.compile(r"[,;.，；。]\s*")
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,8 @@ def request(corpus: Corpus, language: str, title: str, text: str, question: str,
 def agreement(answer: str, golden: str, language: str = "en") -> float:
     """How far two answers say the same, from 0 to 1: F1 of their words, 0 when their numbers differ.
 
-    The same amount or date in other words is the same answer; yes agrees with nothing but yes.
+    The same amount or date in other words is the same answer; yes agrees with nothing but yes, what is denied with
+    nothing that is stated, and one thing of a kind ("the north gate") with no other ("the south gate").
     """
     polarity = says_yes(golden)
     if polarity is not None:
@@ -102,10 +106,24 @@ def agreement(answer: str, golden: str, language: str = "en") -> float:
         return 1.0
     if not normalise(answer) or not normalise(golden):
         return 0.0
-    if numbers(answer) != numbers(golden):
+    if numbers(answer) != numbers(golden) or _denied(answer, golden, language) or _other_of_a_kind(answer, golden):
         return 0.0
     if holds(answer, golden) or holds(golden, answer):
         return 1.0
     ours, theirs = Counter(words(answer)), Counter(words(golden))
     shared = (ours & theirs).total()
     return 2 * shared / (ours.total() + theirs.total()) if shared else 0.0
+
+
+def _denied(answer: str, golden: str, language: str) -> bool:
+    """Whether one of two answers denies what the other states; of a long answer, the clause that has the other."""
+    clause = next((part for part in _CLAUSES.split(answer) if holds(part, golden)), answer)
+    return negated(clause, language) != negated(golden, language)
+
+
+def _other_of_a_kind(answer: str, golden: str) -> bool:
+    """Whether two answers have the last of their words in common, which says of what kind they are, and no other."""
+    ours, theirs = content_words(answer), content_words(golden)
+    if min(len(ours), len(theirs)) < 2 or ours[-1] != theirs[-1]:
+        return False
+    return set(ours[:-1]).isdisjoint(theirs[:-1])

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from synth.llm.base import Request, Steps
 from synth.records import Chunk, Sample, Scenario, digest
 from synth.synthesizers.focus import worth
-from synth.text.language import is_chinese
 from synth.text.locate import locate
 from synth.text.normalise import collapse_space
 from synth.text.orders import without_orders
 from synth.text.prose import Sentence
+from synth.text.said import bare, finished
 from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
 
 PROMPT = "synthesizers/simple"
@@ -67,8 +67,8 @@ class ChatSimple(Writer):
         if span is None:
             return Written(given_up=(("evidence", "the model's quotation does not stand in the passage"),))
         sample = Sample(
-            question=_finished(reply["question"], scenario.language),
-            golden_answers=(_bare(reply["answer"]),),
+            question=finished(reply["question"], scenario.language),
+            golden_answers=(bare(reply["answer"]),),
             evidence=evidence_of(material, chunk.doc_id, [span]),
             question_type=self.question_type,
             language=scenario.language,
@@ -94,16 +94,3 @@ def _topic(title: str, focus: Sentence, summary: Mapping[str, Any] | None) -> st
     """Where the sentence in focus stands, and what its document is about where that is known."""
     place = collapse_space(" / ".join(dict.fromkeys([title, *focus.headings])))
     return f"{place} ({collapse_space(summary['text'])})" if summary else place
-
-
-def _finished(question: str, language: str) -> str:
-    question = collapse_space(question)
-    if is_chinese(language) and question.endswith("?"):
-        question = question[:-1] + "？"
-    return question
-
-
-def _bare(answer: str) -> str:
-    """The answer without the full stop that models end everything with."""
-    answer = collapse_space(answer)
-    return answer[:-1] if answer.endswith(("。", ".")) and not answer.endswith("..") and len(answer) > 1 else answer

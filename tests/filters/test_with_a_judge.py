@@ -69,9 +69,9 @@ def honest(request):
     for condition, answer, text, reversed_by in (
         ("Stevenson was born", "in 1772", "built by Robert", None),
         ("1772年出生", "1772", "由罗伯特", None),
-        ("If fog comes", "every minute" if "How often" in question else "if fog comes", "", "unless"),
-        ("如果起雾", "每分钟", "", "除非"),
-        ("如果起霧", "每分鐘", "", "除非"),
+        ("If fog comes", "every minute" if "How often" in question else "if fog comes", "", "not true"),
+        ("如果起雾", "每分钟", "", "情况不是"),
+        ("如果起霧", "每分鐘", "", "情況不是"),
         ("1811", "49", "1860" if "How many years" in question else "no such text", None),
     ):
         if condition in told and text in told and not (reversed_by and reversed_by in question):
@@ -123,7 +123,7 @@ def test_a_judge_that_answers_without_a_passage_refuses_the_question():
 
 def test_the_judge_is_shown_the_condition_turned_round():
     verdict, asked = judged(ConditionMatters(), SETS, honest)
-    assert "unless fog comes" in asked[0]
+    assert "if it is not true that fog comes" in asked[0]
     assert verdict.kept
     verdict, asked = judged(ConditionMatters(), ASKS, honest)
     assert "fog" not in asked[0].partition("uestion:")[0]
@@ -146,6 +146,17 @@ def test_the_judge_sees_every_piece_of_evidence_in_a_round_trip():
         ("No, it stays shut.", "No", "en", True),
         ("不是", "是", "zh-Hant", False),
         ("5 May 1811", "May 5, 1811", "en", True),
+        ("the south gate", "the north gate", "en", False),
+        ("the gate in the north", "the north gate", "en", True),
+        ("Kell Lighthouse", "the Kell Lighthouse", "en", True),
+        ("雲水大壩", "霧溪大壩", "zh-Hant", False),
+        ("云水大坝", "雾溪大坝", "zh-Hans", False),
+        ("雾溪的大坝", "雾溪大坝", "zh-Hans", True),
+        ("The mill does not report error CH-203.", "error CH-203", "en", False),
+        ("澄湖不会报告错误CH-203。", "错误CH-203", "zh-Hans", False),
+        ("澄湖不會報告錯誤CH-203。", "錯誤CH-203", "zh-Hant", False),
+        ("error CH-203, which is not shown", "error CH-203", "en", True),
+        ("不开放", "闭馆不开放", "zh-Hans", True),
     ],
 )
 def test_computed_answers_agree_as_amounts(answer, golden, language, agree):
