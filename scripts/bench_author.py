@@ -282,8 +282,10 @@ def _worked_out(question: str, evidence: str) -> str:
     if re.search(r"which century|哪个世纪|几世纪", asked) and years:
         century = (years[0] - 1) // 100 + 1
         return f"{century}世纪" if chinese else f"the {century}th century"
-    if chosen := _chosen(asked, question, told):
-        return chosen
+    if options := _options(question):
+        return _chosen(asked, options, told)
+    if re.search(r"how many more|how much (?:more|longer|higher)|比.*多少", asked):
+        return _apart(told)
     best = max(told, key=lambda one: _share(question, set(content_words(one))))
     if re.search(r"year|when|哪一年|哪年|什么时候|何时", asked) and (year := _YEAR.search(best)):
         return f"{year[0]}年" if chinese else year[0]
@@ -294,20 +296,32 @@ def _worked_out(question: str, evidence: str) -> str:
     return _left_over(question, best, chinese)
 
 
-def _chosen(asked: str, question: str, told: Sequence[str]) -> str:
-    """Which of two things that a question offers is the first, or the greater, by the numbers said of them."""
-    match = re.search(r"[,，]\s*(.+?)(?: or |还是|還是)(.+?)[?？]", question)
-    if match is None:
-        return ""
+def _options(question: str) -> tuple[str, ...]:
+    """The two things that a question offers to choose from."""
+    found = re.search(r"[,，]\s*(.+?)(?: or |还是|還是)(.+?)[?？]", question) or re.search(
+        r"^(?:请问|請問)?(.+?)和(.+?)[，,]?哪一?[个個座]", question
+    )
+    return tuple(option.strip() for option in found.groups()) if found else ()
+
+
+def _chosen(asked: str, options: Sequence[str], told: Sequence[str]) -> str:
+    """Which of two things is the first, or the greater, by the numbers said of each; "" where one is not spoken of."""
     values = []
-    for option in match.groups():
+    for option in options:
         best = max(told, key=lambda one: _share(option, set(content_words(one))))
         number = re.search(r"\d+(?:[.,]\d+)*", best.replace(option, ""))
-        if number is None:
+        if number is None or _share(option, set(content_words(best))) < 1:
             return ""
-        values.append((float(number[0].replace(",", "")), option.strip()))
+        values.append((float(number[0].replace(",", "")), option))
     least = re.search(r"first|earlier|before|older|less|fewer|smaller|shorter|先|早|少|小|短|低", asked)
     return (min if least else max)(values)[1]
+
+
+def _apart(told: Sequence[str]) -> str:
+    """How far the first amounts of two sentences lie apart; "" where there are not two."""
+    amounts = [match[0] for one in told if (match := _NUMBER.search(one))]
+    numbers = [float(re.sub(r"[^\d.].*$|,", "", amount)) for amount in amounts]
+    return re.sub(r"^[\d.,]+", f"{abs(numbers[0] - numbers[1]):g}", amounts[0]) if len(amounts) == 2 else ""
 
 
 def _left_over(question: str, sentence: str, chinese: bool) -> str:

@@ -178,7 +178,7 @@ def joined(first: str, second: str) -> Iterator[dict[str, Any]]:
             if asked.thing != one.other or not asked.year:
                 continue
             if asked.value.endswith("年"):
-                question = f"石料由{one.thing}的石匠切割的那座建筑是哪一年{asked.says}的？"
+                question = f"石料由{one.thing}的石匠切割的建筑是哪一年{asked.says}的？"
             else:
                 verb = asked.says.partition(" ")[2] or asked.says
                 question = f"In which year was the building {verb} whose stone the masons of {one.thing} cut?"

@@ -31,7 +31,7 @@ WRITER_STEP = 0.5
 _SURE = 6
 """Scenarios after which what became of a writer's tries counts for more than hope does."""
 
-HOPE = 0.7
+HOPE = 0.85
 """Share of scenarios that is expected to give a row, before any was tried."""
 
 
@@ -61,8 +61,7 @@ class _Kind:
     costs: dict[_Shelf, tuple[float, int]] = field(default_factory=dict)
     writers: dict[str, tuple[int, int]] = field(default_factory=dict)
     kept: int = 0
-    tried: int = 0
-    pending: int = 0
+    pending: Counter[str] = field(default_factory=Counter)
 
     def stale(self, place: Place) -> None:
         """What a row at a place may have changed: the costs of its topic, and of those that its documents are in."""
@@ -84,9 +83,12 @@ class _Kind:
 
     @property
     def need(self) -> float:
-        """Rows that are missing, less those expected of what is under way."""
-        rate = (self.kept + 2 * HOPE) / (self.tried - self.pending + 2)
-        return self.wanted - self.kept - self.pending * rate
+        """Rows that are missing, less those expected of what is under way at each writer."""
+        expected = 0.0
+        for writer, count in self.pending.items():
+            rows, tries = self.writers.get(writer, (0, 0))
+            expected += count * (rows + 2 * HOPE) / (tries + 2)
+        return self.wanted - self.kept - expected
 
     def promise(self, topic: str) -> float:
         """Which part of a topic's questions, from 0 to 1, is likely to be of a level that is missing."""
@@ -175,7 +177,7 @@ class Search:
             kind.levels.setdefault(self.place(scenario).topic, Counter())[level] += 1
             kind.every[level] += 1
             kind.missing[level] -= kept
-        kind.pending -= 1
+        kind.pending[scenario.synthesizer] -= 1
         kind.kept += kept
         kind.heard_of(scenario.synthesizer, kept=kept)
         if not kept:
@@ -186,11 +188,10 @@ class Search:
         if not open_kinds:
             return None
         kind = max(open_kinds, key=lambda k: k.need / k.wanted)
-        kind.pending += 1
-        kind.tried += 1
         shelf = min(kind.heaps, key=lambda name: self._appeal(kind, name))
         heap = kind.heaps[shelf]
         _, _, scenario = heapq.heappop(heap)
+        kind.pending[scenario.synthesizer] += 1
         kind.costs.pop(shelf, None)
         if not heap:
             del kind.heaps[shelf]

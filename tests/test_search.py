@@ -121,3 +121,11 @@ def test_a_larger_set_begins_as_a_smaller_one(made, small, more):
     plan = [scenario(n, "a", topic, doc, worth) for n, (_, topic, doc, worth, _) in enumerate(made)]
     fewer = run({"a": plan}, {"a": small}, lambda one: True)
     assert run({"a": plan}, {"a": small + more}, lambda one: True)[: len(fewer)] == fewer
+
+
+def test_no_more_is_begun_than_the_writers_that_do_well_will_give():
+    good = [scenario(n, doc=f"g{n}", worth=0.1, writer="good") for n in range(200)]
+    bad = [scenario(n, doc=f"b{n}", worth=0.9, writer="bad") for n in range(200, 230)]
+    chosen = run({"simple": good + bad}, {"simple": 40}, lambda one: one.synthesizer == "good", lag=128, workers=64)
+    begun = Counter(one.synthesizer for one in chosen)
+    assert begun["good"] <= 50, "what is under way at a good writer is counted on, whatever the others give"

@@ -108,7 +108,7 @@ class ChatEvolution(Evolution):
             question_type=self.question_type,
             language=scenario.language,
             steps=steps if len(steps) > 1 else (),
-            metadata={"source": "synthetic", "pattern": self.name},
+            metadata={"source": "synthetic"},
         )
         return next((same for parent in parents if (same := repeated(child, parent))), child)
 

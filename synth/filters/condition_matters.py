@@ -9,7 +9,7 @@ from synth.filters.base import Corpus, Filter
 from synth.filters.conditioned import asks_for, stated_conditions
 from synth.filters.conditions import Condition, reversed_condition
 from synth.filters.coverage import Told, asked_words
-from synth.filters.round_trip import agreement, asking, request
+from synth.filters.round_trip import agreed, asking, request
 from synth.llm.base import Request, Steps
 from synth.records import Sample, Verdict
 from synth.text.language import is_chinese
@@ -41,9 +41,9 @@ class ConditionMatters(Filter):
         if not completion.data["found"]:
             return self.verdict(True, f"without the condition '{condition.clause}' the judge finds no answer")
         answer = completion.data["answer"]
-        score = max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
         return self.verdict(
-            score < self.min_f1, f"without the condition '{condition.clause}' the judge answers '{answer[:80]}'"
+            agreed(answer, sample) < self.min_f1,
+            f"without the condition '{condition.clause}' the judge answers '{answer[:80]}'",
         )
 
     def _asked(self, sample: Sample, condition: Condition, corpus: Corpus) -> Request:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.filters.base import Corpus, Filter
-from synth.filters.round_trip import agreement, asking
+from synth.filters.round_trip import agreed, asking
 from synth.llm.base import Completion, Steps
 from synth.records import Sample, Verdict
 
@@ -38,8 +38,7 @@ class LeaveOneOut(Filter):
                 return self.verdict(False, f"could not be judged without the passage of '{doc_id}': {reply}")
             if not reply.data["found"]:
                 continue
-            score = max(agreement(reply.data["answer"], answer, sample.language) for answer in sample.golden_answers)
-            if score >= self.min_f1:
+            if agreed(reply.data["answer"], sample) >= self.min_f1:
                 return self.verdict(
                     False, f"without the passage of '{doc_id}' the judge still answers '{reply.data['answer'][:80]}'"
                 )

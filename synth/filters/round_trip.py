@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from synth.derivation import equal, says_yes
+from synth.derivation import CHOOSING, equal, says_yes
 from synth.errors import ConfigError
 from synth.filters.base import Corpus, Filter
 from synth.filters.conditions import negated
@@ -64,8 +64,27 @@ def _vote(reply: Completion, sample: Sample) -> tuple[float, str]:
     """How far what a judge found agrees with the golden answer, and what it found, "" for nothing."""
     if not reply.data["found"]:
         return 0.0, ""
-    said = reply.data["answer"]
-    return max(agreement(said, golden, sample.language) for golden in sample.golden_answers), said or "nothing"
+    return agreed(reply.data["answer"], sample), reply.data["answer"] or "nothing"
+
+
+def agreed(answer: str, sample: Sample) -> float:
+    """How far an answer agrees with the golden ones, from 0 to 1; where a question offers things to choose from, an
+    answer that is nearer to another of them agrees with none."""
+    score = max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
+    last = sample.steps[-1] if sample.steps else None
+    if not score or last is None or last.operation not in CHOOSING:
+        return score
+    options = [sample.steps[number].says for number in last.of]
+    others = [
+        one for one in options if not any(equal(one, golden, sample.language) for golden in sample.golden_answers)
+    ]
+    return score if all(_nearness(answer, one) < _nearness(answer, sample.golden_answers[0]) for one in others) else 0.0
+
+
+def _nearness(answer: str, option: str) -> float:
+    """F1 of the words of an answer and of something that was offered."""
+    ours, theirs = Counter(words(answer)), Counter(words(option))
+    return 2 * (ours & theirs).total() / max(1, ours.total() + theirs.total())
 
 
 def several(request: Request, times: int) -> list[Request]:
@@ -110,9 +129,7 @@ def agreement(answer: str, golden: str, language: str = "en") -> float:
         return 0.0
     if holds(answer, golden) or holds(golden, answer):
         return 1.0
-    ours, theirs = Counter(words(answer)), Counter(words(golden))
-    shared = (ours & theirs).total()
-    return 2 * shared / (ours.total() + theirs.total()) if shared else 0.0
+    return _nearness(answer, golden)
 
 
 def _denied(answer: str, golden: str, language: str) -> bool:

@@ -133,10 +133,11 @@ class OpenAIModel:
         limits = openai.Timeout(timeout, connect=min(_CONNECT_S, timeout))
         while True:
             extra = {**dialect.parameters(request), **self._parameters}
-            messages = extra.pop("messages")
             try:
+                # All goes by `extra_body`, which replaces the empty messages: the client would look at every part of
+                # them, and at 160 calls a second that is a fifth of its time.
                 raw = await client.chat.completions.with_raw_response.create(
-                    model=self.model, messages=messages, extra_body=extra, timeout=limits
+                    model=self.model, messages=[], extra_body=extra, timeout=limits
                 )
             except openai.APIStatusError as error:
                 plainer = dialect.after(error.status_code, _told(error), request)

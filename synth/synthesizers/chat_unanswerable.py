@@ -79,7 +79,6 @@ class ChatUnanswerable(Writer):
             language=scenario.language,
             metadata={
                 "source": "synthetic",
-                "pattern": self.name,
                 "nearest": [chunk.chunk_id, *nearest[:2]],
                 "missing": collapse_space(reply["missing"]),
             },

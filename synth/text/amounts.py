@@ -126,8 +126,12 @@ def _base(quantity: Quantity) -> str:
 
 def one_noun(noun: str) -> str:
     """A counted noun in the form that is compared: simplified, lower case, its last word singular."""
-    plain = to_simplified(noun).casefold().strip()
-    lead, space, last = plain.rpartition(" ")
+    return _singular(to_simplified(noun).casefold().strip())
+
+
+def _singular(noun: str) -> str:
+    """A noun of which there is one; its last word is in lower case."""
+    lead, space, last = noun.rpartition(" ")
     if last in _IRREGULAR:
         last = _IRREGULAR[last]
     elif re.search(r"[^aeiou]ies$", last) and len(last) > 4:
@@ -159,7 +163,7 @@ def _in_english(quantity: Quantity) -> str:
     number = _scaled(quantity.value, _ENGLISH_SCALES, gap=" ")
     hedge = quantity.bound or ("about" if quantity.approximate else "")
     if not quantity.unit:
-        body = f"{number} {quantity.noun}".strip()
+        body = f"{number} {_singular(quantity.noun) if quantity.value == 1 else quantity.noun}".strip()
     elif quantity.unit in _PREFIXED:
         body = _PREFIXED[quantity.unit] + number
     elif quantity.unit in ("percent", "degree"):

@@ -9,6 +9,7 @@ seconds to import, reads floats, knows no Chinese, and finds a quantity in "HTTP
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from synth.text.amounts import BOUNDS, Quantity, comparable, difference, ratio, same
 from synth.text.dates import find_dates
@@ -29,6 +30,9 @@ __all__ = [
 ]
 
 _LONGEST = 120
+_KEPT = 1 << 14
+"""Texts whose reading is kept: gates hold the same sentences against many answers."""
+
 _JUNK = " \t\n\r\u3000。，,;；:：、!！?？\"'“”‘’「」『』()（）"
 
 
@@ -41,7 +45,8 @@ class FoundQuantity:
     value: Quantity
 
 
-def find_quantities(text: str, language: str) -> list[FoundQuantity]:
+@lru_cache(maxsize=_KEPT)
+def find_quantities(text: str, language: str) -> tuple[FoundQuantity, ...]:
     """The quantities of a text, in order, none overlapping another or a date.
 
     `language` is "en", "zh-Hans" or "zh-Hant"; other languages have none. Offsets count characters.
@@ -51,9 +56,10 @@ def find_quantities(text: str, language: str) -> list[FoundQuantity]:
         found = chinese_quantities(text, folded(text), taken, traditional=language == "zh-Hant")
     else:
         found = english_quantities(text, taken) if language == "en" else []
-    return [FoundQuantity(start=start, end=end, value=value) for start, end, value in found]
+    return tuple(FoundQuantity(start=start, end=end, value=value) for start, end, value in found)
 
 
+@lru_cache(maxsize=_KEPT)
 def read_quantity(text: str, language: str) -> Quantity | None:
     """The quantity that the whole of `text` is, or None; here a bare number is one, a count of no noun."""
     if len(text) > _LONGEST:

@@ -8,7 +8,7 @@ import pytest
 from synth.filters.condition_matters import ConditionMatters
 from synth.filters.leave_one_out import LeaveOneOut
 from synth.filters.not_found import NotFound
-from synth.filters.round_trip import RoundTrip, agreement
+from synth.filters.round_trip import RoundTrip, agreed, agreement
 from synth.llm.base import Fault
 from synth.llm.driver import Driver, Job
 from synth.llm.retries import Retries
@@ -119,6 +119,26 @@ def test_a_judge_that_answers_without_a_passage_refuses_the_question():
     verdict, _ = judged(LeaveOneOut(), BRIDGE, lambda request: said("Glasgow" in request.messages[-1].content, "1772"))
     assert not verdict.kept
     assert "without the passage of 'kell'" in verdict.reason
+
+
+HIGHER = {
+    "en": ("Which is higher, the tower of the Kell mill or the tower of the Maro mill?", "the tower of the Kell mill",
+           "the tower of the Maro mill", "The tower of the Kell mill is 30 metres high.",
+           "The tower of the Maro mill is 20 metres high."),
+    "zh-Hans": ("凯尔灯塔和马罗灯塔，哪一座更高？", "凯尔灯塔", "马罗灯塔", "凯尔灯塔高30米。", "马罗灯塔高20米。"),
+    "zh-Hant": ("凱爾燈塔和馬羅燈塔，哪一座更高？", "凱爾燈塔", "馬羅燈塔", "凱爾燈塔高30公尺。", "馬羅燈塔高20公尺。"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", HIGHER)
+def test_the_other_one_of_two_is_no_agreement(language):
+    question, right, wrong, first, second = HIGHER[language]
+    of = corpus(first=first, second=second)
+    steps = [read("30", 0, says=right), read("20", 1, says=wrong), then("greatest", right, 0, 1)]
+    sample = row(of, "multi_context", question, right, [first, second], steps, language)
+    assert agreed(right, sample) == 1.0
+    assert agreed(wrong, sample) == 0.0
+    assert agreed("a banana", sample) == 0.0
 
 
 def test_the_judge_is_shown_the_condition_turned_round():
