@@ -10,14 +10,14 @@ from typing import Any
 
 from synth.filters.base import Filter
 from synth.records import digest
-from synth.rows import Outcome
+from synth.rows import SHARE, Outcome
 from synth.store import Store
 
 KIND = "yields"
-_PRIOR = 20
+_PRIOR = 5
 """Tries that what is generally so counts for, beside those that were seen."""
 
-_PRIOR_REPLIES = 4
+_PRIOR_REPLIES = 2
 """The same for the length of replies, which differ less from one another than tries do."""
 
 _REACHED: Mapping[str, float] = {"simple": 0.6, "reasoning": 0.6, "multi_context": 0.5, "conditional": 0.5}
@@ -65,8 +65,12 @@ def keep(store: Store, who: str, outcome: Outcome, filters: Iterable[Filter], mo
     kept = Counter(sample.question_type for sample in outcome.samples)
     for item in outcome.rejected:
         kind = item.scenario.question_type
+        if item.stage == SHARE:
+            # Nothing was wrong with it: that it was begun though enough was there is for the search to foresee.
+            kept[kind] += 1
+            continue
         tried[kind].add(item.scenario.scenario_id)
-        if item.stage in judges or item.stage in ("share", "duplicate"):
+        if item.stage in judges or item.stage == "duplicate":
             reached[kind].add(item.scenario.scenario_id)
     types = {
         kind: {

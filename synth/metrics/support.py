@@ -58,7 +58,8 @@ def _one(statement: str, whole: Said, parts: Sequence[Said]) -> float:
     proper = {word for name in _NAME.findall(statement) for word in content(name)}
     names = [bool(found) for word, found in zip(wanted, worths, strict=True) if word in proper or word[:1].isdigit()]
     named = sum(names) / len(names) if names else overall
-    return (overall + max(within) + named) / 3
+    # The weights are shares, and their sum may be a hair over 1.
+    return min(1.0, (overall + max(within) + named) / 3)
 
 
 def _by_sentence(word: str, whole: Said, parts: Sequence[Said]) -> dict[int, float]:
