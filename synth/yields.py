@@ -17,7 +17,7 @@ KIND = "yields"
 _PRIOR = 5
 """Tries that what is generally so counts for, beside those that were seen."""
 
-_PRIOR_REPLIES = 2
+_PRIOR_REPLIES = 1
 """The same for the length of replies, which differ less from one another than tries do."""
 
 _REACHED: Mapping[str, float] = {"simple": 0.6, "reasoning": 0.6, "multi_context": 0.5, "conditional": 0.5}

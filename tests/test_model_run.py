@@ -148,8 +148,7 @@ def test_the_estimate_sends_nothing_and_is_near(direct, capsys, bench):
     spent = direct.manifest["model"]
     assert found["scenarios_seen_in_earlier_runs"] > 0
     for what in ("calls", "prompt_tokens", "completion_tokens"):
-        # What a dozen tries gave is still weighed with what is generally so.
-        assert abs(found[what] / spent[what] - 1) < 0.3, (what, found[what], spent[what])
+        assert abs(found[what] / spent[what] - 1) < 0.25, (what, found[what], spent[what])
     assert main(arguments[:4]) == 2
     assert "--llm" in capsys.readouterr().err
 
