@@ -128,6 +128,7 @@ def _of_line(told: Told, texts: Sequence[str], carrier: Carrier) -> list[Asserti
     past: Part | None = None
     understood = True
     for order, (begin, end, stop) in enumerate(clauses(line)):
+        alone = not carrier.strangers
         text = line.simple[begin:end]
         if re.match("但|然而|不过", text):
             statement = by_order.get(order)
@@ -179,7 +180,9 @@ def _of_line(told: Told, texts: Sequence[str], carrier: Carrier) -> list[Asserti
                     else:
                         latest.append(len(made))
                         made.append(item)
-            for item in _chronicled(told, carrier, made[: latest[0]] if latest else made, (begin, end), held, past):
+            for item in _chronicled(
+                told, carrier, made[: latest[0]] if latest else made, (begin, end), held, past, alone
+            ):
                 if latest:
                     made[latest[0]] = replace(made[latest[0]], instead=item)
                 elif not (stop == "," and _unfinished(line, item.said, end)):
@@ -282,8 +285,12 @@ def _chronicled(
     span: tuple[int, int],
     held: Sequence[Part],
     past: Part | None,
+    alone: bool,
 ) -> Iterator[Assertion]:
-    """The assertion of a clause that tells what happened at a time, where no other reading saw one."""
+    """The assertion of a clause that tells what happened at a time, where no other reading saw one.
+
+    It is about the topic only where the clauses before were about nothing else: `alone`.
+    """
     line, (begin, end) = told.line, span
     if any(part.kind not in ("time", "place", "reason", "manner") for part in held):
         return
@@ -294,7 +301,7 @@ def _chronicled(
     onward = past is not None and not times and line.simple.startswith(("并", "同时"), begin)
     time = carrier.timed(line, begin, end)
     known = bool(times) or (onward and not time[0])
-    opens = not made or (told.about is not None and made[-1].bearer.text == told.about.text)
+    opens = (alone and not made) or (bool(made) and told.about is not None and made[-1].bearer.text == told.about.text)
     found = happened(told, carrier.reading, span, time, dated=known, opens=opens)
     if found is not None:
         again = [past] if onward and past and not time[0] and not found[0].parts else []

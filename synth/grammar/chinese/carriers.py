@@ -104,6 +104,11 @@ class Carrier:
         years = [m.group() for text in times if (m := re.search(r"(?:公元前?)?\d{3,4}年", text))]
         self._year = years[-1] if len(years) == 1 else "" if years else self._year
 
+    @property
+    def strangers(self) -> bool:
+        """Whether an earlier clause of the sentence was about somebody else who was not understood."""
+        return self._strangers
+
     def lost(self) -> None:
         """The clause speaks of somebody else who is not understood."""
         self._here, self._strangers = None, True
