@@ -317,3 +317,15 @@ def _plain(text: str) -> str:
 def test_odd_input_raises_nothing(text: str) -> None:
     for fact in assertions(read(text)):
         assert fact.relation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "西湖龙井是产于杭州的绿茶。\n\n龙井43由茶叶研究所选育，1987年被认定为国家级良种。",
+        "西湖龍井是產於杭州的綠茶。\n\n龍井43由茶葉研究所選育，1987年被認定為國家級良種。",
+    ],
+)
+def test_what_is_said_of_something_else_is_not_said_of_the_topic(text: str) -> None:
+    facts = assertions(read(text, title=text[:4]))
+    assert not [told(fact) for fact in facts if "1987" in str(fact.qualifiers) and fact.subject.text == text[:4]]
