@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -58,7 +59,7 @@ class Need:
         if self.values and not any(gives(text, value, self.language) for value in self.values):
             return False
         told = Told.of(text)
-        if not all(told.has(name) or about.has(name) for name in self.names):
+        if not all(told.has(name) or _lends(about, name, told) for name in self.names):
             return False
         if not self.numbers <= numbers(f"{text} {about.text}"):
             return False
@@ -184,7 +185,8 @@ def _saying(passage: Passage, need: Need, corpus: Corpus) -> tuple[str, ...]:
         if need.met(line.text, passage.about, corpus):
             return (line.text,)
     for line in passage.lines:
-        if line.before and need.met(f"{line.before} {line.text}", passage.about, corpus):
+        is_heading = Told.of(line.before).text in passage.about.text
+        if not is_heading and need.met(f"{line.before} {line.text}", passage.about, corpus):
             return line.before, line.text
     return ()
 
@@ -220,6 +222,14 @@ def _suspect(passage: Passage, values: Iterable[str], words: Iterable[str], samp
         and any(gives(line.text, value, sample.language) for value in wanted)
         for line in passage.lines
     )
+
+
+def _lends(about: Told, name: str, told: Told) -> bool:
+    """Whether headings name what a text speaks of: `Body` is not what a text on `BodyNext` is about."""
+    if not about.has(name):
+        return False
+    written = {word for word in content_words(about.text) if stem(word) == name}
+    return not any(re.search(rf"(?<![a-z0-9_]){re.escape(word)}[a-z0-9_]", told.text) for word in written)
 
 
 def _about(piece: Evidence, corpus: Corpus) -> Told:

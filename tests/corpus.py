@@ -1,5 +1,7 @@
 """Small corpora for tests: documents, their graph, and samples with evidence in them."""
 
+import re
+
 from synth.filters.base import Corpus
 from synth.graph import KnowledgeGraph
 from synth.records import Chunk, Document, Evidence, Sample, digest, text_hash
@@ -14,11 +16,12 @@ def document(doc_id, text, format="markdown", title=""):
 
 
 def corpus(**texts):
-    """A corpus of documents, each one passage; names are doc_ids."""
+    """A corpus of documents, each one passage, under the heading that it begins with; names are doc_ids."""
     graph = KnowledgeGraph()
     for doc_id, text in texts.items():
         graph.add_document(document(doc_id, text))
-        graph.add_chunk(Chunk(chunk_id=f"c-{digest(doc_id)[:8]}", doc_id=doc_id, start=0, end=len(text), text=text))
+        name, headings = f"c-{digest(doc_id)[:8]}", tuple(re.findall(r"\A#+ (.+)", text))
+        graph.add_chunk(Chunk(chunk_id=name, doc_id=doc_id, start=0, end=len(text), text=text, headings=headings))
     passages = list(graph.chunks())
     return Corpus(graph, LexicalIndex([c.chunk_id for c in passages], [c.text for c in passages]))
 

@@ -144,3 +144,18 @@ def test_an_unanswerable_row_has_neither():
     of, (one, *_) = planted(ENGLISH)
     bare = replace(one, evidence=(), golden_answers=(), question_type="unanswerable")
     assert with_alternatives(bare, of) == bare
+
+
+@pytest.mark.parametrize(
+    ("name", "longer", "question", "answer", "said"),
+    [
+        ("Body", "BodyNext", "What class does Body return?", "FieldNote", "{} returns the class FieldNote."),
+        ("Body", "BodyNext", "Body返回哪个类？", "FieldNote", "{}返回FieldNote类。"),
+        ("Body", "BodyNext", "Body返回哪個類別？", "FieldNote", "{}返回FieldNote類別。"),
+    ],
+)
+def test_a_heading_lends_its_name_to_no_text_on_a_longer_one(name, longer, question, answer, said):
+    for other, answers in ((said.format(name), True), (said.format(longer), False)):
+        of = corpus(gold=said.format(name), other=f"# {name}\n\n{other}")
+        metadata = with_alternatives(sample(of, question, answer, said.format(name), "gold"), of).metadata
+        assert ("also" in metadata) == answers
