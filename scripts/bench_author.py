@@ -193,7 +193,8 @@ def _clumsily(sentence: str) -> Said:
     chinese = is_chinese(detect(text))
     name = next((one for one in _NAME.findall(text) if len(one) > 1), text[:4])
     if chinese:
-        return Said(f"关于{name}说了什么？", re.sub(r"[。！？]$", "", text)[-8:], (text,))
+        asked = f"關於{name}說了什麼？" if detect(text) == "zh-Hant" else f"关于{name}说了什么？"
+        return Said(asked, re.sub(r"[。！？]$", "", text)[-8:], (text,))
     return Said(f"What is said about {name}?", " ".join(text.rstrip(".").split()[-4:]), (text,))
 
 
@@ -282,6 +283,8 @@ def _worked_out(question: str, evidence: str) -> str:
     if re.search(r"which century|哪个世纪|几世纪", asked) and years:
         century = (years[0] - 1) // 100 + 1
         return f"{century}世纪" if chinese else f"the {century}th century"
+    if re.search(r"which decade|哪个年代", asked) and years:
+        return f"{(years[0] - 1) // 100 + 1}世纪{years[0] % 100 // 10}0年代" if chinese else f"the {years[0] // 10}0s"
     if options := _options(question):
         return _chosen(asked, options, told)
     if re.search(r"how many more|how much (?:more|longer|higher)|比.*多少", asked):
@@ -298,8 +301,10 @@ def _worked_out(question: str, evidence: str) -> str:
 
 def _options(question: str) -> tuple[str, ...]:
     """The two things that a question offers to choose from."""
-    found = re.search(r"[,，]\s*(.+?)(?: or |还是|還是)(.+?)[?？]", question) or re.search(
-        r"^(?:请问|請問)?(.+?)和(.+?)[，,]?哪一?[个個座]", question
+    found = (
+        re.search(r"(?:^是|先)(.+?)(?:在先)?，(?:还是|還是)先?(.+?)(?:在先)?[?？]", question)
+        or re.search(r"[,，]\s*(.+?)(?: or |还是|還是)(.+?)[?？]", question)
+        or re.search(r"^(?:请问|請問)?(.+?)和(.+?)[，,]?哪一?[个個座]", question)
     )
     return tuple(option.strip() for option in found.groups()) if found else ()
 

@@ -7,11 +7,11 @@ same models took, and where there were none, what is generally so.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import isgenerator
-from typing import Any
+from typing import Any, NamedTuple
 
 from synth import endpoints, yields
 from synth.config import Assembly
@@ -29,8 +29,8 @@ from synth.search import Search
 from synth.settings import Settings
 from synth.writer import Material, Writer, evidence_of, passage_at, priority
 
-SAMPLES = 40
-"""Scenarios of a question type whose requests are counted; the others are taken to be like them."""
+SAMPLES = 12
+"""Scenarios of a writer whose requests are counted; the others are taken to be like them."""
 
 _STEPS = 6
 _WORDS = 12
@@ -81,12 +81,13 @@ def estimate(sources: Sequence[Any], settings: Settings, progress: Progress | No
     with opened(silent) as (store, parts):
         built = read_corpus(sources, silent, store, parts, progress)
         material, _ = material_of(built, silent, parts, store, progress)
-        counted = _Counted(yields.read(store, endpoints.who(parts.models)))
+        doc_ids = [document.doc_id for document in built.graph.documents()]
+        counted = _Counted(yields.read(store, endpoints.who(parts.models), doc_ids))
         corpus = corpus_of(built.graph, silent)
         scenarios = _questions(settings, material, corpus, parts, counted, progress)
         for chunk in built.graph.chunks() if eager else ():
             prompt = material.prompt("transforms/entities", built.readings[chunk.doc_id].language)
-            counted.add(Request.of(prompt, {"passage": chunk.text}, purpose="llm_entities"), 1.0)
+            counted.add(1.0, _weighed([Request.of(prompt, {"passage": chunk.text}, purpose="llm_entities")], 1.0))
         prices = endpoints.prices(settings.model, parts.models)
         by_role = {role: prices[model.identity] for role, model in parts.models.items()}
     return Estimate(stages=counted.stages(by_role), scenarios=scenarios, prices=prices, seen=counted.seen)
@@ -97,29 +98,31 @@ def _questions(
 ) -> Mapping[str, int]:
     """Count the requests of writers and gates; the scenarios tried by question type."""
     wanted = quotas(settings.types, settings.n)
-    tried = _tried(material, parts.writers, wanted, counted.yields)
+    tried = _tried(material, parts.writers, wanted, counted.yields, settings.model.patience)
     writers = {writer.name: writer for writer in parts.writers}
     judges = [gate for gate in parts.filters if gate.needs_model]
+    scenarios: Counter[str] = Counter()
     with progress.stage("requests", sum(min(SAMPLES, len(found)) for found in tried.values())) as stage:
-        for kind, found in tried.items():
-            shown = sorted(found, key=lambda one: priority(0, one.scenario_id))[:SAMPLES]
-            for scenario in shown:
-                weight = len(found) / len(shown)
-                for request in _asked(writers[scenario.synthesizer], scenario, material):
-                    counted.add(request, weight)
-                _judged(scenario, material, corpus, judges, counted, weight)
+        for (kind, name), found in tried.items():
+            foreseen = []
+            for scenario in sorted(found, key=lambda one: priority(0, one.scenario_id))[:SAMPLES]:
+                foreseen += _weighed(_asked(writers[name], scenario, material), 1.0)
+                foreseen += _judged(scenario, material, corpus, judges, counted.yields)
                 stage.advance()
-            counted.seen += int(counted.yields.types.get(kind, {}).get("scenarios", 0))
-    return {kind: len(found) for kind, found in tried.items()}
+            counted.tries(kind, name, len(found), foreseen)
+            scenarios[kind] += len(found)
+    for kind in scenarios:
+        counted.seen += int(counted.yields.types.get(kind, {}).get("scenarios", 0))
+    return scenarios
 
 
 def _tried(
-    material: Material, writers: Sequence[Writer], wanted: Mapping[str, int], known: yields.Yields
-) -> dict[str, list[Scenario]]:
-    """The scenarios that the run would try, by question type, were each kept with the known probability."""
+    material: Material, writers: Sequence[Writer], wanted: Mapping[str, int], known: yields.Yields, patience: int
+) -> dict[tuple[str, str], list[Scenario]]:
+    """The scenarios that the run would try, by type and writer, were each kept with the known probability."""
     place = places(material)
-    search = Search(plans(writers, material, wanted), wanted, lambda scenario: place(scenario.chunk_ids), LAG)
-    tried: dict[str, list[Scenario]] = defaultdict(list)
+    search = Search(plans(writers, material, wanted), wanted, lambda one: place(one.chunk_ids), LAG, patience=patience)
+    tried: dict[tuple[str, str], list[Scenario]] = defaultdict(list)
     under_way: deque[bool] = deque()
     while True:
         try:
@@ -129,9 +132,8 @@ def _tried(
         if scenario is None:
             search.learn(under_way.popleft())
             continue
-        kind = scenario.question_type
-        tried[kind].append(scenario)
-        rate = known.reached(kind) * known.kept(kind)
+        tried[scenario.question_type, scenario.synthesizer].append(scenario)
+        rate = known.reached(scenario) * known.passed(scenario) * known.kept(scenario)
         under_way.append(priority(0, "kept", scenario.scenario_id) < rate)
 
 
@@ -143,24 +145,18 @@ def _asked(writer: Writer, scenario: Scenario, material: Material) -> Iterator[R
 
 
 def _judged(
-    scenario: Scenario,
-    material: Material,
-    corpus: Corpus,
-    judges: Sequence[Filter],
-    counted: _Counted,
-    weight: float,
-) -> None:
-    """Count what the judges are asked about the question of a scenario, were one written."""
-    sample, kind = _stand_in(scenario, material), scenario.question_type
-    share = counted.yields.reached(kind)
+    scenario: Scenario, material: Material, corpus: Corpus, judges: Sequence[Filter], known: yields.Yields
+) -> Iterator[_Weighed]:
+    """What the judges are asked about the question of a scenario, were one written."""
+    sample = _stand_in(scenario, material)
+    share = known.reached(scenario)
     for gate in judges:
         steps = gate.judge(sample, corpus)
         requests = list(_requests(steps, sample)) if isgenerator(steps) else []
-        for request in requests:
-            counted.add(request, weight * share)
+        yield from _weighed(requests, share)
         if requests:
             # The first judge refuses most of what is refused at all.
-            share = counted.yields.reached(kind) * counted.yields.kept(kind)
+            share = known.reached(scenario) * known.passed(scenario)
 
 
 def _requests(steps: Any, sample: Sample) -> Iterator[Request]:
@@ -214,6 +210,19 @@ def _stand_in(scenario: Scenario, material: Material) -> Sample:
     )
 
 
+def _weighed(requests: Iterable[Request], share: float) -> list[_Weighed]:
+    return [_Weighed(one.purpose, one.role, share, prompt_tokens(one)) for one in requests]
+
+
+class _Weighed(NamedTuple):
+    """A request that is made with a probability, and the tokens that it has."""
+
+    purpose: str
+    role: str
+    share: float
+    tokens: int
+
+
 class _Counted:
     """Calls and tokens by purpose, in parts of calls."""
 
@@ -222,11 +231,25 @@ class _Counted:
         self.seen = 0
         self._counts: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
 
-    def add(self, request: Request, weight: float) -> None:
-        count = self._counts[request.purpose, request.role]
-        count[0] += weight
-        count[1] += weight * prompt_tokens(request)
-        count[2] += weight * self.yields.written(request.purpose)
+    def tries(self, kind: str, writer: str, scenarios: int, foreseen: Sequence[_Weighed]) -> None:
+        """Count the requests of scenarios of a writer, of which up to SAMPLES were looked at."""
+        shown = min(SAMPLES, scenarios)
+        rates: Counter[str] = Counter()
+        for one in foreseen:
+            rates[one.purpose] += one.share / shown  # type: ignore[assignment]
+        for purpose, rate in self.yields.requests(kind, writer, rates).items():
+            alike = [one for one in foreseen if one.purpose == purpose]
+            self.add(scenarios * rate, alike or [_Weighed(purpose, _role(purpose), 1.0, 0)])
+
+    def add(self, requests: float, alike: Sequence[_Weighed]) -> None:
+        """Count a number of requests that are like some others."""
+        purpose, weight = alike[0].purpose, sum(one.share for one in alike)
+        tokens = sum(one.share * one.tokens for one in alike) / weight if weight else 0.0
+        calls = requests * self.yields.calls_a_request
+        count = self._counts[purpose, alike[0].role]
+        count[0] += calls
+        count[1] += calls * self.yields.read(purpose, tokens)
+        count[2] += calls * self.yields.written(purpose)
 
     def stages(self, prices: Mapping[str, Price | None]) -> tuple[Stage, ...]:
         found = []
@@ -238,3 +261,7 @@ class _Counted:
                 Stage(purpose=purpose, role=role, calls=calls, prompt_tokens=read, completion_tokens=written, cost=cost)
             )
         return tuple(found)
+
+
+def _role(purpose: str) -> str:
+    return "judge" if purpose.startswith("filters/") else "author"

@@ -76,7 +76,9 @@ def generate(
         corpus = corpus_of(built.graph, settings)
         outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
         if parts.models and not outcome.stopped:
-            yields.keep(store, who(parts.models), outcome, parts.filters, parts.driver.accounts.summary())
+            doc_ids = [document.doc_id for document in built.graph.documents()]
+            spent = parts.driver.accounts.summary()
+            yields.keep(store, who(parts.models), doc_ids, outcome, parts.filters, spent)
         made = manifest(
             settings=shown(settings),
             documents=list(built.graph.documents()),
@@ -142,7 +144,7 @@ class _Run:
             gate.admit(sample)
         languages = sorted({reading.language for reading in self.material.readings.values()})
         asked = manner(settings, self.material.graph, languages)
-        lag = LAG if settings.author == "chat" else 0
+        lag, patience = (LAG, settings.model.patience) if settings.author == "chat" else (0, 0)
         return synthesize(
             self.material,
             self.corpus,
@@ -158,6 +160,7 @@ class _Run:
             settings.control,
             self.held,
             self.fresh,
+            patience,
         )
 
 

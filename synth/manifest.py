@@ -123,6 +123,7 @@ def _set(outcome: Outcome) -> dict[str, Any]:
         "rows": len(outcome.samples),
         "wanted": dict(outcome.wanted),
         "shortfall": dict(outcome.shortfall),
+        **({"given_up": list(outcome.given_up)} if outcome.given_up else {}),
         **({"stopped": outcome.stopped} if outcome.stopped else {}),
         **({"cells": [[*cell, rows] for cell, rows in outcome.cells.items()]} if outcome.cells else {}),
     }

@@ -62,6 +62,7 @@ def synthesize(
     control: float = 0.0,
     held: Sequence[Sample] = (),
     fresh: Container[str] = (),
+    patience: int = 0,
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
@@ -71,9 +72,9 @@ def synthesize(
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
     evidence a second question, or of which there are enough by `manner` or `balance`, waits until all others
-    had their turn. `lag` is that of `Search`. A run that may spend no more, or is interrupted, ends with the rows
-    it has. `held` are rows that the set has already, of which none is repeated and which take their share; `wanted`
-    does not count them. Passages in `fresh` are asked about first.
+    had their turn. `lag` and `patience` are those of `Search`. A run that may spend no more, or is interrupted, ends
+    with the rows it has. `held` are rows that the set has already, of which none is repeated and which take their
+    share; `wanted` does not count them. Passages in `fresh` are asked about first.
     """
     manner, balance = manner or Manner(), balance or Balance()
     rows = Rows(wanted, set_filters, Room(text_shares(corpus), manner, balance))
@@ -87,6 +88,7 @@ def synthesize(
         lambda scenario: place(scenario.chunk_ids),
         lag,
         balance.cells,
+        patience,
     )
     for sample in held:
         rows.hold(sample)
@@ -105,7 +107,9 @@ def synthesize(
         before = len(rows)
         rows.fill()
         stage.advance(len(rows) - before)
-    return replace(rows.outcome(), stopped=stopped)
+    short = rows.outcome()
+    given_up = tuple(kind for kind in search.given_up if kind in short.shortfall)
+    return replace(short, stopped=stopped, given_up=given_up)
 
 
 def with_further_evidence(outcome: Outcome, corpus: Corpus, progress: Progress) -> Outcome:
@@ -174,9 +178,9 @@ def _candidates(search: Search, making: _Making, driver: Driver, control: float)
         scenario = scenarios.pop(outcome.key)
         if outcome.failure is not None:
             failed = Rejected(scenario, f"model: {outcome.failure.kind}", outcome.failure.reason, None, None)
-            yield Candidate(scenario, (), (failed,))
+            yield Candidate(scenario, (), (failed,), asked=outcome.asked)
         elif outcome.value is not None:
-            yield outcome.value
+            yield replace(outcome.value, asked=outcome.asked)
 
 
 @dataclass(frozen=True, slots=True)

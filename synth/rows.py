@@ -21,6 +21,9 @@ MAX_PATTERN_SHARE = 0.25
 SHARE = "share"
 """The stage of a candidate that nothing was wrong with, but of which there was enough."""
 
+ROW, PASSED, REFUSED = "row", "passed", "refused"
+"""What came of a scenario."""
+
 FEW = 8
 """Rows up to which no construction is too frequent."""
 
@@ -45,12 +48,26 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class Try:
+    """A scenario with what came of it, and the requests that it took, by purpose.
+
+    It `end`s as a ROW, as PASSED (nothing was wrong with it, but others had to come first), or REFUSED.
+    """
+
+    scenario: Scenario
+    end: str
+    asked: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a run made: the rows, the refused, and the funnel of counts by question type and stage.
 
     `cells` are the rows wanted by type and level of difficulty, {} where that did not matter; `controls` are the
     items with a known verdict that were planted to test the judge; `stopped` says why a run ended before it was
-    through, "" for one that was not stopped.
+    through, "" for one that was not stopped; `given_up` are the types that the search left after many
+    scenarios in a row without a row. `tries` are the scenarios but for those that came when their type had all its
+    rows.
     """
 
     samples: tuple[Sample, ...]
@@ -60,6 +77,8 @@ class Outcome:
     cells: Mapping[Cell, int] = field(default_factory=dict)
     controls: tuple[Control, ...] = ()
     stopped: str = ""
+    given_up: tuple[str, ...] = ()
+    tries: tuple[Try, ...] = ()
 
     @property
     def shortfall(self) -> Mapping[str, int]:
@@ -76,12 +95,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What became of one scenario before the set was asked: the samples that passed, and those that did not."""
+    """What became of one scenario before the set was asked: the samples that passed, and those that did not.
+
+    `asked` counts the requests that it took, by purpose.
+    """
 
     scenario: Scenario
     samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
     controls: tuple[Control, ...] = ()
+    asked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def level(self) -> str:
@@ -169,6 +192,7 @@ class Rows:
     waiting: list[tuple[Scenario, Sample]] = field(init=False, default_factory=list)
     rejected: list[Rejected] = field(init=False, default_factory=list)
     controls: list[Control] = field(init=False, default_factory=list)
+    tries: list[Try] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.samples = {kind: [] for kind in self.wanted}
@@ -189,13 +213,18 @@ class Rows:
         self.controls.extend(candidate.controls)
         kind = candidate.scenario.question_type
         before = len(self.samples[kind])
+        is_wanted = before < self.wanted[kind]
         for sample in candidate.samples:
             self.room.met(sample)
             if self._missing(sample) and self.room.full(sample):
                 self.waiting.append((candidate.scenario, sample))
             else:
                 self._take(candidate.scenario, sample)
-        return len(self.samples[kind]) > before
+        made = len(self.samples[kind]) > before
+        if is_wanted:
+            end = ROW if made else PASSED if candidate.samples else REFUSED
+            self.tries.append(Try(candidate.scenario, end, candidate.asked))
+        return made
 
     def fill(self) -> None:
         """Where rows are missing, admit the samples that wait; the share of a document is the last limit to give way.
@@ -236,7 +265,8 @@ class Rows:
             funnel.setdefault(item.question_type, Counter())[item.stage] += 1
         tried = {kind: {"tried": tally.total(), **tally} for kind, tally in funnel.items()}
         rows = tuple(sample for kind in self.wanted for sample in self.samples[kind])
-        return Outcome(rows, tuple(self.rejected), self.wanted, tried, self.room.balance.cells, tuple(self.controls))
+        cells, controls = self.room.balance.cells, tuple(self.controls)
+        return Outcome(rows, tuple(self.rejected), self.wanted, tried, cells, controls, tries=tuple(self.tries))
 
     def _missing(self, sample: Sample) -> bool:
         kind = sample.question_type

@@ -61,6 +61,7 @@ class _Kind:
     costs: dict[_Shelf, tuple[float, int]] = field(default_factory=dict)
     writers: dict[str, tuple[int, int]] = field(default_factory=dict)
     kept: int = 0
+    misses: int = 0
     pending: Counter[str] = field(default_factory=Counter)
 
     def stale(self, place: Place) -> None:
@@ -107,7 +108,8 @@ class Search:
 
     `plans` are the scenarios of each question type, `wanted` the rows each is to have; `place` says
     where a scenario stands. `cells` are the rows wanted by type and level of difficulty, where that matters: then the
-    topics whose questions were of the levels that are missing come first.
+    topics whose questions were of the levels that are missing come first. After `patience` scenarios in a row that gave
+    no row, a type is searched no further; 0 is never.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
@@ -115,6 +117,7 @@ class Search:
     place: Callable[[Scenario], Place]
     lag: int = 0
     cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    patience: int = 0
     _kinds: dict[str, _Kind] = field(init=False, default_factory=dict)
     _rows: Counter[str] = field(init=False, default_factory=Counter)
     _heard: deque[tuple[bool, str]] = field(init=False, default_factory=deque)
@@ -179,12 +182,22 @@ class Search:
             kind.missing[level] -= kept
         kind.pending[scenario.synthesizer] -= 1
         kind.kept += kept
+        kind.misses = 0 if kept else kind.misses + 1
         kind.heard_of(scenario.synthesizer, kept=kept)
         if not kept:
             self._count(self.place(scenario), -1)
 
+    @property
+    def given_up(self) -> tuple[str, ...]:
+        """The types that are searched no further, though they have scenarios left."""
+        return tuple(name for name, kind in self._kinds.items() if kind.heaps and self._is_hopeless(kind))
+
+    def _is_hopeless(self, kind: _Kind) -> bool:
+        return 0 < self.patience <= kind.misses
+
     def _choose(self) -> Scenario | None:
-        open_kinds = [kind for kind in self._kinds.values() if kind.heaps and kind.need > 0]
+        kinds = self._kinds.values()
+        open_kinds = [kind for kind in kinds if kind.heaps and kind.need > 0 and not self._is_hopeless(kind)]
         if not open_kinds:
             return None
         kind = max(open_kinds, key=lambda k: k.need / k.wanted)

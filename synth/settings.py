@@ -42,7 +42,8 @@ class ModelSettings:
     with the key in `judge_key_env` or the author's. `encoder_url` and `encoder_key_env` are those of an
     encoder "endpoint:MODEL". Requests and tokens a minute are not limited where they are 0. Neither is what
     a run may spend: money (by `prices`, a file, or what providers charge), calls, tokens. `resume` asks
-    again what earlier runs gave up; `batch` sends what waits through the endpoint's batch API.
+    again what earlier runs gave up; `batch` sends what waits through the endpoint's batch API. After `patience`
+    scenarios in a row that gave no row, a question type is given up: 0 is never.
     """
 
     name: str = ""
@@ -65,6 +66,7 @@ class ModelSettings:
     max_tokens: int = 0
     resume: bool = False
     batch: bool = False
+    patience: int = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +143,8 @@ class Settings:
                 raise ConfigError(f"by_model = '{name}' needs a chat model; name one with --llm")
         if not self.types or any(share < 0 for share in self.types.values()) or not sum(self.types.values()):
             raise ConfigError(f"types must name at least one type with a share above 0, was {dict(self.types)}")
+        if self.model.patience < 0:
+            raise ConfigError(f"model.patience must be 0 (never) or more, was {self.model.patience}")
         if self.model.concurrency < 1 or self.model.timeout_s <= 0:
             raise ConfigError("model.concurrency must be at least 1 and model.timeout_s above 0")
 

@@ -1,106 +1,188 @@
-"""What earlier runs with a chat model gave: of how many tries how many rows, and how much a reply has."""
+"""What earlier runs with a chat model gave: of how many tries how many rows, what was asked, and how long it was."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from synth.filters.base import Filter
-from synth.records import digest
-from synth.rows import SHARE, Outcome
+from synth.records import Scenario, digest
+from synth.rows import REFUSED, ROW, Outcome
 from synth.store import Store
 
-KIND = "yields"
+KIND = "tries"
 _PRIOR = 5
-"""Tries that what is generally so counts for, beside those that were seen."""
+"""Tries that what is known otherwise counts for, beside those that were seen."""
 
 _PRIOR_REPLIES = 1
-"""The same for the length of replies, which differ less from one another than tries do."""
+"""The same for the length of requests and replies, which differ less from one another than tries do."""
+
+_SKETCH, _SAME = 64, 0.5
+"""Names of documents that a corpus is known again by, the smallest of their digests, and the share that must agree."""
 
 _REACHED: Mapping[str, float] = {"simple": 0.6, "reasoning": 0.6, "multi_context": 0.5, "conditional": 0.5}
-_KEPT: Mapping[str, float] = {"simple": 0.85, "reasoning": 0.75, "multi_context": 0.6, "conditional": 0.65}
+_PASSED: Mapping[str, float] = {"simple": 0.85, "reasoning": 0.75, "multi_context": 0.6, "conditional": 0.65}
 _ELSE = 0.5
+_KEPT = 0.9
 _WRITTEN: Mapping[str, float] = {"synthesizers": 70.0, "evolutions": 120.0, "filters": 14.0, "transforms": 250.0}
 _WRITTEN_ELSE = 60.0
+
+Counts: TypeAlias = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Yields:
-    """Counts by question type (scenarios tried, those that reached the judges, rows) and by purpose (calls, tokens)."""
+    """Counts by question type, by type and writer, and by purpose, of the runs with some models.
 
-    types: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    purposes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    Of tries there are the scenarios, those that `reached` the judges, those that `passed` them, and those `kept` as
+    rows; `asked` are their requests by purpose. Of purposes there are the calls and the tokens. `types` are those of
+    all runs; `near`, `writers` and the rest those on the same corpus, or of all where there were none. `calls` were
+    made, `again` of them because another had failed.
+    """
 
-    def reached(self, kind: str) -> float:
-        """The share of scenarios of a question type that a judge is asked about."""
-        seen = self.types.get(kind, {})
-        return _blend(seen.get("reached", 0), seen.get("scenarios", 0), _REACHED.get(kind, _ELSE))
+    types: Mapping[str, Counts] = field(default_factory=dict)
+    near: Mapping[str, Counts] = field(default_factory=dict)
+    writers: Mapping[tuple[str, str], Counts] = field(default_factory=dict)
+    asked: Mapping[tuple[str, str], Counts] = field(default_factory=dict)
+    purposes: Mapping[str, Counts] = field(default_factory=dict)
+    calls: int = 0
+    again: int = 0
 
-    def kept(self, kind: str) -> float:
-        """The share of those that become rows."""
-        seen = self.types.get(kind, {})
-        return _blend(seen.get("kept", 0), seen.get("reached", 0), _KEPT.get(kind, _ELSE))
+    def reached(self, scenario: Scenario) -> float:
+        """How likely it is that a judge is asked about a scenario."""
+        return self._share(scenario, "reached", "scenarios", _REACHED.get(scenario.question_type, _ELSE))
+
+    def passed(self, scenario: Scenario) -> float:
+        """How likely it is that it passes the judges then."""
+        return self._share(scenario, "passed", "reached", _PASSED.get(scenario.question_type, _ELSE))
+
+    def kept(self, scenario: Scenario) -> float:
+        """How likely it is that what passed becomes a row, other rows being no hindrance."""
+        return self._share(scenario, "kept", "passed", _KEPT)
+
+    def requests(self, kind: str, writer: str, foreseen: Mapping[str, float]) -> dict[str, float]:
+        """Requests by purpose that a scenario of a writer takes, where so many are `foreseen`."""
+        seen, tries = self.asked.get((kind, writer), {}), self.writers.get((kind, writer), {}).get("scenarios", 0)
+        return {
+            purpose: (seen.get(purpose, 0) + _PRIOR * foreseen.get(purpose, 0.0)) / (tries + _PRIOR)
+            for purpose in sorted({*seen, *foreseen})
+        }
+
+    @property
+    def calls_a_request(self) -> float:
+        """Calls that a request takes, with those that mend a reply or try again."""
+        return (self.calls + _PRIOR) / (self.calls - self.again + _PRIOR)
+
+    def read(self, purpose: str, foreseen: float) -> float:
+        """Tokens that a call for a purpose reads, where so many are foreseen."""
+        return self._tokens(purpose, "prompt_tokens", foreseen)
 
     def written(self, purpose: str) -> float:
         """Tokens that a reply for a purpose has."""
+        return self._tokens(purpose, "completion_tokens", _WRITTEN.get(purpose.partition("/")[0], _WRITTEN_ELSE))
+
+    def _tokens(self, purpose: str, what: str, general: float) -> float:
         seen = self.purposes.get(purpose, {})
-        general = _WRITTEN.get(purpose.partition("/")[0], _WRITTEN_ELSE)
-        calls, tokens = seen.get("calls", 0), seen.get("completion_tokens", 0)
-        return (tokens + _PRIOR_REPLIES * general) / (calls + _PRIOR_REPLIES)
+        return (seen.get(what, 0) + _PRIOR_REPLIES * general) / (seen.get("calls", 0) + _PRIOR_REPLIES)
+
+    def _share(self, scenario: Scenario, hits: str, tries: str, general: float) -> float:
+        """From what is generally so to what was seen of the same writer, each standing in for the next."""
+        kind = scenario.question_type
+        known = self.types.get(kind, {}), self.near.get(kind, {}), self.writers.get((kind, scenario.synthesizer), {})
+        share = general
+        for seen in known:
+            share = (seen.get(hits, 0) + _PRIOR * share) / (seen.get(tries, 0) + _PRIOR)
+        return share
 
 
-def keep(store: Store, who: str, outcome: Outcome, filters: Iterable[Filter], model: Mapping[str, Any]) -> None:
-    """Keep what a run gave; `who` names the models, `model` are the accounts.
+def keep(
+    store: Store,
+    who: str,
+    doc_ids: Iterable[str],
+    outcome: Outcome,
+    filters: Iterable[Filter],
+    model: Mapping[str, Any],
+) -> None:
+    """Keep what a run gave; `who` names the models, `doc_ids` the documents, `model` are the accounts.
 
     Runs that asked nothing tell nothing new.
     """
     if not model.get("calls"):
         return
     judges = {gate.name for gate in filters if gate.needs_model}
-    tried: dict[str, set[str]] = defaultdict(set)
-    reached: dict[str, set[str]] = defaultdict(set)
-    kept = Counter(sample.question_type for sample in outcome.samples)
-    for item in outcome.rejected:
-        kind = item.scenario.question_type
-        if item.stage == SHARE:
-            # Nothing was wrong with it: that it was begun though enough was there is for the search to foresee.
-            kept[kind] += 1
-            continue
-        tried[kind].add(item.scenario.scenario_id)
-        if item.stage in judges or item.stage == "duplicate":
-            reached[kind].add(item.scenario.scenario_id)
-    types = {
-        kind: {
-            "scenarios": len(tried[kind]) + kept[kind],
-            "reached": len(reached[kind]) + kept[kind],
-            "kept": kept[kind],
-        }
-        for kind in outcome.wanted
+    judged = {item.scenario.scenario_id for item in outcome.rejected if item.stage in judges}
+    tries: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    asked: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for one in outcome.tries:
+        writer = one.scenario.question_type, one.scenario.synthesizer
+        asked[writer].update(one.asked)
+        tries[writer].update(
+            scenarios=1,
+            reached=one.end != REFUSED or one.scenario.scenario_id in judged,
+            passed=one.end != REFUSED,
+            kept=one.end == ROW,
+        )
+    seen = {
+        "who": who,
+        "corpus": _sketch(doc_ids),
+        "tries": [[*writer, dict(counts), dict(asked[writer])] for writer, counts in sorted(tries.items())],
+        "calls": model["calls"],
+        "again": sum(model["retries"].values()),
+        "purposes": {purpose: _spent(counts) for purpose, counts in model["by_purpose"].items()},
     }
-    names = ("calls", "completion_tokens")
-    purposes = {
-        purpose: {name: count[name] for name in names} for purpose, count in sorted(model["by_purpose"].items())
-    }
-    value = json.dumps({"who": who, "types": types, "purposes": purposes}, sort_keys=True).encode()
+    value = json.dumps(seen, sort_keys=True).encode()
     store.put(KIND, digest(value.hex()), value)
 
 
-def read(store: Store, who: str) -> Yields:
-    """What all earlier runs with these models gave together."""
-    types: dict[str, Counter[str]] = defaultdict(Counter)
+def read(store: Store, who: str, doc_ids: Iterable[str]) -> Yields:
+    """What earlier runs with these models gave, those on the corpus of these documents above all."""
+    runs = [run for run in map(json.loads, store.values(KIND)) if run["who"] == who]
+    sketch = _sketch(doc_ids)
+    near = [run for run in runs if _alike(run["corpus"], sketch)] or runs
     purposes: dict[str, Counter[str]] = defaultdict(Counter)
-    for value in store.values(KIND):
-        seen = json.loads(value)
-        if seen["who"] != who:
-            continue
-        for into, table in ((types, seen["types"]), (purposes, seen["purposes"])):
-            for name, counts in table.items():
-                into[name].update(counts)
-    return Yields(types, purposes)
+    for run in near:
+        for purpose, counts in run["purposes"].items():
+            purposes[purpose].update(counts)
+    tries, asked = _by_writer(near)
+    calls, again = (sum(run[name] for run in near) for name in ("calls", "again"))
+    return Yields(_by_type(_by_writer(runs)[0]), _by_type(tries), tries, asked, purposes, calls, again)
 
 
-def _blend(hits: int, tries: int, general: float) -> float:
-    return (hits + _PRIOR * general) / (tries + _PRIOR)
+def _spent(counts: Counts) -> Counts:
+    """What calls for a purpose took, those that were answered by kept replies as if they had been made."""
+    names = ("prompt_tokens", "completion_tokens")
+    return {
+        "calls": counts["calls"] + counts["cached"],
+        **{name: counts[name] + counts[f"cached_{name}"] for name in names},
+    }
+
+
+def _by_writer(runs: Iterable[Mapping[str, Any]]) -> tuple[dict[tuple[str, str], Counter[str]], ...]:
+    """The tries, and what was asked for them, by type and writer."""
+    tries: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    asked: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for run in runs:
+        for kind, writer, counts, requests in run["tries"]:
+            tries[kind, writer].update(counts)
+            asked[kind, writer].update(requests)
+    return tries, asked
+
+
+def _by_type(tries: Mapping[tuple[str, str], Counter[str]]) -> dict[str, Counter[str]]:
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for (kind, _), counts in tries.items():
+        found[kind].update(counts)
+    return found
+
+
+def _sketch(doc_ids: Iterable[str]) -> list[str]:
+    """A bottom-k sketch of the names of the documents, so that a corpus is known again after an edit."""
+    return sorted(digest(doc_id)[:12] for doc_id in doc_ids)[:_SKETCH]
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    both = sorted({*one, *other})[:_SKETCH]
+    return len({*one} & {*other} & {*both}) >= _SAME * len(both)

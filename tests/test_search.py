@@ -26,9 +26,9 @@ def place(one):
     return Place(topic, {doc: 1})
 
 
-def run(plans, wanted, gives, lag=0, workers=1):
+def run(plans, wanted, gives, lag=0, workers=1, patience=0):
     """The scenarios that are chosen when up to `workers` are under way and their outcomes come in order."""
-    search = Search(plans, wanted, place, lag)
+    search = Search(plans, wanted, place, lag, patience=patience)
     chosen, waiting, more = [], [], True
     while more or waiting:
         while more and len(waiting) < workers:
@@ -129,3 +129,33 @@ def test_no_more_is_begun_than_the_writers_that_do_well_will_give():
     chosen = run({"simple": good + bad}, {"simple": 40}, lambda one: one.synthesizer == "good", lag=128, workers=64)
     begun = Counter(one.synthesizer for one in chosen)
     assert begun["good"] <= 50, "what is under way at a good writer is counted on, whatever the others give"
+
+
+def test_a_type_that_gives_no_row_for_long_is_given_up_and_the_others_are_not():
+    plan = {kind: [scenario(n, kind=kind, doc=f"d{n}") for n in range(40)] for kind in ("simple", "reasoning")}
+    wanted = {"simple": 20, "reasoning": 20}
+
+    def tried(kind, patience):
+        chosen = run(plan, wanted, lambda one: one.question_type == "simple", patience=patience)
+        return sum(one.question_type == kind for one in chosen)
+
+    assert [tried("reasoning", patience) for patience in (0, 5, 39)] == [40, 5, 39]
+    assert [tried("simple", patience) for patience in (0, 5)] == [20, 20]
+
+
+def test_a_row_makes_patience_whole_again():
+    plan = [scenario(n, doc=f"d{n}", worth=1 - n / 100) for n in range(40)]
+    chosen = run({"simple": plan}, {"simple": 9}, lambda one: one.scenario_id == "simple-3", patience=5)
+    assert len(chosen) == 3 + 1 + 5
+
+
+@given(st.lists(st.booleans(), min_size=30, max_size=30), st.integers(1, 8), st.integers(1, 8))
+@settings(max_examples=50, deadline=None)
+def test_giving_up_does_not_depend_on_how_many_are_under_way(kept, workers, lag):
+    plan = [scenario(n, doc=f"d{n}", worth=1 - n / 100) for n in range(30)]
+
+    def gives(one):
+        return kept[int(one.scenario_id.partition("-")[2])]
+
+    orders = [run({"simple": plan}, {"simple": 30}, gives, lag, count, patience=4) for count in (1, workers)]
+    assert orders[0] == orders[1]

@@ -158,6 +158,13 @@ def budget_options(command: argparse.ArgumentParser) -> None:
     )
     budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="calls")
     budget.add_argument("--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="tokens read and written")
+    budget.add_argument(
+        "--patience",
+        dest="model.patience",
+        type=int,
+        metavar="N",
+        help="tries in a row without a row after which a question type is given up, 0 for never (60)",
+    )
     budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')
 
 

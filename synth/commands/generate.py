@@ -79,7 +79,8 @@ def run(options: argparse.Namespace) -> int:
         return _plan(options)
     if not options.output:
         raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
-    made = generate(options.sources, Path(options.output), settings_of(options), progress_of(options))
+    settings = settings_of(options)
+    made = generate(options.sources, Path(options.output), settings, progress_of(options))
     outcome = made.outcome
     if options.json:
         print_json(
@@ -113,6 +114,12 @@ def run(options: argparse.Namespace) -> int:
         raise KeyboardInterrupt
     if outcome.stopped:
         raise BudgetSpent(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
+    if outcome.given_up:
+        print(
+            f"synth: given up after {settings.model.patience} tries in a row that gave no row: "
+            f"{', '.join(outcome.given_up)}; --patience sets how many, 0 to go on to the last",
+            file=sys.stderr,
+        )
     if outcome.shortfall:
         missing = _missing(outcome.short_cells) or _missing(outcome.shortfall)
         raise ShortfallError(

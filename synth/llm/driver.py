@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import queue
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from synth.errors import BudgetSpent, ConfigError
@@ -36,11 +36,13 @@ class Job(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(Generic[T]):
-    """What became of a job: the `value` its part returned, or the `failure` its part let go."""
+    """What became of a job: the `value` its part returned, or the `failure` its part let go; and how many requests it
+    made, by purpose."""
 
     key: str
     value: T | None = None
     failure: RequestFailed | None = None
+    asked: Mapping[str, int] = field(default_factory=dict)
 
 
 class Driver:
@@ -136,6 +138,7 @@ class _Item(Generic[T]):
         self.dropped = False
         self.missing = 0
         self._single = True
+        self._asked: Counter[str] = Counter()
         self._answers: list[Completion | RequestFailed | None] = []
 
     def step(self, answer: Any) -> tuple[Request, ...]:
@@ -143,13 +146,14 @@ class _Item(Generic[T]):
         try:
             asked = self._go_on(answer)
         except StopIteration as end:
-            self.outcome = Outcome(key=self.job.key, value=end.value)
+            self.outcome = Outcome(key=self.job.key, value=end.value, asked=self._asked)
             return ()
         except RequestFailed as failure:
-            self.outcome = Outcome(key=self.job.key, failure=failure)
+            self.outcome = Outcome(key=self.job.key, failure=failure, asked=self._asked)
             return ()
         self._single = isinstance(asked, Request)
         requests = _listed(asked)
+        self._asked.update(request.purpose for request in requests)
         self._answers = [None] * len(requests)
         self.missing = len(requests)
         return requests
