@@ -123,18 +123,20 @@ def _tried(
     place = places(material)
     search = Search(plans(writers, material, wanted), wanted, lambda one: place(one.chunk_ids), LAG, patience=patience)
     tried: dict[tuple[str, str], list[Scenario]] = defaultdict(list)
-    under_way: deque[bool] = deque()
+    under_way: deque[tuple[bool, bool]] = deque()
     while True:
         try:
             scenario = search.next()
         except StopIteration:
             return dict(tried)
         if scenario is None:
-            search.learn(under_way.popleft())
+            is_row, is_good = under_way.popleft()
+            search.learn(is_row, waits=is_good and not is_row)
             continue
         tried[scenario.question_type, scenario.synthesizer].append(scenario)
-        rate = known.reached(scenario) * known.passed(scenario) * known.kept(scenario)
-        under_way.append(priority(0, "kept", scenario.scenario_id) < rate)
+        passed = known.reached(scenario) * known.passed(scenario)
+        drawn = priority(0, "kept", scenario.scenario_id)
+        under_way.append((drawn < passed * known.kept(scenario), drawn < passed))
 
 
 def _asked(writer: Writer, scenario: Scenario, material: Material) -> Iterator[Request]:

@@ -21,7 +21,7 @@ from synth.llm.driver import Driver, Job
 from synth.manner import Manner
 from synth.progress import Progress
 from synth.records import Sample, Scenario, Verdict
-from synth.rows import Candidate, Outcome, Rejected, Room, Rows, text_shares
+from synth.rows import ROW, WAITS, Candidate, Outcome, Rejected, Room, Rows, text_shares
 from synth.search import Place, Search
 from synth.writer import Material, Writer, Written
 
@@ -96,20 +96,22 @@ def synthesize(
     stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
         try:
-            for candidate in _candidates(search, making, driver, control):
-                before = len(rows)
-                search.learn(rows.offer(candidate), candidate.level)
-                stage.advance(len(rows) - before)
+            is_open = True
+            while is_open:
+                for candidate in _candidates(search, making, driver, control):
+                    before = len(rows)
+                    end = rows.offer(candidate)
+                    search.learn(end == ROW, candidate.level, waits=end == WAITS)
+                    stage.advance(len(rows) - before)
+                stage.advance(rows.fill())
+                is_open = search.reopened(rows.missing)
         except BudgetSpent as spent:
             stopped = str(spent)
         except KeyboardInterrupt:
             stopped = INTERRUPTED
-        before = len(rows)
-        rows.fill()
-        stage.advance(len(rows) - before)
-    short = rows.outcome()
-    given_up = tuple(kind for kind in search.given_up if kind in short.shortfall)
-    return replace(short, stopped=stopped, given_up=given_up)
+        stage.advance(rows.fill())
+    given_up = tuple(kind for kind in search.given_up if kind in rows.missing)
+    return replace(rows.outcome(), stopped=stopped, given_up=given_up)
 
 
 def with_further_evidence(outcome: Outcome, corpus: Corpus, progress: Progress) -> Outcome:

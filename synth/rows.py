@@ -21,8 +21,8 @@ MAX_PATTERN_SHARE = 0.25
 SHARE = "share"
 """The stage of a candidate that nothing was wrong with, but of which there was enough."""
 
-ROW, PASSED, REFUSED = "row", "passed", "refused"
-"""What came of a scenario."""
+ROW, WAITS, PASSED, REFUSED = "row", "waits", "passed", "refused"
+"""What came of a scenario: a row; a sample that waits for one; one that the set has, or does not need; none."""
 
 FEW = 8
 """Rows up to which no construction is too frequent."""
@@ -49,10 +49,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A scenario with what came of it, and the requests that it took, by purpose.
-
-    It `end`s as a ROW, as PASSED (nothing was wrong with it, but others had to come first), or REFUSED.
-    """
+    """A scenario, what came of it (`end`: ROW, WAITS, PASSED or REFUSED), and the requests that it took, by purpose."""
 
     scenario: Scenario
     end: str
@@ -207,12 +204,12 @@ class Rows:
         for gate in self.set_filters:
             gate.admit(sample)
 
-    def offer(self, candidate: Candidate) -> bool:
-        """Take what a scenario gave; whether its question type has one row more."""
+    def offer(self, candidate: Candidate) -> str:
+        """Take what a scenario gave; what came of it."""
         self.rejected.extend(candidate.rejected)
         self.controls.extend(candidate.controls)
         kind = candidate.scenario.question_type
-        before = len(self.samples[kind])
+        before, waiting = len(self.samples[kind]), len(self.waiting)
         is_wanted = before < self.wanted[kind]
         for sample in candidate.samples:
             self.room.met(sample)
@@ -220,17 +217,27 @@ class Rows:
                 self.waiting.append((candidate.scenario, sample))
             else:
                 self._take(candidate.scenario, sample)
-        made = len(self.samples[kind]) > before
+        if len(self.samples[kind]) > before:
+            end = ROW
+        elif len(self.waiting) > waiting:
+            end = WAITS
+        else:
+            end = PASSED if candidate.samples else REFUSED
         if is_wanted:
-            end = ROW if made else PASSED if candidate.samples else REFUSED
             self.tries.append(Try(candidate.scenario, end, candidate.asked))
-        return made
+        return end
 
-    def fill(self) -> None:
+    @property
+    def missing(self) -> Mapping[str, int]:
+        """Rows that are missing, by question type; types that have theirs are left out."""
+        return {kind: n - len(self.samples[kind]) for kind, n in self.wanted.items() if len(self.samples[kind]) < n}
+
+    def fill(self) -> int:
         """Where rows are missing, admit the samples that wait; the share of a document is the last limit to give way.
 
-        A limit that gives way with each row is asked again.
+        A limit that gives way with each row is asked again. Returns the rows that this gave.
         """
+        first = len(self)
         for spread in (True, False):
             before = -1
             while len(self) > before:
@@ -247,6 +254,7 @@ class Rows:
         for scenario, sample in self._in_turn(self.waiting):
             self._take(scenario, sample)
         self.waiting.clear()
+        return len(self) - first
 
     def _in_turn(self, held: Sequence[tuple[Scenario, Sample]]) -> Iterator[tuple[Scenario, Sample]]:
         """Samples that wait, the next always one of the construction of which there are the fewest rows."""

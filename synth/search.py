@@ -31,6 +31,10 @@ WRITER_STEP = 0.5
 _SURE = 6
 """Scenarios after which what became of a writer's tries counts for more than hope does."""
 
+ENOUGH = 2
+"""Samples that wait for each row that is missing, from which on a sixth of the patience does: a spread that costs much
+is not looked for longer."""
+
 HOPE = 0.85
 """Share of scenarios that is expected to give a row, before any was tried."""
 
@@ -62,6 +66,7 @@ class _Kind:
     writers: dict[str, tuple[int, int]] = field(default_factory=dict)
     kept: int = 0
     misses: int = 0
+    waiting: int = 0
     pending: Counter[str] = field(default_factory=Counter)
 
     def stale(self, place: Place) -> None:
@@ -109,7 +114,7 @@ class Search:
     `plans` are the scenarios of each question type, `wanted` the rows each is to have; `place` says
     where a scenario stands. `cells` are the rows wanted by type and level of difficulty, where that matters: then the
     topics whose questions were of the levels that are missing come first. After `patience` scenarios in a row that gave
-    no row, a type is searched no further; 0 is never.
+    no row, a type is searched no further, and after a sixth of them where enough samples wait; 0 is never.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
@@ -120,7 +125,7 @@ class Search:
     patience: int = 0
     _kinds: dict[str, _Kind] = field(init=False, default_factory=dict)
     _rows: Counter[str] = field(init=False, default_factory=Counter)
-    _heard: deque[tuple[bool, str]] = field(init=False, default_factory=deque)
+    _heard: deque[tuple[bool, str, bool]] = field(init=False, default_factory=deque)
     _begun: deque[Scenario] = field(init=False, default_factory=deque)
 
     def __post_init__(self) -> None:
@@ -169,12 +174,29 @@ class Search:
                 return None
             self._take()
 
-    def learn(self, kept: bool, level: str = "") -> None:
-        """The oldest scenario of which nothing was learned gave a row, or did not; `level` is how hard it is."""
-        self._heard.append((kept, level))
+    def learn(self, kept: bool, level: str = "", *, waits: bool = False) -> None:
+        """The oldest scenario of which nothing was learned gave a row, or did not; `level` is how hard it is.
+
+        With `waits` it gave a sample that waits for a row until others had their turn.
+        """
+        self._heard.append((kept, level, waits))
+
+    def reopened(self, missing: Mapping[str, int]) -> bool:
+        """Go on with the types of which rows are `missing` though samples waited for them, none of which wait any
+        more; whether there are such."""
+        more = False
+        for name, rows in missing.items():
+            kind = self._kinds.get(name)
+            if kind is None or not kind.waiting:
+                continue
+            made = kind.wanted - rows
+            kind.misses = 0 if made > kind.kept else kind.misses
+            kind.kept, kind.waiting = made, 0
+            more = more or (bool(kind.heaps) and not self._is_hopeless(kind))
+        return more
 
     def _take(self) -> None:
-        scenario, (kept, level) = self._begun.popleft(), self._heard.popleft()
+        scenario, (kept, level, waits) = self._begun.popleft(), self._heard.popleft()
         kind = self._kinds[scenario.question_type]
         if level and kind.missing:
             kind.levels.setdefault(self.place(scenario).topic, Counter())[level] += 1
@@ -183,6 +205,7 @@ class Search:
         kind.pending[scenario.synthesizer] -= 1
         kind.kept += kept
         kind.misses = 0 if kept else kind.misses + 1
+        kind.waiting += waits
         kind.heard_of(scenario.synthesizer, kept=kept)
         if not kept:
             self._count(self.place(scenario), -1)
@@ -195,9 +218,13 @@ class Search:
     def _is_hopeless(self, kind: _Kind) -> bool:
         return 0 < self.patience <= kind.misses
 
+    def _is_closed(self, kind: _Kind) -> bool:
+        enough = kind.waiting >= ENOUGH * (kind.wanted - kind.kept)
+        return self._is_hopeless(kind) or (enough and 0 < self.patience <= 6 * kind.misses)
+
     def _choose(self) -> Scenario | None:
         kinds = self._kinds.values()
-        open_kinds = [kind for kind in kinds if kind.heaps and kind.need > 0 and not self._is_hopeless(kind)]
+        open_kinds = [kind for kind in kinds if kind.heaps and kind.need > 0 and not self._is_closed(kind)]
         if not open_kinds:
             return None
         kind = max(open_kinds, key=lambda k: k.need / k.wanted)

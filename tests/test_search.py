@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -159,3 +160,39 @@ def test_giving_up_does_not_depend_on_how_many_are_under_way(kept, workers, lag)
 
     orders = [run({"simple": plan}, {"simple": 30}, gives, lag, count, patience=4) for count in (1, workers)]
     assert orders[0] == orders[1]
+
+
+def test_a_spread_is_not_looked_for_long_where_enough_samples_wait():
+    plan = [scenario(n, doc=f"d{n}", worth=1 - n / 100) for n in range(60)]
+
+    def tried(wanted, patience, waiting):
+        search = Search({"simple": plan}, {"simple": wanted}, place, patience=patience)
+        for number in range(60):
+            try:
+                search.next()
+            except StopIteration:
+                return search, number
+            search.learn(False, waits=number < waiting)
+        return search, 60
+
+    assert [tried(2, 30, waiting)[1] for waiting in (3, 4)] == [30, 5]
+    assert tried(2, 0, 60)[1] == 60
+    search, _ = tried(2, 30, 4)
+    assert not search.given_up
+    assert not search.reopened({}), "those that waited are rows now"
+    assert search.reopened({"simple": 1}), "one of them could not be one"
+    assert search.next() is not None
+    search.learn(False)
+    for _ in range(28):
+        search.next()
+        search.learn(False)
+    assert search.next() is not None, "the row made patience whole again"
+    search, _ = tried(2, 30, 4)
+    assert search.reopened({"simple": 2})
+    for _ in range(25):
+        search.next()
+        search.learn(False)
+    with pytest.raises(StopIteration):
+        search.next()
+    assert not search.reopened({"simple": 2})
+    assert search.given_up == ("simple",)
