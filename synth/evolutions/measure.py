@@ -11,7 +11,7 @@ from synth.evolutions.base import Eliminated, Evolution
 from synth.evolutions.choosing import parents_of
 from synth.evolutions.stated import Stated, by_passage, child, measured, pieces, said, scenario_of, stated
 from synth.records import Sample, Scenario, Step
-from synth.text.quantities import Quantity, comparable, difference, same
+from synth.text.quantities import Quantity, comparable, difference, same, worded_like
 from synth.writer import Material
 
 
@@ -72,7 +72,7 @@ def reckoned(
     if question is None:
         return Eliminated("the two amounts cannot be joined in one question")
     gap = difference(amount(greater), amount(less))
-    value = gap.rendered(greater.language)
+    value = worded_like(gap, greater.term.text, greater.language)
     read = [
         Step(says=said(one), value=one.term.text, evidence=at)
         for one, at in ((one, pieces(material, facts, one.fact)) for one in (greater, less))

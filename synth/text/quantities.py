@@ -8,6 +8,7 @@ seconds to import, reads floats, knows no Chinese, and finds a quantity in "HTTP
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,6 +28,7 @@ __all__ = [
     "ratio",
     "read_quantity",
     "same",
+    "worded_like",
 ]
 
 _LONGEST = 120
@@ -57,6 +59,21 @@ def find_quantities(text: str, language: str) -> tuple[FoundQuantity, ...]:
     else:
         found = english_quantities(text, taken) if language == "en" else []
     return tuple(FoundQuantity(start=start, end=end, value=value) for start, end, value in found)
+
+
+def worded_like(quantity: Quantity, model: str, language: str) -> str:
+    """The quantity written with the unit of another as it is spelled there: "1 metre" after "49 metres", 4公尺.
+
+    As `Quantity.rendered` where the other has no such unit.
+    """
+    usual = quantity.rendered(language)
+    number, unit = re.match(r"[\d.,]+", usual), re.fullmatch(r"[\d.,]+(\s?[^\d\s][^\d]*)", model.strip())
+    if number is None or unit is None or (language == "en" and re.match(r"1\s", model) and quantity.value != 1):
+        return usual
+    spelled = unit[1].removesuffix("s") if language == "en" and quantity.value == 1 else unit[1]
+    written = number[0] + spelled
+    read = read_quantity(written, language)
+    return written if read is not None and same(read, quantity) and read.noun == quantity.noun else usual
 
 
 @lru_cache(maxsize=_KEPT)

@@ -5,10 +5,11 @@ import pytest
 from synth.evolutions.base import Eliminated
 from synth.evolutions.chronicle import Chronicle
 from synth.evolutions.compare import Compare
+from synth.evolutions.order import Order
 from synth.generating import trial_material
 from synth.progress import Silent
 from synth.settings import Settings
-from synth.text.normalise import to_traditional
+from synth.text.normalise import to_simplified, to_traditional
 
 PEOPLE = {
     "en": [
@@ -68,3 +69,28 @@ def test_two_events_of_a_life_that_two_documents_tell_are_one_question(tmp_path,
     made = [sample for sample in tried if not isinstance(sample, Eliminated)]
     assert (question, (years,)) in [(sample.question, sample.golden_answers) for sample in made]
     assert all({piece.doc_id for piece in sample.evidence} == {"one.txt", "two.txt"} for sample in made)
+
+
+DAMS = {
+    "en": (
+        "The Holm dam was founded in 1950. The Holm dam was closed in 1990.\n\nThe Holm dam was strengthened in 1970. The Holm dam was painted in 1980.",
+        frozenset(("be strengthened", "be painted")),
+    ),
+    "zh-Hans": (
+        "梨溪大坝于1950年开工。梨溪大坝于1990年停运。梨溪大坝于1970年完成加固。梨溪大坝于1980年接入监测系统。",
+        frozenset(("完成", "接入")),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
+def test_nobody_is_asked_whether_a_thing_was_begun_before_it_was_mended(tmp_path, language):
+    text, asked = DAMS["en" if language == "en" else "zh-Hans"]
+    text = to_traditional(text) if language == "zh-Hant" else text
+    (tmp_path / "dam.txt").write_text(text, encoding="utf-8")
+    with trial_material([str(tmp_path)], Settings(workspace=str(tmp_path / "workspace")), Silent()) as material:
+        found = [
+            frozenset(to_simplified(material.graph.fact(fact_id).relation) for fact_id in scenario.path)
+            for scenario in Order().plan(material)
+        ]
+    assert found == [asked]

@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from synth.text import numerals, quantities_chinese, quantities_english
 from synth.text.normalise import to_simplified
 from synth.text.numerals import chinese_numeral, read_chinese, read_english
-from synth.text.quantities import Quantity, comparable, difference, find_quantities, ratio, read_quantity, same
+from synth.text.quantities import (
+    Quantity,
+    comparable,
+    difference,
+    find_quantities,
+    ratio,
+    read_quantity,
+    same,
+    worded_like,
+)
 from synth.text.units import UNITS
 from tests.text.test_dates import LANGUAGES, bounded, steps
 
@@ -303,3 +312,21 @@ def test_steps_grow_no_faster_than_the_text(unit, language):
 @pytest.mark.parametrize("unit", ["1", "1,", "九"])
 def test_a_long_run_of_digits_ends(unit, language):
     assert find_quantities(unit * 100_000, language) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "model", "language", "written"),
+    [
+        (of(1, "m"), "49 metres", "en", "1 metre"),
+        (of(12, "m"), "49 m", "en", "12 m"),
+        (of(12, "m"), "1 metre", "en", "12 m"),
+        (of("2.5", "km"), "1,200 kilometers", "en", "2.5 kilometers"),
+        (of(4, "m"), "340公尺", "zh-Hant", "4公尺"),
+        (of(4, "m"), "340 米", "zh-Hans", "4 米"),
+        (of(4, "m"), "3公里", "zh-Hans", "4米"),
+        (of(4, "m"), "约三百米", "zh-Hans", "4米"),
+        (of(3, noun="rooms"), "12 rooms", "en", "3 rooms"),
+    ],
+)
+def test_a_quantity_is_written_like_another_of_its_unit(value, model, language, written):
+    assert worded_like(value, model, language) == written

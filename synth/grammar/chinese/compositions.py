@@ -9,6 +9,7 @@ from synth.grammar.chinese import composing_conditions as conditions
 from synth.grammar.chinese import composing_descriptions as descriptions
 from synth.grammar.chinese import composing_spans as spans
 from synth.grammar.chinese import composing_times as times
+from synth.grammar.chinese.objects import GOING
 from synth.grammar.chinese.script import template
 from synth.grammar.compositions import Asked, Choice
 from synth.records import Fact, Term
@@ -31,7 +32,7 @@ class ChineseCompositions:
         statement, thing = fact.wording.get("statement", ""), fact.object.text if fact.object else ""
         if not thing or not times.plain(fact) or not statement.endswith(thing) or fact.relation == "是":
             return None
-        if times.POINTS.search(to_simplified(statement)):
+        if times.POINTS.search(to_simplified(statement)) or GOING.search(to_simplified(fact.relation)):
             return None
         word = "谁" if fact.object and fact.object.kind == "person" else "什么"
         kept = statement[: -len(thing)].rstrip()

@@ -119,7 +119,7 @@ def dated_object(statement: Statement, writer: Writer) -> Found:
         return
     word = asked_word(line, a, b)
     if word == "什么" and tokens[-1].tag in ("LOC", "ORG") and "的" not in text:
-        if tokens[-1].tag == "ORG" or not _GOING.search(line.simple[statement.start : a]):
+        if tokens[-1].tag == "ORG" or not GOING.search(line.simple[statement.start : a]):
             return
         word = "哪里"
     if re.search("国$", text) and len(tokens) == 1:
@@ -134,7 +134,7 @@ def _point(line: Line, time: tuple[int, int]) -> bool:
     )
 
 
-_GOING = re.compile(
+GOING = re.compile(
     "访问|到达|抵达|前往|迁往|迁至|进入|占领|攻占|入侵|攻打|出访|返回|回到|逃往|移居|定居|登陆|收复|围攻"
 )
 _HOW_MANY = re.compile(

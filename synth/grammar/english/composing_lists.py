@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from synth.grammar.english.composing_words import Clause, base_verb, clause, is_plural, question
+from synth.grammar.english.lexicon import NAMING
 from synth.records import Fact
 
 _OPEN = re.compile(
@@ -13,6 +14,9 @@ _OPEN = re.compile(
     r"[;:()\u2026]",
     re.I,
 )
+_NO_DEEDS = frozenset(("be", "rename", *NAMING))
+"""What is not done to a thing: it is something, or is given a name that stands beside it."""
+
 _WHOLES = ("consist of", "be composed of", "be made up of", "comprise", "be divided into")
 _LEAST = 3
 _COUNTED = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b", re.I)
@@ -48,7 +52,7 @@ def how_many(fact: Fact) -> str | None:
 
 def what(fact: Fact) -> str | None:
     """ "What does the lamp burn?"; None where the object is no thing that the verb is done to."""
-    if fact.object is None or fact.negated or fact.relation == "be" or fact.object.kind == "person":
+    if fact.object is None or fact.negated or fact.relation in _NO_DEEDS or fact.object.kind == "person":
         return None
     if any(q.kind == "condition" for q in fact.qualifiers) or "object_gap" not in fact.wording:
         return None
