@@ -44,11 +44,12 @@ _ORDERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A question that was written, its answer, and the quotations that it rests on."""
+    """A question that was written, its answer, the quotations that it rests on, and what was read in them."""
 
     question: str
     answer: str
     quotes: tuple[str, ...]
+    values: tuple[tuple[str, str], ...] = ()
 
 
 class Author:
@@ -77,7 +78,8 @@ class Author:
         passage = blocks.get("passage", "")
         if "found" in keys:
             question = _BLOCK.sub("", user).strip().splitlines()[-1] if "question" not in blocks else blocks["question"]
-            return self._judged(re.sub(r"^(?:Question: |问题：)", "", question), blocks.get("evidence", ""))
+            made = self._judged(re.sub(r"^(?:Question: |问题：)", "", question), blocks.get("evidence", ""))
+            return {name: value for name, value in made.items() if name in keys}
         if "quote" in keys:
             return self._simple(passage, blocks.get("focus", passage))
         if "stated" in keys:
@@ -118,7 +120,8 @@ class Author:
         for reply in self._developed(operation, blocks, user):
             if reply["question"] not in blocks.get("known", ""):
                 quotes = tuple(step["quote"] for step in reply["steps"])
-                self._remember(Said(reply["question"], reply["answer"], quotes))
+                values = tuple((step["about"], step["value"]) for step in reply["steps"])
+                self._remember(Said(reply["question"], reply["answer"], quotes, values))
                 return reply
         return _gave_up(operation, blocks)
 
@@ -166,9 +169,10 @@ class Author:
         said = self._said.get(normalise(question))
         if said is not None:
             held = all(_share(quote, told) >= 0.8 for quote in said.quotes)
-            return {"found": held, "answer": said.answer if held else ""}
+            values = [{"of": of, "value": value} for of, value in said.values] if held else []
+            return {"values": values, "found": held, "answer": said.answer if held else ""}
         answer = _worked_out(question, evidence) if _covered(question, evidence, told) else ""
-        return {"found": bool(answer), "answer": answer}
+        return {"values": [], "found": bool(answer), "answer": answer}
 
 
 def _texts(body: Mapping[str, Any]) -> tuple[str, str]:

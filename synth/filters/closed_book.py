@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.errors import ConfigError
+from synth.filters.agreement import agrees
 from synth.filters.base import Corpus, Filter
-from synth.filters.round_trip import agrees, several
+from synth.filters.round_trip import several
 from synth.llm.base import Completion, Request, Steps
 from synth.records import UNANSWERABLE, Sample, Verdict
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from synth.filters.agreement import agreed
 from synth.filters.base import Corpus, Filter
 from synth.filters.conditioned import asks_for, stated_conditions
 from synth.filters.conditions import Condition, reversed_condition
 from synth.filters.coverage import Told, asked_words
-from synth.filters.round_trip import agreed, asking, request
+from synth.filters.round_trip import asking, request
 from synth.llm.base import Request, Steps
 from synth.records import Sample, Verdict
 from synth.text.language import is_chinese

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from synth.filters.agreement import agreed
 from synth.filters.base import Corpus, Filter
-from synth.filters.round_trip import agreed, asking
+from synth.filters.round_trip import asking
+from synth.filters.working import shows
 from synth.llm.base import Completion, Steps
 from synth.records import Sample, Verdict
 
@@ -16,7 +18,8 @@ class LeaveOneOut(Filter):
     """Drop a multi_context question that a judge still answers when one of its passages is left out.
 
     The judge is asked once for each passage, with the evidence of the others. Its answer is the golden one
-    when the two agree by at least `min_f1`, as in `round_trip`. One that cannot be had rejects.
+    when the two agree by at least `min_f1`, as in `round_trip`; one that is worked out from other values than the
+    text has, or from fewer than it takes, is a guess. A reply that cannot be had rejects.
     """
 
     name: ClassVar[str] = "leave_one_out"
@@ -37,6 +40,9 @@ class LeaveOneOut(Filter):
             if not isinstance(reply, Completion):
                 return self.verdict(False, f"could not be judged without the passage of '{doc_id}': {reply}")
             if not reply.data["found"]:
+                continue
+            values = reply.data.get("values", [])
+            if values and not shows(values, sample):
                 continue
             if agreed(reply.data["answer"], sample) >= self.min_f1:
                 return self.verdict(

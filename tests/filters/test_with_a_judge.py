@@ -2,13 +2,15 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
+from synth.filters.agreement import agreed, agreement
 from synth.filters.condition_matters import ConditionMatters
 from synth.filters.leave_one_out import LeaveOneOut
 from synth.filters.not_found import NotFound
-from synth.filters.round_trip import RoundTrip, agreed, agreement
+from synth.filters.round_trip import RoundTrip
 from synth.llm.base import Fault
 from synth.llm.driver import Driver, Job
 from synth.llm.retries import Retries
@@ -49,16 +51,20 @@ GATES = [RoundTrip(), LeaveOneOut(), ConditionMatters(), NotFound()]
 ROWS = [BRIDGE, 桥, SETS, ASKS, 如果, 時, YEARS, NOBODY]
 
 
-def judged(gate, sample, script):
+def judged(gate, sample, script, of=OF):
     """The verdict of a gate whose judge follows a script, and what the judge was asked."""
     model = ScriptedModel(script)
     driver = Driver({"judge": model}, retries=Retries.with_limits(server=0))
-    (outcome,) = driver.run([Job(key="one", steps=gate.run(sample, OF))])
+    (outcome,) = driver.run([Job(key="one", steps=gate.run(sample, of))])
     return outcome.value, [request.messages[-1].content for request in model.calls]
 
 
-def said(found, answer=""):
-    return json.dumps({"found": found, "answer": answer}, ensure_ascii=False)
+def said(request, found, answer="", values=()):
+    """A reply, with the (what, value) pairs that the judge reads where it is asked for them."""
+    told = {"found": found, "answer": answer}
+    if '"values"' in request.messages[0].content:
+        told["values"] = [{"of": of, "value": value} for of, value in values]
+    return json.dumps(told, ensure_ascii=False)
 
 
 def honest(request):
@@ -75,8 +81,8 @@ def honest(request):
         ("1811", "49", "1860" if "How many years" in question else "no such text", None),
     ):
         if condition in told and text in told and not (reversed_by and reversed_by in question):
-            return said(True, answer)
-    return said(False)
+            return said(request, True, answer)
+    return said(request, False)
 
 
 @pytest.mark.parametrize("sample", ROWS, ids=lambda s: s.question)
@@ -100,13 +106,15 @@ def test_a_judge_that_cannot_judge_admits_nothing(sample, script):
 @pytest.mark.parametrize("sample", [BRIDGE, 桥, SETS, ASKS, 如果, 時, NOBODY], ids=lambda s: s.question)
 def test_a_judge_that_always_gives_the_golden_answer_admits_nothing(sample):
     golden = (*sample.golden_answers, "35 metres")[0]
-    assert not all(judged(gate, sample, lambda _: said(True, golden))[0].kept for gate in GATES)
+    assert not all(judged(gate, sample, lambda request: said(request, True, golden))[0].kept for gate in GATES)
 
 
 @pytest.mark.parametrize("sample", [BRIDGE, SETS, YEARS], ids=lambda s: s.question_type)
 def test_a_judge_that_always_finds_something_or_nothing_admits_nothing(sample):
-    for reply in (said(True, "a banana"), said(False)):
-        assert not all(judged(gate, sample, lambda _, reply=reply: reply)[0].kept for gate in GATES)
+    for reply in ((True, "a banana"), (False,)):
+        assert not all(
+            judged(gate, sample, lambda request, reply=reply: said(request, *reply))[0].kept for gate in GATES
+        )
 
 
 def test_each_passage_is_left_out_once():
@@ -116,7 +124,9 @@ def test_each_passage_is_left_out_once():
 
 
 def test_a_judge_that_answers_without_a_passage_refuses_the_question():
-    verdict, _ = judged(LeaveOneOut(), BRIDGE, lambda request: said("Glasgow" in request.messages[-1].content, "1772"))
+    verdict, _ = judged(
+        LeaveOneOut(), BRIDGE, lambda request: said(request, "Glasgow" in request.messages[-1].content, "1772")
+    )
     assert not verdict.kept
     assert "without the passage of 'kell'" in verdict.reason
 
@@ -130,15 +140,86 @@ HIGHER = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("language", HIGHER)
-def test_the_other_one_of_two_is_no_agreement(language):
+def higher(language):
+    """A question for the higher of two things, each in a passage of its own, and these passages."""
     question, right, wrong, first, second = HIGHER[language]
     of = corpus(first=first, second=second)
     steps = [read("30", 0, says=right), read("20", 1, says=wrong), then("greatest", right, 0, 1)]
-    sample = row(of, "multi_context", question, right, [first, second], steps, language)
+    return row(of, "multi_context", question, right, [first, second], steps, language), of, right, wrong
+
+
+@pytest.mark.parametrize("language", HIGHER)
+def test_the_other_one_of_two_is_no_agreement(language):
+    sample, _, right, wrong = higher(language)
     assert agreed(right, sample) == 1.0
     assert agreed(wrong, sample) == 0.0
     assert agreed("a banana", sample) == 0.0
+
+
+@pytest.mark.parametrize("language", HIGHER)
+def test_what_follows_from_the_values_that_a_judge_reads_is_not_left_to_it(language):
+    sample, of, right, wrong = higher(language)
+
+    def verdict(answer, *values):
+        return judged(RoundTrip(), sample, lambda request: said(request, True, answer, values), of)[0]
+
+    assert verdict(wrong, (right, "30"), (wrong, "20")).kept
+    assert "reads '30', '20'" in verdict(wrong, (right, "30"), (wrong, "20")).reason
+    assert verdict(right).kept
+    for values in (
+        [],
+        [(right, "30")],
+        [(right, "20"), (wrong, "30")],
+        [(right, "30"), (wrong, "25")],
+        [(right, "30"), (wrong, "20"), (wrong, "10")],
+    ):
+        assert not verdict(wrong, *values).kept
+
+
+def test_a_judge_that_reads_the_dates_need_not_reckon_well():
+    def verdict(found, *values):
+        return judged(RoundTrip(), YEARS, lambda request: said(request, found, "39 years", values))[0]
+
+    assert verdict(True, ("lit", "1811"), ("dark", "1860")).kept
+    assert not verdict(False, ("lit", "1811"), ("dark", "1860")).kept
+    assert not verdict(True, ("lit", "1811"), ("dark", "1850")).kept
+
+
+def test_an_answer_to_which_the_steps_do_not_lead_is_not_confirmed_by_their_values():
+    wrong = replace(YEARS, golden_answers=("56 years",))
+    values = (("lit", "1811"), ("dark", "1860"))
+    assert not judged(RoundTrip(), wrong, lambda request: said(request, True, "49 years", values))[0].kept
+
+
+@pytest.mark.parametrize("language", HIGHER)
+def test_the_right_one_of_two_without_the_values_of_both_is_a_guess(language):
+    sample, of, right, wrong = higher(language)
+
+    def kept(*values):
+        return judged(LeaveOneOut(), sample, lambda request: said(request, True, right, values), of)[0].kept
+
+    assert kept((right, "30"))
+    assert kept((right, "30"), (wrong, "25"))
+    assert not kept((right, "30"), (wrong, "20"))
+    assert not kept((right, f"> {wrong}"))
+    assert not kept()
+
+
+def test_a_difference_that_one_passage_gives_outright_is_no_guess():
+    first, second = (
+        "The Kell mill is 30 metres high, 10 metres more than the Maro mill.",
+        "The Maro mill is 20 metres high.",
+    )
+    of = corpus(first=first, second=second)
+    steps = [read("30 metres", 0), read("20 metres", 1), then("difference", "10 metres", 0, 1)]
+    question = "By how many metres is the Kell mill higher than the Maro mill?"
+    sample = row(of, "multi_context", question, "10 metres", [first, second], steps)
+
+    def kept(*values):
+        return judged(LeaveOneOut(), sample, lambda request: said(request, True, "10 metres", values), of)[0].kept
+
+    assert kept(("the Kell mill", "30 metres"), ("the Maro mill", "40 metres"))
+    assert not kept(("how much higher the Kell mill is", "10 metres"))
 
 
 def test_the_judge_is_shown_the_condition_turned_round():
