@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Generator, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import cache
 from inspect import isgenerator
-from itertools import count
+from itertools import count, groupby
 from typing import Any
 
 from synth.alternatives import with_alternatives
@@ -18,6 +18,7 @@ from synth.filters.base import Corpus, Filter, SetFilter
 from synth.labels import category, labelled
 from synth.llm.base import Steps
 from synth.llm.driver import Driver, Job
+from synth.llm.together import together
 from synth.manner import Manner
 from synth.progress import Progress
 from synth.records import Sample, Scenario, Verdict
@@ -241,13 +242,26 @@ def _gated(
 def gated(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gauge: Gauge) -> Steps[Sample | Verdict]:
     """The sample with its verdicts, labels and measures; or the verdict of the gate that refuses it."""
     verdicts: list[Verdict] = []
-    for gate in filters:
-        verdict = yield from gate.run(sample, corpus)
-        if not verdict.kept:
-            return verdict
-        verdicts.append(verdict)
+    for gates in _turns(filters):
+        for verdict in (yield from together([gate.run(sample, corpus) for gate in gates])):
+            if not verdict.kept:
+                return verdict
+            verdicts.append(verdict)
     passed = replace(sample, verdicts=tuple(verdicts))
     return gauge.measured(labelled(passed, corpus.graph))
+
+
+def _turns(filters: Sequence[Filter]) -> Iterator[list[Filter]]:
+    """The gates as they are asked: one by one up to the first that asks a model, the one that refuses the most; those
+    that ask a model after it at once, since few samples that it kept are refused, and each would wait for a reply."""
+    asked = False
+    for asks, gates in groupby(filters, key=lambda gate: gate.needs_model):
+        held = list(gates)
+        alone = held if not asks else [] if asked else held[:1]
+        yield from ([gate] for gate in alone)
+        if rest := held[len(alone) :]:
+            yield rest
+        asked = asked or asks
 
 
 def judge_again(

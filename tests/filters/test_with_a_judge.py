@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from synth.difficulty import Gauge
 from synth.filters.agreement import agreed, agreement
+from synth.filters.closed_book import ClosedBook
 from synth.filters.condition_matters import ConditionMatters
 from synth.filters.leave_one_out import LeaveOneOut
 from synth.filters.not_found import NotFound
@@ -15,6 +17,7 @@ from synth.llm.base import Fault
 from synth.llm.driver import Driver, Job
 from synth.llm.retries import Retries
 from synth.llm.scripted import ScriptedModel
+from synth.pipeline import gated
 from tests.corpus import corpus
 from tests.filters.rows import read, row, then, unanswerable
 
@@ -129,6 +132,17 @@ def test_a_judge_that_answers_without_a_passage_refuses_the_question():
     )
     assert not verdict.kept
     assert "without the passage of 'kell'" in verdict.reason
+
+
+def test_what_the_first_judge_keeps_is_judged_by_the_others_at_once():
+    def ends(answer):
+        model = ScriptedModel(lambda request: said(request, True, answer))
+        steps = gated(BRIDGE, OF, [RoundTrip(), LeaveOneOut(), ClosedBook()], Gauge(OF))
+        (outcome,) = Driver({"judge": model}).run([Job(key="one", steps=steps)])
+        return outcome.value.filter, [request.purpose.removeprefix("filters/") for request in model.calls]
+
+    assert ends("1811") == ("round_trip", ["round_trip"])
+    assert ends("1772") == ("leave_one_out", ["round_trip", "leave_one_out", "leave_one_out", "closed_book"])
 
 
 HIGHER = {
