@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from synth.text.markup import plain
+from synth.text.markup import Plain, plain
 from synth.text.normalise import fold_width, to_simplified
+
+_LOOKED_IN = 1024
+"""Parts of texts that are kept as they were looked in."""
 
 _IN_WORD = re.compile(r"[^\W\u2e80-\u9fff]")
 
@@ -17,13 +20,20 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, mar
     Markup, white space, punctuation, case, width and script may differ; letters, digits and their
     order may not. None when the quotation is not there, or has no letter or digit.
     """
-    body = plain(text, start, end, markdown=markdown)
+    body, folded = _looked_in(text, start, end, markdown)
     wanted = fold(plain(quote, markdown=markdown).text)
-    found = fold(body.text).find(wanted)
+    found = folded.find(wanted)
     if not wanted or found < 0:
         return None
     places = fold_places(body.text)
     return body.origin(places[found], places[found + len(wanted) - 1] + 1)
+
+
+@lru_cache(maxsize=_LOOKED_IN)
+def _looked_in(text: str, start: int, end: int | None, markdown: bool) -> tuple[Plain, str]:
+    """Part of a text without its markup, and that folded: a passage is looked in for many quotations."""
+    body = plain(text, start, end, markdown=markdown)
+    return body, fold(body.text)
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
