@@ -54,7 +54,8 @@ class Updated:
     """What `update` did, or would do: what became of each row, the rows made, and what it took.
 
     `calls` are those to a chat model: made, or of a dry run about how many would be; None where nobody can tell.
-    `version` is that of the set now, `shortfall` the rows by type that could not be made.
+    `version` is that of the set now, `shortfall` the rows by type that could not be made, and `given_up` the types
+    that were searched no further.
     """
 
     decisions: tuple[Decision, ...]
@@ -68,6 +69,7 @@ class Updated:
     unchanged: bool
     output: Path
     dry_run: bool = False
+    given_up: tuple[str, ...] = ()
 
     @property
     def review(self) -> tuple[Decision, ...]:
@@ -359,6 +361,7 @@ class UpdateRun:
             calls=self.parts.driver.accounts.total("calls"),
             unchanged=lines == job.lines(),
             output=job.output,
+            given_up=outcome.given_up,
         )
 
     def _manifest(

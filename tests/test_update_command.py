@@ -340,6 +340,37 @@ def test_with_a_chat_model_calls_follow_the_change(tmp_path, serve, monkeypatch)
     assert any('"1938"' in line for line in output.read_text(encoding="utf-8").splitlines())
 
 
+def test_what_the_model_cannot_do_is_given_up_and_said(tmp_path, serve, monkeypatch, capsys):
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    corpus, output = stations(tmp_path / "corpus"), tmp_path / "testset.jsonl"
+    options = ["--base-url", serve(behave).url, "--quiet"]
+    assert main(["generate", str(corpus), "-o", str(output), "-n", "10", "--llm", "m", *options]) == 0
+    lines = output.read_text(encoding="utf-8").splitlines()
+
+    def hopeless(body, number):
+        reply = behave(body, number)
+        return '{"found": false, "answer": ""}' if "found" in reply else reply
+
+    options[1] = serve(hopeless).url
+    command = [
+        "update",
+        str(output),
+        "-o",
+        str(output),
+        "--corpus",
+        str(corpus),
+        "-n",
+        "12",
+        "--patience",
+        "2",
+        *options,
+    ]
+    assert main(command) == 5
+    assert "given up after 2 tries in a row that gave no row: simple" in capsys.readouterr().err
+    assert output.read_text(encoding="utf-8").splitlines() == lines
+
+
 @pytest.mark.parametrize("name", ["update", "log", "diff"])
 def test_each_command_has_help_with_an_example(name, capsys):
     with pytest.raises(SystemExit):

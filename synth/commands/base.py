@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,16 @@ def print_json(value: Any) -> None:
 def print_skipped(skipped: Sequence[Any]) -> None:
     if skipped:
         print(table(["file not read", "reason", "detail"], [[s.source, s.reason, s.detail] for s in skipped]))
+
+
+def tell_given_up(kinds: Sequence[str], patience: int) -> None:
+    """Say on the error stream which question types were searched no further, if any."""
+    if kinds:
+        print(
+            f"synth: given up after {patience} tries in a row that gave no row: {', '.join(kinds)}; --patience sets "
+            "how many, 0 to go on to the last",
+            file=sys.stderr,
+        )
 
 
 def shares(text: str) -> dict[str, float]:

@@ -17,6 +17,7 @@ from synth.commands.base import (
     progress_of,
     settings_of,
     shares,
+    tell_given_up,
 )
 from synth.errors import ConfigError, JudgeFailed, ShortfallError
 from synth.table import table
@@ -114,12 +115,7 @@ def run(options: argparse.Namespace) -> int:
         raise KeyboardInterrupt
     if outcome.stopped:
         raise BudgetSpent(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
-    if outcome.given_up:
-        print(
-            f"synth: given up after {settings.model.patience} tries in a row that gave no row: "
-            f"{', '.join(outcome.given_up)}; --patience sets how many, 0 to go on to the last",
-            file=sys.stderr,
-        )
+    tell_given_up(outcome.given_up, settings.model.patience)
     if outcome.shortfall:
         missing = _missing(outcome.short_cells) or _missing(outcome.shortfall)
         raise ShortfallError(

@@ -14,6 +14,7 @@ from synth.commands.base import (
     progress_of,
     settings_of,
     shares,
+    tell_given_up,
 )
 from synth.errors import ShortfallError
 from synth.table import table
@@ -58,11 +59,12 @@ def run(options: argparse.Namespace) -> int:
     if not options.output and not options.dry_run:
         raise ConfigError("update needs a file to write; name one with -o FILE, or see what it would do with --dry-run")
     testset = Path(options.testset)
+    settings = settings_of(options, None if options.config else settings_of_set(testset))
     done = update(
         testset,
         options.corpus,
         Path(options.output or testset),
-        settings_of(options, None if options.config else settings_of_set(testset)),
+        settings,
         progress_of(options),
         dry_run=options.dry_run,
         regenerate=options.regenerate,
@@ -75,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
         _print_json(done, dry_run=options.dry_run)
     else:
         _print(done, dry_run=options.dry_run)
+    tell_given_up(done.given_up, settings.model.patience)
     if done.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
         raise ShortfallError(
