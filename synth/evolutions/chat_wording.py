@@ -37,6 +37,22 @@ _LESS = (
     r"\b(?:less|least|fewer|fewest|smaller|smallest|lower|lowest|shorter|shortest)\b"
     r"|更少|更小|更低|更短|最少|最小|最低|最短"
 )
+_BE = re.compile(r"\b(?:is|are|was|were)\b", re.IGNORECASE)
+_DO = re.compile(r"\b(?:do|does|did)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"(?P<before>(?:in|on|at|under|by|for|from|to|of|since|until)\s+)?"
+    r"(?P<word>who|whom|whose|when|where|why|how|which|what)\b(?:\s+(?P<next>[a-z]+))?",
+    re.IGNORECASE,
+)
+_TIME = frozenset("year years date day month decade century time".split())
+_CASE = frozenset("condition conditions case cases circumstances situation event".split())
+_ASKING_CHINESE = {
+    "who": re.compile("谁|哪位|什么人"),
+    "why": re.compile("为什么|为何|何以"),
+    "how": re.compile("多少|几|多(?:大|高|长|久|远|重|深|宽|快)"),
+    "when": re.compile("什么时候|何时|哪一?年|哪一?天|哪个月|(?:什么|哪种|何种)(?:情况|情形|条件)|何种情况|时机"),
+    "where": re.compile("哪里|哪儿|何处|什么地方"),
+}
 _TURNS = ((_EARLIER, _LATER), (_LATER, _EARLIER), (_GREATER, _LESS), (_LESS, _GREATER))
 
 
@@ -58,6 +74,10 @@ def lost(composed: Sample, question: str, graph: KnowledgeGraph) -> str:
         return "its conditions differ"
     if _turned(before, question):
         return "it asks for the opposite"
+    if _asks_otherwise(before, question, language):
+        return "it asks for something else"
+    if _BE.search(before) and _DO.search(question) and not _DO.search(before):
+        return "it asks what something does of which was asked what it is, or what was done to it"
     return _reworked(composed, question)
 
 
@@ -96,6 +116,28 @@ def _limits(question: str) -> Counter[str]:
     """The words that limit a question, less those for which there are many others."""
     found = Counter(word.casefold().replace("n't", "not") for word in _LIMITS.findall(to_simplified(question)))
     return Counter({word: count for word, count in found.items() if word not in _MAY_COME_AND_GO})
+
+
+def _asks_otherwise(before: str, after: str, language: str) -> bool:
+    """Whether two questions ask for different kinds of things: somebody, a time or a case, a place, a reason, how much,
+    or some other thing."""
+    if is_chinese(language):
+        plain = to_simplified(before), to_simplified(after)
+        return any(bool(said.search(plain[0])) != bool(said.search(plain[1])) for said in _ASKING_CHINESE.values())
+    kinds = _asked_first(before), _asked_first(after)
+    return all(kinds) and kinds[0] != kinds[1]
+
+
+def _asked_first(question: str) -> str:
+    """What kind of thing an English question asks for, by the words it begins with; "" where it begins otherwise."""
+    found = _ASKING.match(question)
+    if found is None:
+        return ""
+    word, after = found["word"].lower(), (found["next"] or "").lower()
+    if word in ("which", "what"):
+        is_when = after in _TIME or (after in _CASE and found["before"])
+        return "when" if is_when else "which"
+    return "who" if word.startswith("who") else word
 
 
 def _turned(before: str, after: str) -> bool:

@@ -212,6 +212,30 @@ def test_conditions_stay(language, before, after, kept):
     assert (lost(sample_of(before, "something else", language), after, world(language).graph) == "") == kept
 
 
+@pytest.mark.parametrize(
+    ("language", "before", "after", "kept"),
+    [
+        ("en", "Who built the lighthouse on the reef?", "By whom was the lighthouse on the reef built?", True),
+        ("en", "Who built the lighthouse on the reef?", "What is the lighthouse built on the reef called?", False),
+        ("en", "When was the lighthouse on the reef lit?", "In which year was the lighthouse on the reef lit?", True),
+        ("en", "Under what condition is the lamp lit?", "In which case is the lamp lit?", True),
+        ("en", "Under what condition is the lamp lit?", "When is the lamp lit?", True),
+        ("en", "Under what condition is the lamp lit?", "What condition is the lamp lit?", False),
+        ("en", "How long was the lamp lit?", "When was the lamp lit?", False),
+        ("en", "How many years after it was begun was the tower completed?",
+         "How many years after it was begun did the tower complete?", False),
+        ("en", "How many years after it was begun did the tower fall?",
+         "How many years after it was begun did the tower fall down?", True),
+        ("zh-Hans", "谁建造了礁石上的灯塔？", "礁石上的灯塔是谁建造的？", True),
+        ("zh-Hans", "谁建造了礁石上的灯塔？", "礁石上建造的灯塔叫什么？", False),
+        ("zh-Hant", "守塔人在什麼情況下點亮燈塔？", "守塔人什麼時候點亮燈塔？", True),
+        ("zh-Hant", "燈塔亮了多少年？", "燈塔哪一年亮了？", False),
+    ],
+)  # fmt: skip
+def test_what_is_asked_for_stays(language, before, after, kept):
+    assert (lost(sample_of(before, "something else", language), after, world(language).graph) == "") == kept
+
+
 def test_an_entity_of_the_evidence_is_named_in_one_of_its_spellings():
     material = world("en")
     material.graph.add_entity(Entity(entity_id="e-b", name="lamp oil", kind="term", surface_forms=("lamp oil",)))
