@@ -1,6 +1,7 @@
 """How a judge, and what stands in for one without a model, agree with people, on two public sets of decisions.
 
     python scripts/judge_agreement.py --evouna NQ.jsonl --wice claim_dev.jsonl [--rows 60] [--llm MODEL --base-url URL]
+        [--once]
 
 EVOUNA-NQ (answers of systems to open questions, right or wrong by people) for answer_correctness and
 factual_correctness, WiCE's claims (supported by their evidence or not) for faithfulness; the same rows each time, drawn
@@ -37,6 +38,7 @@ def main() -> None:
     parser.add_argument("--concurrency", type=int, default=4)
     parser.add_argument("--timeout", type=float, default=300.0)
     parser.add_argument("--workspace", default="")
+    parser.add_argument("--once", action="store_true", help="about half of the calls: nothing is asked again")
     options = parser.parse_args()
     model = ModelSettings(
         name=options.llm, base_url=options.base_url, concurrency=options.concurrency, timeout_s=options.timeout
@@ -51,16 +53,16 @@ def main() -> None:
                 rows = sorted(read(path), key=digest)[: options.rows]
                 labels.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
                 for metric in METRICS[name]:
-                    shown += measured(name, metric, labels, judging)
+                    shown += measured(name, metric, labels, judging, once=options.once)
     heads = ["data", "judged by", "rows", "kappa", "low", "high", "agree", "auc", "mean", "people", "length", "again"]
     print(table(heads, shown))
 
 
-def measured(name: str, metric: str, labels: Path, judging: Judging) -> Iterator[list[Any]]:
+def measured(name: str, metric: str, labels: Path, judging: Judging, *, once: bool) -> Iterator[list[Any]]:
     """A line for the judge, if there is one, and for each substitute."""
     columns = ("kappa", "kappa_low", "kappa_high", "agree", "auc", "mean", "mean_of_people", "length_bias")
     if judging.model.name:
-        found = judge_check(labels, metric, judging)
+        found = judge_check(labels, metric, judging, once=once)
         said = {f"{metric} by {found.model}": found.judge, **found.substitutes}
     else:
         rows = read_labelled(labels)
@@ -69,7 +71,7 @@ def measured(name: str, metric: str, labels: Path, judging: Judging) -> Iterator
             (part,) = choose((metric,), (), judging).plain
             said[part.name] = agreement(rows, [of[0].value for of in part.scores([row.case for row in rows])])
     for title, of in said.items():
-        yield [name, title, f"{of['n']} of {of['of']}", *(of[key] for key in columns), of.get("repeat_changed", "-")]
+        yield [name, title, f"{of['n']} of {of['of']}", *(of[key] for key in columns), of.get("repeat_changed")]
 
 
 def evouna(path: Path) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -176,11 +176,12 @@ def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:
     """The run, again with other shares where the corpus cannot give those asked for.
 
     Shares of difficulty hold for every type as long as they can; then types make up for one another; with
-    `nearest` there are as many rows as can be had of the types, and then of the levels, asked for.
+    `nearest` there are as many rows as can be had of the types, and then of the levels, asked for. Types take
+    documents and evidence from one another, so the round with the most rows need not be the last.
     """
     shares, nearest = run.settings.difficulty, run.settings.nearest
     cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
-    outcome = run.synthesize(wanted, cells)
+    outcome = best = run.synthesize(wanted, cells)
     for _ in range(ROUNDS):
         if outcome.stopped:
             break
@@ -190,6 +191,7 @@ def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:
             if other != cells and sum(other.values()) == sum(cells.values()):
                 cells = other
                 outcome = run.synthesize(wanted, cells)
+                best = _larger(best, outcome)
                 continue
         other_types = nearer(outcome) if nearest else None
         if not other_types:
@@ -197,7 +199,13 @@ def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:
         wanted = other_types
         cells = moved(spread(wanted, shares), most, freely=True) if shares else {}
         outcome = run.synthesize(wanted, cells)
-    return outcome
+        best = _larger(best, outcome)
+    return replace(best, stopped=outcome.stopped)
+
+
+def _larger(best: Outcome, outcome: Outcome) -> Outcome:
+    """Of two rounds the one with more rows; of two with as many the earlier, which is nearer to what was asked."""
+    return outcome if len(outcome.samples) > len(best.samples) else best
 
 
 def searched(
@@ -245,7 +253,19 @@ def _planned(run: _Run) -> Plan:
         return plan_of(run.material, scenarios, asked, cells)
     everything = {kind: len(found) for kind, found in scenarios.items()}
     trials = [run.synthesize(asked, cells), run.synthesize(everything, {})]
-    return plan_of(run.material, scenarios, asked, cells, trials)
+    found = plan_of(run.material, scenarios, asked, cells, trials)
+    return replace(found, nearest=_offered(run, asked)) if found.shortfall else found
+
+
+def _offered(run: _Run, asked: Mapping[str, int]) -> Mapping[str, int]:
+    """The counts nearest to those asked for that a run makes, tried out: what each type alone can give is not what all
+    of them can."""
+    outcome = _rounds(replace(run, settings=replace(run.settings, nearest=True, difficulty={})), asked)
+    for _ in range(ROUNDS):
+        if not outcome.shortfall:
+            break
+        outcome = run.synthesize({kind: outcome.wanted[kind] - outcome.shortfall.get(kind, 0) for kind in asked}, {})
+    return {kind: outcome.wanted[kind] - outcome.shortfall.get(kind, 0) for kind in asked}
 
 
 def _spent(parts: Assembly) -> dict[str, Any]:

@@ -50,12 +50,15 @@ def judge_check(
     *,
     limit: int = 0,
     seed: int = 0,
+    once: bool = False,
     progress: Progress | None = None,
 ) -> Checked:
     """Measure a judge on rows that people decided, and keep the result for every later score of the same judge.
 
     `labels` is JSONL: `question`, `answer`, `label` (true, false, or 0 to 1), and of `golden_answers`, `contexts`
-    what the metric looks at. `limit` takes the first rows only. Raises InputError when no row can be used.
+    what the metric looks at. `limit` takes the first rows only. With `once` nothing is asked again or with lists turned
+    round: about half of the calls, and how steady the judge is stays unknown.
+    Raises InputError when no row can be used.
     """
     if not judging.model.name:
         raise ConfigError("judge-check measures a chat model; name one with --llm")
@@ -64,12 +67,13 @@ def judge_check(
         raise ConfigError(f"'{metric}' is not one judged metric; name one of {', '.join(judged_metrics())}")
     rows, progress = read_labelled(Path(labels))[: limit or None], progress or Silent()
     column = chosen.judged[0].columns[0]
-    with progress.stage("judging", 3 * len(rows)) as stage:
-        values = [
-            _scored(rows, chosen, judging, column, stage, turned=turned, again=again)
-            for turned, again in ((False, 0), (True, 0), (False, 1))
+    passes = ((False, 0),) if once else ((False, 0), (True, 0), (False, 1))
+    with progress.stage("judging", len(passes) * len(rows)) as stage:
+        first, *others = [
+            _scored(rows, chosen, judging, column, stage, turned=turned, again=again) for turned, again in passes
         ]
-    found = {**agreement(rows, values[0], seed), **_steadiness(values[0], values[1], values[2])}
+    unknown: list[float | None] = [None] * len(rows)
+    found = {**agreement(rows, first, seed), **_steadiness(first, *(others or (unknown, unknown)))}
     found["file"] = Path(labels).name
     with seated(chosen, judging) as panel:
         assert panel is not None

