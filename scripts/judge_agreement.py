@@ -71,7 +71,9 @@ def measured(name: str, metric: str, labels: Path, judging: Judging, *, once: bo
             (part,) = choose((metric,), (), judging).plain
             said[part.name] = agreement(rows, [of[0].value for of in part.scores([row.case for row in rows])])
     for title, of in said.items():
-        yield [name, title, f"{of['n']} of {of['of']}", *(of[key] for key in columns), of.get("repeat_changed")]
+        again = of.get("repeat_changed")
+        shown = (*(of[key] for key in columns), "-" if again is None else again)
+        yield [name, title, f"{of['n']} of {of['of']}", *shown]
 
 
 def evouna(path: Path) -> Iterator[dict[str, Any]]:
