@@ -172,8 +172,9 @@ def balance_of(settings: Settings, cells: Mapping[Cell, int]) -> Balance:
     return Balance(cells, {**LIMITS, **settings.limits}, gentle)
 
 
-def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:
-    """The run, again with other shares where the corpus cannot give those asked for.
+def _rounds(run: _Run, wanted: Mapping[str, int], made: Outcome | None = None) -> Outcome:
+    """The run, again with other shares where the corpus cannot give those asked for; `made` is its first round, where
+    that was made already.
 
     Shares of difficulty hold for every type as long as they can; then types make up for one another; with
     `nearest` there are as many rows as can be had of the types, and then of the levels, asked for. Types take
@@ -181,7 +182,7 @@ def _rounds(run: _Run, wanted: Mapping[str, int]) -> Outcome:
     """
     shares, nearest = run.settings.difficulty, run.settings.nearest
     cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
-    outcome = best = run.synthesize(wanted, cells)
+    outcome = best = made or run.synthesize(wanted, cells)
     for _ in range(ROUNDS):
         if outcome.stopped:
             break
@@ -254,13 +255,13 @@ def _planned(run: _Run) -> Plan:
     everything = {kind: len(found) for kind, found in scenarios.items()}
     trials = [run.synthesize(asked, cells), run.synthesize(everything, {})]
     found = plan_of(run.material, scenarios, asked, cells, trials)
-    return replace(found, nearest=_offered(run, asked)) if found.shortfall else found
+    return replace(found, nearest=_offered(run, asked, None if cells else trials[0])) if found.shortfall else found
 
 
-def _offered(run: _Run, asked: Mapping[str, int]) -> Mapping[str, int]:
+def _offered(run: _Run, asked: Mapping[str, int], made: Outcome | None) -> Mapping[str, int]:
     """The counts nearest to those asked for that a run makes, tried out: what each type alone can give is not what all
-    of them can."""
-    outcome = _rounds(replace(run, settings=replace(run.settings, nearest=True, difficulty={})), asked)
+    of them can. `made` is the run for those asked for, where that was made already."""
+    outcome = _rounds(replace(run, settings=replace(run.settings, nearest=True, difficulty={})), asked, made)
     for _ in range(ROUNDS):
         if not outcome.shortfall:
             break

@@ -76,7 +76,7 @@ def core(sample):
 
 @pytest.mark.parametrize("name", sorted(set(formats()) - PARTIAL))
 @given(sets())
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_out_and_in_again_a_set_is_the_same(tmp_path_factory, name, made):
     held, samples = made
     adopted = round_trip(name, held, samples, tmp_path_factory.mktemp("out"))

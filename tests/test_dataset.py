@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.dataset import Dataset, Item, Rows, stream
@@ -78,7 +78,6 @@ def test_a_line_that_is_no_row_is_named(tmp_path):
         Dataset.load(tmp_path / "missing.jsonl")
 
 
-@settings(deadline=None)
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 3))
 def test_a_larger_sample_only_adds(n, more, seed):
     whole = made(25)

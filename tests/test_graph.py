@@ -3,7 +3,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.errors import InputError
@@ -150,7 +150,6 @@ def test_stored_and_opened_it_answers_alike(graph):
     assert packed.decode("utf-8", "surrogatepass").count("港务局在里斯本开会") == 1
 
 
-@settings(deadline=None)
 @given(seed=st.integers(0, 10**6), texts=st.lists(st.text(min_size=4, max_size=30), min_size=1, max_size=4))
 def test_any_graph_survives_storing(seed, texts):
     made, rng = KnowledgeGraph(), random.Random(seed)

@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.intervals import LEVEL, differences, estimates, wilson
@@ -39,7 +39,6 @@ def test_what_has_no_value_is_left_out_and_counted():
 values = st.lists(st.one_of(st.sampled_from([0.0, 1.0, 0.5, NAN]), st.floats(0, 1)), min_size=1, max_size=40)
 
 
-@settings(deadline=None)
 @given(values, st.integers(1, 12))
 def test_every_interval_has_a_width_holds_its_mean_and_stays_within_bounds(numbers, documents):
     found = one(numbers, [i % documents for i in range(len(numbers))])

@@ -101,7 +101,7 @@ def test_the_sentence_of_an_answer_is_the_one_that_speaks_of_the_question():
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_piece_of_a_document_is_found_where_it_is_or_where_it_is_repeated(data):
     text = data.draw(st.sampled_from([GUIDE, HANS]))
     start = data.draw(st.integers(0, len(text) - 25))

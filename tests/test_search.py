@@ -100,7 +100,6 @@ SCENARIOS = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(SCENARIOS, st.integers(1, 30), st.integers(1, 12), st.integers(1, 40))
 def test_the_choice_does_not_depend_on_how_many_are_under_way(made, wanted, lag, workers):
     plans = {"a": [], "b": []}
@@ -116,7 +115,6 @@ def test_the_choice_does_not_depend_on_how_many_are_under_way(made, wanted, lag,
     assert run(plans, quota, outcome, lag, 1) == run(plans, quota, outcome, lag, workers)
 
 
-@settings(deadline=None)
 @given(SCENARIOS, st.integers(1, 10), st.integers(1, 10))
 def test_a_larger_set_begins_as_a_smaller_one(made, small, more):
     plan = [scenario(n, "a", topic, doc, worth) for n, (_, topic, doc, worth, _) in enumerate(made)]
@@ -151,7 +149,7 @@ def test_a_row_makes_patience_whole_again():
 
 
 @given(st.lists(st.booleans(), min_size=30, max_size=30), st.integers(1, 8), st.integers(1, 8))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_giving_up_does_not_depend_on_how_many_are_under_way(kept, workers, lag):
     plan = [scenario(n, doc=f"d{n}", worth=1 - n / 100) for n in range(30)]
 

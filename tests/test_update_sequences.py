@@ -59,7 +59,7 @@ def followed(desk, name):
     return done
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=20, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 10)), min_size=2, max_size=3))
 def test_step_by_step_and_at_once_keep_the_same_rows(made, tmp_path_factory, edits):
     desk = Desk(made, tmp_path_factory.mktemp("steps"))

@@ -111,6 +111,34 @@ Steps: TypeAlias = Generator[Asked, Any, T]
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """What a part asks at one `yield`: a `single` request, or several at once."""
+
+    requests: tuple[Request, ...] = ()
+    single: bool = False
+
+
+def begun(part: Steps[Any]) -> Round:
+    """What a part asks first; raises what the part raises, StopIteration with its result at its end."""
+    return _round(next(part))
+
+
+def advanced(part: Steps[Any], asked: Round, answers: Sequence[Completion | RequestFailed]) -> Round:
+    """What a part asks after it was given the answers to what it asked before; raises as `begun` does.
+
+    The failure of a single request is raised at the part's `yield`.
+    """
+    if not asked.single:
+        return _round(part.send(tuple(answers)))
+    (answer,) = answers
+    return _round(part.throw(answer) if isinstance(answer, RequestFailed) else part.send(answer))
+
+
+def _round(asked: Asked) -> Round:
+    return Round((asked,), single=True) if isinstance(asked, Request) else Round(tuple(asked))
+
+
+@dataclass(frozen=True, slots=True)
 class RateLimits:
     """What an endpoint said of its limits with a reply: whether nothing is left, and for how many seconds."""
 

@@ -7,11 +7,11 @@ import queue
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from synth.errors import BudgetSpent, ConfigError
 from synth.llm.accounts import Accounts
-from synth.llm.base import Asked, ChatModel, Completion, Request, RequestFailed, Steps
+from synth.llm.base import ChatModel, Completion, Request, RequestFailed, Round, Steps, advanced, begun
 from synth.llm.budget import Budget
 from synth.llm.exchange import Exchange
 from synth.llm.line import Line
@@ -136,45 +136,37 @@ class _Item(Generic[T]):
         self.turn = turn
         self.outcome: Outcome[T] | None = None
         self.dropped = False
-        self.missing = 0
-        self._single = True
+        self._round: Round | None = None
         self._asked: Counter[str] = Counter()
-        self._answers: list[Completion | RequestFailed | None] = []
+        self._answers: dict[int, Completion | RequestFailed] = {}
 
-    def step(self, answer: Any) -> tuple[Request, ...]:
-        """Give the part its answer; the requests it makes next, none when it is through."""
+    def step(self) -> tuple[Request, ...]:
+        """Let the part go on with the answers that have come; the requests it makes next, none when it is through."""
         try:
-            asked = self._go_on(answer)
+            self._round = self._next()
         except StopIteration as end:
             self.outcome = Outcome(key=self.job.key, value=end.value, asked=self._asked)
             return ()
         except RequestFailed as failure:
             self.outcome = Outcome(key=self.job.key, failure=failure, asked=self._asked)
             return ()
-        self._single = isinstance(asked, Request)
-        requests = _listed(asked)
-        self._asked.update(request.purpose for request in requests)
-        self._answers = [None] * len(requests)
-        self.missing = len(requests)
-        return requests
+        self._asked.update(request.purpose for request in self._round.requests)
+        self._answers = {}
+        return self._round.requests
 
-    def _go_on(self, answer: Any) -> Asked:
-        if isinstance(answer, RequestFailed):
-            return self.job.steps.throw(answer)
-        return self.job.steps.send(answer)
+    def _next(self) -> Round:
+        if self._round is None:
+            return begun(self.job.steps)
+        return advanced(self.job.steps, self._round, [answer for _, answer in sorted(self._answers.items())])
 
     def take(self, place: int, answer: Completion | RequestFailed) -> None:
         """One of the answers the part waits for has come."""
         self._answers[place] = answer
-        self.missing -= 1
 
-    def answer(self) -> Any:
-        """What the part receives at its `yield`."""
-        return self._answers[0] if self._single else tuple(self._answers)
-
-
-def _listed(asked: Asked) -> tuple[Request, ...]:
-    return (asked,) if isinstance(asked, Request) else tuple(asked)
+    @property
+    def is_answered(self) -> bool:
+        """Whether all that the part asked has an answer."""
+        return self._round is not None and len(self._answers) == len(self._round.requests)
 
 
 class _Run(Generic[T]):
@@ -230,15 +222,15 @@ class _Run(Generic[T]):
             item = _Item(job, self._next_turn)
             self._next_turn += 1
             self._begun.append(item)
-            self._advance(item, None)
+            self._advance(item)
             if self._waiting >= self._driver.concurrency:
                 # Every place is taken: what has come meanwhile goes on before more is begun.
                 self._listen(wait=False)
 
-    def _advance(self, item: _Item[T], answer: Any) -> None:
+    def _advance(self, item: _Item[T]) -> None:
         """Run a part until it waits for the network or is through; kept answers are given at once."""
         while True:
-            requests = item.step(answer)
+            requests = item.step()
             if item.outcome is not None:
                 return
             to_send = []
@@ -252,7 +244,6 @@ class _Run(Generic[T]):
                 self._waiting += 1
                 self._send(item, to_send)
                 return
-            answer = item.answer()
 
     def _send(self, item: _Item[T], requests: Sequence[tuple[str, Request, int]]) -> None:
         if self._line is None:
@@ -292,10 +283,10 @@ class _Run(Generic[T]):
             if not isinstance(answer, Completion | RequestFailed):
                 raise answer
             item.take(place, answer)
-            if not item.missing:
+            if item.is_answered:
                 self._waiting -= 1
                 if not item.dropped:
-                    self._advance(item, item.answer())
+                    self._advance(item)
 
 
 def _cancel(tasks: set[asyncio.Task[Completion]]) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
-from synth.llm.base import Request, RequestFailed, Steps
+from synth.llm.base import Round, Steps, advanced, begun
 
 T = TypeVar("T")
 
@@ -16,27 +17,22 @@ def together(parts: Sequence[Steps[T]]) -> Steps[list[T]]:
     An exception that one of them lets go ends them all.
     """
     results: dict[int, T] = {}
-    waiting: dict[int, tuple[bool, tuple[Request, ...]]] = {}
+    waiting: dict[int, Round] = {}
 
-    def go_on(number: int, answer: Any) -> None:
-        part = parts[number]
+    def go_on(number: int, step: Callable[[], Round]) -> None:
         try:
-            asked = part.throw(answer) if isinstance(answer, RequestFailed) else part.send(answer)
+            waiting[number] = step()
         except StopIteration as end:
             results[number] = end.value
-        else:
-            single = isinstance(asked, Request)
-            waiting[number] = single, (asked,) if isinstance(asked, Request) else tuple(asked)
 
     try:
-        for number in range(len(parts)):
-            go_on(number, None)
+        for number, part in enumerate(parts):
+            go_on(number, partial(begun, part))
         while waiting:
             asked, waiting = waiting, {}
-            answers = iter((yield [request for _, requests in asked.values() for request in requests]))
-            for number, (single, requests) in asked.items():
-                mine = tuple(next(answers) for _ in requests)
-                go_on(number, mine[0] if single else mine)
+            answers = iter((yield [request for one in asked.values() for request in one.requests]))
+            for number, one in asked.items():
+                go_on(number, partial(advanced, parts[number], one, [next(answers) for _ in one.requests]))
     finally:
         for part in parts:
             part.close()

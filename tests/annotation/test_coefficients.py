@@ -40,7 +40,7 @@ def once(rows):
     return np.ones((1, rows))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(tables())
 def test_krippendorffs_alpha_is_the_librarys(drawn):
     table, values = drawn
@@ -56,7 +56,7 @@ def test_krippendorffs_alpha_is_the_librarys(drawn):
         assert same(krippendorff(counts, once(len(counts)), ordinal=level == "ordinal")[0], float(theirs))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables())
 def test_cohens_kappa_is_that_of_scikit_learn(drawn):
     table, values = drawn
@@ -70,7 +70,7 @@ def test_cohens_kappa_is_that_of_scikit_learn(drawn):
     assert same(cohen(first, second, values, once(len(first)))[0], float(theirs))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables())
 def test_fleiss_kappa_is_that_of_statsmodels(drawn):
     table, values = drawn

@@ -19,7 +19,7 @@ def ids(rows):
     return [row.id for row in rows]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 200), st.integers(0, 5))
 def test_every_part_of_a_stratified_order_has_the_types_in_proportion(size, seed):
     chosen = stratified(ROWS, seed)[:size]
@@ -60,7 +60,7 @@ def test_refused_candidates_are_spread_among_the_rows():
     assert max(later - former for former, later in pairwise(places)) <= 8
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 6), st.integers(1, 3), st.integers(1, 80))
 def test_everybody_gets_as_much_and_meets_everybody(people, per_item, rows):
     per_item = min(per_item, people)

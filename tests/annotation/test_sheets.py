@@ -434,7 +434,7 @@ def test_names_of_files_tell_formats_or_it_is_said(tmp_path):
         format_to_read(tmp_path / "none.json")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.text(min_size=1, max_size=30), st.text(min_size=1, max_size=30), st.sampled_from(["csv", "doccano"]))
 def test_any_text_comes_back_unchanged(tmp_path, question, answer, name):
     if not (question.strip() and answer.strip()):

@@ -65,7 +65,7 @@ MARKDOWN = st.lists(
 TEXTS = st.one_of(CHINESE, MIXED, MARKDOWN)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(
     TEXTS, st.sampled_from(STRATEGIES), st.sampled_from(["markdown", "text"]), st.integers(1, 60), st.integers(0, 30)
 )
@@ -84,7 +84,7 @@ def test_chunks_are_slices_that_cover_the_text(text: str, strategy: str, format:
         assert all(a.end <= b.start for a, b in pairwise(made))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TEXTS, st.sampled_from(STRATEGIES), st.integers(1, 40), st.integers(0, 20))
 def test_no_character_is_torn_and_no_chunk_is_over_the_size(text: str, strategy: str, size: int, overlap: int) -> None:
     for piece in cut(text, strategy=strategy, size=size, overlap=min(overlap, size // 2)):

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.embeddings.hashed import HashedEncoder
@@ -13,7 +13,6 @@ ENCODER = HashedEncoder(dimension=128)
 texts = st.lists(st.text(max_size=40), min_size=1, max_size=5)
 
 
-@settings(deadline=None)
 @given(texts)
 def test_rows_are_of_length_one_and_do_not_depend_on_the_batch(given_texts):
     rows = ENCODER.encode(given_texts)

@@ -288,7 +288,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from(PIECES), max_size=6), st.sampled_from(["", " ", "\n", "\n\n"]), st.booleans())
 def test_every_part_of_a_fact_is_where_it_says(chosen: list[str], between: str, traditional: bool) -> None:
     text = between.join(chosen)
@@ -312,7 +312,7 @@ def _plain(text: str) -> str:
     return re.sub(r"\(https?:[^)]*\)|（[^）]*）|[\s*`\[\]>]", "", text)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.text(alphabet="的了在2年月人（）“”《》，。：·　 \nabc`*-是由于被为周北京不会将把与😀", max_size=60))
 def test_odd_input_raises_nothing(text: str) -> None:
     for fact in assertions(read(text)):

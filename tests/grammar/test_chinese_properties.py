@@ -38,7 +38,7 @@ def read(text: str, format: str = "markdown") -> Reading:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from(SENTENCES), max_size=6), st.sampled_from(["", "\n\n"]), st.booleans())
 def test_spans_lie_in_the_document_and_hold_the_answer(chosen: list[str], between: str, traditional: bool) -> None:
     text = between.join(chosen)
@@ -54,7 +54,7 @@ def test_spans_lie_in_the_document_and_hold_the_answer(chosen: list[str], betwee
             assert normalise(answer)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.text(alphabet="的了在2年月人（）“”《》，。：·　 \nabc`*-是由于被为周北京😀", max_size=60))
 def test_odd_input_raises_nothing(text: str) -> None:
     for draft in drafts(read(text)):
@@ -66,7 +66,7 @@ def test_nothing_to_ask(text: str) -> None:
     assert drafts(read(text)) == []
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from(SENTENCES[:8]), min_size=1, max_size=3, unique=True))
 def test_scripts_agree(chosen: list[str]) -> None:
     text = "".join(chosen)

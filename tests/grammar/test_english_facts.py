@@ -437,7 +437,7 @@ def bare(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"[\[\]*`]|\(\w+\.md\)", "", text)).strip().casefold()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(pages())
 def test_every_term_stands_where_it_says(text: str) -> None:
     facts = read(text)

@@ -49,13 +49,13 @@ def check(text: str, format: str) -> None:
         assert 0 < draft.worth <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SENTENCES, st.sampled_from(["markdown", "text"]))
 def test_answers_occur_in_their_evidence(sentences: list[str], format: str) -> None:
     check(" ".join(sentences), format)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(alphabet="Ab c.,?!()[]`*“\"'—é漢🦊\n0%:", max_size=80), st.sampled_from(["markdown", "text", "passage"]))
 def test_odd_text_breaks_nothing(text: str, format: str) -> None:
     check(text, format)

@@ -43,7 +43,7 @@ def test_what_was_under_way_is_handed_out_before_the_end() -> None:
         next(outcomes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     limit=st.integers(1, 400),
     used=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 20)), max_size=25),

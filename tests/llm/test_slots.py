@@ -106,7 +106,7 @@ def test_places_go_to_the_lowest_turn() -> None:
     assert run(work) == [1, 3, 5, 9]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     limits=st.tuples(st.integers(1, 5), st.integers(50, 200)),
     asked=st.lists(st.tuples(st.floats(0, 40), st.integers(1, 80)), max_size=30),

@@ -5,7 +5,7 @@ import string
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.destructive import NLTKWordTokenizer
 
@@ -185,7 +185,6 @@ english = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(english, english.filter(lambda words: as_squad_has_it(" ".join(words))))
 def test_squad_is_squad(answer, golden):
     answer, golden = " ".join(answer), " ".join(golden)
@@ -196,7 +195,6 @@ def test_squad_is_squad(answer, golden):
     assert of_answer("squad_f1", answer, golden) == pytest.approx(f1)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="ab'\"`.,:;?!()[]{}<>*-— 12$%&@#s«»“”‘’ntlreve", max_size=20))
 def test_latin_words_in_chinese_are_cut_as_nltk_cuts_them(text):
     assert treebank(text) == NLTKWordTokenizer().tokenize(text)
@@ -253,7 +251,6 @@ texts = st.lists(st.sampled_from("the red 北京 臺灣 3.14 house ２０２１�
 )
 
 
-@settings(deadline=None)
 @given(texts, texts.filter(as_squad_has_it), st.sampled_from(ANSWERS))
 def test_every_metric_is_between_0_and_1_and_more_golden_answers_never_lower_it(answer, golden, metric):
     found = of_answer(metric, answer, golden)
@@ -261,7 +258,6 @@ def test_every_metric_is_between_0_and_1_and_more_golden_answers_never_lower_it(
     assert of_answer(metric, answer, [golden, "red house"]) >= found - (1 if metric == "bleu" else 0)
 
 
-@settings(deadline=None)
 @given(
     texts.filter(lambda text: re.search(r"\w", text)), st.sampled_from([name for name in ANSWERS if name != "rouge_2"])
 )
@@ -271,7 +267,6 @@ def test_a_golden_answer_given_word_for_word_is_right(text, metric):
     assert of_answer(metric, text, text) == pytest.approx(1.0)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from("red house north 北 京 水 7".split()), min_size=1, max_size=7).flatmap(
         lambda words: st.tuples(st.just(words), st.permutations(words))

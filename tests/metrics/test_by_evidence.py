@@ -1,7 +1,7 @@
 """Measures by characters of evidence: the same whatever the chunking."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.metrics.covering import cover
@@ -79,7 +79,6 @@ def test_overlapping_pieces_count_once():
 spans = st.lists(st.tuples(st.integers(80, 130), st.integers(1, 30)), max_size=6)
 
 
-@settings(deadline=None)
 @given(spans, st.integers(1, 6))
 def test_bounds_and_growth(passages, k):
     row = item(evidence=[TEN, piece("QRSTU", start=120)])
@@ -92,7 +91,6 @@ def test_bounds_and_growth(passages, k):
         assert found[f"evidence_{name}@{k + 1}"] >= found[f"evidence_{name}@{k}"]
 
 
-@settings(deadline=None)
 @given(spans, st.integers(1, 29))
 def test_cutting_a_passage_in_two_changes_no_recall(passages, at):
     row = item(evidence=[TEN])

@@ -4,7 +4,7 @@ import random
 
 import pytest
 import pytrec_eval
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.metrics import ranking
@@ -96,7 +96,6 @@ def test_nothing_retrieved_is_zero_and_nothing_relevant_has_no_value():
 grades = st.lists(st.sampled_from([0.0, 0.0, 1.0, 2.0, 3.0]), max_size=15)
 
 
-@settings(deadline=None)
 @given(grades, st.lists(st.sampled_from([1.0, 2.0, 3.0]), max_size=5), st.integers(1, 20))
 def test_every_measure_is_between_0_and_1_and_the_best_order_is_1(found, unfound, k):
     ideal = [grade for grade in found if grade] + unfound
@@ -113,7 +112,6 @@ def test_every_measure_is_between_0_and_1_and_the_best_order_is_1(found, unfound
     assert ranking.ndcg(sorted(ideal, reverse=True), k, ideal) == pytest.approx(1)
 
 
-@settings(deadline=None)
 @given(grades, st.integers(1, 14), st.integers(0, 12))
 def test_a_relevant_one_moved_up_lowers_nothing_and_a_greater_k_loses_nothing(found, k, at):
     ideal = [grade for grade in found if grade]

@@ -1,7 +1,7 @@
 """Correctness and support: what one text says of another."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.metrics.support import supported
@@ -80,7 +80,6 @@ words = st.lists(
 ).map(" ".join)
 
 
-@settings(deadline=None)
 @given(words, words)
 def test_both_are_between_0_and_1_and_what_says_all_has_all(one, other):
     assert 0 <= value("correctness", case(item(one), other)) <= 1

@@ -73,7 +73,7 @@ def test_a_word_s_origin_takes_in_its_marks() -> None:
     assert raw[slice(*made.origin(start, start + 9))] == "[the guide](a.md)"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(MARKS, st.booleans())
 def test_origins_are_in_order_and_inside(raw: str, markdown: bool) -> None:
     made = plain(raw, markdown=markdown)
@@ -84,7 +84,7 @@ def test_origins_are_in_order_and_inside(raw: str, markdown: bool) -> None:
     assert made.text == made.text.strip()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(PIECES, st.sampled_from(["markdown", "text"]))
 def test_a_sentence_as_written_reads_as_the_sentence(text: str, format: str) -> None:
     last = 0
@@ -98,7 +98,7 @@ def test_a_sentence_as_written_reads_as_the_sentence(text: str, format: str) -> 
             assert sentence.text[a:b].strip()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(st.sampled_from("ab c.。中國*_`[]()<>!#&;-=~\\{}:|1éE/?%"), max_size=40))
 def test_written_markdown_reads_back_as_the_text(text: str) -> None:
     line = " ".join(text.split())

@@ -48,7 +48,7 @@ def test_split(parts: list[str]) -> None:
     assert split(between.join(parts)) == parts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(st.sampled_from("ab C1.。!？…”」)》《 \n的，,?"), max_size=60))
 def test_every_character_is_in_one_sentence_and_each_says_something(text: str) -> None:
     spans = split_sentences(text)

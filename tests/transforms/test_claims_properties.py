@@ -41,7 +41,7 @@ def claims(draw):
 
 
 @given(claims())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_a_fact_stands_where_it_says_or_there_is_none(drawn):
     passage, claim = drawn
     try:
@@ -60,7 +60,7 @@ def test_a_fact_stands_where_it_says_or_there_is_none(drawn):
 
 
 @given(st.text(alphabet="ab1.,-()「」 图書_#", max_size=20), st.text(alphabet="ab1.,-()「」 图書_#", max_size=5))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_places_end_and_lie_in_the_text(text, part):
     found = list(places(part, text))
     assert all(0 <= start < end <= len(text) for start, end in found)

@@ -59,7 +59,7 @@ def test_half_a_text_is_not_nearly_the_same():
 
 
 @given(st.integers(0, 180), st.integers(1, 30))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_estimate_is_near_the_truth(place, length):
     other = ENGLISH[:place] + "z" * length + ENGLISH[place:]
     a, b = set(_shingles(ENGLISH)), set(_shingles(other))

@@ -57,7 +57,7 @@ CORPORA = st.lists(st.lists(NAMES, min_size=1, max_size=5), min_size=1, max_size
 
 
 @given(CORPORA, st.integers(1, 3), st.integers(2, 6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_edges_are_few_weighed_and_say_exactly_what_is_shared(documents, k, walked):
     graph = mentioning(*documents)
     edges = related(graph, k=k, walked=walked)
@@ -70,7 +70,7 @@ def test_edges_are_few_weighed_and_say_exactly_what_is_shared(documents, k, walk
 
 
 @given(CORPORA)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_with_room_for_all_nothing_that_shares_is_missed(documents):
     graph = mentioning(*documents)
     found = pairs(related(graph, k=40, walked=40, beside_best=1e-9, least=1e-9))

@@ -132,7 +132,11 @@ def _verb(doc: Doc, token: Token) -> Iterator[Substitution]:
     elif known:
         yield from _with_preposition(token, *known[0])
     elif has_object and not any(child.dep_ == "prep" and child.lower_ in ("as", "into") for child in prepositions):
-        plain = not any(child.dep_ == "dobj" and child.pos_ == "PRON" and child.i > token.i for child in children)
+        objects = [child for child in children if child.dep_ in ("dobj", "nsubjpass")]
+        objects += [token.head] if token.dep_ == "acl" else []
+        plain = not any(one.dep_ == "dobj" and one.pos_ == "PRON" and one.i > token.i for one in objects)
+        # Bodies and laws have names, and are not "made".
+        plain = plain and not (lemma == "create" and any(one.tag_.startswith("NNP") for one in objects))
         # "What should you use" asks for advice, in which nobody says "employ".
         if plain and not (lemma == "use" and token.tag_ not in ("VBZ", "VBD")):
             yield from _inflected(token, verbs.WITH_OBJECT.get(lemma, ()))

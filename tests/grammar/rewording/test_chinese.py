@@ -178,7 +178,7 @@ NAMES = st.sampled_from(["江州", "北岸灯塔", "林远", "青石商会", "Ta
 VERBS = st.sampled_from([*sorted(entries())[::7], "位于", "成立于", "是由谁设计的", "是什么时候"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.one_of(NAMES, VERBS, st.sampled_from(["的", "，", "在", "为什么", "哪里", "什么"])), min_size=1, max_size=8),
     st.lists(st.one_of(NAMES, VERBS), max_size=12),

@@ -110,6 +110,19 @@ def test_what_the_passage_has_not_is_left_alone():
     assert reword("Who opposed the plan?", "en", ["Nothing of the kind."], [], ["Marie Orm"]) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "made"),
+    [
+        ("In what year was the Northern Light Board created by Parliament?", None),
+        ("Who created the map?", "Who made the map?"),
+    ],
+)
+def test_a_body_that_was_created_was_not_made(question, made):
+    told = ["In 1786 Parliament created the Northern Light Board, which created the map."]
+    reworded = reword(question, "en", told, [], ["1786"])
+    assert (reworded.question if reworded else None) == made
+
+
 def test_a_term_of_the_passage_stays():
     told = ["The wide area network. A wide area network links the islands."]
     assert reword("Who built the wide area network?", "en", told, [], ["Orm"]) is None
@@ -123,7 +136,7 @@ def test_other_languages_are_left_alone(language):
 WORDS = st.sampled_from([question for question, _, _ in SAID])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(WORDS, st.lists(st.sampled_from(PASSAGE.replace(".", "").split()), max_size=4))
 def test_what_is_to_be_kept_comes_out_as_it_went_in_and_always_alike(question, keep):
     made = reword(question, "en", [PASSAGE], keep, ["1911"])
