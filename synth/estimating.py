@@ -22,7 +22,7 @@ from synth.llm.base import Completion, Request
 from synth.llm.budget import prompt_tokens
 from synth.llm.prices import Price
 from synth.opening import corpus_of, material_of, opened, read_corpus
-from synth.pipeline import places, plans, quotas
+from synth.pipeline import Places, plans, quotas
 from synth.progress import Progress, Silent
 from synth.records import UNANSWERABLE, Evidence, Sample, Scenario
 from synth.search import Search
@@ -120,8 +120,7 @@ def _tried(
     material: Material, writers: Sequence[Writer], wanted: Mapping[str, int], known: yields.Yields, patience: int
 ) -> dict[tuple[str, str], list[Scenario]]:
     """The scenarios that the run would try, by type and writer, were each kept with the known probability."""
-    place = places(material)
-    search = Search(plans(writers, material, wanted), wanted, lambda one: place(one.chunk_ids), LAG, patience=patience)
+    search = Search(plans(writers, material, wanted), wanted, Places(material.graph).of, LAG, patience=patience)
     tried: dict[tuple[str, str], list[Scenario]] = defaultdict(list)
     under_way: deque[tuple[bool, bool]] = deque()
     while True:

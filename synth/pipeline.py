@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Container, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from inspect import isgenerator
 from itertools import count, groupby
 from typing import Any
@@ -15,6 +14,7 @@ from synth.controls import try_judge
 from synth.difficulty import Gauge
 from synth.errors import BudgetSpent
 from synth.filters.base import Corpus, Filter, SetFilter
+from synth.graph import KnowledgeGraph
 from synth.labels import category, labelled
 from synth.llm.base import Steps
 from synth.llm.driver import Driver, Job
@@ -82,18 +82,12 @@ def synthesize(
     making = _Making(
         {writer.name: writer for writer in writers}, material, corpus, filters, manner, gauge or Gauge(corpus)
     )
-    place = places(material)
-    search = Search(
-        _promoted(plans(writers, material, wanted), fresh),
-        wanted,
-        lambda scenario: place(scenario.chunk_ids),
-        lag,
-        balance.cells,
-        patience,
-    )
+    places = Places(material.graph)
+    scenarios = _promoted(plans(writers, material, wanted), fresh)
+    search = Search(scenarios, wanted, places.of, lag, balance.cells, patience)
     for sample in held:
         rows.hold(sample)
-        search.hold(place(tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in material.graph)))
+        search.hold(places.of_row(sample))
     stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
         try:
@@ -145,17 +139,30 @@ def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dic
     }
 
 
-def places(material: Material) -> Callable[[tuple[str, ...]], Place]:
-    """Where a scenario on some passages stands, found once for each set of them."""
-    graph = material.graph
+@dataclass(slots=True)
+class Places:
+    """Where scenarios and rows stand in a graph; found once for each set of passages."""
 
-    @cache
-    def place(chunk_ids: tuple[str, ...]) -> Place:
-        doc_ids = {graph.chunk(chunk_id).doc_id for chunk_id in chunk_ids}
-        rooms = {doc_id: 1 + len(graph.document(doc_id).text) // A_ROW for doc_id in sorted(doc_ids)}
-        return Place(category(graph, chunk_ids[0]) if chunk_ids else "", rooms)
+    graph: KnowledgeGraph
+    _known: dict[tuple[str, ...], Place] = field(init=False, default_factory=dict)
 
-    return place
+    def of(self, scenario: Scenario) -> Place:
+        """Where a scenario stands."""
+        return replace(self._place(scenario.chunk_ids), sentences=scenario.sentences)
+
+    def of_row(self, sample: Sample) -> Place:
+        """Where a row stands, by the passages of its evidence that there are still."""
+        chunk_ids = tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in self.graph)
+        return replace(
+            self._place(chunk_ids), sentences=tuple((piece.doc_id, piece.start) for piece in sample.evidence)
+        )
+
+    def _place(self, chunk_ids: tuple[str, ...]) -> Place:
+        if chunk_ids not in self._known:
+            doc_ids = {self.graph.chunk(chunk_id).doc_id for chunk_id in chunk_ids}
+            rooms = {doc_id: 1 + len(self.graph.document(doc_id).text) // A_ROW for doc_id in sorted(doc_ids)}
+            self._known[chunk_ids] = Place(category(self.graph, chunk_ids[0]) if chunk_ids else "", rooms)
+        return self._known[chunk_ids]
 
 
 def _candidates(search: Search, making: _Making, driver: Driver, control: float) -> Generator[Candidate]:

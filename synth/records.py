@@ -177,7 +177,8 @@ class Relationship:
 class Scenario:
     """What is to be asked, before it is asked: where, which type, and in which manner.
 
-    `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is how promising it looked.
+    `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is how promising it looked; `sentences` are
+    those that are to be its evidence, as far as they are known, each by its document and where it starts.
     """
 
     scenario_id: str
@@ -189,6 +190,7 @@ class Scenario:
     slot: int = 0
     worth: float = 0.0
     path: tuple[str, ...] = ()
+    sentences: tuple[tuple[str, int], ...] = ()
     persona: str | None = None
     style: str | None = None
 

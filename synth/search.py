@@ -22,6 +22,9 @@ DOCUMENT_STEP = 0.04
 TOPIC_STEP = 0.02
 """The same for its topic, when that has an average part of the scenarios."""
 
+SENTENCE_STEP = 1.0
+"""The same for a sentence that is to be evidence: a second question on it waits until all others had their turn."""
+
 LEVEL_STEP = 0.2
 """What a topic gains, in worth, when all of its questions were of the levels of difficulty that are missing."""
 
@@ -41,10 +44,11 @@ HOPE = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a scenario stands: its topic, and its documents with the rows each has room for at a time."""
+    """Where a scenario stands: its topic, its documents with the rows each has room for at a time, its sentences."""
 
     topic: str
     documents: Mapping[str, int]
+    sentences: tuple[tuple[str, int], ...] = ()
 
 
 _Shelf: TypeAlias = tuple[str, str]
@@ -251,20 +255,24 @@ class Search:
         """The cost of the best scenario of a shelf, brought to the top: rows may have made others better."""
         while True:
             cost, number, scenario = heap[0]
-            now = self._document_cost(scenario) - scenario.worth
+            now = self._crowding(scenario) - scenario.worth
             if now <= cost:
                 return now
             heapq.heapreplace(heap, (now, number, scenario))
 
-    def _document_cost(self, scenario: Scenario) -> float:
-        """What the rows that its documents have cost a scenario."""
-        rooms = self.place(scenario).documents
-        return DOCUMENT_STEP * max((self._rows[f"d {doc_id}"] // room for doc_id, room in rooms.items()), default=0)
+    def _crowding(self, scenario: Scenario) -> float:
+        """What the rows that its documents and its sentences have cost a scenario."""
+        place = self.place(scenario)
+        rows = (self._rows[f"d {doc_id}"] // room for doc_id, room in place.documents.items())
+        questions = (self._rows[f"s {sentence}"] for sentence in place.sentences)
+        return DOCUMENT_STEP * max(rows, default=0) + SENTENCE_STEP * max(questions, default=0)
 
     def _count(self, place: Place, by: int) -> None:
         self._rows[f"t {place.topic}"] += by
         for doc_id in place.documents:
             self._rows[f"d {doc_id}"] += by
+        for sentence in place.sentences:
+            self._rows[f"s {sentence}"] += by
         for kind in self._kinds.values():
             kind.stale(place)
 

@@ -66,6 +66,11 @@ class Writer(ABC):
         """What can be written for a scenario; with a chat model, a generator of requests."""
 
 
+def starts(doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+    """The sentences of a scenario, of the spans (start, end) of a document that are to be its evidence."""
+    return tuple((doc_id, start) for start, _ in spans)
+
+
 def evidence_of(material: Material, doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[Evidence, ...]:
     """Evidence records for spans (start, end) of the text of a document."""
     document = material.graph.document(doc_id)

@@ -188,4 +188,5 @@ def scenario_at(
         slot=focus.index,
         worth=worth * (1 - JITTER * priority(material.seed, scenario_id)),
         path=tuple(path),
+        sentences=((focus.chunk.doc_id, focus.sentence.start),),
     )

@@ -15,7 +15,7 @@ from synth.graph import KnowledgeGraph
 from synth.records import Draft, Entity, Fact, Sample, Scenario, Step, Term, digest
 from synth.text.normalise import holds, normalise
 from synth.text.tokens import content_words
-from synth.writer import Material, evidence_of, passage_at, priority
+from synth.writer import Material, evidence_of, passage_at, priority, starts
 
 _DESCRIPTIONS = 3
 """Facts by which one entity is described, the surest first."""
@@ -66,6 +66,7 @@ class Compose(Evolution):
             slot=asked.slot,
             worth=min(asked.draft.worth, fact.trust) - JITTER * priority(material.seed, scenario_id),
             path=path,
+            sentences=(*starts(asked.doc_id, asked.draft.spans), *starts(fact.doc_id, fact.spans)),
         )
 
     def parents(self, scenario: Scenario, material: Material) -> tuple[Sample, ...]:

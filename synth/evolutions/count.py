@@ -9,7 +9,7 @@ from synth.evolutions.base import Eliminated, Evolution
 from synth.evolutions.stated import JITTER, child
 from synth.grammar.composer import compositions
 from synth.records import Sample, Scenario, Step, digest
-from synth.writer import Material, evidence_of, passage_at, priority
+from synth.writer import Material, evidence_of, passage_at, priority, starts
 
 _FEWEST = 3
 
@@ -39,6 +39,7 @@ class Count(Evolution):
                 seed=material.seed,
                 worth=fact.trust - JITTER * priority(material.seed, scenario_id),
                 path=(fact.fact_id,),
+                sentences=starts(fact.doc_id, fact.spans),
             )
 
     def parents(self, scenario: Scenario, material: Material) -> tuple[Sample, ...]:

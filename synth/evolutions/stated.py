@@ -14,7 +14,7 @@ from synth.text.dates import Date, Period, read_date
 from synth.text.markup import plain
 from synth.text.normalise import holds, normalise
 from synth.text.quantities import Quantity, read_quantity
-from synth.writer import Material, evidence_of, passage_at, priority
+from synth.writer import Material, evidence_of, passage_at, priority, starts
 
 JITTER = 0.05
 """How far the seed may move a pair of facts, in worth."""
@@ -167,6 +167,7 @@ def scenario_of(
         slot=slot,
         worth=worth - JITTER * priority(material.seed, scenario_id),
         path=path,
+        sentences=tuple(place for one in facts for place in starts(one.fact.doc_id, one.fact.spans)),
     )
 
 

@@ -45,6 +45,7 @@ class ChatSimple(Writer):
                     seed=material.seed,
                     slot=index,
                     worth=value - JITTER * priority(material.seed, scenario_id),
+                    sentences=((doc_id, sentence.start),),
                 )
 
     def write(self, scenario: Scenario, material: Material) -> Steps[Written]:

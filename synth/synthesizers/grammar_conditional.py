@@ -8,7 +8,7 @@ from typing import ClassVar
 from synth.grammar.composer import compositions
 from synth.grammar.compositions import Asked
 from synth.records import Fact, Sample, Scenario, digest
-from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
+from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority, starts
 
 JITTER = 0.03
 """How far the seed may move a fact, in worth."""
@@ -39,6 +39,7 @@ class GrammarConditional(Writer):
                     slot=slot,
                     worth=fact.trust - 0.05 * slot - JITTER * priority(material.seed, scenario_id),
                     path=(fact.fact_id,),
+                    sentences=starts(fact.doc_id, fact.spans),
                 )
 
     def write(self, scenario: Scenario, material: Material) -> Written:

@@ -10,7 +10,7 @@ from synth.grammar.composer import compositions
 from synth.records import Fact, Sample, Scenario, digest
 from synth.text.dates import Date, read_date
 from synth.text.quantities import read_quantity
-from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
+from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority, starts
 
 JITTER = 0.03
 """How far the seed may move a fact, in worth."""
@@ -48,6 +48,7 @@ class GrammarFacts(Writer):
                     slot=slot,
                     worth=fact.trust - BELOW[ask] - JITTER * priority(material.seed, scenario_id),
                     path=(fact.fact_id,),
+                    sentences=starts(fact.doc_id, fact.spans),
                 )
 
     def write(self, scenario: Scenario, material: Material) -> Written:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from synth.grammar.conditionals import conditionals
 from synth.records import Sample, Scenario, digest
-from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
+from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority, starts
 
 JITTER = 0.03
 """How far the seed may move a question, in worth."""
@@ -33,6 +33,7 @@ class GrammarRules(Writer):
                     seed=material.seed,
                     slot=slot,
                     worth=draft.worth - JITTER * priority(material.seed, scenario_id),
+                    sentences=starts(doc_id, draft.spans),
                 )
 
     def write(self, scenario: Scenario, material: Material) -> Written:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from synth.grammar.rewording.copying import Wording
 from synth.records import Sample, Scenario, digest
-from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
+from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority, starts
 
 JITTER = 0.03
 """How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
@@ -39,6 +39,7 @@ class GrammarSimple(Writer):
                     worth=draft.worth
                     - COPYING * Wording.of((chunk.text,)).copied(draft.question)[1]
                     - JITTER * priority(material.seed, scenario_id),
+                    sentences=starts(doc_id, draft.spans),
                 )
 
     def write(self, scenario: Scenario, material: Material) -> Written:
