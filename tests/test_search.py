@@ -10,7 +10,7 @@ from synth.records import Scenario
 from synth.search import Place, Search
 
 
-def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w"):
+def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w", sentence=None):
     return Scenario(
         scenario_id=f"{kind}-{number}",
         synthesizer=writer,
@@ -19,12 +19,13 @@ def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w"):
         language="en",
         seed=0,
         worth=worth,
+        sentences=() if sentence is None else ((doc, sentence),),
     )
 
 
 def place(one):
     topic, doc = one.chunk_ids
-    return Place(topic, {doc: 1})
+    return Place(topic, {doc: 1}, one.sentences)
 
 
 def run(plans, wanted, gives, lag=0, workers=1, patience=0):
@@ -78,6 +79,28 @@ def test_documents_take_turns_before_one_of_them_is_asked_much_more():
     ]
     chosen = run({"simple": plan}, {"simple": 8}, lambda one: True)
     assert Counter(one.chunk_ids[1] for one in chosen) == {"rich": 5, "poor": 3}
+
+
+@pytest.mark.parametrize("lag", [0, 5])
+def test_a_second_question_on_a_sentence_is_tried_last(lag):
+    plan = [scenario(n, doc=f"d{n // 2}", worth=0.9, sentence=7) for n in range(8)]
+    plan += [scenario(n, doc=f"d{n}", worth=0.1, sentence=7) for n in range(8, 12)]
+    chosen = run({"simple": plan}, {"simple": 12}, lambda one: True, lag, workers=lag + 1)
+    assert len({one.sentences for one in chosen[:8]}) == 8
+    assert len(chosen) == 12
+
+
+def test_a_sentence_whose_question_was_refused_is_free_again():
+    plan = [scenario(n, doc="d", worth=0.9 - n / 10, sentence=7) for n in range(2)] + [scenario(2, doc="e", worth=0.5)]
+    chosen = run({"simple": plan}, {"simple": 2}, lambda one: one.scenario_id != "simple-0")
+    assert [one.scenario_id for one in chosen] == ["simple-0", "simple-1", "simple-2"]
+
+
+def test_a_sentence_that_a_row_of_the_set_has_is_tried_last():
+    plan = [scenario(0, doc="d", worth=0.9, sentence=7), scenario(1, doc="e", worth=0.1, sentence=7)]
+    search = Search({"simple": plan}, {"simple": 1}, place)
+    search.hold(Place("other", {"d": 1}, (("d", 7),)))
+    assert search.next() == plan[1]
 
 
 def test_a_great_topic_leaves_room_for_a_small_one():

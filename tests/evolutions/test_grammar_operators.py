@@ -14,6 +14,7 @@ from synth.progress import Silent
 from synth.records import Scenario
 from synth.settings import Settings
 from synth.text.markup import plain
+from synth.writer import Writer
 
 CORPORA = Path(__file__).parents[2] / "corpora"
 OPERATORS = {name: part for name, part in discover("synth.evolutions", Evolution).items() if part.author == "grammar"}
@@ -89,3 +90,16 @@ def test_what_takes_several_documents_has_them(world):
     for name, _, _, sample in children(world):
         if sample.question_type == "multi_context":
             assert len({piece.doc_id for piece in sample.evidence}) > 1, name
+
+
+def test_a_scenario_says_which_sentences_are_to_be_its_evidence(world):
+    for name, _, scenario, sample in children(world):
+        assert set(scenario.sentences) == {(piece.doc_id, piece.start) for piece in sample.evidence}, name
+
+
+@pytest.mark.parametrize("writer", ["grammar_simple", "grammar_facts", "grammar_conditional", "grammar_rules"])
+def test_so_does_that_of_a_question_that_was_not_evolved(world, writer):
+    part = discover("synth.synthesizers", Writer)[writer]()
+    for scenario in islice(part.plan(world), 40):
+        for sample in part.write(scenario, world).samples:
+            assert scenario.sentences == tuple((piece.doc_id, piece.start) for piece in sample.evidence)
