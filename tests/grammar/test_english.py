@@ -122,7 +122,8 @@ MENDED = [
         "Which class can you use to read large tables in batches?",
         "Cursor",
     ),
-    ("MV Avocet is the largest boat of the Venn Line.", "What is MV Avocet?", "the largest boat of the Venn Line"),
+    ("MV Avocet is a boat of the Venn Line.", "What is MV Avocet?", "a boat of the Venn Line"),
+    ("MV Avocet is the largest boat of the Venn Line.", "What is the largest boat of the Venn Line?", "MV Avocet"),
     (
         "Marie Lavalle was a French architect. She opened the Harbour Museum in 1921.",
         "In what year did Marie Lavalle open the Harbour Museum?",
@@ -144,6 +145,19 @@ MENDED = [
 @pytest.mark.parametrize(("text", "question", "answer"), STATED + GUIDED + MENDED)
 def test_a_fact_is_asked_for_in_plain_english(text: str, question: str, answer: str) -> None:
     assert asked(text).get(question) == answer
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "MV Avocet is the largest boat of the Venn Line.",
+        "Nairobi is the capital of Kenya.",
+        "Orm Hale was the first keeper of the Kell lighthouse.",
+    ],
+)
+def test_what_picks_one_out_is_not_asked_for_by_its_name(sentence):
+    name = sentence.partition(" is ")[0].partition(" was ")[0]
+    assert not {f"{begins} {name}?" for begins in ("What is", "Who is", "Who was", "What was")} & asked(sentence).keys()
 
 
 SILENT = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.lexicon import (
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 _AGENTIVE = re.compile(r"\w{2}(?:ist|ian|er|or|man|woman)$")
+_OFFICES = word_set("capital seat chair chairman president director head mayor leader")
+_RANKS = word_set("first second third fourth fifth last only")
 _SAYING = word_set("state mean imply assert hold claim suggest argue believe guarantee ensure find show conclude")
 
 
@@ -41,6 +43,8 @@ def definition(fact: Stated) -> Iterator[Proposal]:
         return
     first = attribute.tokens[0].lower_
     if first not in ("a", "an", "the") and attribute.head.tag_ != "NNS":
+        return
+    if _unique(clause.subject.head, attribute.tokens, attribute.head):
         return
     words = subject_words(fact)
     head = clause.subject.head
@@ -69,6 +73,15 @@ def definition(fact: Stated) -> Iterator[Proposal]:
     if head.i in fact.code and len(words) == 1 and head.lower_ in fact.page.lower:
         base -= 0.08  # a class named by an everyday word: "What is Cookie?" needs its topic
     yield from propose(fact, "definition", base, [asked, *inverted(clause)[0], *words], lean(attribute.tokens))
+
+
+def _unique(name: Token, words: Sequence[Token], noun: Token) -> bool:
+    """Whether what is said picks something out ("the oldest bridge", "the capital of" a place) and does not say what
+    it is: that is asked the other way round."""
+    if words[0].lower_ != "the":
+        return False
+    ranked = any(t.tag_ in ("JJS", "RBS") or t.lower_ in _RANKS for t in words if t.i < noun.i)
+    return ranked or noun.lemma_.lower() in _OFFICES or (name.pos_ == "PROPN" and name.ent_type_ in ("GPE", "LOC"))
 
 
 def identity(fact: Stated) -> Iterator[Proposal]:
@@ -116,6 +129,8 @@ def apposition(fact: Stated) -> Iterator[Proposal]:
             continue
         name = lean(doc[noun.left_edge.i : first - 1])
         if any(t.pos_ not in ("PROPN", "DET", "ADP") for t in name):
+            continue
+        if _unique(noun, list(doc[first : last + 1]), token):
             continue
         verb = "was" if clause.verb.tag_ == "VBD" or any(a.tag_ == "VBD" for a in clause.auxiliaries) else "is"
         asked = "who" if is_person(token) or (names_person(noun, fact.page, fact.code) and len(name) > 1) else "what"
