@@ -125,6 +125,11 @@ MENDED = [
     ("MV Avocet is a boat of the Venn Line.", "What is MV Avocet?", "a boat of the Venn Line"),
     ("MV Avocet is the largest boat of the Venn Line.", "What is the largest boat of the Venn Line?", "MV Avocet"),
     (
+        "A cookie is set by the server. `Cookie` is a class that inherits directly from `Param`.",
+        "What is the Cookie class?",
+        "a class that inherits directly from Param",
+    ),
+    (
         "Marie Lavalle was a French architect. She opened the Harbour Museum in 1921.",
         "In what year did Marie Lavalle open the Harbour Museum?",
         "1921",

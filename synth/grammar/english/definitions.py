@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _AGENTIVE = re.compile(r"\w{2}(?:ist|ian|er|or|man|woman)$")
 _OFFICES = word_set("capital seat chair chairman president director head mayor leader")
+_PARTS = word_set("class function method parameter module exception object")
 _RANKS = word_set("first second third fourth fifth last only")
 _SAYING = word_set("state mean imply assert hold claim suggest argue believe guarantee ensure find show conclude")
 
@@ -70,9 +71,14 @@ def definition(fact: Stated) -> Iterator[Proposal]:
     asked = "who" if person else "what"
     if len(clause.after) > 1:
         base -= 0.12
+    asks: list[str | Token] = [asked, *inverted(clause)[0], *words]
     if head.i in fact.code and len(words) == 1 and head.lower_ in fact.page.lower:
-        base -= 0.08  # a class named by an everyday word: "What is Cookie?" needs its topic
-    yield from propose(fact, "definition", base, [asked, *inverted(clause)[0], *words], lean(attribute.tokens))
+        # A class named by an everyday word: "What is Cookie?" needs its topic.
+        if attribute.head.lemma_.lower() in _PARTS:
+            asks = [asked, *inverted(clause)[0], "the", *words, attribute.head.lemma_.lower()]
+        else:
+            base -= 0.08
+    yield from propose(fact, "definition", base, asks, lean(attribute.tokens))
 
 
 def _unique(name: Token, words: Sequence[Token], noun: Token) -> bool:
