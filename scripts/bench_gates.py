@@ -1,13 +1,16 @@
 """What the gates catch of planted faults, and what they wrongly refuse, without a model.
 
-    python scripts/bench_gates.py [--languages en,zh-Hans,zh-Hant] [--human FOLDER …] [--workspace DIR]
+    python scripts/bench_gates.py [--languages en,zh-Hans,zh-Hant] [--human FOLDER …] [--level TESTSET …]
+        [--workspace DIR]
 
 Rows are made from corpora/ (for zh-Hant its Chinese documents in traditional script), and each is spoilt in every way
 that fits it. A fault is caught when any gate refuses it; the gates that did are named with their counts. `clean` are
 rows put in another manner, which must pass, and `near miss` ones are a row's question with another number, which must
 not be taken for a duplicate. FOLDER holds docs/ and human_questions.jsonl (question, golden_answers, doc_id): of each
 gate the share of those questions, with their own passage, that it refuses; and how well the fit of `answerable` tells
-their own passage from the best other one by BM25 (AUC).
+their own passage from the best other one by BM25 (AUC). With a TESTSET over each FOLDER, in their order: how far the
+reference retrievers are apart on it and on people's questions (mean gap of MRR@10), on those that pass the gates, and
+on those of them that are on documents of the set.
 """
 
 from __future__ import annotations
@@ -17,8 +20,9 @@ import json
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
@@ -32,6 +36,7 @@ from synth.grammar.styles import restyle
 from synth.opening import corpus_of, opened, read_corpus
 from synth.progress import Silent
 from synth.records import Document, Evidence, Sample, Verdict, text_hash
+from synth.set_scoring import score
 from synth.settings import Settings
 from synth.text.language import is_chinese
 from synth.text.normalise import to_traditional
@@ -256,21 +261,44 @@ def on_corpora(language: str, workspace: str) -> None:
         line("clean: other manner", len(clean), f"{1 - tally[''] / (len(clean) or 1):.1%}", by, "(false alarms)")
 
 
-def on_human_questions(folder: Path, workspace: str) -> None:
+def on_human_questions(folder: Path, testset: Path | None, workspace: str) -> None:
     settings = Settings(workspace=workspace)
     asked = [json.loads(one) for one in (folder / "human_questions.jsonl").read_text(encoding="utf-8").splitlines()]
     with opened(settings) as (store, parts):
         loaded = load([folder / "docs"]).documents
         whole = replace(settings, chunks=replace(settings.chunks, size=10_000))
         corpus = corpus_of(read_corpus(loaded, whole, store, replace(parts, transforms=()), Silent()).graph, settings)
-        samples = [sample for row in asked if (sample := _human(row, corpus))]
+        samples = {str(row["id"]): sample for row in asked if (sample := _human(row, corpus))}
         print(f"\n{folder}: {len(samples)} human questions with their own passage")
         line("gate", "refused")
+        refused: set[str] = set()
         for gate in parts.filters:
-            refused = sum(not gate.decide(sample, corpus).kept for sample in samples)
-            line(gate.name, f"{refused / len(samples):.1%}")
-        right, wrong = zip(*(_fits(sample, corpus) for sample in samples), strict=True)
+            of_gate = {name for name, sample in samples.items() if not gate.decide(sample, corpus).kept}
+            line(gate.name, f"{len(of_gate) / len(samples):.1%}")
+            refused |= of_gate
+        line("any", f"{len(refused) / len(samples):.1%}")
+        right, wrong = zip(*(_fits(sample, corpus) for sample in samples.values()), strict=True)
         line("AUC of the fit", f"{auc(right, wrong):.3f}")
+    if testset:
+        _level(folder, testset, samples.keys() - refused, settings)
+
+
+def _level(folder: Path, testset: Path, passed: Set[str], settings: Settings) -> None:
+    """How far the retrievers are apart on a set and on people's questions: on all, and on what can be compared."""
+    found = score(testset, [folder / "docs"], settings, human=folder / "human_questions.jsonl")
+    assert found.found
+    assert found.human
+    mine, people = found.found, found.human
+    on = {probe.document for probe in mine.probes}
+    chosen = {
+        "all": [True for _ in people.probes],
+        "that pass the gates": [probe.id in passed for probe in people.probes],
+        "and on its documents": [probe.id in passed and probe.document in on for probe in people.probes],
+    }
+    line("people's questions", "number", "gap of MRR@10")
+    for name, which in chosen.items():
+        gap = abs(mine.mrr.mean(1) - people.mrr[:, which].mean(1)).mean()
+        line(name, sum(which), f"{gap:.3f}")
 
 
 def _human(row: dict[str, object], corpus: Corpus) -> Sample | None:
@@ -307,12 +335,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--languages", default="en,zh-Hans,zh-Hant", metavar="CODE,…")
     parser.add_argument("--human", nargs="*", default=[], type=Path, metavar="FOLDER")
+    parser.add_argument("--level", nargs="*", default=[], type=Path, metavar="TESTSET")
     parser.add_argument("--workspace", default="", metavar="DIR")
     options = parser.parse_args()
     for language in filter(None, options.languages.split(",")):
         on_corpora(language, options.workspace)
-    for folder in options.human:
-        on_human_questions(folder, options.workspace)
+    for folder, testset in zip_longest(options.human, options.level):
+        if folder is None:
+            parser.error("--level needs a folder of --human for each testset")
+        on_human_questions(folder, testset, options.workspace)
 
 
 if __name__ == "__main__":

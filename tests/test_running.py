@@ -13,9 +13,12 @@ from synth.prompts import load
 from synth.rag.answering import Chat, Extractive
 from synth.rag.index import Index
 from synth.rag.reranking import ByEncoder
-from synth.rag.retrieving import Bm25, Dense, Fused
 from synth.rag.system import System, respond
 from synth.records import Chunk, Evidence
+from synth.retrieval.base import Passages
+from synth.retrieval.bm25 import Bm25
+from synth.retrieval.dense import Dense
+from synth.retrieval.fusion import Fused
 from tests.llm.server import ChatServer, Status
 
 TOWNS = "Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce".split()
@@ -241,10 +244,10 @@ class Letters:
 
 
 def test_retrievers_and_rerankers_by_hand():
-    ids, texts = ["1", "2", "3"], ["aaa b", "b b a", "ccc"]
-    dense = Dense(ids, texts, Letters())
+    ids = ("1", "2", "3")
+    dense = Dense(Passages(ids, ("aaa b", "b b a", "ccc")), Letters())
     assert [id for id, _ in dense.search("b", 3)] == ["2", "1", "3"]
-    words = Bm25(ids, ["red mill", "blue mill", "boat"])
+    words = Bm25(Passages(ids, ("red mill", "blue mill", "boat")))
     assert [id for id, _ in words.search("red mill", 3)] == ["1", "2"]
     assert words.search("nothing here", 3) == []
     fused = Fused((words, dense))

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from synth.embeddings.base import Encoder
 from synth.rag.reranking import reranker
-from synth.rag.retrieving import Found, retriever
+from synth.rag.retrieving import retriever
 from synth.records import Chunk, Evidence
+from synth.retrieval.base import Found, Passages
 
 POOL = 50
 """Passages that a reranker is given."""
@@ -18,7 +19,9 @@ class Index:
 
     def __init__(self, chunks: Sequence[Chunk], by: str, then: str, encoder: Callable[[], Encoder]) -> None:
         self.chunks = {chunk.chunk_id: chunk for chunk in chunks}
-        self._retriever = retriever(by, list(self.chunks), [chunk.text for chunk in self.chunks.values()], encoder)
+        self._retriever = retriever(
+            by, Passages(tuple(self.chunks), tuple(one.text for one in self.chunks.values())), encoder
+        )
         self._reranker = reranker(then, encoder)
         self._documents: dict[str, list[Chunk]] = {}
         for chunk in chunks:

@@ -13,8 +13,8 @@ from synth.llm.base import RequestFailed, Steps
 from synth.rag.answering import Chat, Generator
 from synth.rag.index import Index
 from synth.rag.reranking import NONE
-from synth.rag.retrieving import Found
 from synth.records import Chunk
+from synth.retrieval.base import Found
 
 SEQUENTIAL, CONDITIONAL, NO_RETRIEVAL, ORACLE = "sequential", "conditional", "none", "oracle"
 PIPELINES = (SEQUENTIAL, CONDITIONAL, NO_RETRIEVAL, ORACLE)
