@@ -35,6 +35,29 @@ class BatchCache(Cache, Protocol):
     def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None: ...
 
 
+def database(
+    path: Path, schema: str, version: int, name: str, instead: str, *, synchronous: str = "NORMAL"
+) -> sqlite3.Connection:
+    """The SQLite database of a file, for several threads and processes, with the tables of `schema`.
+
+    Raises InputError, which calls it `name` and says to name `instead`, when the file cannot be opened, is no
+    database, or has a schema newer than `version`.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        found = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+        found.execute("PRAGMA journal_mode=WAL")
+        found.execute(f"PRAGMA synchronous={synchronous}")
+        (held,) = found.execute("PRAGMA user_version").fetchone()
+        if held > version:
+            raise InputError(f"{name} has schema {held}, this synth knows {version}: update synth, or name {instead}")
+        found.executescript(schema)
+        found.execute(f"PRAGMA user_version={version}")
+    except (sqlite3.Error, OSError) as error:
+        raise InputError(f"{name} cannot be opened: {error}; name {instead}") from error
+    return found
+
+
 class Store:
     """A content-addressed store in one SQLite file, safe to share between processes and threads.
 
@@ -48,26 +71,8 @@ class Store:
         self.path = Path(path)
         # One connection must not be used by two threads at once, whatever SQLite itself would bear.
         self._lock = threading.RLock()
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
-            self._open_schema()
-        except (sqlite3.DatabaseError, OSError) as error:
-            raise InputError(
-                f"the store {self.path} cannot be opened: {error}; name another with --workspace"
-            ) from error
-
-    def _open_schema(self) -> None:
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=NORMAL")
-        (found,) = self._db.execute("PRAGMA user_version").fetchone()
-        if found > SCHEMA_VERSION:
-            raise InputError(
-                f"the store {self.path} has schema {found}, this synth knows {SCHEMA_VERSION}: "
-                "update synth, or name another folder with --workspace"
-            )
-        self._db.executescript(_SCHEMA)
-        self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        name, instead = f"the store {self.path}", "another folder with --workspace"
+        self._db = database(self.path, _SCHEMA, SCHEMA_VERSION, name, instead)
 
     def get(self, kind: str, key: str) -> bytes | None:
         """The value kept under (`kind`, `key`), or None."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from synth.annotation.records import Annotation
-from synth.errors import InputError
+from synth.store import database
 
 SCHEMA_VERSION = 1
 _COLUMNS = (
@@ -64,25 +63,8 @@ class Decisions:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
-            self._open_schema()
-        except (sqlite3.Error, OSError) as error:
-            raise InputError(
-                f"the decisions in {path} cannot be opened: {error}; name another file with --store"
-            ) from error
-
-    def _open_schema(self) -> None:
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
-        (found,) = self._db.execute("PRAGMA user_version").fetchone()
-        if found > SCHEMA_VERSION:
-            raise InputError(
-                f"the decisions in {self.path} have schema {found}, this synth knows {SCHEMA_VERSION}: update synth"
-            )
-        self._db.executescript(_SCHEMA)
-        self._db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        name, instead = f"the log of decisions {path}", "another file with --store"
+        self._db = database(path, _SCHEMA, SCHEMA_VERSION, name, instead, synchronous="FULL")
 
     def add(self, annotation: Annotation, origin: str, expects: int | None = None) -> Kept:
         """Keep a decision and return it with its number; what is kept already, word for word, is not kept twice.
