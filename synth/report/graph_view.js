@@ -382,6 +382,7 @@ function search() {
     item.append(found);
     return item;
   }));
+  $("results").dataset.sought = $("search").value;
   tell();
   draw();
 }

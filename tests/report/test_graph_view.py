@@ -147,7 +147,9 @@ def sought(browser, words):
     field = browser.find_element(By.ID, "search")
     field.clear()
     field.send_keys(words)
-    WebDriverWait(browser, 10).until(lambda b: b.execute_script("return document.getElementById('status').textContent"))
+    # The list is made when the page has come to it, some keys after each of them.
+    listed = "return document.getElementById('results').dataset.sought"
+    WebDriverWait(browser, 30).until(lambda b: b.execute_script(listed) == words)
     return results(browser)
 
 
