@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import isgenerator
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from synth.config import Assembly
 from synth.errors import ConfigError
 from synth.filters.base import Corpus, Filter
 from synth.generating import LAG
-from synth.llm.base import Completion, Request
+from synth.llm.base import Completion, Request, advanced, begun
 from synth.llm.budget import prompt_tokens
 from synth.llm.prices import Price
 from synth.opening import corpus_of, material_of, opened, read_corpus
@@ -161,16 +162,15 @@ def _judged(
 
 
 def _requests(steps: Any, sample: Sample) -> Iterator[Request]:
-    answer: Any = None
+    step = partial(begun, steps)
     for _ in range(_STEPS):
         try:
-            asked = steps.send(answer)
+            asked = step()
         except StopIteration:
             return
-        several = () if isinstance(asked, Request) else tuple(asked)
-        yield from several or (asked,)
-        answers = [Completion(text="", data=_reply(one.schema or {}, sample)) for one in several or (asked,)]
-        answer = tuple(answers) if several else answers[0]
+        yield from asked.requests
+        answers = [Completion(text="", data=_reply(one.schema or {}, sample)) for one in asked.requests]
+        step = partial(advanced, steps, asked, answers)
     steps.close()
 
 

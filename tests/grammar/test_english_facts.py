@@ -168,6 +168,7 @@ TWOFOLD = [
 ]
 
 UNSTATED = [
+    "In 1806 Parliament passed the necessary Act.",
     "The company opened a new office in 1921.",
     "It has 40 rooms and two lifts.",
     "This tower has 40 rooms and two lifts.",

@@ -15,6 +15,7 @@ from synth.records import Term
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
+_NEEDED = word_set("necessary needed required relevant appropriate corresponding respective")
 _POINTERS = word_set(
     "this these those such above below following previous preceding former latter same here there then other others "
     "another otherwise both either neither latter aforementioned respective respectively else etc one ones so thus"
@@ -196,6 +197,8 @@ def _check(token: Token, tokens: Sequence[Token], owner: Token | None, *, clausa
         raise Unsure
     if word in _POINTERS and not _harmless(token):
         raise Unsure
+    if word in _NEEDED and token.dep_ == "amod" and any(c.lower_ == "the" for c in token.head.children):
+        raise Unsure  # "the necessary Act": for what, the text around says
     if word in POSSESSIVES or word in ("it", "they", "them", "he", "she", "him", "itself", "themselves"):
         meant = owner is not None and fits(token, owner, tokens) and (clausal or word in POSSESSIVES)
         if not meant and not ((clausal or word in POSSESSIVES) and _fits_inside(token, tokens)):
