@@ -14,12 +14,23 @@ _FORMATS = ("json_object", "plain")
 
 
 class Contact:
-    """The memory of one model's endpoint. What a server refused once it is not asked again."""
+    """The memory of one model's endpoint. What a server refused once it is not asked again.
 
-    def __init__(self, cache: Cache | None, identity: str) -> None:
+    `place` is the address, at which several models may answer; `known` says that this one did.
+    """
+
+    def __init__(self, cache: Cache | None, identity: str, place: str) -> None:
         self._cache = cache
         self._identity = identity
+        self._place = place
         self.known = self._has(_ANSWERS)
+        self._reached = self.known
+
+    @property
+    def reached(self) -> bool:
+        """Whether any model has answered at the address, in this run or before."""
+        self._reached = self._reached or self._met(self._key_of(self._place))
+        return self._reached
 
     def dialect(self) -> Dialect:
         """How requests are worded for the server, as far as earlier runs have found out."""
@@ -31,7 +42,9 @@ class Contact:
 
     def learned(self, dialect: Dialect) -> None:
         """The server answered a request in this wording."""
-        self.known = True
+        self.known = self._reached = True
+        if self._cache is not None:
+            self._cache.put(KIND, self._key_of(self._place), b"")
         facts = {
             _ANSWERS: True,
             dialect.reply_format: dialect.reply_format in _FORMATS,
@@ -44,7 +57,14 @@ class Contact:
                 self._cache.put(KIND, self._key(name), b"")
 
     def _has(self, name: str) -> bool:
-        return self._cache is not None and self._cache.get(KIND, self._key(name)) is not None
+        return self._met(self._key(name))
+
+    def _met(self, key: str) -> bool:
+        return self._cache is not None and self._cache.get(KIND, key) is not None
 
     def _key(self, name: str) -> str:
         return digest(KIND, self._identity, name)
+
+    @staticmethod
+    def _key_of(place: str) -> str:
+        return digest(KIND, place)

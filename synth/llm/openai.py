@@ -39,7 +39,7 @@ class OpenAIModel:
     `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` may be None where the
     server wants none; `headers` are sent along; `parameters` are further fields of every call, such as
     {"top_p": 0.9}. What the server can do (JSON Schema, names of parameters) is found out by the first
-    request, for which others wait, and remembered in `cache`.
+    request and remembered in `cache`; at an address where nobody has answered yet, the others wait for it.
 
     Raises ConfigError when the address is not one, MissingPartError when the client is not installed.
     """
@@ -63,7 +63,7 @@ class OpenAIModel:
         self._headers = dict(headers or {})
         self._parameters = dict(parameters or {})
         self._secrets = (*([key.reveal()] if key else []), *self._headers.values(), *credentials)
-        self._contact = Contact(cache, self.identity)
+        self._contact = Contact(cache, self.identity, self._place)
         self._dialect = self._contact.dialect()
         self._scout: asyncio.Event | None = None
         self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
@@ -85,7 +85,7 @@ class OpenAIModel:
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
         """One exchange; a server that refuses the wording is asked at once in a plainer one."""
-        if self._contact.known:
+        if self._contact.reached:
             return await self._exchange(request, timeout)
         if self._scout is not None:
             # No longer than that: the first one may hang.

@@ -10,6 +10,7 @@ _SPACE = re.compile(r"\s+")
 _PUNCTUATION = re.compile(r"[^\w\s.%°+-]|(?<!\d)\.|\.(?!\d)|(?<![\w])[-+](?!\d)|(?<=\w)-(?=\w)", re.UNICODE)
 _IN_WORD = re.compile(r"[^\W\u3400-\u9fff]")
 _GOES_ON = re.compile(r"[^\W\u3400-\u9fff]|\.\d")
+_EASTERN = re.compile("[\u2e80-\U0010ffff]")
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 
 
@@ -44,7 +45,7 @@ def simplified_only() -> frozenset[str]:
 
 def to_simplified(text: str) -> str:
     """`text` with every traditional character simplified, one for one: offsets stay as they are."""
-    return text.translate(_to_simplified_table())
+    return text.translate(_to_simplified_table()) if _EASTERN.search(text) else text
 
 
 def to_traditional(text: str) -> str:

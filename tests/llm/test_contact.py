@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,25 @@ def test_what_a_server_understands_is_found_out_by_one_request_and_kept(tmp_path
             asked = [name + more for name in names]
             assert results(driver.run(jobs(*asked))) == [(name, f"<{name}>") for name in asked]
     assert len(chat.bodies) == 16 + 2, "the first request alone was refused, twice, and never again"
+
+
+def test_at_an_address_where_one_model_answers_another_need_not_ask_alone_first(tmp_path: Path, serve: Serve) -> None:
+    names = [str(number) for number in range(8)]
+    all_here = threading.Barrier(len(names), timeout=4.0)
+
+    def together(body: dict[str, Any], number: int) -> Act:
+        if body["model"] == "second":
+            with contextlib.suppress(threading.BrokenBarrierError):
+                all_here.wait()
+        return echo(body, number)
+
+    chat = serve(together)
+    with Store(tmp_path / "s.sqlite") as store:
+        models = [OpenAIModel(name, base_url=chat.url, cache=store) for name in ("first", "second")]
+        for model in models:
+            driver = Driver({"author": model}, store, concurrency=8, retries=FAST)
+            assert results(driver.run(jobs(*names))) == [(name, f"<{name}>") for name in names]
+    assert not all_here.broken, "its first eight requests were there at the same time"
 
 
 def check(server_url: str, key: Key | None = None) -> str:
