@@ -1,8 +1,8 @@
-"""The verb estimate: what a run with a chat model will ask, read, write and cost, before anything is sent.
+"""The verb estimate: what a run with a chat model will ask, read, write and cost, before it is begun.
 
 The scenarios are those that the run would begin with, chosen by the same search; their requests are made by the
 writers and gates of the run, and counted instead of sent. How many tries a row takes is what earlier runs with the
-same models took, and where there were none, what is generally so.
+same models took, and where there were none, what is generally so; a trial of a few rows, made first, is such a run.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import isgenerator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from synth import endpoints, yields
 from synth.config import Assembly
 from synth.errors import ConfigError
 from synth.filters.base import Corpus, Filter
-from synth.generating import LAG
+from synth.generating import LAG, generate
 from synth.llm.base import Completion, Request, advanced, begun
 from synth.llm.budget import prompt_tokens
 from synth.llm.prices import Price
@@ -50,13 +52,29 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """The rows made first, of how many that were `wanted`; the `calls` that were sent for them, and the answers
+    that were `kept` from before; why it `stopped` before its time, "" where it did not."""
+
+    rows: int
+    wanted: int
+    calls: int
+    kept: int
+    stopped: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What a run comes to: by stage, the scenarios tried by question type, and where the prices are from."""
+    """What a run comes to: by stage, the scenarios tried by question type, and where the prices are from.
+
+    `seen` are the scenarios of earlier runs that it rests on, the `trial`'s among them.
+    """
 
     stages: tuple[Stage, ...]
     scenarios: Mapping[str, int]
     prices: Mapping[str, Price | None]
     seen: int
+    trial: Trial | None = None
 
     def total(self, what: str) -> int:
         """The sum of "calls", "prompt_tokens" or "completion_tokens"."""
@@ -69,14 +87,21 @@ class Estimate:
         return None if any(cost is None for cost in costs) else sum(cost or 0.0 for cost in costs)
 
 
-def estimate(sources: Sequence[Any], settings: Settings, progress: Progress | None = None) -> Estimate:
-    """What `generate` with these settings will ask of its models. Nothing is sent.
+def estimate(
+    sources: Sequence[Any], settings: Settings, progress: Progress | None = None, *, trial: int = 0
+) -> Estimate:
+    """What `generate` with these settings will ask of its models. Nothing is sent, but for the rows of a `trial`.
 
-    Raises ConfigError when no chat model is named, else as `generate` does.
+    So many rows are made first and thrown away; what they teach, and the replies, are kept, so that a run that asks the
+    same again does not pay for it twice. The limits of the settings bound what the trial may spend.
+    Raises ConfigError when no chat model is named or `trial` is less than 0, else as `generate` does.
     """
     if settings.author != "chat":
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
+    if trial < 0:
+        raise ConfigError(f"the rows to try first must be at least 0, were {trial}")
     progress = progress or Silent()
+    tried = _trial(sources, replace(settings, n=trial), progress) if trial else None
     eager = [name for name in settings.by_model if name == "entities"]
     silent = replace(settings, by_model=tuple(name for name in settings.by_model if name not in eager))
     with opened(silent) as (store, parts):
@@ -91,7 +116,21 @@ def estimate(sources: Sequence[Any], settings: Settings, progress: Progress | No
             counted.add(1.0, _weighed([Request.of(prompt, {"passage": chunk.text}, purpose="llm_entities")], 1.0))
         prices = endpoints.prices(settings.model, parts.models)
         by_role = {role: prices[model.identity] for role, model in parts.models.items()}
-    return Estimate(stages=counted.stages(by_role), scenarios=scenarios, prices=prices, seen=counted.seen)
+    return Estimate(stages=counted.stages(by_role), scenarios=scenarios, prices=prices, seen=counted.seen, trial=tried)
+
+
+def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Trial:
+    """Make a set of the settings' `n` rows that nobody keeps."""
+    with TemporaryDirectory() as place:
+        made = generate(sources, Path(place) / "trial.jsonl", settings, progress)
+    model = made.manifest["model"]
+    return Trial(
+        rows=len(made.outcome.samples),
+        wanted=settings.n,
+        calls=model["calls"],
+        kept=model["cached"],
+        stopped=made.outcome.stopped,
+    )
 
 
 def _questions(
@@ -106,11 +145,12 @@ def _questions(
     with progress.stage("requests", sum(min(SAMPLES, len(found)) for found in tried.values())) as stage:
         for (kind, name), found in tried.items():
             foreseen = []
-            for scenario in sorted(found, key=lambda one: priority(0, one.scenario_id))[:SAMPLES]:
+            known, new = counted.told(found)
+            for scenario in sorted(new or known, key=lambda one: priority(0, one.scenario_id))[:SAMPLES]:
                 foreseen += _weighed(_asked(writers[name], scenario, material), 1.0)
                 foreseen += _judged(scenario, material, corpus, judges, counted.yields)
                 stage.advance()
-            counted.tries(kind, name, len(found), foreseen)
+            counted.tries(kind, name, known, len(new), foreseen)
             scenarios[kind] += len(found)
     for kind in scenarios:
         counted.seen += int(counted.yields.types.get(kind, {}).get("scenarios", 0))
@@ -123,20 +163,27 @@ def _tried(
     """The scenarios that the run would try, by type and writer, were each kept with the known probability."""
     search = Search(plans(writers, material, wanted), wanted, Places(material.graph).of, LAG, patience=patience)
     tried: dict[tuple[str, str], list[Scenario]] = defaultdict(list)
-    under_way: deque[tuple[bool, bool]] = deque()
+    under_way: deque[tuple[str, bool, bool]] = deque()
+    missing, waiting = Counter(wanted), Counter[str]()
     while True:
         try:
             scenario = search.next()
         except StopIteration:
-            return dict(tried)
+            missing.subtract({kind: known.rows(kind, count) for kind, count in waiting.items()})
+            waiting.clear()
+            if not search.reopened({kind: rows for kind, rows in missing.items() if rows > 0}):
+                return dict(tried)
+            continue
         if scenario is None:
-            is_row, is_good = under_way.popleft()
+            kind, is_row, is_good = under_way.popleft()
+            missing[kind] -= is_row
+            waiting[kind] += is_good and not is_row
             search.learn(is_row, waits=is_good and not is_row)
             continue
         tried[scenario.question_type, scenario.synthesizer].append(scenario)
-        passed = known.reached(scenario) * known.passed(scenario)
+        passed, kept = known.fate(scenario)
         drawn = priority(0, "kept", scenario.scenario_id)
-        under_way.append((drawn < passed * known.kept(scenario), drawn < passed))
+        under_way.append((scenario.question_type, drawn < passed * kept, drawn < passed))
 
 
 def _asked(writer: Writer, scenario: Scenario, material: Material) -> Iterator[Request]:
@@ -232,15 +279,29 @@ class _Counted:
         self.seen = 0
         self._counts: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
 
-    def tries(self, kind: str, writer: str, scenarios: int, foreseen: Sequence[_Weighed]) -> None:
-        """Count the requests of scenarios of a writer, of which up to SAMPLES were looked at."""
-        shown = min(SAMPLES, scenarios)
+    def told(self, scenarios: Iterable[Scenario]) -> tuple[list[Scenario], list[Scenario]]:
+        """The scenarios of which it is known what they took, and the others."""
+        known: list[Scenario] = []
+        new: list[Scenario] = []
+        for scenario in scenarios:
+            (known if scenario.scenario_id in self.yields.outcomes else new).append(scenario)
+        return known, new
+
+    def tries(self, kind: str, writer: str, known: Sequence[Scenario], new: int, foreseen: Sequence[_Weighed]) -> None:
+        """Count the requests of scenarios of a writer: what the `known` ones took, and what so many `new` ones will,
+        of which, or else of the known ones, up to SAMPLES were looked at."""
+        shown = min(SAMPLES, new or len(known))
         rates: Counter[str] = Counter()
         for one in foreseen:
             rates[one.purpose] += one.share / shown  # type: ignore[assignment]
-        for purpose, rate in self.yields.requests(kind, writer, rates).items():
+        took: Counter[str] = Counter()
+        for scenario in known:
+            took.update(self.yields.outcomes[scenario.scenario_id][1])
+        expected = self.yields.requests(kind, writer, rates)
+        for purpose in sorted({*took, *expected}):
             alike = [one for one in foreseen if one.purpose == purpose]
-            self.add(scenarios * rate, alike or [_Weighed(purpose, _role(purpose), 1.0, 0)])
+            requests = took[purpose] + new * expected.get(purpose, 0.0)
+            self.add(requests, alike or [_Weighed(purpose, _role(purpose), 1.0, 0)])
 
     def add(self, requests: float, alike: Sequence[_Weighed]) -> None:
         """Count a number of requests that are like some others."""

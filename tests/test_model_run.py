@@ -153,6 +153,24 @@ def test_the_estimate_sends_nothing_and_is_near(direct, capsys, bench):
     assert "--llm" in capsys.readouterr().err
 
 
+def test_an_estimate_may_try_a_few_rows_first_which_the_run_then_need_not_pay_for(direct, tmp_path, capsys, bench):
+    server = bench()
+    run = told(tmp_path, direct.documents, server.url, parsed=direct.place)
+    asked = ["estimate", *(word for word in run[1:] if word not in ("-o", str(tmp_path / "testset.jsonl")))]
+    assert main([*asked, "--try", "4", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    sent = server.stats()["requests"]
+    assert found["trial"] == {"rows": 4, "wanted": 4, "calls": sent, "kept": 0, "stopped": ""}
+    assert 0 < sent < direct.calls
+    assert found["scenarios_seen_in_earlier_runs"] >= 4
+    assert main([*asked, "--try", "4"]) == 0
+    assert f"4 of 4 rows, 0 calls ({sent} answers were kept" in capsys.readouterr().out
+    assert main(run) == 0
+    assert (tmp_path / "testset.jsonl").read_bytes() == direct.data
+    assert server.stats()["requests"] == direct.calls, "what was tried is not paid for again"
+    assert main([*asked, "--try", "-1"]) == 2
+
+
 HOSTILE = {
     "ignore.md": (
         "The Harrow station on the western line was built for the company in 1871.\n\n"

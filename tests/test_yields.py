@@ -1,6 +1,7 @@
 """What earlier runs gave is told apart by models, corpus and writer, and a few tries do not count for all."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 from synth import yields
 from synth.llm.accounts import Accounts
 from synth.llm.base import RawReply
-from synth.records import Scenario
-from synth.rows import PASSED, REFUSED, ROW, Outcome, Rejected, Try
+from synth.records import Sample, Scenario
+from synth.rows import PASSED, REFUSED, ROW, WAITS, Outcome, Rejected, Try
 from synth.store import Store
 
 DOCUMENTS = [f"d{number}.md" for number in range(40)]
@@ -82,6 +83,27 @@ def test_models_and_writers_and_corpora_are_told_apart(store):
     assert yields.read(store, "m", DOCUMENTS).reached(scenario(0)) < 0.15
     assert yields.read(store, "m", ["elsewhere.md"]).reached(scenario(0)) > 0.9
     assert 0.2 < yields.read(store, "m", ["a third.md"]).reached(scenario(0)) < 0.8
+
+
+def test_of_a_scenario_that_was_tried_it_is_known_what_becomes_of_it(store):
+    keep(store, [ROW, WAITS, REFUSED], asked={"filters/round_trip": 3})
+    known = yields.read(store, "m", DOCUMENTS)
+    assert [known.fate(scenario(number)) for number in range(3)] == [(1.0, 1.0), (1.0, 0.0), (0.0, 0.0)]
+    assert known.outcomes["w-0"] == (ROW, {"filters/round_trip": 3})
+    new = scenario(3)
+    assert known.fate(new) == (known.reached(new) * known.passed(new), known.kept(new))
+    assert known.fate(scenario(0, "other")) != (1.0, 1.0), "the same place with another writer is another scenario"
+
+
+def test_of_samples_that_wait_as_many_become_rows_as_did_before(store):
+    assert yields.read(store, "m", DOCUMENTS).rows("simple", 100) == 50, "where nothing is known"
+    rows = [
+        Sample(question=f"{n}?", golden_answers=("a",), evidence=(), question_type="simple", language="en")
+        for n in range(90)
+    ]
+    made = replace(outcome([ROW] * 10 + [WAITS] * 400), samples=tuple(rows))
+    yields.keep(store, "m", DOCUMENTS, made, [Judge()], spent())
+    assert yields.read(store, "m", DOCUMENTS).rows("simple", 100) == 20, "80 of 400 became rows"
 
 
 @given(st.sets(st.integers(0, 39), max_size=8), st.integers(0, 8))
