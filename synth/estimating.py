@@ -24,13 +24,15 @@ from synth.generating import LAG, generate
 from synth.llm.base import Completion, Request, advanced, begun
 from synth.llm.budget import prompt_tokens
 from synth.llm.prices import Price
+from synth.manner import Manner
 from synth.opening import corpus_of, material_of, opened, read_corpus
 from synth.pipeline import Places, plans, quotas
 from synth.progress import Progress, Silent
 from synth.records import UNANSWERABLE, Evidence, Sample, Scenario
+from synth.rows import Room, text_shares
 from synth.search import Search
 from synth.settings import Settings
-from synth.writer import Material, Writer, evidence_of, passage_at, priority
+from synth.writer import Material, Writer, Written, evidence_of, passage_at, priority
 
 SAMPLES = 12
 """Scenarios of a writer whose requests are counted; the others are taken to be like them."""
@@ -138,7 +140,8 @@ def _questions(
 ) -> Mapping[str, int]:
     """Count the requests of writers and gates; the scenarios tried by question type."""
     wanted = quotas(settings.types, settings.n)
-    tried = _tried(material, parts.writers, wanted, counted.yields, settings.model.patience)
+    room = Room(text_shares(corpus), Manner())
+    tried = _tried(material, parts.writers, wanted, room, counted.yields, settings.model.patience)
     writers = {writer.name: writer for writer in parts.writers}
     judges = [gate for gate in parts.filters if gate.needs_model]
     scenarios: Counter[str] = Counter()
@@ -158,32 +161,54 @@ def _questions(
 
 
 def _tried(
-    material: Material, writers: Sequence[Writer], wanted: Mapping[str, int], known: yields.Yields, patience: int
+    material: Material,
+    writers: Sequence[Writer],
+    wanted: Mapping[str, int],
+    room: Room,
+    known: yields.Yields,
+    patience: int,
 ) -> dict[tuple[str, str], list[Scenario]]:
-    """The scenarios that the run would try, by type and writer, were each kept with the known probability."""
-    search = Search(plans(writers, material, wanted), wanted, Places(material.graph).of, LAG, patience=patience)
+    """The scenarios of which the run would ask a model, by type and writer, were each kept with the known probability,
+    and none a row whose document has its share of them."""
+    by_name = {writer.name: writer for writer in writers}
+    place = Places(material.graph).of
+    search = Search(plans(writers, material, wanted), wanted, place, LAG, patience=patience)
     tried: dict[tuple[str, str], list[Scenario]] = defaultdict(list)
-    under_way: deque[tuple[str, bool, bool]] = deque()
-    missing, waiting = Counter(wanted), Counter[str]()
+    under_way: deque[tuple[Scenario, bool, bool]] = deque()
     while True:
         try:
             scenario = search.next()
         except StopIteration:
-            missing.subtract({kind: known.rows(kind, count) for kind, count in waiting.items()})
-            waiting.clear()
-            if not search.reopened({kind: rows for kind, rows in missing.items() if rows > 0}):
-                return dict(tried)
-            continue
+            return dict(tried)
         if scenario is None:
-            kind, is_row, is_good = under_way.popleft()
-            missing[kind] -= is_row
-            waiting[kind] += is_good and not is_row
+            heard, is_row, is_good = under_way.popleft()
+            documents = place(heard).documents
+            is_row = is_row and not room.crowded(documents)
+            if is_row:
+                room.seat(documents)
             search.learn(is_row, waits=is_good and not is_row)
+            continue
+        if not _gives(by_name[scenario.synthesizer], scenario, material):
+            search.drop()
+            under_way.append((scenario, False, False))
             continue
         tried[scenario.question_type, scenario.synthesizer].append(scenario)
         passed, kept = known.fate(scenario)
         drawn = priority(0, "kept", scenario.scenario_id)
-        under_way.append((scenario.question_type, drawn < passed * kept, drawn < passed))
+        under_way.append((scenario, drawn < passed * kept, drawn < passed))
+
+
+def _gives(writer: Writer, scenario: Scenario, material: Material) -> bool:
+    """Whether a writer has anything to ask a model of a scenario, or a sample without."""
+    steps = writer.write(scenario, material)
+    if isinstance(steps, Written):
+        return bool(steps.samples)
+    try:
+        begun(steps)
+    except StopIteration as end:
+        return bool(end.value.samples)
+    steps.close()
+    return True
 
 
 def _asked(writer: Writer, scenario: Scenario, material: Material) -> Iterator[Request]:

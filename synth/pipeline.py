@@ -171,6 +171,10 @@ def _candidates(search: Search, making: _Making, driver: Driver, control: float)
     every = round(1 / control) if control else 0
     number = count()
 
+    def unasked(candidate: Candidate) -> None:
+        if not candidate.samples:
+            search.drop()
+
     def jobs() -> Iterator[Job[Candidate] | None]:
         while True:
             try:
@@ -182,7 +186,7 @@ def _candidates(search: Search, making: _Making, driver: Driver, control: float)
                 continue
             scenarios[scenario.scenario_id] = scenario
             test = bool(every) and next(number) % every == 0
-            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario, test=test))
+            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario, test=test), at_once=unasked)
 
     for outcome in driver.run(jobs()):
         scenario = scenarios.pop(outcome.key)

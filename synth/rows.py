@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 
@@ -126,7 +126,7 @@ class Room:
 
     def full(self, sample: Sample) -> str:
         """Which limit `sample` would break, or ""."""
-        crowded = self.crowded(sample)
+        crowded = self.crowded(_documents(sample))
         if crowded:
             return crowded
         if any(self.taken[_place(piece)] for piece in sample.evidence):
@@ -138,9 +138,9 @@ class Room:
         over = over or self.balance.gentle_excess(sample, self.taken, self.rows)
         return over or self.manner.excess(sample, self.taken, self.rows)
 
-    def crowded(self, sample: Sample) -> str:
-        """Which document of `sample` has its share of the rows, or ""."""
-        for doc_id in sorted({piece.doc_id for piece in sample.evidence}):
+    def crowded(self, doc_ids: Iterable[str]) -> str:
+        """Which of these documents has its share of the rows, or ""."""
+        for doc_id in sorted(doc_ids):
             if self._spent(f"document {doc_id}", max(MAX_SHARE, self.shares.get(doc_id, 0.0))):
                 return f"document '{doc_id}' has its share of the set"
         return ""
@@ -161,13 +161,21 @@ class Room:
     def _spent(self, name: str, share: float) -> bool:
         return self.taken[name] >= ceil(share * (self.rows + 1))
 
-    def take(self, sample: Sample) -> None:
+    def seat(self, doc_ids: Iterable[str]) -> None:
+        """One row more, on these documents."""
         self.rows += 1
-        for doc_id in {piece.doc_id for piece in sample.evidence}:
-            self.taken[f"document {doc_id}"] += 1
+        self.taken.update(f"document {doc_id}" for doc_id in doc_ids)
+
+    def take(self, sample: Sample) -> None:
+        """A sample becomes a row."""
+        self.seat(_documents(sample))
         self.taken.update(_place(piece) for piece in sample.evidence)
         self.taken.update([*self.manner.cells(sample), *self.balance.counted(sample)])
         self.taken[_pattern(sample)] += 1
+
+
+def _documents(sample: Sample) -> set[str]:
+    return {piece.doc_id for piece in sample.evidence}
 
 
 def _pattern(sample: Sample) -> str:
@@ -246,7 +254,8 @@ class Rows:
                 for scenario, sample in self._in_turn(held):
                     room = self.room
                     if self._missing(sample) and (
-                        room.balance.excess(sample, room.taken, room.rows) or (spread and room.crowded(sample))
+                        room.balance.excess(sample, room.taken, room.rows)
+                        or (spread and room.crowded(_documents(sample)))
                     ):
                         self.waiting.append((scenario, sample))
                     else:

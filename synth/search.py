@@ -38,8 +38,8 @@ ENOUGH = 2
 """Samples that wait for each row that is missing, from which on a sixth of the patience does: a spread that costs much
 is not looked for longer."""
 
-HOPE = 0.85
-"""Share of scenarios that is expected to give a row, before any was tried."""
+HOPE = 0.95
+"""Share of the scenarios of which a model is asked that is expected to give a row, before any was tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,9 @@ class _Kind:
     levels: dict[str, Counter[str]] = field(default_factory=dict)
     every: Counter[str] = field(default_factory=Counter)
     costs: dict[_Shelf, tuple[float, int]] = field(default_factory=dict)
-    writers: dict[str, tuple[int, int]] = field(default_factory=dict)
+    rows: Counter[str] = field(default_factory=Counter)
+    tries: Counter[str] = field(default_factory=Counter)
+    drops: Counter[str] = field(default_factory=Counter)
     kept: int = 0
     misses: int = 0
     waiting: int = 0
@@ -81,23 +83,17 @@ class _Kind:
         for shelf in (name for doc_id in place.documents for name in self.shelves.get(doc_id, ())):
             self.costs.pop(shelf, None)
 
-    def heard_of(self, writer: str, *, kept: bool) -> None:
-        """One more scenario of a writer gave a row, or did not."""
-        rows, tries = self.writers.get(writer, (0, 0))
-        self.writers[writer] = rows + kept, tries + 1
-
     def writer_cost(self, writer: str) -> float:
         """What the refusals of a writer cost its scenarios."""
-        rows, tries = self.writers.get(writer, (0, 0))
-        return WRITER_STEP * (1 - (rows + HOPE * _SURE) / (tries + _SURE))
+        return WRITER_STEP * (1 - (self.rows[writer] + HOPE * _SURE) / (self.tries[writer] + _SURE))
 
     @property
     def need(self) -> float:
-        """Rows that are missing, less those expected of what is under way at each writer."""
+        """Rows that are missing, less those expected of what is under way, as writers fare where a model is asked."""
         expected = 0.0
         for writer, count in self.pending.items():
-            rows, tries = self.writers.get(writer, (0, 0))
-            expected += count * (rows + 2 * HOPE) / (tries + 2)
+            asked = self.tries[writer] - self.drops[writer]
+            expected += count * (self.rows[writer] + 2 * HOPE) / (asked + 2)
         return self.wanted - self.kept - expected
 
     def promise(self, topic: str) -> float:
@@ -131,6 +127,7 @@ class Search:
     _rows: Counter[str] = field(init=False, default_factory=Counter)
     _heard: deque[tuple[bool, str, bool]] = field(init=False, default_factory=deque)
     _begun: deque[Scenario] = field(init=False, default_factory=deque)
+    _dropped: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         for kind, plan in self.plans.items():
@@ -185,6 +182,13 @@ class Search:
         """
         self._heard.append((kept, level, waits))
 
+    def drop(self) -> None:
+        """The scenario that was named last gives no row, as was seen before a model was asked: nothing is expected of
+        it from now on. What that teaches is learned in its turn."""
+        scenario = self._begun[-1]
+        self._dropped.add(scenario.scenario_id)
+        self._expect_no_more_of(scenario, kept=False)
+
     def reopened(self, missing: Mapping[str, int]) -> bool:
         """Go on with the types of which rows are `missing` though samples waited for them, none of which wait any
         more; whether there are such."""
@@ -206,11 +210,18 @@ class Search:
             kind.levels.setdefault(self.place(scenario).topic, Counter())[level] += 1
             kind.every[level] += 1
             kind.missing[level] -= kept
-        kind.pending[scenario.synthesizer] -= 1
+        dropped = scenario.scenario_id in self._dropped
+        if not dropped:
+            self._expect_no_more_of(scenario, kept=kept)
         kind.kept += kept
         kind.misses = 0 if kept else kind.misses + 1
         kind.waiting += waits
-        kind.heard_of(scenario.synthesizer, kept=kept)
+        kind.rows[scenario.synthesizer] += kept
+        kind.tries[scenario.synthesizer] += 1
+        kind.drops[scenario.synthesizer] += dropped
+
+    def _expect_no_more_of(self, scenario: Scenario, *, kept: bool) -> None:
+        self._kinds[scenario.question_type].pending[scenario.synthesizer] -= 1
         if not kept:
             self._count(self.place(scenario), -1)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from synth.filters.base import Filter
 from synth.records import Scenario, digest
-from synth.rows import REFUSED, ROW, WAITS, Outcome
+from synth.rows import REFUSED, ROW, Outcome
 from synth.store import Store
 
 KIND = "scenarios"
@@ -27,7 +27,6 @@ _REACHED: Mapping[str, float] = {"simple": 0.6, "reasoning": 0.6, "multi_context
 _PASSED: Mapping[str, float] = {"simple": 0.85, "reasoning": 0.75, "multi_context": 0.6, "conditional": 0.65}
 _ELSE = 0.5
 _KEPT = 0.9
-_FILLED = 0.5
 _WRITTEN: Mapping[str, float] = {"synthesizers": 70.0, "evolutions": 120.0, "filters": 14.0, "transforms": 250.0}
 _WRITTEN_ELSE = 60.0
 
@@ -38,11 +37,11 @@ Counts: TypeAlias = Mapping[str, int]
 class Yields:
     """Counts by question type, by type and writer, and by purpose, of the runs with some models.
 
-    Of tries there are the scenarios, those that `reached` the judges, those that `passed` them, and those `kept` as
-    rows; `asked` are their requests by purpose. Of purposes there are the calls and the tokens. `types` are those of
-    all runs; `near`, `writers` and the rest those on the same corpus, or of all where there were none. `calls` were
-    made, `again` of them because another had failed. `outcomes` are what became of single scenarios, and what each
-    took; `waited` and `filled` by type the samples that waited for a row, and those of them that became one.
+    Of tries there are the scenarios of which a model was asked, those that `reached` the judges, those that `passed`
+    them, and those `kept` as rows; `asked` are their requests by purpose. Of purposes there are the calls and the
+    tokens. `types` are those of all runs; `near`, `writers` and the rest those on the same corpus, or of all where
+    there were none. `calls` were made, `again` of them because another had failed. `outcomes` are what became of single
+    scenarios, and what each took.
     """
 
     types: Mapping[str, Counts] = field(default_factory=dict)
@@ -53,8 +52,6 @@ class Yields:
     calls: int = 0
     again: int = 0
     outcomes: Mapping[str, tuple[str, Counts]] = field(default_factory=dict)
-    waited: Counts = field(default_factory=dict)
-    filled: Counts = field(default_factory=dict)
 
     def fate(self, scenario: Scenario) -> tuple[float, float]:
         """How likely it is that a scenario passes the judges, and then becomes a row; certain where it was tried."""
@@ -75,11 +72,6 @@ class Yields:
     def kept(self, scenario: Scenario) -> float:
         """How likely it is that what passed becomes a row, other rows being no hindrance."""
         return self._share(scenario, "kept", "passed", _KEPT)
-
-    def rows(self, kind: str, waiting: int) -> int:
-        """How many of the samples of a type that wait for a row are likely to become one."""
-        waited, filled = self.waited.get(kind, 0), self.filled.get(kind, 0)
-        return round(waiting * (filled + _PRIOR * _FILLED) / (waited + _PRIOR))
 
     def requests(self, kind: str, writer: str, foreseen: Mapping[str, float]) -> dict[str, float]:
         """Requests by purpose that a scenario of a writer takes, where so many are `foreseen`."""
@@ -135,6 +127,8 @@ def keep(
     tries: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     asked: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for one in outcome.tries:
+        if not one.asked:
+            continue
         writer = one.scenario.question_type, one.scenario.synthesizer
         asked[writer].update(one.asked)
         tries[writer].update(
@@ -143,14 +137,10 @@ def keep(
             passed=one.end != REFUSED,
             kept=one.end == ROW,
         )
-    ends = Counter((one.scenario.question_type, one.end) for one in outcome.tries)
-    rows = Counter(sample.question_type for sample in outcome.samples)
     seen = {
         "who": who,
         "corpus": _sketch(doc_ids),
         "outcomes": {one.scenario.scenario_id: [one.end, dict(one.asked)] for one in outcome.tries},
-        "waited": {kind: ends[kind, WAITS] for kind in rows},
-        "filled": {kind: max(0, count - ends[kind, ROW]) for kind, count in rows.items()},
         "tries": [[*writer, dict(counts), dict(asked[writer])] for writer, counts in sorted(tries.items())],
         "calls": model["calls"],
         "again": sum(model["retries"].values()),
@@ -172,9 +162,8 @@ def read(store: Store, who: str, doc_ids: Iterable[str]) -> Yields:
     tries, asked = _by_writer(near)
     calls, again = (sum(run[name] for run in near) for name in ("calls", "again"))
     outcomes = {name: (end, counts) for run in near for name, (end, counts) in run["outcomes"].items()}
-    waited, filled = (sum((Counter(run[name]) for run in near), Counter()) for name in ("waited", "filled"))
     everywhere = _by_type(_by_writer(runs)[0])
-    return Yields(everywhere, _by_type(tries), tries, asked, purposes, calls, again, outcomes, waited, filled)
+    return Yields(everywhere, _by_type(tries), tries, asked, purposes, calls, again, outcomes)
 
 
 def _spent(counts: Counts) -> Counts:

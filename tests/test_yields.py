@@ -1,7 +1,6 @@
 """What earlier runs gave is told apart by models, corpus and writer, and a few tries do not count for all."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,11 +9,13 @@ from hypothesis import strategies as st
 from synth import yields
 from synth.llm.accounts import Accounts
 from synth.llm.base import RawReply
-from synth.records import Sample, Scenario
+from synth.records import Scenario
 from synth.rows import PASSED, REFUSED, ROW, WAITS, Outcome, Rejected, Try
 from synth.store import Store
 
 DOCUMENTS = [f"d{number}.md" for number in range(40)]
+
+ASKED = {"synthesizers/simple": 1}
 
 
 class Judge:
@@ -31,7 +32,9 @@ def scenario(number, writer="w", kind="simple"):
 
 
 def outcome(ends, writer="w", asked=None, judged=()):
-    tries = tuple(Try(scenario(number, writer), end, asked or {}) for number, end in enumerate(ends))
+    tries = tuple(
+        Try(scenario(number, writer), end, ASKED if asked is None else asked) for number, end in enumerate(ends)
+    )
     refused = tuple(Rejected(scenario(number, writer), "judge", "no", None, None) for number in judged)
     return Outcome((), refused, {"simple": 1}, {}, tries=tries)
 
@@ -71,6 +74,11 @@ def test_a_single_try_changes_little(store):
     assert 0.5 * before < after < before
 
 
+def test_what_ended_before_a_model_was_asked_says_nothing_of_the_model(store):
+    keep(store, [REFUSED] * 200, asked={})
+    assert yields.read(store, "m", DOCUMENTS).reached(scenario(500)) == yields.Yields().reached(scenario(500))
+
+
 def test_models_and_writers_and_corpora_are_told_apart(store):
     keep(store, [REFUSED] * 200)
     keep(store, [ROW] * 200, writer="other")
@@ -93,17 +101,6 @@ def test_of_a_scenario_that_was_tried_it_is_known_what_becomes_of_it(store):
     new = scenario(3)
     assert known.fate(new) == (known.reached(new) * known.passed(new), known.kept(new))
     assert known.fate(scenario(0, "other")) != (1.0, 1.0), "the same place with another writer is another scenario"
-
-
-def test_of_samples_that_wait_as_many_become_rows_as_did_before(store):
-    assert yields.read(store, "m", DOCUMENTS).rows("simple", 100) == 50, "where nothing is known"
-    rows = [
-        Sample(question=f"{n}?", golden_answers=("a",), evidence=(), question_type="simple", language="en")
-        for n in range(90)
-    ]
-    made = replace(outcome([ROW] * 10 + [WAITS] * 400), samples=tuple(rows))
-    yields.keep(store, "m", DOCUMENTS, made, [Judge()], spent())
-    assert yields.read(store, "m", DOCUMENTS).rows("simple", 100) == 20, "80 of 400 became rows"
 
 
 @given(st.sets(st.integers(0, 39), max_size=8), st.integers(0, 8))

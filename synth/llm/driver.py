@@ -28,10 +28,14 @@ _POLL_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(Generic[T]):
-    """One item of work: `key` names it in the outcome, `steps` does it."""
+    """One item of work: `key` names it in the outcome, `steps` does it.
+
+    `at_once` is given the value of steps that end with nothing asked, before the next job is taken.
+    """
 
     key: str
     steps: Steps[T]
+    at_once: Callable[[T], object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,6 +227,8 @@ class _Run(Generic[T]):
             self._next_turn += 1
             self._begun.append(item)
             self._advance(item)
+            if job.at_once and item.outcome and item.outcome.value is not None and not item.outcome.asked:
+                job.at_once(item.outcome.value)
             if self._waiting >= self._driver.concurrency:
                 # Every place is taken: what has come meanwhile goes on before more is begun.
                 self._listen(wait=False)
