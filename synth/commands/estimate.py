@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     if not found.seen:
         print(
             "no run with these models has been seen yet: how many tries a row takes is a general figure, and "
-            "the truth may be a third or twice of it; --try 20 makes 20 rows first"
+            "the truth may be half or twice of it; --try 20 makes 20 rows first"
         )
     return 0
 
