@@ -6,12 +6,15 @@ from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
+from typing import TypeVar
 
 from synth.balance import Balance, Cell, cell_of
 from synth.controls import Control
 from synth.filters.base import Corpus, SetFilter
 from synth.manner import Manner
 from synth.records import Evidence, Sample, Scenario
+
+K = TypeVar("K")
 
 MAX_SHARE = 0.05
 """Largest share of a set that one document, or one construction of the grammar, is given at first."""
@@ -80,14 +83,12 @@ class Outcome:
     @property
     def shortfall(self) -> Mapping[str, int]:
         """Question types that fell short, and by how many rows."""
-        made = Counter(sample.question_type for sample in self.samples)
-        return {kind: n - made[kind] for kind, n in self.wanted.items() if made[kind] < n}
+        return _short(self.wanted, Counter(sample.question_type for sample in self.samples))
 
     @property
     def short_cells(self) -> Mapping[Cell, int]:
         """Types and levels that fell short, and by how many rows."""
-        made = Counter(map(cell_of, self.samples))
-        return {cell: n - made[cell] for cell, n in self.cells.items() if made[cell] < n}
+        return _short(self.cells, Counter(map(cell_of, self.samples)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,11 @@ class Room:
         self.taken[_pattern(sample)] += 1
 
 
+def _short(wanted: Mapping[K, int], made: Mapping[K, int]) -> dict[K, int]:
+    """What fell short, and by how much."""
+    return {name: n - made.get(name, 0) for name, n in wanted.items() if made.get(name, 0) < n}
+
+
 def _documents(sample: Sample) -> set[str]:
     return {piece.doc_id for piece in sample.evidence}
 
@@ -238,7 +244,7 @@ class Rows:
     @property
     def missing(self) -> Mapping[str, int]:
         """Rows that are missing, by question type; types that have theirs are left out."""
-        return {kind: n - len(self.samples[kind]) for kind, n in self.wanted.items() if len(self.samples[kind]) < n}
+        return _short(self.wanted, {kind: len(rows) for kind, rows in self.samples.items()})
 
     def fill(self) -> int:
         """Where rows are missing, admit the samples that wait; the share of a document is the last limit to give way.
