@@ -141,8 +141,8 @@ def _questions(
     """Count the requests of writers and gates; the scenarios tried by question type."""
     wanted = quotas(settings.types, settings.n)
     room = Room(text_shares(corpus), Manner())
-    tried = _tried(material, parts.writers, wanted, room, counted.yields, settings.model.patience)
     writers = {writer.name: writer for writer in parts.writers}
+    tried = _tried(material, writers, wanted, room, counted.yields, settings.model.patience)
     judges = [gate for gate in parts.filters if gate.needs_model]
     scenarios: Counter[str] = Counter()
     with progress.stage("requests", sum(min(SAMPLES, len(found)) for found in tried.values())) as stage:
@@ -162,7 +162,7 @@ def _questions(
 
 def _tried(
     material: Material,
-    writers: Sequence[Writer],
+    writers: Mapping[str, Writer],
     wanted: Mapping[str, int],
     room: Room,
     known: yields.Yields,
@@ -170,9 +170,8 @@ def _tried(
 ) -> dict[tuple[str, str], list[Scenario]]:
     """The scenarios of which the run would ask a model, by type and writer, were each kept with the known probability,
     and none a row whose document has its share of them."""
-    by_name = {writer.name: writer for writer in writers}
     place = Places(material.graph).of
-    search = Search(plans(writers, material, wanted), wanted, place, LAG, patience=patience)
+    search = Search(plans([*writers.values()], material, wanted), wanted, place, LAG, patience=patience)
     tried: dict[tuple[str, str], list[Scenario]] = defaultdict(list)
     under_way: deque[tuple[Scenario, bool, bool]] = deque()
     while True:
@@ -188,7 +187,7 @@ def _tried(
                 room.seat(documents)
             search.learn(is_row, waits=is_good and not is_row)
             continue
-        if not _gives(by_name[scenario.synthesizer], scenario, material):
+        if not _gives(writers[scenario.synthesizer], scenario, material):
             search.drop()
             under_way.append((scenario, False, False))
             continue
