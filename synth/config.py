@@ -26,7 +26,7 @@ from synth.personas import Persona, personas_from_topics, read_personas
 from synth.plugins import discover, pick
 from synth.prompts import Prompt, load
 from synth.records import Document
-from synth.settings import OWN, Settings
+from synth.settings import CHEAP, OWN, TRANSFORMS, Settings
 from synth.store import Store
 from synth.text.language import detect
 from synth.transforms.base import Transform
@@ -57,7 +57,7 @@ def assemble(settings: Settings, store: Store) -> Assembly:
     models = endpoints.models(settings.model, store) if chat else {}
     driver = endpoints.driver(settings.model, models, store)
     return Assembly(
-        writers=_writers(settings),
+        writers=() if chat else _writers(settings),
         filters=_filters(settings, with_model=chat),
         transforms=_transforms(settings, models, store, driver),
         driver=driver,
@@ -181,7 +181,8 @@ def _transforms(
     eager = discover("synth.transforms", Transform)  # type: ignore[type-abstract]
     # Every build begins with the language; what a model makes is a setting of its own.
     named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
-    chosen = {name: _transform(pick(named, name, "transform"), settings, store, driver) for name in settings.transforms}
+    names = settings.transforms if settings.author == "grammar" or settings.transforms != TRANSFORMS else CHEAP
+    chosen = {name: _transform(pick(named, name, "transform"), settings, store, driver) for name in names}
     every: dict[str, Any] = {**eager, **discover("synth.transforms", LazyTransform)}
     folder = Path(settings.prompts) if settings.prompts else None
     by_model = {name: every[_LLM + name](model=models["author"].identity, folder=folder) for name in settings.by_model}

@@ -20,7 +20,7 @@ from synth import endpoints, yields
 from synth.config import Assembly
 from synth.errors import ConfigError
 from synth.filters.base import Corpus, Filter
-from synth.generating import LAG, generate
+from synth.generating import generate
 from synth.llm.base import Completion, Request, advanced, begun
 from synth.llm.budget import prompt_tokens
 from synth.llm.prices import Price
@@ -171,7 +171,7 @@ def _tried(
     """The scenarios of which the run would ask a model, by type and writer, were each kept with the known probability,
     and none a row whose document has its share of them."""
     place = Places(material.graph).of
-    search = Search(plans([*writers.values()], material, wanted), wanted, place, LAG, patience=patience)
+    search = Search(plans([*writers.values()], material, wanted), wanted, place, patience=patience)
     tried: dict[tuple[str, str], list[Scenario]] = defaultdict(list)
     under_way: deque[tuple[Scenario, bool, bool]] = deque()
     while True:

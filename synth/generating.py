@@ -10,11 +10,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from synth import yields
 from synth.balance import Balance, Cell, moved, spread
 from synth.config import Assembly, manner, set_filters
 from synth.difficulty import GENTLE_LIMITS, LIMITS, Gauge
-from synth.endpoints import reach, who
+from synth.endpoints import reach
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
 from synth.following.history import first
@@ -26,14 +25,12 @@ from synth.pipeline import plans, quotas, synthesize, with_further_evidence
 from synth.planning import Plan, exhausted, nearer
 from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
+from synth.proposing import Chat, Prepared, prepared
 from synth.records import Sample, Skipped
 from synth.rows import Outcome
 from synth.settings import Settings
 from synth.transforms.build import Counts
 from synth.writer import Material
-
-LAG = 128
-"""How many scenarios may be under way at a chat model before the outcome of the first of them is taken in."""
 
 _NO_ROW_DEPENDS_ON = (
     "key_file", "key_env", "judge_key_env", "encoder_key_env", "concurrency", "timeout_s", "requests_per_minute",
@@ -74,11 +71,8 @@ def generate(
         built = read_corpus(sources, settings, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
         corpus = corpus_of(built.graph, settings)
-        outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress)
-        if parts.models and not outcome.stopped:
-            doc_ids = [document.doc_id for document in built.graph.documents()]
-            spent = parts.driver.accounts.summary()
-            yields.keep(store, who(parts.models), doc_ids, outcome, parts.filters, spent)
+        chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
+        outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
         made = manifest(
             settings=shown(settings),
             documents=list(built.graph.documents()),
@@ -90,6 +84,8 @@ def generate(
             model=_spent(parts) if settings.author == "chat" or parts.driver.accounts.total("calls") else {},
             lazy=lazy.counts(),
             against=against,
+            brief=chat.corpus.brief if chat else None,
+            trial=chat.trial.packed() if chat and chat.trial else None,
         )
     rows = [sample_to_row(sample) for sample in outcome.samples]
     version = first([dumps(row) for row in rows], made["corpus"]["hash"])
@@ -135,6 +131,7 @@ class _Run:
     gauge: Gauge
     held: Sequence[Sample] = ()
     fresh: Container[str] = ()
+    chat: Prepared | None = None
 
     def synthesize(self, wanted: Mapping[str, int], cells: Mapping[Cell, int]) -> Outcome:
         """One round, for so many rows of each type and each cell."""
@@ -142,9 +139,10 @@ class _Run:
         gates = (parts.filters, set_filters(settings, parts.encoder))
         for gate, sample in product(gates[1], read_samples(Path(settings.against)).samples if settings.against else ()):
             gate.admit(sample)
+        if self.chat is not None:
+            made = Chat(settings, self.material, self.chat, parts, self.progress, self.gauge, self.held, self.fresh)
+            return made.rows(wanted, balance_of(settings, cells), gates[1])
         languages = sorted({reading.language for reading in self.material.readings.values()})
-        asked = manner(settings, self.material.graph, languages)
-        lag, patience = (LAG, settings.model.patience) if settings.author == "chat" else (0, 0)
         return synthesize(
             self.material,
             self.corpus,
@@ -153,14 +151,11 @@ class _Run:
             parts.driver,
             wanted,
             self.progress,
-            asked,
-            lag,
+            manner(settings, self.material.graph, languages),
             self.gauge,
             balance_of(settings, cells),
-            settings.control,
             self.held,
             self.fresh,
-            patience,
         )
 
 
@@ -218,12 +213,14 @@ def searched(
     progress: Progress,
     held: Sequence[Sample] = (),
     fresh: Container[str] = (),
+    chat: Prepared | None = None,
 ) -> Outcome:
     """Rows of each type, with all that the settings say; raises as `generate` does.
 
-    `held` are rows that the set has already, `fresh` the passages that are asked about first.
+    `held` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
+    with a chat model begins with.
     """
-    run = _Run(settings, material, corpus, parts, progress, gauge_of(corpus, settings, parts), held, fresh)
+    run = _Run(settings, material, corpus, parts, progress, gauge_of(corpus, settings, parts), held, fresh, chat)
     return with_further_evidence(_rounds(run, wanted), corpus, progress)
 
 

@@ -15,5 +15,10 @@ def labelled(sample: Sample, graph: KnowledgeGraph) -> Sample:
 
 
 def category(graph: KnowledgeGraph, chunk_id: str) -> str:
-    """The topic of a passage, "" where none was made."""
-    return str(graph.value(chunk_id, "category") or "")
+    """The topic of a passage; where none was made, the folder or the title of its document."""
+    topic = graph.value(chunk_id, "category")
+    if topic:
+        return str(topic)
+    document = graph.document(graph.chunk(chunk_id).doc_id)
+    folder, slash, _ = document.doc_id.partition("/")
+    return folder if slash else document.title

@@ -52,8 +52,13 @@ def manifest(
     model: Mapping[str, Any],
     lazy: Mapping[str, Any],
     against: Mapping[str, Any] | None = None,
+    brief: str | None = None,
+    trial: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The manifest of a run, as JSON; it holds no clock, no path and no secret, so that equal runs have equal ones."""
+    """The manifest of a run, as JSON; it holds no clock, no path and no secret, so that equal runs have equal ones.
+
+    With a chat model, `brief` is the brief of the corpus and `trial` what became of the trial of the model.
+    """
     return {
         "format": FORMAT,
         "set": _set(outcome),
@@ -68,6 +73,8 @@ def manifest(
         **({"controls": [asdict(one) for one in outcome.controls]} if outcome.controls else {}),
         "lazy": {name: asdict(counts) for name, counts in lazy.items()},
         **({"against": dict(against)} if against else {}),
+        **({"brief": brief} if brief is not None else {}),
+        **({"trial": dict(trial)} if trial else {}),
     }
 
 

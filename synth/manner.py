@@ -14,12 +14,22 @@ from synth.labels import category
 from synth.likeness import Cell, Profile
 from synth.personas import Persona, nearest
 from synth.records import Sample, Scenario, nothing
+from synth.text.language import LANGUAGES
 from synth.text.style import length_band
 from synth.writer import priority
 
-PLAIN = "plain"
+PLAIN, TYPOS = "plain", "typos"
 SIMPLE = "simple"
 _NUMBER = re.compile(r"\d[\w.,:%-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a question: its style, its length ("" for any), and the reader who asks, if one is wished for."""
+
+    style: str
+    length: str
+    persona: Persona | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +56,38 @@ class Manner:
         plain = (other, named) if other else (named,)
         style = self._style(scenario, reader)
         return plain if style == PLAIN else (*self._restyled(plain, style, scenario, graph), *plain)
+
+    def form(self, scenario_id: str, chunk_id: str, graph: KnowledgeGraph) -> Form:
+        """The form in which a chat model is asked to write about a passage."""
+        chunk = graph.chunk(chunk_id)
+        reader = nearest(self.personas, chunk.text, category(graph, chunk_id)) if self.personas else None
+        style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
+        if not self.styles and self.profile is None and reader is not None:
+            style = reader.style or PLAIN
+        return Form(style, self._share(self.lengths, "length", scenario_id, ""), reader)
+
+    def finished(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
+        """The sample of a chat model with the typing errors that are wished for, where it can have any."""
+        style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
+        if style != TYPOS or sample.language not in LANGUAGES:
+            return sample
+        rng = Random(f"{self.seed}:{scenario_id}:{sample.question}")
+        question = restyle(sample.question, style, sample.language, rng, _kept(sample, graph))
+        if question is None:
+            return sample
+        return replace(sample, question=question, metadata={**sample.metadata, "style": style})
+
+    def _profiled(self, what: str) -> Mapping[str, float]:
+        return self.profile.mix(what) if self.profile else {}
+
+    def _share(self, shares: Mapping[str, float], what: str, scenario_id: str, otherwise: str) -> str:
+        """One of some names by their shares: the same for a scenario whatever else is in the set."""
+        place = priority(self.seed, what, scenario_id) * sum(shares.values())
+        for name, share in sorted(shares.items()):
+            place -= share
+            if place < 0:
+                return name
+        return otherwise
 
     def _restyled(
         self, plain: Sequence[Sample], style: str, scenario: Scenario, graph: KnowledgeGraph
@@ -89,15 +131,10 @@ class Manner:
 
     def _style(self, scenario: Scenario, reader: Persona | None) -> str:
         """A style by the shares that are wished for: the same for a scenario whatever else is in the set."""
-        shares = dict(self.styles) or (self.profile.mix("style") if self.profile else {})
+        shares = dict(self.styles) or self._profiled("style")
         if not shares:
             return reader.style if reader else PLAIN
-        place = priority(self.seed, "style", scenario.scenario_id) * sum(shares.values())
-        for style, share in sorted(shares.items()):
-            place -= share
-            if place < 0:
-                return style
-        return PLAIN
+        return self._share(shares, "style", scenario.scenario_id, PLAIN)
 
 
 def _in_own_words(sample: Sample, graph: KnowledgeGraph) -> Sample | None:

@@ -86,10 +86,11 @@ def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembl
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
     readings = {document.doc_id: Reading(document, store) for document in loaded.documents}
-    with progress.stage("reading", len(readings)) as stage:
-        for reading in readings.values():
-            reading.prepare()
-            stage.advance()
+    if settings.author == "grammar":
+        with progress.stage("reading", len(readings)) as stage:
+            for reading in readings.values():
+                reading.prepare()
+                stage.advance()
     chunks = chunks_of(loaded.documents, settings, store, parts.driver)
     passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
     with progress.stage("graph", len(readings) * passes) as stage:
@@ -105,10 +106,10 @@ def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembl
     return Built(graph, readings, loaded.skipped, counts)
 
 
-def corpus_of(graph: KnowledgeGraph, settings: Settings) -> Corpus:
+def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Corpus:
     passages = list(graph.chunks())
     index = LexicalIndex([passage.chunk_id for passage in passages], [passage.text for passage in passages])
-    return Corpus(graph, index, prompt_loader(settings))
+    return Corpus(graph, index, prompt_loader(settings), brief)
 
 
 def gauge_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Gauge:
@@ -119,11 +120,13 @@ def gauge_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Gauge:
 def material_of(
     built: Built, settings: Settings, parts: Assembly, store: Store, progress: Progress
 ) -> tuple[Material, Lazy]:
-    """What the synthesizers work on: the documents in a language asked for that the author can write."""
+    """What the authors work on: the documents in a language asked for that the author can write."""
+    languages = {doc_id: str(built.graph.value(doc_id, "language")) for doc_id in built.readings}
     wanted = {
         doc_id: reading
         for doc_id, reading in sorted(built.readings.items())
-        if _speaks(reading, settings.language) and (settings.author == "chat" or grammar.knows(reading.language))
+        if _speaks(languages[doc_id], settings.language)
+        and (settings.author == "chat" or grammar.knows(languages[doc_id]))
     }
     if not wanted:
         raise InputError(
@@ -132,10 +135,11 @@ def material_of(
             "English and Chinese; name a model with --llm for other languages"
         )
     drafts: dict[str, list[Draft]] = {}
-    with progress.stage("drafting", len(wanted)) as stage:
-        for doc_id, reading in wanted.items():
-            drafts[doc_id] = grammar.drafts(reading, store)
-            stage.advance()
+    if settings.author == "grammar":
+        with progress.stage("drafting", len(wanted)) as stage:
+            for doc_id, reading in wanted.items():
+                drafts[doc_id] = grammar.drafts(reading, store)
+                stage.advance()
     provenance = {
         "author": settings.author,
         "model": settings.model.name or None,
@@ -156,8 +160,8 @@ def material_of(
     return material, lazy
 
 
-def _speaks(reading: Reading, language: str) -> bool:
-    return language == "auto" or reading.language == language or (language == "zh" and is_chinese(reading.language))
+def _speaks(own: str, language: str) -> bool:
+    return language == "auto" or own == language or (language == "zh" and is_chinese(own))
 
 
 def _inside(item: Skipped, sources: Sequence[Any]) -> Skipped:

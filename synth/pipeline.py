@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import isgenerator
-from itertools import count, groupby
+from itertools import groupby
 from typing import Any
 
 from synth.alternatives import with_alternatives
 from synth.balance import Balance
-from synth.controls import try_judge
 from synth.difficulty import Gauge
 from synth.errors import BudgetSpent
 from synth.filters.base import Corpus, Filter, SetFilter
@@ -22,12 +21,9 @@ from synth.llm.together import together
 from synth.manner import Manner
 from synth.progress import Progress
 from synth.records import Sample, Scenario, Verdict
-from synth.rows import ROW, WAITS, Candidate, Outcome, Rejected, Room, Rows, text_shares
+from synth.rows import INTERRUPTED, ROW, WAITS, Candidate, Outcome, Rejected, Room, Rows, text_shares
 from synth.search import Place, Search
 from synth.writer import Material, Writer, Written
-
-INTERRUPTED = "interrupted"
-"""Why a run was stopped that somebody broke off."""
 
 FRESH = 2.0
 """What a scenario on new text is worth more: than all that breadth may cost it."""
@@ -57,23 +53,19 @@ def synthesize(
     wanted: Mapping[str, int],
     progress: Progress,
     manner: Manner | None = None,
-    lag: int = 0,
     gauge: Gauge | None = None,
     balance: Balance | None = None,
-    control: float = 0.0,
     held: Sequence[Sample] = (),
     fresh: Container[str] = (),
-    patience: int = 0,
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
     `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what;
-    of the scenarios the share `control` is also made wrong, and put to the gates that ask a model.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
     evidence a second question, or of which there are enough by `manner` or `balance`, waits until all others
-    had their turn. `lag` and `patience` are those of `Search`. A run that may spend no more, or is interrupted, ends
+    had their turn. A run that may spend no more, or is interrupted, ends
     with the rows it has. `held` are rows that the set has already, of which none is repeated and which take their
     share; `wanted` does not count them. Passages in `fresh` are asked about first.
     """
@@ -84,7 +76,7 @@ def synthesize(
     )
     places = Places(material.graph)
     scenarios = _promoted(plans(writers, material, wanted), fresh)
-    search = Search(scenarios, wanted, places.of, lag, balance.cells, patience)
+    search = Search(scenarios, wanted, places.of, cells=balance.cells)
     for sample in held:
         rows.hold(sample)
         search.hold(places.of_row(sample))
@@ -93,7 +85,7 @@ def synthesize(
         try:
             is_open = True
             while is_open:
-                for candidate in _candidates(search, making, driver, control):
+                for candidate in _candidates(search, making, driver):
                     before = len(rows)
                     end = rows.offer(candidate)
                     search.learn(end == ROW, candidate.level, waits=end == WAITS)
@@ -165,15 +157,9 @@ class Places:
         return self._known[chunk_ids]
 
 
-def _candidates(search: Search, making: _Making, driver: Driver, control: float) -> Generator[Candidate]:
-    """The candidates in the order in which the search chose their scenarios; the first is put to the test, if any."""
+def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[Candidate]:
+    """The candidates in the order in which the search chose their scenarios."""
     scenarios: dict[str, Scenario] = {}
-    every = round(1 / control) if control else 0
-    number = count()
-
-    def unasked(candidate: Candidate) -> None:
-        if not candidate.samples:
-            search.drop()
 
     def jobs() -> Iterator[Job[Candidate] | None]:
         while True:
@@ -185,8 +171,7 @@ def _candidates(search: Search, making: _Making, driver: Driver, control: float)
                 yield None
                 continue
             scenarios[scenario.scenario_id] = scenario
-            test = bool(every) and next(number) % every == 0
-            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario, test=test), at_once=unasked)
+            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario))
 
     for outcome in driver.run(jobs()):
         scenario = scenarios.pop(outcome.key)
@@ -208,22 +193,20 @@ class _Making:
     manner: Manner
     gauge: Gauge
 
-    def candidate(self, scenario: Scenario, *, test: bool = False) -> Generator[Any, Any, Candidate]:
+    def candidate(self, scenario: Scenario) -> Generator[Any, Any, Candidate]:
         """Write the samples of a scenario and gate them; the first that passes is the candidate.
 
-        Where none does, what the writer made on the way may pass in its stead. With `test`, the first sample is also
-        made wrong, and judged as such.
+        Where none does, what the writer made on the way may pass in its stead.
         """
         made = self.writers[scenario.synthesizer].write(scenario, self.material)
         written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
         graph = self.corpus.graph
         worded = [one for sample in written.samples for one in self.manner.worded(sample, scenario, graph)]
-        controls = (yield from try_judge(worded[0], self.corpus, self.filters)) if test and worded else ()
         for sample in worded:
             passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
             if passed:
-                return Candidate(scenario, (passed,), tuple(rejected), controls)
+                return Candidate(scenario, (passed,), tuple(rejected))
         spare = []
         for sample in written.spare:
             passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
@@ -231,7 +214,7 @@ class _Making:
                 spare.append(passed)
         if not written.samples and not rejected:
             rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
-        return Candidate(scenario, tuple(spare), tuple(rejected), controls)
+        return Candidate(scenario, tuple(spare), tuple(rejected))
 
 
 def _gated(

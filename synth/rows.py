@@ -27,6 +27,9 @@ SHARE = "share"
 ROW, WAITS, PASSED, REFUSED = "row", "waits", "passed", "refused"
 """What came of a scenario: a row; a sample that waits for one; one that the set has, or does not need; none."""
 
+INTERRUPTED = "interrupted"
+"""Why a run was stopped that somebody broke off."""
+
 FEW = 8
 """Rows up to which no construction is too frequent."""
 

@@ -20,6 +20,9 @@ LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "facts", "summaries")
 OWN, AS_WRITTEN = "own", "as-written"
 WORDINGS = (OWN, AS_WRITTEN)
+CHEAP = ("near_duplicates", "references")
+"""The transforms of a run with a chat model, where none are named: those that parse nothing."""
+
 TRANSFORMS = ("entities", "key_phrases", "facts", "near_duplicates", "references", "shared_entities", "topics")
 
 
@@ -43,7 +46,8 @@ class ModelSettings:
     encoder "endpoint:MODEL". Requests and tokens a minute are not limited where they are 0. Neither is what
     a run may spend: money (by `prices`, a file, or what providers charge), calls, tokens. `resume` asks
     again what earlier runs gave up; `batch` sends what waits through the endpoint's batch API. After `patience`
-    scenarios in a row that gave no row, a question type is given up: 0 is never.
+    requests in a row for candidates of a type that gave no row, the type is given up: 0 is never. A model is tried
+    before it is trusted, unless `trust` says that it is.
     """
 
     name: str = ""
@@ -66,7 +70,8 @@ class ModelSettings:
     max_tokens: int = 0
     resume: bool = False
     batch: bool = False
-    patience: int = 60
+    patience: int = 20
+    trust: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +89,8 @@ class Settings:
     `wording` says whether questions of the grammar are put in other words than their passages ("own") or stay
     "as-written". `styles` and `lengths` are shares too; `personas` is "topics", or a file of the user's own; `like` is
     a log of questions whose mix is followed. `nearest` takes the distribution of types that the corpus
-    can give in the place of one that it cannot.
+    can give in the place of one that it cannot. `brief` tells a chat model what the documents are and what to ask:
+    a text or a file, instead of the model's own brief or, after a "+", beside it.
     """
 
     n: int = 50
@@ -99,6 +105,7 @@ class Settings:
     personas: str = ""
     like: str = ""
     against: str = ""
+    brief: str = ""
     language: str = "auto"
     seed: int = 0
     encoder: str = "auto"

@@ -4,6 +4,7 @@ import json
 import re
 
 NAMES = ("Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce Thorn Willow Yew Aspen").split()
+_ITEM = re.compile(r"^Item (\d+)[^\n]*\n(.*?)(?=^Item \d+|\Z)", re.MULTILINE | re.DOTALL)
 _FACT = re.compile(r"The (\w+) station opened in (\d{4})\.|(\w)站[于於](\d{4})年[启啟]用。")
 
 
@@ -21,18 +22,50 @@ def stations(folder):
 
 
 def behave(body, number):
-    """The reply to a request: a question about the sentence in focus, or the answer that the evidence gives."""
+    """The reply to a request of synth: questions on the facts of the passages, and verdicts by what they say."""
     system, user = (message["content"] for message in body["messages"][:2])
-    facts = list(_FACT.finditer(user))
-    if not facts and "found" in system:
-        return json.dumps({"found": False, "answer": ""})
-    fact = facts[-1]
-    name, year = fact.group(1) or fact.group(3), fact.group(2) or fact.group(4)
-    if "found" in system:
-        return json.dumps({"found": True, "answer": year}, ensure_ascii=False)
-    if fact.group(1):
-        question = f"In which year did the {name} station open?"
+    reply = _reply(system, user)
+    return f"<think>Let me see …</think>\n```json\n{json.dumps(reply, ensure_ascii=False)}\n```"
+
+
+def _reply(system, user):
+    if '"brief"' in system:
+        return {"brief": "A collection of pages on railway stations. A question must name the station."}
+    if '"natural"' in system:
+        numbers = map(int, re.findall(r"^\[(\d+)\]", user, re.MULTILINE))
+        verdict = {"unnamed": "", "clear": True, "natural": 4, "matters": 4, "known": ""}
+        return {"verdicts": [{"item": item, **verdict} for item in numbers]}
+    if '"proved"' in system:
+        return {"verdicts": [_open(item) for item in _ITEM.finditer(user)]}
+    if '"found"' in system:
+        return {"verdicts": [_answered(item) for item in _ITEM.finditer(user)]}
+    return {"candidates": [_candidate(fact, user) for fact in _FACT.finditer(user)]}
+
+
+def _open(item):
+    golden = re.search(r"^Golden answer: (.*)$", item[2], re.MULTILINE)[1]
+    evidence = " ".join(re.findall(r"^Evidence.*?: (.*)$", item[2], re.MULTILINE))
+    holds = golden.casefold() in evidence.casefold()
+    if not (gap := re.search(r"____", item[2])):
+        name = re.search(r"the (\w+) station|(\w)站", item[2].partition("Question:")[2])
+        holds = holds and bool(name) and (name[1] or name[2]) in evidence
     else:
-        question = f"{name}站是哪一年{'启' if '启' in fact.group() else '啟'}用的？"
-    reply = {"quote": fact.group(), "question": question, "answer": year}
-    return f"<think>About {name} …</think>\n```json\n{json.dumps(reply, ensure_ascii=False)}\n```"
+        told = re.search(r"[\"“]([^\"“”]*____[^\"“”]*)[\"”]", item[2])[1]
+        holds = told.replace(gap[0], golden).casefold() in evidence.casefold()
+    verdict = {"complete": True, "other": "", "one": True, "typed": True, "why": "" if holds else "it says otherwise"}
+    return {"item": int(item[1]), "answer": golden, "proved": holds, "right": holds, **verdict}
+
+
+def _answered(item):
+    text, _, question = item[2].partition("Question:")
+    fact = next((one for one in _FACT.finditer(text) if (one[1] or one[3]) in question), None)
+    year = (fact[2] or fact[4]) if fact else ""
+    return {"item": int(item[1]), "found": bool(year), "answer": year}
+
+
+def _candidate(fact, user):
+    name, year = fact[1] or fact[3], fact[2] or fact[4]
+    question = f"In which year did the {name} station open?" if fact[1] else f"{name}站是哪一年{'启' if '启' in fact[0] else '啟'}用的？"
+    number = re.findall(r"^\[(\d+)\]", user[: fact.end()], re.MULTILINE)[-1]
+    more = {"condition": "", "reckoning": "", "worth": 4}
+    return {"type": "simple", "question": question, "answer": year, "sentences": [int(number)], **more}

@@ -157,6 +157,7 @@ def endpoint_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--rpm", dest="model.requests_per_minute", type=int, metavar="N", help="requests a minute")
     group.add_argument("--tpm", dest="model.tokens_per_minute", type=int, metavar="N", help="tokens a minute")
     flag: dict[str, Any] = {"action": "store_true", "default": None}
+    group.add_argument("--trust", dest="model.trust", help="believe the model without a trial", **flag)
     group.add_argument("--resume", dest="model.resume", help="ask again what earlier runs gave up", **flag)
     group.add_argument("--batch", dest="model.batch", help="ask through the endpoint's batch API", **flag)
 

@@ -64,6 +64,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, help="another seed gives another set (0)")
     corpus_options(command)
     model_options(command)
+    command.add_argument(
+        "--brief", metavar="TEXT|FILE", help="what the documents are and what to ask; '+TEXT' adds to the model's brief"
+    )
     command.add_argument("--prompts", metavar="DIR", help="your own prompts, which go before the packaged ones")
 
 
@@ -74,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     from synth.api import generate
     from synth.controls import trusted
     from synth.errors import BudgetSpent
-    from synth.pipeline import INTERRUPTED
+    from synth.rows import INTERRUPTED
 
     if options.plan:
         return _plan(options)

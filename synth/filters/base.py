@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
@@ -23,17 +23,21 @@ from synth.text.slips import mended
 COMPOSED = ("reasoning", "multi_context", "conditional")
 """Types of question that say, besides what they ask for, what it is to be worked out from or depends on."""
 
+RATINGS = "ratings"
+"""What a row is marked with, in its metadata, that a trusted judge has rated."""
+
 _KEPT = 10_000
 """Pieces of evidence whose plain text is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What a gate may look at besides the sample: the graph, the lexical index, the prompts."""
+    """What a gate may look at besides the sample: the graph, the lexical index, the prompts, the brief."""
 
     graph: KnowledgeGraph
     index: LexicalIndex
     prompt: Callable[[str, str], Prompt] = load
+    brief: str = ""
     passages: Passages = field(init=False, repr=False, compare=False)
     _plain_texts: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -73,7 +77,11 @@ class Corpus:
 
     def texts(self, sample: Sample) -> list[str]:
         """The pieces of evidence of a sample as plain text, without markup."""
-        return [self._plain(piece) for piece in sample.evidence]
+        return self.texts_of(sample.evidence)
+
+    def texts_of(self, pieces: Sequence[Evidence]) -> list[str]:
+        """Pieces of evidence as plain text, without markup."""
+        return [self._plain(piece) for piece in pieces]
 
     def titles(self, sample: Sample) -> list[str]:
         """For each piece of evidence the title and the headings of its passage."""
@@ -114,6 +122,7 @@ class Filter(ABC):
     name: ClassVar[str]
     order: ClassVar[int] = 50
     needs_model: ClassVar[bool] = False
+    proves: ClassVar[bool] = False
     slack: ClassVar[Mapping[str, float]] = {}
 
     @abstractmethod
@@ -177,3 +186,8 @@ def as_meant(sample: Sample) -> str:
     if sample.metadata.get("style") != "typos":
         return sample.question
     return mended(sample.question, sample.language)
+
+
+def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
+    """The gates that decide of a sample: all of them, or only those with proof where a judge was trusted with it."""
+    return [gate for gate in filters if gate.proves or RATINGS not in sample.metadata]

@@ -1,0 +1,255 @@
+"""A chat model as judge: without the documents, with the evidence and its rivals, and with a part of the evidence.
+
+All candidates of a passage are judged in one request of each kind. Measured in both directions on questions that
+people had rated, see docs; a judge is trusted only after `synth.proposals.trial`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from synth.errors import ConfigError
+from synth.filters.agreement import agreed
+from synth.filters.base import Corpus, Filter
+from synth.llm.base import Completion, Request, RequestFailed, Steps
+from synth.records import UNANSWERABLE, Evidence, Sample, Verdict
+from synth.sections import Section, numbered, section_of
+from synth.text.normalise import collapse_space
+
+CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
+CLOSED_BOOK = "closed_book"
+NO_BRIEF = "-"
+
+_RIVALS = 2  # passages for each candidate, the best by BM25 for its question
+_MOST_OTHERS = 5  # passages for all candidates together
+_CLIPPED = 900  # characters of each, a wide one counting twice
+_UNANSWERED_PASSAGES = 4
+_SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict on a candidate, and how the judge rates it, from 1 to 5: `natural`, `matters`."""
+
+    verdict: Verdict
+    ratings: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Judged(Filter):
+    """Drop a question that a chat model refuses.
+
+    Asked without the documents, it must find the question clear, natural by at least `min_natural` and worth asking
+    by at least `min_matters`, both from 1 to 5; what it knows without them is a tag. Asked with the evidence and the
+    passages nearest to it, it must find the golden answer proved, right, complete, the only one, and the question of
+    its type. A question over several documents must lose its answer with each of them, a conditional one when its
+    condition is turned round. An unanswerable one must find no answer in the passages nearest to it. A judge that
+    errs, times out, cannot be parsed or leaves a candidate out rejects.
+    """
+
+    name: ClassVar[str] = "judged"
+    order: ClassVar[int] = 80
+    needs_model: ClassVar[bool] = True
+    proves: ClassVar[bool] = True
+    min_natural: int = 3
+    min_matters: int = 2
+
+    def __post_init__(self) -> None:
+        for name in ("min_natural", "min_matters"):
+            if not 1 <= getattr(self, name) <= 5:
+                raise ConfigError(f"filters.judged: {name} must be from 1 to 5, was {getattr(self, name)}")
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
+        (judgement,) = yield from self.judge_all([sample], corpus)
+        return judgement.verdict
+
+    def judge_all(self, samples: Sequence[Sample], corpus: Corpus) -> Steps[list[Judgement]]:
+        """The judgement on each of some samples of one passage, in their order."""
+        if not samples:
+            return []
+        requests = [_closed(samples, corpus)]
+        answerable = [sample for sample in samples if sample.question_type != UNANSWERABLE]
+        if answerable:
+            requests.append(open_request(answerable, corpus))
+        replies = yield requests
+        closed = _by_item(replies[0], len(samples))
+        opened = iter(_by_item(replies[1], len(answerable)) if answerable else ())
+        found = [
+            self._first(sample, one, None if sample.question_type == UNANSWERABLE else next(opened))
+            for sample, one in zip(samples, closed, strict=True)
+        ]
+        return (yield from self._tried(samples, found, corpus))
+
+    def _first(self, sample: Sample, closed: _Said, opened: _Said | None) -> Judgement:
+        """The judgement by the closed and the open judge."""
+        if isinstance(closed, str):
+            return Judgement(self.verdict(False, f"could not be judged: {closed}"))
+        ratings = {name: int(closed[name]) for name in ("natural", "matters")}
+        rating = round((ratings["natural"] + ratings["matters"]) / 10, 2)
+        if reason := self._closed_fault(closed):
+            return Judgement(self.verdict(False, reason, rating), ratings)
+        if isinstance(opened, str):
+            return Judgement(self.verdict(False, f"could not be judged: {opened}", rating), ratings)
+        if opened is not None and (reason := _open_fault(opened)):
+            return Judgement(self.verdict(False, reason, rating), ratings)
+        known = str(closed["known"])
+        tag = CLOSED_BOOK if known and sample.golden_answers and agreed(known, sample) >= _SAME else ""
+        return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings)
+
+    def _closed_fault(self, said: Mapping[str, Any]) -> str:
+        if not said["clear"]:
+            unnamed = collapse_space(str(said["unnamed"]))
+            return "not clear without the documents" + (f": it does not name {unnamed}" if unnamed else "")
+        if said["natural"] < self.min_natural:
+            return f"not natural ({said['natural']} of 5, at least {self.min_natural} wanted)"
+        if said["matters"] < self.min_matters:
+            return f"not worth asking ({said['matters']} of 5, at least {self.min_matters} wanted)"
+        return ""
+
+    def _tried(self, samples: Sequence[Sample], found: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
+        """The judgements after what is kept was tried with a part of its evidence, all in one request."""
+        trials = [
+            (number, trial)
+            for number, (sample, judgement) in enumerate(zip(samples, found, strict=True))
+            if judgement.verdict.kept
+            for trial in _trials(sample, corpus)
+        ]
+        if not trials:
+            return list(found)
+        text = "\n\n".join(f"Item {n}\n{trial.text}\nQuestion: {trial.question}" for n, (_, trial) in enumerate(trials))
+        (reply,) = yield [_request(ANSWER, {"items": text}, samples[0], corpus)]
+        judged = list(found)
+        for (number, trial), said in zip(trials, _by_item(reply, len(trials)), strict=True):
+            if not judged[number].verdict.kept:
+                continue
+            reason = f"could not be judged: {said}" if isinstance(said, str) else _still(said, samples[number], trial)
+            if reason:
+                verdict = self.verdict(False, reason, judged[number].verdict.score)
+                judged[number] = replace(judged[number], verdict=verdict)
+        return judged
+
+
+_Said = Mapping[str, Any] | str
+"""What a judge said of an item, or why it said nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A text that must not give the golden answer of a question, and how it came to be."""
+
+    question: str
+    text: str
+    without: str
+
+
+def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
+    doc_ids = list(dict.fromkeys(_source(piece) for piece in sample.evidence))
+    if sample.question_type == "multi_context" and len(doc_ids) > 1:
+        for name in doc_ids:
+            rest = [piece for piece in sample.evidence if _source(piece) != name]
+            yield _Trial(sample.question, _told(rest, corpus, "Text"), f"without '{name[0]}'")
+    condition = str(sample.metadata.get("condition") or "")
+    if sample.question_type == "conditional" and condition:
+        supposed = f"{sample.question} (Suppose that the opposite holds: not “{condition}”.)"
+        if sample.language.startswith("zh"):
+            supposed = f"{sample.question}（假设情况相反：并非“{condition}”。）"
+        yield _Trial(supposed, _told(sample.evidence, corpus, "Text"), f"without the condition '{condition}'")
+    if sample.question_type == UNANSWERABLE:
+        near = [name for name in sample.metadata.get("nearest", ()) if name in corpus.graph]
+        near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
+        sections = [section_of(corpus.graph, name) for name in near[:_UNANSWERED_PASSAGES]]
+        yield _Trial(sample.question, numbered(corpus.graph, sections).text, "")
+
+
+def _source(piece: Evidence) -> tuple[str, str]:
+    """What is left out of a question's evidence at a time: what one passage of a document gives."""
+    return piece.doc_id, piece.chunk_id
+
+
+def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
+    """Why a trial refuses a sample, or "" when the text does not give the golden answer."""
+    answer = collapse_space(str(said["answer"]))
+    if not said["found"]:
+        return ""
+    if sample.question_type == UNANSWERABLE:
+        return f"the judge finds an answer: '{answer[:80]}'"
+    if agreed(answer, sample) >= _SAME:
+        return f"{trial.without} the judge still answers '{answer[:80]}'"
+    return ""
+
+
+def _open_fault(said: Mapping[str, Any]) -> str:
+    """Why the open judge refuses an item, or ""."""
+    why = collapse_space(str(said["why"])) or f"the judge answers '{collapse_space(str(said['answer']))[:80]}'"
+    for name, fault in (
+        ("proved", "the evidence does not prove the answer"),
+        ("right", "the answer is not right"),
+        ("complete", "the answer is not complete"),
+        ("one", "another answer is as good"),
+        ("typed", "not of its type"),
+    ):
+        if not said[name]:
+            other = collapse_space(str(said["other"]))
+            return f"{fault}: {other if name == 'one' and other else why}"
+    return ""
+
+
+def _closed(samples: Sequence[Sample], corpus: Corpus) -> Request:
+    questions = "\n".join(f"[{n}] {collapse_space(sample.question)}" for n, sample in enumerate(samples))
+    return _request(CLOSED, {"brief": corpus.brief or NO_BRIEF, "questions": questions}, samples[0], corpus)
+
+
+def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
+    """What the judge is asked of some samples, with their evidence and the passages nearest to them."""
+    items = "\n\n".join(
+        f"Item {n} ({sample.question_type})\nQuestion: {collapse_space(sample.question)}\n"
+        f"{_told(sample.evidence, corpus, 'Evidence')}\nGolden answer: {' / '.join(sample.golden_answers)}"
+        for n, sample in enumerate(samples)
+    )
+    others = numbered(corpus.graph, _others(samples, corpus), longest=_CLIPPED).text
+    return _request(OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus)
+
+
+def _others(samples: Sequence[Sample], corpus: Corpus) -> list[Section]:
+    """The passages that the evidence stands in, and those nearest to the questions."""
+    graph = corpus.graph
+    home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
+    found: list[str] = []
+    for place in range(_RIVALS):
+        for sample in samples:
+            query = " ".join((sample.question, *sample.golden_answers))
+            ranked = [name for name, _ in corpus.index.top(query, _RIVALS + len(home)) if name not in home]
+            found += ranked[place : place + 1]
+    chosen = [*home, *dict.fromkeys(found)][: max(_MOST_OTHERS, len(home) + 1)]
+    return [section_of(graph, name) for name in chosen]
+
+
+def _told(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
+    """Pieces of evidence as a judge reads them, each with the document and the headings it stands under."""
+    texts = corpus.texts_of(pieces)
+    lines: list[str] = []
+    before = ""
+    for piece, text in zip(pieces, texts, strict=True):
+        title = collapse_space(corpus.graph.document(piece.doc_id).title)
+        place = " / ".join(dict.fromkeys(filter(None, (title, *corpus.headings(piece)))))
+        head = f"{word}, in {piece.doc_id}" + (f", under {place}" if place else "")
+        lines.append(f"{head}: {text}" if head != before else text)
+        before = head
+    return "\n".join(lines)
+
+
+def _request(prompt: str, values: Mapping[str, str], sample: Sample, corpus: Corpus) -> Request:
+    return Request.of(corpus.prompt(prompt, sample.language), values, purpose=prompt, role="judge")
+
+
+def _by_item(reply: Completion | RequestFailed, count: int) -> list[_Said]:
+    """What a reply says of each of `count` items; of one that it says twice, the first."""
+    if isinstance(reply, RequestFailed):
+        return [str(reply)] * count
+    found: list[_Said] = ["the judge left it out"] * count
+    for said in reversed(reply.data["verdicts"]):
+        if 0 <= said["item"] < count:
+            found[said["item"]] = said
+    return found

@@ -1,0 +1,1 @@
+"""The chat author: it proposes questions on passages, judges them, and chooses the best."""

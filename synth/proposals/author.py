@@ -1,0 +1,200 @@
+"""From a task to judged candidates: asked of the author, ruled on by proof, judged, rated and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from synth.controls import Control, try_judge
+from synth.difficulty import Gauge
+from synth.filters.base import RATINGS, Corpus, Filter
+from synth.filters.judged import Judged, Judgement
+from synth.labels import labelled
+from synth.llm.base import Request, Steps
+from synth.manner import Manner
+from synth.proposals.candidates import OPERATOR, WORTH, Refused, adds_nothing, evolved, read
+from synth.proposals.single import single
+from synth.proposals.tasks import ACROSS, EVOLVE, OPERATORS, PROPOSE, SINGLE, UNANSWERED, Task
+from synth.proposals.unanswered import unanswered
+from synth.proposals.wishes import language_name, wishes
+from synth.records import Sample, Scenario, Verdict
+from synth.rows import Rejected
+from synth.sections import numbered
+from synth.text.language import LANGUAGES
+from synth.writer import Material
+
+PROPOSED = "proposals/propose"
+ACROSS_PROMPT = "proposals/across"
+EVOLVED = "proposals/evolve"
+MOST = {PROPOSED: 4, ACROSS_PROMPT: 3}
+"""Candidates that a request asks for at most."""
+
+_EVOLVED_LENGTH = 1500  # characters of each passage that an operator is shown
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a task gave: candidates that passed, the refused, and the items that the judge was tested with."""
+
+    samples: tuple[Sample, ...]
+    rejected: tuple[Rejected, ...]
+    controls: tuple[Control, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Asks for candidates and has them judged; `filters` are all gates without a model, `judge` the one with."""
+
+    material: Material
+    corpus: Corpus
+    filters: Sequence[Filter]
+    judge: Judged | None
+    gauge: Gauge
+    manner: Manner
+
+    def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
+        """What came of a task; with `test` the judge is tried on a candidate made wrong."""
+        samples, refused = yield from self._written(task)
+        rejected = [rejected_of(task, one.stage, one.reason, one.sample) for one in refused]
+        worded = [self.manner.finished(sample, task.task_id, self.corpus.graph) for sample in samples]
+        ready = []
+        for sample in worded:
+            wrong = self._ruled_out(sample)
+            if wrong is None:
+                ready.append(sample)
+            else:
+                rejected.append(rejected_of(task, wrong.filter, wrong.reason, sample, wrong.score))
+        controls = (yield from try_judge(ready[0], self.corpus, [self.judge])) if test and ready and self.judge else ()
+        judgements = yield from self._judged(ready)
+        kept = []
+        for sample, judgement in zip(ready, judgements, strict=True):
+            verdict = judgement.verdict
+            rated = _rated(sample, judgement)
+            if verdict.kept:
+                kept.append(self.gauge.measured(labelled(self._marked(rated, verdict), self.corpus.graph)))
+            else:
+                rejected.append(rejected_of(task, verdict.filter, verdict.reason, rated, verdict.score))
+        if not samples and not refused:
+            rejected.append(rejected_of(task, "written", "the author found nothing worth asking", None))
+        return Proposed(tuple(kept), tuple(rejected), controls)
+
+    def _written(self, task: Task) -> Steps[tuple[list[Sample], list[Refused]]]:
+        if task.kind == SINGLE:
+            return (yield from single(task, self.material, self.corpus))
+        if task.kind == UNANSWERED:
+            return (yield from unanswered(task, self.material, self.corpus))
+        longest = _EVOLVED_LENGTH if len(task.sections) > 1 else 0
+        shown = numbered(self.material.graph, task.sections, longest=longest)
+        language = task.sections[0].language
+        name = {PROPOSE: PROPOSED, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVED}[task.kind]
+        prompt = self.material.prompt(name, language)
+        home = task.sections[0].chunk_ids[0]
+        metadata, manner = wishes(self.manner, task.task_id, home, self.corpus.graph, language)
+        values = {
+            "brief": self.corpus.brief or "-",
+            "language": language_name(language),
+            "manner": manner,
+            **self._values(task, shown.text),
+        }
+        completion = yield Request.of(prompt, values, purpose=name)
+        samples, refused = read(completion.data["candidates"], shown, self.material, prompt.label, language, metadata)
+        if task.parent is None:
+            path = {"path": list(task.shared)} if task.shared else {}
+            return [replace(one, metadata={**one.metadata, **path}) for one in samples], refused
+        return _children(samples, refused, task)
+
+    def _values(self, task: Task, text: str) -> dict[str, str]:
+        if task.kind == PROPOSE:
+            return {"passage": text, "types": ", ".join(task.types), "most": str(MOST[PROPOSED])}
+        if task.kind == ACROSS:
+            return {"passages": text, "shared": ", ".join(task.shared) or "-", "most": str(MOST[ACROSS_PROMPT])}
+        parent = task.parent
+        assert parent is not None
+        operators = dict.fromkeys(name for kind in task.types for name in OPERATORS[kind])
+        return {
+            "passages": text,
+            "question": parent.question,
+            "answer": parent.golden_answers[0],
+            "types": ", ".join(task.types),
+            "operators": ", ".join(operators),
+        }
+
+    def _ruled_out(self, sample: Sample) -> Verdict | None:
+        """The verdict of the first gate without a model that refuses a sample; a trusted judge leaves those with proof."""
+        for gate in self.filters:
+            if gate.proves or self.judge is None:
+                verdict = gate.decide(sample, self.corpus)
+                if not verdict.kept:
+                    return verdict
+        return None
+
+    def _judged(self, samples: Sequence[Sample]) -> Steps[list[Judgement]]:
+        if self.judge is None:
+            passed = Verdict(filter="rules", kept=True, reason="every rule keeps it")
+            return [Judgement(passed) for _ in samples]
+        return (yield from self.judge.judge_all(samples, self.corpus))
+
+    def _marked(self, sample: Sample, verdict: Verdict) -> Sample:
+        """The sample with its verdicts and, where a judge decided, what the other gates say against it."""
+        if self.judge is None:
+            verdicts = tuple(gate.decide(sample, self.corpus) for gate in self.filters)
+            return replace(sample, verdicts=verdicts)
+        verdicts = (*(gate.decide(sample, self.corpus) for gate in self.filters if gate.proves), verdict)
+        signals = {}
+        if sample.language in LANGUAGES:
+            against = (gate.decide(sample, self.corpus) for gate in self.filters if not gate.proves)
+            signals = {one.filter: one.reason for one in against if not one.kept}
+        metadata = {**sample.metadata, **({"signals": signals} if signals else {})}
+        return replace(sample, verdicts=verdicts, metadata=metadata)
+
+
+def _children(
+    samples: Sequence[Sample], refused: Sequence[Refused], task: Task
+) -> tuple[list[Sample], list[Refused]]:
+    """The samples that an operator gave as children of the task's parent; one that adds nothing is eliminated."""
+    assert task.parent is not None
+    children, lost = [], list(refused)
+    for proposed in samples:
+        operator = str(proposed.metadata[OPERATOR])
+        sample = replace(proposed, metadata={k: v for k, v in proposed.metadata.items() if k != OPERATOR})
+        reason = adds_nothing(sample, task.parent)
+        if not reason and sample.question_type not in task.types:
+            reason = f"it is of the type {sample.question_type}, of which none is missing"
+        if reason:
+            lost.append(Refused(f"evolution: {operator}", reason, sample))
+        else:
+            children.append(evolved(sample, task.parent, operator, task.shared))
+    return children, lost
+
+
+def _rated(sample: Sample, judgement: Judgement) -> Sample:
+    """The sample with its ratings by author and judge, from 1 to 5."""
+    if not judgement.ratings:
+        return sample
+    ratings = {WORTH: sample.metadata.get(WORTH, 3), **judgement.ratings}
+    metadata = {name: value for name, value in sample.metadata.items() if name != WORTH}
+    return replace(sample, metadata={**metadata, RATINGS: ratings})
+
+
+def rating(sample: Sample) -> float:
+    """How good a candidate is, from 0 to 1: the mean of its ratings."""
+    ratings = sample.metadata.get(RATINGS)
+    return sum(ratings.values()) / (5 * len(ratings)) if ratings else 0.5
+
+
+def rejected_of(task: Task, stage: str, reason: str, sample: Sample | None, score: float | None = None) -> Rejected:
+    """A candidate of a task that is refused."""
+    return Rejected(scenario_of(task, sample), stage, reason, score, sample)
+
+
+def scenario_of(task: Task, sample: Sample | None = None) -> Scenario:
+    """A task as the scenario of a sample that it gave, or of its first type."""
+    section = task.sections[0]
+    return Scenario(
+        scenario_id=task.task_id,
+        synthesizer=task.kind,
+        question_type=sample.question_type if sample else task.types[0],
+        chunk_ids=tuple(chunk_id for one in task.sections for chunk_id in one.chunk_ids),
+        language=section.language,
+        seed=0,
+    )

@@ -1,0 +1,57 @@
+"""An author that is asked for one question on one sentence: for models whose numbers and answers cannot be relied on."""
+
+from __future__ import annotations
+
+from synth.filters.agreement import agreed
+from synth.filters.base import Corpus
+from synth.filters.judged import ANSWER
+from synth.llm.base import Request, Steps
+from synth.proposals.candidates import Refused
+from synth.proposals.tasks import Task
+from synth.records import Sample
+from synth.sections import lines_of, numbered
+from synth.text.normalise import collapse_space, holds, normalise
+from synth.text.said import bare, finished
+from synth.writer import Material, evidence_of
+
+PROMPT = "proposals/single"
+STAGE = "single"
+_SAME = 0.5
+
+
+def single(task: Task, material: Material, corpus: Corpus) -> Steps[tuple[list[Sample], list[Refused]]]:
+    """The question on the sentence of a task. Its answer must stand there, and be found again in the whole section."""
+    section = task.sections[0]
+    lines = lines_of(material.graph, section)
+    line = lines[task.line]
+    prompt = material.prompt(PROMPT, section.language)
+    shown = numbered(material.graph, [section])
+    values = {
+        "title": collapse_space(" / ".join(dict.fromkeys(filter(None, (section.title, *line.headings))))),
+        "passage": "\n".join(one.text for one in lines),
+        "sentence": line.text,
+    }
+    completion = yield Request.of(prompt, values, purpose=PROMPT)
+    question = finished(completion.data["question"], section.language)
+    answer = bare(completion.data["answer"])
+    if not normalise(question) or not normalise(answer):
+        return [], [Refused(STAGE, "the question or the answer is empty")]
+    spans = [(one.start, one.end) for one in (*(lines[place] for place in line.needs), line)]
+    sample = Sample(
+        question=question,
+        golden_answers=(answer,),
+        evidence=evidence_of(material, section.doc_id, spans),
+        question_type="simple",
+        language=section.language,
+        metadata={"source": "synthetic"},
+        provenance={**material.provenance, "prompts": {PROMPT: prompt.label}},
+    )
+    if not holds(line.text, answer):
+        return [], [Refused(STAGE, "the answer does not stand in the sentence", sample)]
+    items = f"Item 0\n{shown.text}\nQuestion: {question}"
+    again = yield Request.of(corpus.prompt(ANSWER, section.language), {"items": items}, purpose=ANSWER)
+    found = next((said for said in again.data["verdicts"] if said["found"]), None)
+    if found is None or agreed(found["answer"], sample) < _SAME:
+        told = f"'{collapse_space(found['answer'])[:60]}'" if found else "nothing"
+        return [], [Refused(STAGE, f"asked again, the model answers {told}", sample)]
+    return [sample], []

@@ -1,0 +1,236 @@
+"""Where to ask next: sections that have a seat, by type of question, topic and document."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+from synth.graph import KnowledgeGraph
+from synth.proposals.related import Related
+from synth.records import UNANSWERABLE, Sample, digest
+from synth.sections import Section, is_worth_asking, lines_of, section_of, sections
+from synth.text.normalise import normalise
+from synth.writer import priority
+
+PROPOSE, ACROSS, EVOLVE, SINGLE, UNANSWERED = "propose", "across", "evolve", "single", "unanswered"
+
+ROWS_A_PASSAGE = 2
+"""Rows that a passage is to give before others have had their turn: more candidates than rows, the best are chosen."""
+
+OPERATORS: Mapping[str, tuple[str, ...]] = {
+    "simple": ("concretise", "constrain"),
+    "reasoning": ("reason", "compare", "hypothesise"),
+    "conditional": ("condition", "hypothesise"),
+    "multi_context": ("compose",),
+}
+"""Operators that develop a question into one of a type."""
+
+_EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.2, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
+_PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
+_SLACK = 0.3  # rows that may be missing by expectation before another task is begun
+_REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to ask of the author: how (`kind`), on which sections, for which types of question.
+
+    `parent` is the question to develop, `shared` what the sections have in common, `line` the place of the sentence
+    to ask about among the section's lines.
+    """
+
+    kind: str
+    sections: tuple[Section, ...]
+    types: tuple[str, ...]
+    shared: tuple[str, ...] = ()
+    parent: Sample | None = None
+    line: int = -1
+
+    @property
+    def task_id(self) -> str:
+        """Hash of what is asked."""
+        names = [section.section_id for section in self.sections]
+        return "t-" + digest(self.kind, names, self.types, self.parent.id if self.parent else "", self.line)[:16]
+
+
+def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Container[str] = ()) -> list[Section]:
+    """All sections in the order in which they have their turn: documents take turns, larger ones come up more often,
+    by the root of their size. Sections on `fresh` chunks come first.
+
+    The place of a section depends on its document and the seed alone.
+    """
+    found: list[tuple[bool, float, str, Section]] = []
+    for doc_id in doc_ids:
+        of_document = sections(graph, doc_id)
+        ordered = sorted(of_document, key=lambda one: priority(seed, "section", one.section_id))
+        first = priority(seed, "document", doc_id)
+        for place, section in enumerate(ordered):
+            is_old = not any(chunk_id in fresh for chunk_id in section.chunk_ids)
+            found.append((is_old, (place + first) / sqrt(len(ordered)), section.section_id, section))
+    return [section for *_, section in sorted(found, key=lambda one: one[:3])]
+
+
+@dataclass(slots=True)
+class Learned:
+    """How many rows the tasks of each kind gave."""
+
+    tasks: Counter[str] = field(default_factory=Counter)
+    rows: Counter[str] = field(default_factory=Counter)
+
+    def expected(self, kind: str) -> float:
+        """Rows that a task of a kind is expected to give."""
+        return (self.rows[kind] + _PRIOR * _EXPECTED[kind]) / (self.tasks[kind] + _PRIOR)
+
+
+@dataclass(slots=True)
+class Tasks:
+    """Names tasks one after the other until every type has its rows, and learns what came of them.
+
+    `missing` says how many rows of each type are missing now, less the candidates that wait for one. What came of a
+    task counts after `lag` further ones, or when no other can be named, so that the choice does not depend on how many
+    are under way. After `patience` tasks in a row without a row a type is given up.
+    """
+
+    graph: KnowledgeGraph
+    related: Related
+    order: Sequence[Section]
+    seed: int
+    missing: Callable[[], Mapping[str, int]]
+    one_at_a_time: bool = False
+    lag: int = 128
+    patience: int = 20
+    learned: Learned = field(default_factory=Learned)
+    given_up: list[str] = field(default_factory=list)
+    _fresh: Iterator[Section] = field(init=False)
+    _anchors: Iterator[Section] = field(init=False)
+    _begun: deque[Task] = field(init=False, default_factory=deque)
+    _parents: list[tuple[Section, Sample]] = field(init=False, default_factory=list)
+    _misses: Counter[str] = field(init=False, default_factory=Counter)
+    _seen: Counter[str] = field(init=False, default_factory=Counter)
+    _spent: set[str] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._fresh = self._worthwhile(self.order)
+        anchors = sorted(self.order, key=lambda one: priority(self.seed, "across", one.section_id))
+        self._anchors = iter(anchors)
+
+    @property
+    def under_way(self) -> int:
+        """Tasks of which nothing was learned."""
+        return len(self._begun)
+
+    def next(self) -> Task | None:
+        """The next task; None where none is worth naming as things stand."""
+        task = self._chosen()
+        if task is not None:
+            self._begun.append(task)
+        return task
+
+    def learn(self, gave: Mapping[str, int], parents: Sequence[Sample]) -> None:
+        """What the oldest task under way gave, rows or candidates that wait by type; `parents` are those to develop."""
+        task = self._begun.popleft()
+        self.learned.tasks[task.kind] += 1
+        self.learned.rows[task.kind] += min(sum(gave.values()), ROWS_A_PASSAGE * len(task.sections))
+        for kind in task.types:
+            self._misses[kind] = 0 if gave.get(kind) else self._misses[kind] + 1
+        if task.kind in (PROPOSE, SINGLE) and parents:
+            self._parents.append((task.sections[0], parents[0]))
+
+    def _needs(self) -> dict[str, float]:
+        """Rows that are missing by type, less those expected of what is under way; none of a type given up."""
+        needs = {kind: float(rows) for kind, rows in self.missing().items() if rows > 0}
+        for kind in [kind for kind in needs if 0 < self.patience <= self._misses[kind]]:
+            del needs[kind]
+            if kind not in self.given_up:
+                self.given_up.append(kind)
+        for task in self._begun:
+            wanted = [kind for kind in task.types if needs.get(kind, 0) > 0]
+            total = sum(needs[kind] for kind in wanted)
+            for kind in wanted:
+                needs[kind] -= self.learned.expected(task.kind) * needs[kind] / total
+        return {kind: rows for kind, rows in needs.items() if rows > 0}
+
+    def _chosen(self) -> Task | None:
+        needs = self._needs()
+        apart = {kind: needs.pop(kind, 0.0) for kind in ("multi_context", UNANSWERABLE)}
+        options = [(sum(needs.values()), ""), *((rows, kind) for kind, rows in apart.items())]
+        for rows, kind in sorted(options, key=lambda one: -one[0]):
+            if rows <= _SLACK:
+                return None
+            task = self._single(needs) if not kind else self._across() if kind != UNANSWERABLE else self._unanswered()
+            if task is not None:
+                return task
+        return None
+
+    def _single(self, needs: Mapping[str, float]) -> Task | None:
+        """A task on one passage, for the types that are missing."""
+        if self.one_at_a_time:
+            return self._sentence() if "simple" in needs else None
+        harder = [kind for kind in ("reasoning", "conditional") if needs.get(kind, 0) > 0]
+        if harder and "simple" not in needs and self._is_better(EVOLVE, PROPOSE) and self._parents:
+            section, parent = self._parents.pop(0)
+            return Task(EVOLVE, (section,), tuple(harder), parent=parent)
+        types = tuple(kind for kind in ("simple", "reasoning", "conditional") if kind in needs)
+        fresh = next(self._fresh, None)
+        if fresh is not None:
+            return Task(PROPOSE, (fresh,), types)
+        if self._parents and harder:
+            section, parent = self._parents.pop(0)
+            return Task(EVOLVE, (section,), tuple(harder), parent=parent)
+        return None
+
+    def _is_better(self, one: str, other: str) -> bool:
+        """Whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
+        return self.learned.expected(one) >= self.learned.expected(other) / 2
+
+    def _across(self) -> Task | None:
+        if self.one_at_a_time:
+            return None
+        for section in self._anchors:
+            for chunk_id in section.chunk_ids[:1]:
+                group = self.related.group(chunk_id)
+                if group is None or not self._is_new(lines_of(self.graph, section_of(self.graph, chunk_id))):
+                    continue
+                names = {one.section_id for one in group.passages}
+                if len(names & self._spent) > 1:
+                    continue
+                self._spent |= names
+                return Task(ACROSS, group.passages, ("multi_context",), group.shared)
+        while self._parents:
+            section, parent = self._parents.pop(0)
+            group = self.related.group(parent.evidence[0].chunk_id)
+            if group is not None:
+                return Task(EVOLVE, group.passages, ("multi_context",), group.shared, parent)
+        return None
+
+    def _unanswered(self) -> Task | None:
+        section = next(self._fresh, None)
+        return Task(UNANSWERED, (section,), (UNANSWERABLE,)) if section else None
+
+    def _sentence(self) -> Task | None:
+        """A sentence to ask about, for an author that is asked for one question at a time: the longest of a section."""
+        for section in self._fresh:
+            lines = lines_of(self.graph, section)
+            prose = [(len(line.text), -place) for place, line in enumerate(lines) if line.kind == "paragraph"]
+            if prose:
+                return Task(SINGLE, (section,), ("simple",), line=-max(prose)[1])
+        return None
+
+    def _worthwhile(self, order: Iterable[Section]) -> Iterator[Section]:
+        for section in order:
+            lines = lines_of(self.graph, section)
+            text = self.graph.document(section.doc_id).text[section.start : section.end]
+            if is_worth_asking(lines, text) and self._is_new(lines):
+                for line in lines:
+                    self._seen[normalise(line.text)] += 1
+                yield section
+
+    def _is_new(self, lines: Sequence[object]) -> bool:
+        """Whether a section is no copy of one that was asked about."""
+        texts = [normalise(getattr(line, "text", "")) for line in lines]
+        whole = sum(map(len, texts)) or 1
+        return sum(len(text) for text in texts if self._seen[text]) <= _REPEATED * whole
+
+

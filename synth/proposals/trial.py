@@ -1,0 +1,187 @@
+"""Trust is earned: a model is tried on what the corpus itself knows the answers to, as author and as judge.
+
+As author it proposes questions on a few sections, and each plain answer must stand in the sentences that it cites. As
+judge it is shown statements with a gap and the word that belongs there, or one that does not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from synth.filters.base import Corpus
+from synth.filters.judged import CLOSED, OPEN, open_request
+from synth.llm.base import Completion, Request, Steps
+from synth.proposals.candidates import read
+from synth.proposals.tasks import PROPOSE, Task
+from synth.proposals.wishes import language_name
+from synth.records import Sample, digest
+from synth.sections import Line, Section, lines_of, numbered
+from synth.store import Store
+from synth.text.language import is_chinese
+from synth.text.tokens import content_words, words
+from synth.writer import Material, evidence_of
+
+KIND = "trial"
+PROPOSED = "proposals/propose"
+
+LEAST = 0.75
+"""Share of right numbers and answers from which an author is trusted; sensitivity and specificity likewise a judge."""
+
+FEWEST = 3
+"""Proposals, right items and wrong items without which there is no trial, and no trust."""
+
+_SECTIONS = 4
+_ITEMS = 6  # right ones, and as many wrong ones
+_BATCH = 4  # items in a request
+_SUPPORT = 0.6  # share of an answer's words that the cited sentences must have
+_MOST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of the items: proposals with right numbers of all; right items kept and wrong ones refused."""
+
+    language: str
+    proposals: int = 0
+    supported: int = 0
+    right: int = 0
+    kept: int = 0
+    wrong: int = 0
+    refused: int = 0
+
+    @property
+    def author(self) -> bool:
+        """Whether the author is trusted to propose freely."""
+        return self.proposals >= FEWEST and self.supported >= LEAST * self.proposals
+
+    @property
+    def judge(self) -> bool:
+        """Whether the judge is trusted to decide."""
+        enough = min(self.right, self.wrong) >= FEWEST
+        return enough and self.kept >= LEAST * self.right and self.refused >= LEAST * self.wrong
+
+    def packed(self) -> dict[str, Any]:
+        """The trial as JSON values, with what follows from it."""
+        return {**asdict(self), "author": self.author, "judge": self.judge}
+
+
+def trial_key(models: str, prompts: Sequence[str], language: str) -> str:
+    """Where a trial is kept: by the models, their endpoints, and the prompts; a language each."""
+    return digest(KIND, 1, models, list(prompts), language)
+
+
+def kept_trial(store: Store, key: str) -> Trial | None:
+    """The trial kept under a key, or None."""
+    found = store.get(KIND, key)
+    return Trial(**json.loads(found)) if found else None
+
+
+def keep_trial(store: Store, key: str, trial: Trial) -> None:
+    """Keep a trial under a key."""
+    store.put(KIND, key, json.dumps(asdict(trial)).encode())
+
+
+def prompts_of(material: Material, language: str) -> list[str]:
+    """The prompts by which author and judge are asked, by name and digest."""
+    return [material.prompt(name, language).label for name in (PROPOSED, CLOSED, OPEN)]
+
+
+def tried(order: Sequence[Section], language: str, material: Material, corpus: Corpus) -> Steps[Trial]:
+    """The trial of author and judge on the first of some sections, those in one language."""
+    chosen = [section for section in order if section.language == language]
+    proposals = [_proposal(section, material, corpus) for section in chosen[:_SECTIONS]]
+    items = list(_items(chosen, material, corpus))[: 2 * _ITEMS]
+    batches = [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
+    judged = [open_request([sample for sample, _ in batch], corpus) for batch in batches]
+    replies = yield [*(request for request, _ in proposals), *judged]
+    made = supported = 0
+    for (request, shown), reply in zip(proposals, replies, strict=False):
+        if isinstance(reply, Completion):
+            samples, refused = read(
+                reply.data["candidates"], shown, material, request.prompt, language, {"trial": True}
+            )
+            plain = [sample for sample in samples if sample.question_type == "simple"]
+            made += len(plain) + sum(one.stage == "evidence" for one in refused)
+            supported += sum(_is_supported(sample, shown.lines, corpus) for sample in plain)
+        else:
+            made += 1
+    counts = {"right": 0, "kept": 0, "wrong": 0, "refused": 0}
+    for batch, reply in zip(batches, replies[len(proposals) :], strict=True):
+        said = {one["item"]: one for one in reply.data["verdicts"]} if isinstance(reply, Completion) else {}
+        for number, (_, is_right) in enumerate(batch):
+            verdict = said.get(number)
+            keeps = verdict is not None and verdict["proved"] and verdict["right"]
+            counts["right" if is_right else "wrong"] += 1
+            counts["kept" if is_right else "refused"] += keeps if is_right else verdict is not None and not keeps
+    return Trial(language, made, supported, **counts)
+
+
+def _proposal(section: Section, material: Material, corpus: Corpus) -> tuple[Request, Any]:
+    task = Task(PROPOSE, (section,), ("simple", "reasoning", "conditional"))
+    shown = numbered(material.graph, task.sections)
+    values = {
+        "brief": corpus.brief or "-",
+        "passage": shown.text,
+        "types": ", ".join(task.types),
+        "most": str(_MOST),
+        "language": language_name(section.language),
+        "manner": "",
+    }
+    return Request.of(material.prompt(PROPOSED, section.language), values, purpose="trial"), shown
+
+
+def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool:
+    """Whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
+    answer = set(content_words(sample.golden_answers[0])) or set(words(sample.golden_answers[0]))
+    cited = {(piece.doc_id, piece.start) for piece in sample.evidence}
+    told = {word for text in corpus.texts(sample) for word in words(text)}
+    own = len(answer & told) / (len(answer) or 1)
+    others = [len(answer & set(words(line.text))) for line in lines if (line.doc_id, line.start) not in cited]
+    best = max(others, default=0) / (len(answer) or 1)
+    return own >= _SUPPORT or (own >= best and own > 0)
+
+
+def _items(order: Sequence[Section], material: Material, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
+    """Statements with a gap, by turns with the word that belongs there and with one of another statement."""
+    frequencies = corpus.index.frequencies()
+    found: list[tuple[Section, Line, str]] = []
+    for section in order:
+        gaps = _gaps(lines_of(material.graph, section), frequencies)
+        best = max(gaps, key=lambda gap: (*gap[:2], gap[3]), default=None)
+        if best is not None:
+            found.append((section, best[2], best[3]))
+        if len(found) == 2 * _ITEMS:
+            break
+    for number, (section, line, word) in enumerate(found):
+        other = found[(number + 1) % len(found)][2]
+        is_right = number % 2 == 0
+        if is_right or other not in line.text:
+            yield _item(section, line, word, word if is_right else other, material), is_right
+
+
+def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> Iterator[tuple[float, int, Line, str]]:
+    """The words of some sentences that can be left out: rarest first, each once in its sentence."""
+    for place, line in enumerate(lines):
+        if line.kind != "paragraph" or not 30 <= len(line.text) <= 300:
+            continue
+        for word in content_words(line.text):
+            if len(word) > 1 and line.text.count(word) == 1:
+                yield 1 / max(1, frequencies.get(word, 1)), -place, line, word
+
+
+def _item(section: Section, line: Line, word: str, said: str, material: Material) -> Sample:
+    gap = line.text.replace(word, "____")
+    title = section.title or section.doc_id
+    asked = f"《{title}》中这句话的空白处是哪个词：“{gap}”？" if is_chinese(section.language) else (
+        f'In "{title}", which word stands in the gap of the sentence "{gap}"?'
+    )
+    return Sample(
+        question=asked,
+        golden_answers=(said,),
+        evidence=evidence_of(material, section.doc_id, [(line.start, line.end)]),
+        question_type="simple",
+        language=section.language,
+    )

@@ -1,0 +1,148 @@
+"""What a run with a chat model begins with: the brief of the corpus, and whether author and judge are to be trusted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar
+
+from synth.balance import Balance
+from synth.config import Assembly, manner
+from synth.difficulty import Gauge
+from synth.endpoints import who
+from synth.errors import InputError, ModelError
+from synth.filters.base import Corpus, SetFilter
+from synth.filters.judged import Judged
+from synth.graph import KnowledgeGraph
+from synth.llm.base import Steps
+from synth.llm.driver import Job
+from synth.progress import Progress
+from synth.proposals.author import Author
+from synth.proposals.brief import PROMPT, briefed
+from synth.proposals.run import Wanted, proposed
+from synth.proposals.tasks import turns
+from synth.proposals.trial import Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
+from synth.records import Sample
+from synth.rows import Outcome
+from synth.settings import Settings
+from synth.store import Store
+from synth.writer import Material
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The corpus with its brief, and the trial of the models, None for models that the settings say to trust."""
+
+    corpus: Corpus
+    trial: Trial | None
+
+    @property
+    def judge(self) -> bool:
+        """Whether the judge decides."""
+        return self.trial is None or self.trial.judge
+
+    @property
+    def author(self) -> bool:
+        """Whether the author proposes freely."""
+        return self.trial is None or self.trial.author
+
+
+def language_of(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
+    """The language of most of some documents, by their characters."""
+    sizes: Counter[str] = Counter()
+    for doc_id in doc_ids:
+        sizes[str(graph.value(doc_id, "language"))] += len(graph.document(doc_id).text)
+    return min(sizes, key=lambda name: (-sizes[name], name), default="other")
+
+
+def brief_of(settings: Settings, material: Material, parts: Assembly) -> str:
+    """The brief of the documents of a run, by one request, or what the settings say instead.
+
+    Raises InputError when the file that they name cannot be read, ModelError when the model gives none.
+    """
+    language = language_of(material.graph, list(material.readings))
+    steps = briefed(material.graph, material.prompt(PROMPT, language), wishes_in(settings.brief))
+    return _done(steps, parts, "brief")
+
+
+def wishes_in(text: str) -> str:
+    """A brief as the settings have it: a text, or the path of a file with one, either after a "+"."""
+    sign, name = ("+", text[1:]) if text.startswith("+") else ("", text)
+    path = Path(name)
+    if "\n" in name or len(name) > 255 or not path.suffix or not path.is_file():
+        return text
+    try:
+        return sign + path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the brief {path} cannot be read as UTF-8 text: {error}") from error
+
+
+def prepared(
+    settings: Settings, material: Material, corpus: Corpus, parts: Assembly, store: Store, progress: Progress
+) -> Prepared:
+    """The brief of a corpus and the trial of the models; both are asked for once and kept."""
+    with progress.stage("brief", 1) as stage:
+        ready = replace(corpus, brief=brief_of(settings, material, parts))
+        stage.advance()
+    if settings.model.trust:
+        return Prepared(ready, None)
+    language = language_of(material.graph, list(material.readings))
+    key = trial_key(who(parts.models), prompts_of(material, language), language)
+    trial = kept_trial(store, key)
+    if trial is None:
+        with progress.stage("trial of the model", 1) as stage:
+            order = turns(material.graph, list(material.readings), material.seed)
+            trial = _done(tried(order, language, material, ready), parts, "trial")
+            stage.advance()
+        keep_trial(store, key, trial)
+    return Prepared(ready, trial)
+
+
+def _done(steps: Steps[T], parts: Assembly, name: str) -> T:
+    (outcome,) = parts.driver.run(iter([Job(key=name, steps=steps)]))
+    if outcome.failure is not None:
+        raise ModelError(f"the {name} could not be made: {outcome.failure}")
+    value: T = outcome.value  # type: ignore[assignment]
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A set written by a chat model."""
+
+    settings: Settings
+    material: Material
+    prepared: Prepared
+    parts: Assembly
+    progress: Progress
+    gauge: Gauge
+    held: Sequence[Sample] = ()
+    fresh: Container[str] = field(default=())
+
+    def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> Outcome:
+        """Rows of each type; the rules that need no model decide where the judge is not to be trusted."""
+        settings, corpus = self.settings, self.prepared.corpus
+        judge = next((gate for gate in self.parts.filters if isinstance(gate, Judged)), None)
+        graph = self.material.graph
+        languages = sorted({str(graph.value(doc_id, "language")) for doc_id in self.material.readings})
+        author = Author(
+            material=self.material,
+            corpus=corpus,
+            filters=[gate for gate in self.parts.filters if not gate.needs_model],
+            judge=judge if self.prepared.judge else None,
+            gauge=self.gauge,
+            manner=manner(settings, graph, languages),
+        )
+        return proposed(
+            author,
+            list(self.material.readings),
+            set_filters,
+            self.parts.driver,
+            Wanted(wanted, balance, settings.control, self.held, self.fresh, settings.model.patience),
+            self.progress,
+            one_at_a_time=not (self.prepared.author and self.prepared.judge),
+        )
