@@ -3,70 +3,90 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import log
 
 from synth.filters.base import Corpus
 from synth.records import Chunk
-from synth.sections import Section, characters, section_of
+from synth.sections import Section, characters, lines_of, section_of
 from synth.text.tokens import words
 
 MOST_TOGETHER = 3
 """Passages in one request for a question over several of them."""
 
+WINDOW = 8
+"""Passages among which the one with the closest relations is asked about first."""
+
 _QUERY = 12  # words of a passage by which others are looked for
 _NEAREST = 24
-_TOO_ALIKE = 0.6
-_SMALLEST = 120
+_TOO_ALIKE = 0.6  # share of words in common, from which two passages say much the same
+_LEAST = 120  # characters of prose
 _NEAR = 1500  # characters between two passages of one document that belong together anyway
 _REFERENCES = ("refers_to", "shares_entities", "similar")
+_REFERENCE = 10.0  # what a reference counts for, beside shared words by their weight
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Passages, the first of which was chosen and the others found by it, and the words that they share."""
+    """Passages, the first of which was chosen and the others found by it; the words that they share, and how close
+    the relation is."""
 
     passages: tuple[Section, ...]
     shared: tuple[str, ...]
+    closeness: float
 
 
 @dataclass(slots=True)
 class Related:
-    """Finds passages related to one, by the index of the whole corpus and the edges of the graph; any language."""
+    """Finds passages related to one, by the index of the whole corpus and the edges of the graph, in any language."""
 
     corpus: Corpus
-    _frequencies: dict[str, int] = field(init=False, default_factory=dict)
+    _frequencies: Mapping[str, int] = field(init=False, default_factory=dict)
+    _passages: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._passages = frozenset(self.corpus.index.ids)
+
+    def closest_first(self, chunk_ids: Iterable[str]) -> Iterator[Group]:
+        """The groups of some passages: of each so many, the one with the closest relations first."""
+        names = iter(chunk_ids)
+        while window := list(islice(names, WINDOW)):
+            groups = [group for name in window if (group := self.group(name)) is not None]
+            yield from sorted(groups, key=lambda group: -group.closeness)
 
     def group(self, chunk_id: str) -> Group | None:
         """The passage with those related to it, of other documents first; None where there are none."""
         graph = self.corpus.graph
         home = graph.chunk(chunk_id)
-        weights = self.weights(home.text, home.headings)
-        if not weights:
+        prose = self._prose(chunk_id)
+        weights = self._weights(prose, home.headings)
+        if not weights or characters(prose) < _LEAST:
             return None
         query = sorted(weights, key=lambda word: (-weights[word], word))[:_QUERY]
+        linked = [name for kind in _REFERENCES for name in graph.targets(chunk_id, kind) if name in self._passages]
         ranked = [name for name, _ in self.corpus.index.top(" ".join(query), _NEAREST)]
-        linked = [name for kind in _REFERENCES for name in graph.targets(chunk_id, kind) if name != chunk_id]
-        near = self._distinct(chunk_id, [*(name for name in linked if name.startswith("c-")), *ranked], weights)
+        near = self._distinct(home, set(words(prose)), [*linked, *ranked], weights)
         if not near:
             return None
-        passages = tuple(section_of(graph, name) for name in (chunk_id, *near))
-        shared = [
-            word
-            for word in query
-            if any(word in set(words(graph.chunk(name).text)) for name in near)
-        ]
-        return Group(passages, tuple(shared[:5]))
+        told = {word for chunk in near for word in words(self._prose(chunk.chunk_id))}
+        shared = [word for word in query if word in told]
+        closeness = sum(weights[word] for word in shared)
+        closeness += _REFERENCE * sum(chunk.chunk_id in linked for chunk in near)
+        names = (chunk_id, *(chunk.chunk_id for chunk in near))
+        return Group(tuple(section_of(graph, name) for name in names), tuple(shared[:5]), closeness)
 
-    def weights(self, text: str, headings: Sequence[str]) -> dict[str, float]:
+    def _prose(self, chunk_id: str) -> str:
+        graph = self.corpus.graph
+        return "\n".join(line.text for line in lines_of(graph, section_of(graph, chunk_id)) if line.kind != "code")
+
+    def _weights(self, text: str, headings: Sequence[str]) -> dict[str, float]:
         """Words of a passage by how well they tell it from others: frequency here, rarity in the corpus."""
         if not self._frequencies:
             self._frequencies = self.corpus.index.frequencies()
         passages = len(self.corpus.index.ids)
-        counts = Counter(words(text))
-        for heading in headings[-1:]:
-            counts.update(words(heading))
+        counts = Counter(words(" ".join((text, *headings[-1:]))))
         return {
             word: (1 + log(count)) * log(1 + passages / self._frequencies[word])
             for word, count in counts.items()
@@ -74,27 +94,29 @@ class Related:
             if 2 <= self._frequencies.get(word, 0) <= max(3, passages / 3) and len(word) > 1 and not word.isdigit()
         }
 
-    def _distinct(self, chunk_id: str, names: Sequence[str], weights: dict[str, float]) -> list[str]:
+    def _distinct(
+        self, home: Chunk, told: set[str], names: Sequence[str], weights: Mapping[str, float]
+    ) -> list[Chunk]:
+        """The first passages of those named that say something else, of other documents if there are any."""
         graph = self.corpus.graph
-        home = graph.chunk(chunk_id)
         language = graph.value(home.doc_id, "language")
         chosen: list[Chunk] = []
-        seen = [set(words(home.text))]
-        chunks = [graph.chunk(name) for name in dict.fromkeys(names) if name != chunk_id]
-        # Passages of the same document only where no other document has any.
+        seen = [told]
+        chunks = [graph.chunk(name) for name in dict.fromkeys(names) if name != home.chunk_id]
         for chunk in sorted(chunks, key=lambda one: one.doc_id == home.doc_id):
-            told = set(words(chunk.text))
-            if characters(chunk.text) < _SMALLEST or any(_are_neighbours(chunk, other) for other in (home, *chosen)):
+            prose = self._prose(chunk.chunk_id)
+            own = set(words(prose))
+            if characters(prose) < _LEAST or graph.value(chunk.doc_id, "language") != language:
                 continue
-            if graph.value(chunk.doc_id, "language") != language or not told & weights.keys():
+            if any(_are_neighbours(chunk, other) for other in (home, *chosen)) or not own & weights.keys():
                 continue
-            if any(_alike(told, other) for other in seen):
+            if any(chunk.doc_id == other.doc_id for other in chosen) or any(_alike(own, other) for other in seen):
                 continue
             chosen.append(chunk)
-            seen.append(told)
+            seen.append(own)
             if len(chosen) == MOST_TOGETHER - 1:
                 break
-        return [chunk.chunk_id for chunk in chosen]
+        return chosen
 
 
 def _are_neighbours(one: Chunk, other: Chunk) -> bool:

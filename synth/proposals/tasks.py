@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from synth.graph import KnowledgeGraph
-from synth.proposals.related import Related
+from synth.proposals.related import Group, Related
 from synth.records import UNANSWERABLE, Sample, digest
 from synth.sections import Section, is_worth_asking, lines_of, section_of, sections
 from synth.text.normalise import normalise
@@ -104,7 +104,7 @@ class Tasks:
     learned: Learned = field(default_factory=Learned)
     given_up: list[str] = field(default_factory=list)
     _fresh: Iterator[Section] = field(init=False)
-    _anchors: Iterator[Section] = field(init=False)
+    _groups: Iterator[Group] = field(init=False)
     _begun: deque[Task] = field(init=False, default_factory=deque)
     _parents: list[tuple[Section, Sample]] = field(init=False, default_factory=list)
     _misses: Counter[str] = field(init=False, default_factory=Counter)
@@ -114,7 +114,7 @@ class Tasks:
     def __post_init__(self) -> None:
         self._fresh = self._worthwhile(self.order)
         anchors = sorted(self.order, key=lambda one: priority(self.seed, "across", one.section_id))
-        self._anchors = iter(anchors)
+        self._groups = self.related.closest_first(section.chunk_ids[0] for section in anchors)
 
     @property
     def under_way(self) -> int:
@@ -188,21 +188,19 @@ class Tasks:
     def _across(self) -> Task | None:
         if self.one_at_a_time:
             return None
-        for section in self._anchors:
-            for chunk_id in section.chunk_ids[:1]:
-                group = self.related.group(chunk_id)
-                if group is None or not self._is_new(lines_of(self.graph, section_of(self.graph, chunk_id))):
-                    continue
-                names = {one.section_id for one in group.passages}
-                if len(names & self._spent) > 1:
-                    continue
-                self._spent |= names
-                return Task(ACROSS, group.passages, ("multi_context",), group.shared)
+        for group in self._groups:
+            names = {one.section_id for one in group.passages}
+            home = lines_of(self.graph, group.passages[0])
+            # Passages may be shown twice, but not the same together.
+            if len(names & self._spent) > 1 or not self._is_new(home):
+                continue
+            self._spent |= names
+            return Task(ACROSS, group.passages, ("multi_context",), group.shared)
         while self._parents:
             section, parent = self._parents.pop(0)
-            group = self.related.group(parent.evidence[0].chunk_id)
-            if group is not None:
-                return Task(EVOLVE, group.passages, ("multi_context",), group.shared, parent)
+            found = self.related.group(parent.evidence[0].chunk_id)
+            if found is not None:
+                return Task(EVOLVE, found.passages, ("multi_context",), found.shared, parent)
         return None
 
     def _unanswered(self) -> Task | None:
