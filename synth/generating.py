@@ -10,10 +10,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from synth import yields
 from synth.balance import Balance, Cell, moved, spread
 from synth.config import Assembly, manner, set_filters
 from synth.difficulty import GENTLE_LIMITS, LIMITS, Gauge
-from synth.endpoints import reach
+from synth.endpoints import reach, who
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
 from synth.following.history import first
@@ -73,6 +74,8 @@ def generate(
         corpus = corpus_of(built.graph, settings)
         chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
         outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
+        if parts.models:
+            yields.keep(store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
         made = manifest(
             settings=shown(settings),
             documents=list(built.graph.documents()),

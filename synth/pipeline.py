@@ -12,7 +12,7 @@ from synth.alternatives import with_alternatives
 from synth.balance import Balance
 from synth.difficulty import Gauge
 from synth.errors import BudgetSpent
-from synth.filters.base import Corpus, Filter, SetFilter
+from synth.filters.base import Corpus, Filter, SetFilter, binding
 from synth.graph import KnowledgeGraph
 from synth.labels import category, labelled
 from synth.llm.base import Steps
@@ -177,9 +177,9 @@ def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[Ca
         scenario = scenarios.pop(outcome.key)
         if outcome.failure is not None:
             failed = Rejected(scenario, f"model: {outcome.failure.kind}", outcome.failure.reason, None, None)
-            yield Candidate(scenario, (), (failed,), asked=outcome.asked)
+            yield Candidate(scenario, (), (failed,))
         elif outcome.value is not None:
-            yield replace(outcome.value, asked=outcome.asked)
+            yield outcome.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ def _gated(
 def gated(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gauge: Gauge) -> Steps[Sample | Verdict]:
     """The sample with its verdicts, labels and measures; or the verdict of the gate that refuses it."""
     verdicts: list[Verdict] = []
-    for gates in _turns(filters):
+    for gates in _turns(binding(filters, sample)):
         for verdict in (yield from together([gate.run(sample, corpus) for gate in gates])):
             if not verdict.kept:
                 return verdict

@@ -125,24 +125,28 @@ class Chat:
 
     def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> Outcome:
         """Rows of each type; the rules that need no model decide where the judge is not to be trusted."""
-        settings, corpus = self.settings, self.prepared.corpus
-        judge = next((gate for gate in self.parts.filters if isinstance(gate, Judged)), None)
-        graph = self.material.graph
-        languages = sorted({str(graph.value(doc_id, "language")) for doc_id in self.material.readings})
-        author = Author(
-            material=self.material,
-            corpus=corpus,
-            filters=[gate for gate in self.parts.filters if not gate.needs_model],
-            judge=judge if self.prepared.judge else None,
-            gauge=self.gauge,
-            manner=manner(settings, graph, languages),
-        )
+        settings = self.settings
         return proposed(
-            author,
+            self.author(),
             list(self.material.readings),
             set_filters,
             self.parts.driver,
             Wanted(wanted, balance, settings.control, self.held, self.fresh, settings.model.patience),
             self.progress,
             one_at_a_time=not (self.prepared.author and self.prepared.judge),
+        )
+
+    def author(self) -> Author:
+        """Who asks for candidates and has them judged."""
+        settings, corpus = self.settings, self.prepared.corpus
+        judge = next((gate for gate in self.parts.filters if isinstance(gate, Judged)), None)
+        graph = self.material.graph
+        languages = sorted({str(graph.value(doc_id, "language")) for doc_id in self.material.readings})
+        return Author(
+            material=self.material,
+            corpus=corpus,
+            filters=[gate for gate in self.parts.filters if not gate.needs_model],
+            judge=judge if self.prepared.judge else None,
+            gauge=self.gauge,
+            manner=manner(settings, graph, languages),
         )

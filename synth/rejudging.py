@@ -12,12 +12,13 @@ from synth.balance import Balance
 from synth.config import kept_replies, set_filters, still_known
 from synth.difficulty import LIMITS
 from synth.errors import InputError, RecordError
+from synth.filters.judged import Judged, Recalled
 from synth.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.manifest import paths, refreshed, rejected_row
 from synth.opening import corpus_of, gauge_of, opened, read_corpus
 from synth.pipeline import judge_again, quotas, with_further_evidence
 from synth.progress import Progress, Silent
-from synth.records import Sample, Scenario
+from synth.records import Sample, Scenario, Verdict
 from synth.rows import Outcome
 from synth.settings import Settings, restored
 
@@ -58,10 +59,14 @@ def rejudge(
     known = {sample.id for _, sample in rows}
     with opened(settings) as (store, parts):
         corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
+        filters = [
+            Recalled(_verdicts(testset), gate.min_rating) if isinstance(gate, Judged) else gate
+            for gate in parts.filters
+        ]
         outcome = judge_again(
             [*rows, *refused],
             corpus,
-            parts.filters,
+            filters,
             set_filters(settings, parts.encoder),
             kept_replies(settings, store),
             wanted,
@@ -79,6 +84,21 @@ def rejudge(
     came = tuple(sample for sample in outcome.samples if sample.id not in known)
     went = tuple(sample for _, sample in rows if sample.id not in now)
     return Rejudged(outcome, came, went, output, rejected_path)
+
+
+def _verdicts(testset: Path) -> dict[str, Verdict]:
+    """What the judge said of the rows of a set, and of what was refused for it, by id."""
+    found: dict[str, Verdict] = {}
+    for sample in read_samples(testset).samples:
+        found.update((sample.id, said) for said in sample.verdicts if said.filter == Judged.name)
+    path = paths(testset)[0]
+    for number, row in _rows(path.read_text(encoding="utf-8").splitlines(), path):
+        said = row["rejected"]
+        if "question" in row and said.get("stage") == Judged.name:
+            sample = row_to_sample({k: v for k, v in row.items() if k != "rejected"}, f"{path}:{number}")
+            verdict = Verdict(filter=Judged.name, kept=False, reason=str(said.get("reason")), score=said.get("score"))
+            found[sample.id] = verdict
+    return found
 
 
 def _manifest(testset: Path) -> Mapping[str, Any]:

@@ -54,23 +54,13 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
-    """A scenario, what came of it (`end`: ROW, WAITS, PASSED or REFUSED), and the requests that it took, by purpose."""
-
-    scenario: Scenario
-    end: str
-    asked: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a run made: the rows, the refused, and the funnel of counts by question type and stage.
 
     `cells` are the rows wanted by type and level of difficulty, {} where that did not matter; `controls` are the
     items with a known verdict that were planted to test the judge; `stopped` says why a run ended before it was
     through, "" for one that was not stopped; `given_up` are the types that the search left after many
-    scenarios in a row without a row. `tries` are the scenarios but for those that came when their type had all its
-    rows.
+    scenarios in a row without a row. `tasks` are those of a chat model by kind: how many there were, and how many rows they gave.
     """
 
     samples: tuple[Sample, ...]
@@ -81,7 +71,7 @@ class Outcome:
     controls: tuple[Control, ...] = ()
     stopped: str = ""
     given_up: tuple[str, ...] = ()
-    tries: tuple[Try, ...] = ()
+    tasks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def shortfall(self) -> Mapping[str, int]:
@@ -96,16 +86,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What became of one scenario before the set was asked: the samples that passed, and those that did not.
-
-    `asked` counts the requests that it took, by purpose.
-    """
+    """What became of one scenario before the set was asked: the samples that passed, and those that did not."""
 
     scenario: Scenario
     samples: tuple[Sample, ...]
     rejected: tuple[Rejected, ...]
     controls: tuple[Control, ...] = ()
-    asked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def level(self) -> str:
@@ -206,7 +192,6 @@ class Rows:
     waiting: list[tuple[Scenario, Sample]] = field(init=False, default_factory=list)
     rejected: list[Rejected] = field(init=False, default_factory=list)
     controls: list[Control] = field(init=False, default_factory=list)
-    tries: list[Try] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.samples = {kind: [] for kind in self.wanted}
@@ -227,7 +212,6 @@ class Rows:
         self.controls.extend(candidate.controls)
         kind = candidate.scenario.question_type
         before, waiting = len(self.samples[kind]), len(self.waiting)
-        is_wanted = before < self.wanted[kind]
         for sample in candidate.samples:
             self.room.met(sample)
             if self._missing(sample) and self.room.full(sample):
@@ -235,14 +219,10 @@ class Rows:
             else:
                 self._take(candidate.scenario, sample)
         if len(self.samples[kind]) > before:
-            end = ROW
-        elif len(self.waiting) > waiting:
-            end = WAITS
-        else:
-            end = PASSED if candidate.samples else REFUSED
-        if is_wanted:
-            self.tries.append(Try(candidate.scenario, end, candidate.asked))
-        return end
+            return ROW
+        if len(self.waiting) > waiting:
+            return WAITS
+        return PASSED if candidate.samples else REFUSED
 
     @property
     def missing(self) -> Mapping[str, int]:
@@ -292,7 +272,7 @@ class Rows:
         tried = {kind: {"tried": tally.total(), **tally} for kind, tally in funnel.items()}
         rows = tuple(sample for kind in self.wanted for sample in self.samples[kind])
         cells, controls = self.room.balance.cells, tuple(self.controls)
-        return Outcome(rows, tuple(self.rejected), self.wanted, tried, cells, controls, tries=tuple(self.tries))
+        return Outcome(rows, tuple(self.rejected), self.wanted, tried, cells, controls)
 
     def _missing(self, sample: Sample) -> bool:
         kind = sample.question_type

@@ -197,8 +197,10 @@ def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[L
 
 
 def _moved(line: Line, needs: tuple[int, ...]) -> Line:
-    return line if line.needs == needs else Line(
-        line.doc_id, line.text, line.start, line.end, line.headings, line.kind, needs
+    return (
+        line
+        if line.needs == needs
+        else Line(line.doc_id, line.text, line.start, line.end, line.headings, line.kind, needs)
     )
 
 

@@ -39,12 +39,16 @@ from synth.manifest import beside, manifest, paths, rejected_row
 from synth.opening import chunks_of, corpus_of, gauge_of, material_of, read_loaded
 from synth.pipeline import gated, quotas
 from synth.progress import Progress
+from synth.proposing import Prepared, prepared
 from synth.records import Sample, Skipped, Verdict
 from synth.rows import Outcome
 from synth.settings import Settings
 from synth.store import Store
 from synth.text.normalise import normalise
 from synth.transforms.build import build
+
+CALLS_A_ROW = 3
+"""Calls that it takes at most to judge a row again: without the documents, with them, with a part of the evidence."""
 
 _MADE_ANEW = "made anew, as asked"
 
@@ -149,13 +153,22 @@ class UpdateRun:
     """One update that has something to do."""
 
     def __init__(self, job: UpdateJob, store: Store, parts: Assembly) -> None:
-        self.job, self.store, self.parts = job, store, parts
-        settings, loaded = job.settings, job.loaded
+        self.job, self.store = job, store
+        trial = job.before.get("trial") or {}
+        # A judge that was not trusted with the set is not asked about its rows.
+        unfit = trial.get("judge") is False and not job.settings.model.trust
+        gates = tuple(gate for gate in parts.filters if not (unfit and gate.needs_model))
+        self.parts = replace(parts, filters=gates)
+        # The brief of the set stays: another one would have every question asked and judged anew.
+        brief = job.settings.brief or str(job.before.get("brief") or "")
+        self.settings = replace(job.settings, brief=brief)
+        settings, loaded = self.settings, job.loaded
         graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
-        self.corpus = corpus_of(graph, settings)
+        self.corpus = corpus_of(graph, settings, self.settings.brief)
         self.documents = documents_changed(job.alignment)
         self.lazy: Mapping[str, Any] = {}
         self.graph: KnowledgeGraph | None = None
+        self.chat: Prepared | None = None
 
     def updated(self, *, dry_run: bool, regenerate: bool, retire_most: bool) -> Updated:
         decisions = [self._anew(one) if regenerate else one for one in self._settled()]
@@ -262,17 +275,21 @@ class UpdateRun:
         job = self.job
         self.built = read_loaded(job.loaded, job.settings, self.store, self.parts, job.progress)
         self.graph = self.built.graph
-        self.corpus = Corpus(self.built.graph, self.corpus.index, self.corpus.prompt)
+        self.corpus = replace(self.corpus, graph=self.built.graph)
 
     def _refilled(self, decisions: Sequence[Decision]) -> Outcome:
         """Rows in the place of those that went, of new text first."""
-        missing, settings = self._missing(decisions), self.job.settings
+        missing, settings = self._missing(decisions), self.settings
         if not sum(missing.values()) or self.graph is None:
             return Outcome((), (), missing, {})
         material, lazy = material_of(self.built, settings, self.parts, self.store, self.job.progress)
+        if settings.author == "chat":
+            self.chat = prepared(settings, material, self.corpus, self.parts, self.store, self.job.progress)
         held = [one.sample for one in decisions if one.row is not None and one.sample]
         fresh = {chunk.chunk_id for chunk in fresh_passages(self.corpus, self.job.alignment)}
-        outcome = searched(settings, material, self.corpus, self.parts, missing, self.job.progress, held, fresh)
+        outcome = searched(
+            settings, material, self.corpus, self.parts, missing, self.job.progress, held, fresh, self.chat
+        )
         self.lazy = lazy.counts()
         return outcome
 
@@ -317,16 +334,15 @@ class UpdateRun:
         )
 
     def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
-        """About how many calls an update takes: as many for a row as the set took, and one a gate that judges again."""
+        """About how many calls an update takes: as many for a row as the set took, and `CALLS_A_ROW` for one that is judged again."""
         if self.job.settings.author != "chat":
             return 0
-        gates = sum(gate.needs_model for gate in self.parts.filters)
         judged = sum(one.kind in (REJUDGE, REVISE) and not by_people(one.held.row) for one in decisions)
         spent, rows = self.job.before.get("model", {}), self.job.before.get("set", {}).get("rows", 0)
         asked = spent.get("calls", 0) + spent.get("cached", 0)
         if missing and not (asked and rows):
             return None
-        return judged * gates + (missing * -(-asked // rows) if missing else 0)
+        return judged * CALLS_A_ROW + (missing * -(-asked // rows) if missing else 0)
 
     def _written(self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: Outcome) -> Updated:
         """Write the set, what was retired and refused, and last the manifest."""
@@ -381,6 +397,8 @@ class UpdateRun:
             model=parts.driver.accounts.summary() if job.settings.author == "chat" else {},
             lazy=self.lazy,
             against=job.against,
+            brief=self.chat.corpus.brief if self.chat else job.before.get("brief"),
+            trial=self.chat.trial.packed() if self.chat and self.chat.trial else job.before.get("trial"),
         )
 
     def _write_retired(self, decisions: Sequence[Decision], version: Version) -> None:

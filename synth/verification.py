@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from synth.alternatives import misstated
-from synth.filters.base import Corpus, Filter, SetFilter
+from synth.filters.base import Corpus, Filter, SetFilter, binding
 from synth.graph import KnowledgeGraph
 from synth.records import ADOPTED, Evidence, Sample
 
@@ -35,7 +35,7 @@ def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> str:
         if misplaced:
             return f"evidence: {misplaced}"
     placed = replace(sample, evidence=tuple(_placed(piece, corpus.graph) for piece in sample.evidence))
-    for gate in filters:
+    for gate in binding(filters, sample):
         if gate.name in refusals(sample):
             continue
         verdict = gate.eased().decide(placed, corpus)

@@ -65,7 +65,11 @@ def _answered(item):
 
 def _candidate(fact, user):
     name, year = fact[1] or fact[3], fact[2] or fact[4]
-    question = f"In which year did the {name} station open?" if fact[1] else f"{name}站是哪一年{'启' if '启' in fact[0] else '啟'}用的？"
+    question = (
+        f"In which year did the {name} station open?"
+        if fact[1]
+        else f"{name}站是哪一年{'启' if '启' in fact[0] else '啟'}用的？"
+    )
     number = re.findall(r"^\[(\d+)\]", user[: fact.end()], re.MULTILINE)[-1]
     more = {"condition": "", "reckoning": "", "worth": 4}
     return {"type": "simple", "question": question, "answer": year, "sentences": [int(number)], **more}

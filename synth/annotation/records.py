@@ -25,8 +25,8 @@ DIMENSIONS = (
 BEST = 3
 
 REASONS: Mapping[str, tuple[str, ...]] = {
-    "unsupported": ("grounded", "round_trip"),
-    "wrong_answer": ("answerable", "round_trip"),
+    "unsupported": ("grounded", "judged"),
+    "wrong_answer": ("answerable", "judged"),
     "badly_put": ("well_formed",),
     "not_alone": ("self_contained",),
     "ambiguous": ("specific",),
@@ -37,7 +37,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
         "adds_something",
         "condition_matters",
         "conditioned",
-        "leave_one_out",
+        "judged",
         "needs_every_passage",
         "not_found",
         "reasoned",

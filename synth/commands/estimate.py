@@ -24,7 +24,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, help="of the set that would be made (0)")
     command.add_argument(
         "--try", dest="trial", type=int, default=0, metavar="ROWS",
-        help="make so many rows first, to learn how many tries one takes; without it nothing is sent",
+        help="make so many rows first, to learn how many rows a passage gives; without it nothing is sent",
     )  # fmt: skip
     corpus_options(command)
     model_options(command)
@@ -43,10 +43,10 @@ def run(options: argparse.Namespace) -> int:
                 **totals,
                 "cost": found.cost,
                 "rows": settings.n,
-                "scenarios": found.scenarios,
+                "tasks": found.tasks,
                 "stages": [asdict(stage) for stage in found.stages],
                 "prices": {name: asdict(price) if price else None for name, price in found.prices.items()},
-                "scenarios_seen_in_earlier_runs": found.seen,
+                "tasks_seen_in_earlier_runs": found.seen,
                 "trial": asdict(found.trial) if found.trial else None,
             }
         )
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         print(_told(found.trial))
     if not found.seen:
         print(
-            "no run with these models has been seen yet: how many tries a row takes is a general figure, and "
+            "no run with these models has been seen yet: how many rows a passage gives is a general figure, and "
             "the truth may be half or twice of it; --try 20 makes 20 rows first"
         )
     return 0

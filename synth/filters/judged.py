@@ -21,6 +21,8 @@ from synth.text.normalise import collapse_space
 CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 CLOSED_BOOK = "closed_book"
 NO_BRIEF = "-"
+TRIED = ("multi_context", "conditional", UNANSWERABLE)
+"""Types of question that are tried with a part of their evidence, or turned round."""
 
 _RIVALS = 2  # passages for each candidate, the best by BM25 for its question
 _MOST_OTHERS = 5  # passages for all candidates together
@@ -41,8 +43,8 @@ class Judgement:
 class Judged(Filter):
     """Drop a question that a chat model refuses.
 
-    Asked without the documents, it must find the question clear, natural by at least `min_natural` and worth asking
-    by at least `min_matters`, both from 1 to 5; what it knows without them is a tag. Asked with the evidence and the
+    Asked without the documents, it must find the question clear, and rate it, for how natural it is and how much it
+    matters, by at least `min_rating`, from 0 to 1, in each; what it knows without them is a tag. Asked with the evidence and the
     passages nearest to it, it must find the golden answer proved, right, complete, the only one, and the question of
     its type. A question over several documents must lose its answer with each of them, a conditional one when its
     condition is turned round. An unanswerable one must find no answer in the passages nearest to it. A judge that
@@ -53,13 +55,11 @@ class Judged(Filter):
     order: ClassVar[int] = 80
     needs_model: ClassVar[bool] = True
     proves: ClassVar[bool] = True
-    min_natural: int = 3
-    min_matters: int = 2
+    min_rating: float = 0.4
 
     def __post_init__(self) -> None:
-        for name in ("min_natural", "min_matters"):
-            if not 1 <= getattr(self, name) <= 5:
-                raise ConfigError(f"filters.judged: {name} must be from 1 to 5, was {getattr(self, name)}")
+        if not 0 <= self.min_rating <= 1:
+            raise ConfigError(f"filters.judged: min_rating must be from 0 to 1, was {self.min_rating}")
 
     def judge(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
         (judgement,) = yield from self.judge_all([sample], corpus)
@@ -87,26 +87,16 @@ class Judged(Filter):
         if isinstance(closed, str):
             return Judgement(self.verdict(False, f"could not be judged: {closed}"))
         ratings = {name: int(closed[name]) for name in ("natural", "matters")}
-        rating = round((ratings["natural"] + ratings["matters"]) / 10, 2)
-        if reason := self._closed_fault(closed):
-            return Judgement(self.verdict(False, reason, rating), ratings)
         if isinstance(opened, str):
-            return Judgement(self.verdict(False, f"could not be judged: {opened}", rating), ratings)
-        if opened is not None and (reason := _open_fault(opened)):
-            return Judgement(self.verdict(False, reason, rating), ratings)
+            return Judgement(self.verdict(False, f"could not be judged: {opened}"), ratings)
+        if reason := _closed_fault(closed) or (_open_fault(opened) if opened is not None else ""):
+            return Judgement(self.verdict(False, reason), ratings)
+        rating, told = _rating(ratings)
+        if rating < self.min_rating:
+            return Judgement(self.verdict(False, f"{told}, at least {self.min_rating} wanted", rating), ratings)
         known = str(closed["known"])
         tag = CLOSED_BOOK if known and sample.golden_answers and agreed(known, sample) >= _SAME else ""
         return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings)
-
-    def _closed_fault(self, said: Mapping[str, Any]) -> str:
-        if not said["clear"]:
-            unnamed = collapse_space(str(said["unnamed"]))
-            return "not clear without the documents" + (f": it does not name {unnamed}" if unnamed else "")
-        if said["natural"] < self.min_natural:
-            return f"not natural ({said['natural']} of 5, at least {self.min_natural} wanted)"
-        if said["matters"] < self.min_matters:
-            return f"not worth asking ({said['matters']} of 5, at least {self.min_matters} wanted)"
-        return ""
 
     def _tried(self, samples: Sequence[Sample], found: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
         """The judgements after what is kept was tried with a part of its evidence, all in one request."""
@@ -126,7 +116,7 @@ class Judged(Filter):
                 continue
             reason = f"could not be judged: {said}" if isinstance(said, str) else _still(said, samples[number], trial)
             if reason:
-                verdict = self.verdict(False, reason, judged[number].verdict.score)
+                verdict = self.verdict(False, reason)
                 judged[number] = replace(judged[number], verdict=verdict)
         return judged
 
@@ -180,6 +170,20 @@ def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
     return ""
 
 
+def _rating(ratings: Mapping[str, int]) -> tuple[float, str]:
+    """The lower of the ratings, from 0 to 1, and how it reads."""
+    name = min(ratings, key=lambda name: (ratings[name], name))
+    return round(ratings[name] / 5, 2), f"{name}: {ratings[name]} of 5"
+
+
+def _closed_fault(said: Mapping[str, Any]) -> str:
+    """Why the closed judge refuses a question, or ""."""
+    if said["clear"]:
+        return ""
+    unnamed = collapse_space(str(said["unnamed"]))
+    return "not clear without the documents" + (f": it does not name {unnamed}" if unnamed else "")
+
+
 def _open_fault(said: Mapping[str, Any]) -> str:
     """Why the open judge refuses an item, or ""."""
     why = collapse_space(str(said["why"])) or f"the judge answers '{collapse_space(str(said['answer']))[:80]}'"
@@ -209,7 +213,9 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
         for n, sample in enumerate(samples)
     )
     others = numbered(corpus.graph, _others(samples, corpus), longest=_CLIPPED).text
-    return _request(OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus)
+    return _request(
+        OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus
+    )
 
 
 def _others(samples: Sequence[Sample], corpus: Corpus) -> list[Section]:
@@ -253,3 +259,27 @@ def _by_item(reply: Completion | RequestFailed, count: int) -> list[_Said]:
         if 0 <= said["item"] < count:
             found[said["item"]] = said
     return found
+
+
+@dataclass(frozen=True)
+class Recalled(Filter):
+    """The judge's verdicts of before, under another `min_rating`: nothing is asked again.
+
+    `before` are the verdicts by sample id. What was refused for its rating, and tried in no other way for that
+    reason, stays refused where a trial would have followed.
+    """
+
+    name: ClassVar[str] = Judged.name
+    order: ClassVar[int] = Judged.order
+    proves: ClassVar[bool] = True
+    before: Mapping[str, Verdict] = field(default_factory=dict)
+    min_rating: float = Judged.min_rating
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        said = self.before.get(sample.id)
+        if said is None:
+            return self.verdict(False, "no verdict of the judge is kept")
+        if said.score is None or (not said.kept and sample.question_type in TRIED):
+            return replace(said, kept=False)
+        reason = said.reason if said.kept else f"rated {said.score:g}, at least {self.min_rating} wanted"
+        return replace(said, kept=said.score >= self.min_rating, reason=reason)

@@ -35,7 +35,9 @@ class Reckoned(Filter):
             return self.passed("nothing is reckoned")
         given = [found for answer in sample.golden_answers for found in _NUMBER.findall(fold_width(answer))]
         if given and not any(_is(result, text) for text in given):
-            return self.verdict(False, f"{reckoning} is {float(result):g}, the answer '{sample.golden_answers[0][:60]}'")
+            return self.verdict(
+                False, f"{reckoning} is {float(result):g}, the answer '{sample.golden_answers[0][:60]}'"
+            )
         return self.verdict(True, f"{reckoning} is {float(result):g}")
 
 

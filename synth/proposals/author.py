@@ -148,9 +148,7 @@ class Author:
         return replace(sample, verdicts=verdicts, metadata=metadata)
 
 
-def _children(
-    samples: Sequence[Sample], refused: Sequence[Refused], task: Task
-) -> tuple[list[Sample], list[Refused]]:
+def _children(samples: Sequence[Sample], refused: Sequence[Refused], task: Task) -> tuple[list[Sample], list[Refused]]:
     """The samples that an operator gave as children of the task's parent; one that adds nothing is eliminated."""
     assert task.parent is not None
     children, lost = [], list(refused)

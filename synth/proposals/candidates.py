@@ -67,7 +67,11 @@ def _sample(
     if lines is None:
         return Refused("evidence", f"there is no sentence with a number of {list(proposal['sentences'])}")
     pieces = _evidence(lines, material)
-    details = {name: said for name in ("condition", "reckoning", OPERATOR) if (said := collapse_space(str(proposal.get(name, ""))))}
+    details = {
+        name: said
+        for name in ("condition", "reckoning", OPERATOR)
+        if (said := collapse_space(str(proposal.get(name, ""))))
+    }
     sample = Sample(
         question=question,
         golden_answers=(answer,),

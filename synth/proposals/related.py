@@ -94,9 +94,7 @@ class Related:
             if 2 <= self._frequencies.get(word, 0) <= max(3, passages / 3) and len(word) > 1 and not word.isdigit()
         }
 
-    def _distinct(
-        self, home: Chunk, told: set[str], names: Sequence[str], weights: Mapping[str, float]
-    ) -> list[Chunk]:
+    def _distinct(self, home: Chunk, told: set[str], names: Sequence[str], weights: Mapping[str, float]) -> list[Chunk]:
         """The first passages of those named that say something else, of other documents if there are any."""
         graph = self.corpus.graph
         language = graph.value(home.doc_id, "language")

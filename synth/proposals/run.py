@@ -80,7 +80,8 @@ def proposed(
             stopped = INTERRUPTED
         search.finish()
     given_up = tuple(kind for kind in tasks.given_up if kind in rows.missing)
-    return replace(rows.outcome(), stopped=stopped, given_up=given_up)
+    learned = {kind: (count, tasks.learned.rows[kind]) for kind, count in sorted(tasks.learned.tasks.items())}
+    return replace(rows.outcome(), stopped=stopped, given_up=given_up, tasks=learned)
 
 
 def _missing(rows: Rows) -> dict[str, int]:

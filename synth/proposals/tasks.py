@@ -230,5 +230,3 @@ class Tasks:
         texts = [normalise(getattr(line, "text", "")) for line in lines]
         whole = sum(map(len, texts)) or 1
         return sum(len(text) for text in texts if self._seen[text]) <= _REPEATED * whole
-
-

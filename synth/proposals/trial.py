@@ -175,8 +175,10 @@ def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> Iterator[tup
 def _item(section: Section, line: Line, word: str, said: str, material: Material) -> Sample:
     gap = line.text.replace(word, "____")
     title = section.title or section.doc_id
-    asked = f"《{title}》中这句话的空白处是哪个词：“{gap}”？" if is_chinese(section.language) else (
-        f'In "{title}", which word stands in the gap of the sentence "{gap}"?'
+    asked = (
+        f"《{title}》中这句话的空白处是哪个词：“{gap}”？"
+        if is_chinese(section.language)
+        else (f'In "{title}", which word stands in the gap of the sentence "{gap}"?')
     )
     return Sample(
         question=asked,

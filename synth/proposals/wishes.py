@@ -38,7 +38,9 @@ def wishes(
     said = [table[name][chinese] for table, name in ((_STYLES, form.style), (_LENGTHS, form.length)) if name in table]
     metadata: dict[str, Any] = {"style": form.style} if form.style in _STYLES else {}
     if form.persona is not None:
-        who = f"{form.persona.name}（{form.persona.about}）" if chinese else f"{form.persona.name} ({form.persona.about})"
+        who = (
+            f"{form.persona.name}（{form.persona.about}）" if chinese else f"{form.persona.name} ({form.persona.about})"
+        )
         said.insert(0, f"以提问者的身份：{who}" if chinese else f"as this reader would: {who}")
         metadata["persona"] = form.persona.name
     if not said:
