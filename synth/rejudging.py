@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from synth.balance import Balance
 from synth.config import kept_replies, set_filters, still_known
 from synth.difficulty import LIMITS
 from synth.errors import InputError, RecordError
-from synth.filters.judged import Judged, Recalled
+from synth.filters.base import Corpus, Filter
+from synth.filters.judged import TRIED, Judged
 from synth.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.manifest import paths, refreshed, rejected_row
 from synth.opening import corpus_of, gauge_of, opened, read_corpus
@@ -34,6 +35,30 @@ class Rejudged:
     went: tuple[Sample, ...]
     output: Path
     rejected: Path
+
+
+@dataclass(frozen=True)
+class Recalled(Filter):
+    """The judge's verdicts of before, under another `min_rating`: nothing is asked again.
+
+    `before` are the verdicts by sample id. What was refused for its rating, and tried in no other way for that
+    reason, stays refused where a trial would have followed.
+    """
+
+    name: ClassVar[str] = Judged.name
+    order: ClassVar[int] = Judged.order
+    proves: ClassVar[bool] = True
+    before: Mapping[str, Verdict] = field(default_factory=dict)
+    min_rating: float = Judged.min_rating
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        said = self.before.get(sample.id)
+        if said is None:
+            return self.verdict(False, "no verdict of the judge is kept")
+        if said.score is None or (not said.kept and sample.question_type in TRIED):
+            return replace(said, kept=False)
+        reason = said.reason if said.kept else f"rated {said.score:g}, at least {self.min_rating} wanted"
+        return replace(said, kept=said.score >= self.min_rating, reason=reason)
 
 
 def rejudge(

@@ -259,27 +259,3 @@ def _by_item(reply: Completion | RequestFailed, count: int) -> list[_Said]:
         if 0 <= said["item"] < count:
             found[said["item"]] = said
     return found
-
-
-@dataclass(frozen=True)
-class Recalled(Filter):
-    """The judge's verdicts of before, under another `min_rating`: nothing is asked again.
-
-    `before` are the verdicts by sample id. What was refused for its rating, and tried in no other way for that
-    reason, stays refused where a trial would have followed.
-    """
-
-    name: ClassVar[str] = Judged.name
-    order: ClassVar[int] = Judged.order
-    proves: ClassVar[bool] = True
-    before: Mapping[str, Verdict] = field(default_factory=dict)
-    min_rating: float = Judged.min_rating
-
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
-        said = self.before.get(sample.id)
-        if said is None:
-            return self.verdict(False, "no verdict of the judge is kept")
-        if said.score is None or (not said.kept and sample.question_type in TRIED):
-            return replace(said, kept=False)
-        reason = said.reason if said.kept else f"rated {said.score:g}, at least {self.min_rating} wanted"
-        return replace(said, kept=said.score >= self.min_rating, reason=reason)
