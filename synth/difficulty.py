@@ -22,9 +22,6 @@ from synth.records import Sample
 LEVELS = ("easy", "medium", "hard")
 KEYWORD, VAGUE, COPIED, CLOSED_BOOK = "keyword", "vague", "copied_wording", "closed_book"
 TAGS = (KEYWORD, VAGUE, COPIED, CLOSED_BOOK)
-LIMITS = {CLOSED_BOOK: 0.05}
-"""Largest share of a set that may have a tag, where the user does not say."""
-
 GENTLE_LIMITS = {COPIED: 0.14}
 """The same, where more may have the tag if rows would be missing without them; of the human questions of XQuAD, 14 %
 have it with their paragraph."""

@@ -13,7 +13,7 @@ from typing import Any
 from synth import yields
 from synth.balance import Balance, Cell, moved, spread
 from synth.config import Assembly, manner, set_filters
-from synth.difficulty import GENTLE_LIMITS, LIMITS, Gauge
+from synth.difficulty import GENTLE_LIMITS, Gauge
 from synth.endpoints import reach, who
 from synth.errors import ConfigError, InputError
 from synth.filters.base import Corpus
@@ -163,11 +163,11 @@ class _Run:
 
 
 def balance_of(settings: Settings, cells: Mapping[Cell, int]) -> Balance:
-    """The limits that the settings name, those that hold where they name none, and the cells."""
+    """The limits that the settings name, those that give way where they name none, and the cells."""
     # What only the shares are against is looked for on, which costs a model's calls and the grammar nothing.
     gentle = GENTLE_LIMITS if settings.author == "grammar" else {}
     gentle = {tag: share for tag, share in gentle.items() if tag not in settings.limits}
-    return Balance(cells, {**LIMITS, **settings.limits}, gentle)
+    return Balance(cells, settings.limits, gentle)
 
 
 def _rounds(run: _Run, wanted: Mapping[str, int], made: Outcome | None = None) -> Outcome:

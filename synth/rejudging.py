@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from synth.balance import Balance
 from synth.config import kept_replies, set_filters, still_known
-from synth.difficulty import LIMITS
 from synth.errors import InputError, RecordError
 from synth.filters.base import Corpus, Filter
 from synth.filters.judged import TRIED, Judged
@@ -97,7 +96,7 @@ def rejudge(
             wanted,
             progress,
             gauge_of(corpus, settings, parts),
-            Balance(limits={**LIMITS, **settings.limits}),
+            Balance(limits=settings.limits),
         )
         outcome = with_further_evidence(outcome, corpus, progress)
         gates = [*parts.filters, *set_filters(settings)]

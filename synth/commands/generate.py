@@ -37,7 +37,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--limits",
         type=shares,
         metavar="TAG=SHARE,…",
-        help="largest share of rows tagged keyword, vague, copied_wording, closed_book (closed_book=.05)",
+        help="largest share of rows tagged keyword, vague, copied_wording, closed_book (none)",
     )
     command.add_argument(
         "--control", type=percentage, metavar="SHARE", help="test the judge on that share of scenarios, such as 5%% (0)"

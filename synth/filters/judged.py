@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from synth.errors import ConfigError
-from synth.filters.agreement import agreed
+from synth.filters.agreement import agreed, nearness
 from synth.filters.base import Corpus, Filter
 from synth.llm.base import Completion, Request, RequestFailed, Steps
 from synth.records import UNANSWERABLE, Evidence, Sample, Verdict
@@ -29,6 +29,7 @@ _MOST_OTHERS = 5  # passages for all candidates together
 _CLIPPED = 900  # characters of each, a wide one counting twice
 _UNANSWERED_PASSAGES = 4
 _SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
+_UNCHANGED = 0.9  # the same where another case may be told in much the same words
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,9 @@ def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
         return ""
     if sample.question_type == UNANSWERABLE:
         return f"the judge finds an answer: '{answer[:80]}'"
-    if agreed(answer, sample) >= _SAME:
+    near = max(nearness(answer, golden) for golden in sample.golden_answers)
+    other = sample.question_type == "conditional" and near < _UNCHANGED
+    if agreed(answer, sample) >= _SAME and not other:
         return f"{trial.without} the judge still answers '{answer[:80]}'"
     return ""
 

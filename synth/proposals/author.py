@@ -29,7 +29,7 @@ EVOLVED = "proposals/evolve"
 MOST = {PROPOSED: 4, ACROSS_PROMPT: 3}
 """Candidates that a request asks for at most."""
 
-_EVOLVED_LENGTH = 1500  # characters of each passage that an operator is shown
+_ONE_OF_SEVERAL = 900  # characters of each passage where several are shown, a wide one counting twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Author:
             return (yield from single(task, self.material, self.corpus))
         if task.kind == UNANSWERED:
             return (yield from unanswered(task, self.material, self.corpus))
-        longest = _EVOLVED_LENGTH if len(task.sections) > 1 else 0
+        longest = _ONE_OF_SEVERAL if len(task.sections) > 1 else 0
         shown = numbered(self.material.graph, task.sections, longest=longest)
         language = task.sections[0].language
         name = {PROPOSE: PROPOSED, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVED}[task.kind]

@@ -13,7 +13,7 @@ from synth.records import Chunk
 from synth.sections import Section, characters, lines_of, section_of
 from synth.text.tokens import words
 
-MOST_TOGETHER = 3
+MOST_TOGETHER = 5
 """Passages in one request for a question over several of them."""
 
 WINDOW = 8

@@ -27,7 +27,7 @@ OPERATORS: Mapping[str, tuple[str, ...]] = {
 }
 """Operators that develop a question into one of a type."""
 
-_EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.2, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
+_EXPECTED: Mapping[str, float] = {PROPOSE: 1.9, ACROSS: 1.3, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
 _PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
 _SLACK = 0.3  # rows that may be missing by expectation before another task is begun
 _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
