@@ -6,7 +6,7 @@ from synth.comparing import Compared, compare
 from synth.estimating import Estimate, estimate
 from synth.evaluating import Evaluated, How, evaluate
 from synth.exporting import Exported, export, formats
-from synth.generating import Generated, generate, plan
+from synth.generating import Generated, brief, generate, plan
 from synth.judge_checking import Checked, judge_check
 from synth.judges import Judging
 from synth.opening import Built, build_graph
@@ -43,6 +43,7 @@ __all__ = [
     "accept",
     "adopt",
     "agreement_on",
+    "brief",
     "build_graph",
     "compare",
     "estimate",

@@ -15,8 +15,8 @@ from synth.errors import SynthError
 from synth.table import printable
 
 COMMANDS = (
-    "generate", "estimate", "verify", "score", "rejudge", "show", "update", "log", "diff", "annotate", "evaluate",
-    "compare", "judge-check", "run", "sweep", "export", "adopt", "graph", "doctor",
+    "generate", "estimate", "brief", "verify", "score", "rejudge", "show", "update", "log", "diff", "annotate",
+    "evaluate", "compare", "judge-check", "run", "sweep", "export", "adopt", "graph", "doctor",
 )  # fmt: skip
 """The commands, in the order in which they are shown; each is a module of synth.commands."""
 

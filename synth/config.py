@@ -25,7 +25,7 @@ from synth.metrics.base import AtK, Metric
 from synth.personas import Persona, personas_from_topics, read_personas
 from synth.plugins import discover, pick
 from synth.prompts import Prompt, load
-from synth.records import Document
+from synth.records import UNANSWERABLE, Document
 from synth.settings import CHEAP, OWN, TRANSFORMS, Settings
 from synth.store import Store
 from synth.text.language import detect
@@ -35,6 +35,7 @@ from synth.writer import Writer
 
 FROM_TOPICS = "topics"
 MOST_PERSONAS = 12
+QUESTION_TYPES = ("simple", "reasoning", "conditional", "multi_context", UNANSWERABLE)
 WRITERS = ("synth.synthesizers", "synth.evolutions")
 _LLM = "llm_"
 
@@ -54,6 +55,8 @@ class Assembly:
 def assemble(settings: Settings, store: Store) -> Assembly:
     """Find and make every part that the settings name. Raises ConfigError for a name nobody has."""
     chat = settings.author == "chat"
+    if chat:
+        _check_types(settings)
     models = endpoints.models(settings.model, store) if chat else {}
     driver = endpoints.driver(settings.model, models, store)
     return Assembly(
@@ -108,13 +111,18 @@ def open_encoder_for(
     return CachedEncoder(default_encoder(languages), store)
 
 
+def _check_types(settings: Settings) -> None:
+    """Raises ConfigError for a question type that a chat model does not write."""
+    for kind in settings.types:
+        pick(dict.fromkeys(QUESTION_TYPES, kind), kind, "question type")
+
+
 def _writers(settings: Settings) -> tuple[Writer, ...]:
     """All writers of the author for the question types that are wanted."""
     known: dict[str, list[Writer]] = {}
     for package in WRITERS:
         for part in discover(package, Writer).values():  # type: ignore[type-abstract]
-            if part.author == settings.author:
-                known.setdefault(part.question_type, []).append(part())
+            known.setdefault(part.question_type, []).append(part())
     by_type = dict(sorted(known.items()))
     wanted = [kind for kind, share in settings.types.items() if share > 0]
     return tuple(writer for kind in wanted for writer in pick(by_type, kind, "question type"))

@@ -28,10 +28,10 @@ from synth.pipeline import quotas
 from synth.progress import Progress, Silent
 from synth.proposals.brief import PROMPT, briefed
 from synth.proposals.related import Related
-from synth.proposals.tasks import ROWS_A_PASSAGE, Learned, Task, Tasks, turns
+from synth.proposals.tasks import Learned, Task, Tasks, turns
 from synth.proposals.trial import kept_trial, prompts_of, trial_key, tried
 from synth.proposing import Chat, Prepared, language_of, wishes_in
-from synth.sections import lines_of, numbered
+from synth.sections import numbered
 from synth.settings import Settings
 from synth.store import Store
 from synth.writer import Material, priority
@@ -176,12 +176,11 @@ def _tasks(
         related=Related(prepared.corpus),
         order=turns(material.graph, list(material.readings), material.seed),
         seed=material.seed,
-        missing=lambda: wanted,
         one_at_a_time=not (prepared.author and prepared.judge),
         learned=Learned(Counter(counted.yields.learned.tasks), Counter(counted.yields.learned.rows)),
     )
     chosen: dict[str, list[Task]] = defaultdict(list)
-    while (task := tasks.next()) is not None:
+    while (task := tasks.next(wanted)) is not None:
         chosen[task.kind].append(task)
     with progress.stage("requests", sum(min(SAMPLES, len(found)) for found in chosen.values())) as stage:
         for found in chosen.values():
@@ -213,7 +212,7 @@ def _reply(request: Request, task: Task | None, material: Material) -> Any:
         return {"candidates": _candidates(task, material) if task else []}
     if "verdicts" in properties:
         return {"verdicts": [_kept(item, properties) for item in range(_ITEMS)]}
-    return {name: _BRIEF[:80] for name in properties}
+    return dict.fromkeys(properties, _BRIEF[:80])
 
 
 def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from synth.pipeline import plans, quotas, synthesize, with_further_evidence
 from synth.planning import Plan, exhausted, nearer
 from synth.planning import plan as plan_of
 from synth.progress import Progress, Silent
-from synth.proposing import Chat, Prepared, prepared
+from synth.proposing import Chat, Prepared, brief_of, places_to_ask, prepared
 from synth.records import Sample, Skipped
 from synth.rows import Outcome
 from synth.settings import Settings
@@ -100,11 +100,26 @@ def generate(
     return Generated(outcome, built.skipped, made, output, rejected_path, built.counts)
 
 
+def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None = None) -> str:
+    """The brief of some documents, as a chat model makes it and a run gives it to author and judge.
+
+    Raises ConfigError when no chat model is named and the settings have no brief of their own, else as `generate` does.
+    """
+    if settings.author != "chat":
+        raise ConfigError("a brief is made by a chat model; name one with --llm")
+    progress = progress or Silent()
+    with opened(settings) as (store, parts):
+        built = read_corpus(sources, settings, store, parts, progress)
+        material, _ = material_of(built, settings, parts, store, progress)
+        return brief_of(settings, material, parts)
+
+
 def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
     """What the documents can give of each question type, and the distribution nearest to `settings.types`.
 
     Without a chat model the run is made, once as asked and once for every scenario, so the figures are
-    what can be had; with one nothing is sent, and they are upper bounds. Raises as `generate` does.
+    what can be had; with one nothing is sent, and they count the
+    passages that would be asked, each for a few rows. Raises as `generate` does.
     """
     settings, progress = settings or Settings(), progress or Silent()
     with opened(settings) as (store, parts):
@@ -249,9 +264,9 @@ def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
 def _planned(run: _Run) -> Plan:
     asked = quotas(run.settings.types, run.settings.n)
     cells = spread(asked, run.settings.difficulty) if run.settings.difficulty else {}
-    scenarios = plans(run.parts.writers, run.material, asked)
     if run.settings.author == "chat":
-        return plan_of(run.material, scenarios, asked, cells)
+        return plan_of(run.material, places_to_ask(run.material, asked), asked, cells)
+    scenarios = plans(run.parts.writers, run.material, asked)
     everything = {kind: len(found) for kind, found in scenarios.items()}
     trials = [run.synthesize(asked, cells), run.synthesize(everything, {})]
     found = plan_of(run.material, scenarios, asked, cells, trials)

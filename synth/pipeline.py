@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import isgenerator
-from itertools import groupby
 from typing import Any
 
 from synth.alternatives import with_alternatives
@@ -17,7 +16,6 @@ from synth.graph import KnowledgeGraph
 from synth.labels import category, labelled
 from synth.llm.base import Steps
 from synth.llm.driver import Driver, Job
-from synth.llm.together import together
 from synth.manner import Manner
 from synth.progress import Progress
 from synth.records import Sample, Scenario, Verdict
@@ -60,7 +58,7 @@ def synthesize(
 ) -> Outcome:
     """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
-    `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what;
+    `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
@@ -97,8 +95,7 @@ def synthesize(
         except KeyboardInterrupt:
             stopped = INTERRUPTED
         stage.advance(rows.fill())
-    given_up = tuple(kind for kind in search.given_up if kind in rows.missing)
-    return replace(rows.outcome(), stopped=stopped, given_up=given_up)
+    return replace(rows.outcome(), stopped=stopped)
 
 
 def with_further_evidence(outcome: Outcome, corpus: Corpus, progress: Progress) -> Outcome:
@@ -194,10 +191,7 @@ class _Making:
     gauge: Gauge
 
     def candidate(self, scenario: Scenario) -> Generator[Any, Any, Candidate]:
-        """Write the samples of a scenario and gate them; the first that passes is the candidate.
-
-        Where none does, what the writer made on the way may pass in its stead.
-        """
+        """Write the samples of a scenario and gate them; the first that passes is the candidate."""
         made = self.writers[scenario.synthesizer].write(scenario, self.material)
         written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
@@ -207,14 +201,9 @@ class _Making:
             passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
             if passed:
                 return Candidate(scenario, (passed,), tuple(rejected))
-        spare = []
-        for sample in written.spare:
-            passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
-            if passed:
-                spare.append(passed)
         if not written.samples and not rejected:
             rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
-        return Candidate(scenario, tuple(spare), tuple(rejected))
+        return Candidate(scenario, (), tuple(rejected))
 
 
 def _gated(
@@ -236,26 +225,13 @@ def _gated(
 def gated(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gauge: Gauge) -> Steps[Sample | Verdict]:
     """The sample with its verdicts, labels and measures; or the verdict of the gate that refuses it."""
     verdicts: list[Verdict] = []
-    for gates in _turns(binding(filters, sample)):
-        for verdict in (yield from together([gate.run(sample, corpus) for gate in gates])):
-            if not verdict.kept:
-                return verdict
-            verdicts.append(verdict)
+    for gate in binding(filters, sample):
+        verdict = yield from gate.run(sample, corpus)
+        if not verdict.kept:
+            return verdict
+        verdicts.append(verdict)
     passed = replace(sample, verdicts=tuple(verdicts))
     return gauge.measured(labelled(passed, corpus.graph))
-
-
-def _turns(filters: Sequence[Filter]) -> Iterator[list[Filter]]:
-    """The gates as they are asked: one by one up to the first that asks a model, the one that refuses the most; those
-    that ask a model after it at once, since few samples that it kept are refused, and each would wait for a reply."""
-    asked = False
-    for asks, gates in groupby(filters, key=lambda gate: gate.needs_model):
-        held = list(gates)
-        alone = held if not asks else [] if asked else held[:1]
-        yield from ([gate] for gate in alone)
-        if rest := held[len(alone) :]:
-            yield rest
-        asked = asked or asks
 
 
 def judge_again(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
@@ -24,8 +24,9 @@ from synth.proposals.brief import PROMPT, briefed
 from synth.proposals.run import Wanted, proposed
 from synth.proposals.tasks import turns
 from synth.proposals.trial import Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
-from synth.records import Sample
+from synth.records import Sample, Scenario
 from synth.rows import Outcome
+from synth.sections import is_worth_asking, lines_of
 from synth.settings import Settings
 from synth.store import Store
 from synth.writer import Material
@@ -150,3 +151,28 @@ class Chat:
             gauge=self.gauge,
             manner=manner(settings, graph, languages),
         )
+
+
+def places_to_ask(material: Material, asked: Iterable[str]) -> dict[str, list[Scenario]]:
+    """The sections that hold enough to be asked about, as scenarios of each type: of most types each may give several
+    rows."""
+    graph = material.graph
+    found = []
+    for section in turns(graph, list(material.readings), material.seed):
+        text = graph.document(section.doc_id).text[section.start : section.end]
+        if is_worth_asking(lines_of(graph, section), text):
+            found.append(section)
+    return {
+        kind: [
+            Scenario(
+                scenario_id=section.section_id,
+                synthesizer="chat",
+                question_type=kind,
+                chunk_ids=section.chunk_ids,
+                language=section.language,
+                seed=material.seed,
+            )
+            for section in found
+        ]
+        for kind in asked
+    }

@@ -60,7 +60,8 @@ class Outcome:
     `cells` are the rows wanted by type and level of difficulty, {} where that did not matter; `controls` are the
     items with a known verdict that were planted to test the judge; `stopped` says why a run ended before it was
     through, "" for one that was not stopped; `given_up` are the types that the search left after many
-    scenarios in a row without a row. `tasks` are those of a chat model by kind: how many there were, and how many rows they gave.
+    scenarios in a row without a row. `tasks` are those of a chat model by kind: how many there were, and how many rows
+    they gave.
     """
 
     samples: tuple[Sample, ...]

@@ -1,8 +1,6 @@
 """Which scenario is tried next: a search for the under-filled parts of a set.
 
-The parts are question types, topics and documents. What was learned of a scenario counts after
-`lag` further ones were chosen, never sooner, so that the choice is the same however many are tried
-at once and in whatever order replies arrive.
+The parts are question types, topics and documents.
 """
 
 from __future__ import annotations
@@ -34,12 +32,8 @@ WRITER_STEP = 0.5
 _SURE = 6
 """Scenarios after which what became of a writer's tries counts for more than hope does."""
 
-ENOUGH = 2
-"""Samples that wait for each row that is missing, from which on a sixth of the patience does: a spread that costs much
-is not looked for longer."""
-
 HOPE = 0.95
-"""Share of the scenarios of which a model is asked that is expected to give a row, before any was tried."""
+"""Share of the scenarios of a writer that is expected to give a row, before any was tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +63,8 @@ class _Kind:
     costs: dict[_Shelf, tuple[float, int]] = field(default_factory=dict)
     rows: Counter[str] = field(default_factory=Counter)
     tries: Counter[str] = field(default_factory=Counter)
-    drops: Counter[str] = field(default_factory=Counter)
     kept: int = 0
-    misses: int = 0
     waiting: int = 0
-    pending: Counter[str] = field(default_factory=Counter)
 
     def stale(self, place: Place) -> None:
         """What a row at a place may have changed: the costs of its topic, and of those that its documents are in."""
@@ -88,13 +79,9 @@ class _Kind:
         return WRITER_STEP * (1 - (self.rows[writer] + HOPE * _SURE) / (self.tries[writer] + _SURE))
 
     @property
-    def need(self) -> float:
-        """Rows that are missing, less those expected of what is under way, as writers fare where a model is asked."""
-        expected = 0.0
-        for writer, count in self.pending.items():
-            asked = self.tries[writer] - self.drops[writer]
-            expected += count * (self.rows[writer] + 2 * HOPE) / (asked + 2)
-        return self.wanted - self.kept - expected
+    def need(self) -> int:
+        """Rows that are missing."""
+        return self.wanted - self.kept
 
     def promise(self, topic: str) -> float:
         """Which part of a topic's questions, from 0 to 1, is likely to be of a level that is missing."""
@@ -113,21 +100,17 @@ class Search:
 
     `plans` are the scenarios of each question type, `wanted` the rows each is to have; `place` says
     where a scenario stands. `cells` are the rows wanted by type and level of difficulty, where that matters: then the
-    topics whose questions were of the levels that are missing come first. After `patience` scenarios in a row that gave
-    no row, a type is searched no further, and after a sixth of them where enough samples wait; 0 is never.
+    topics whose questions were of the levels that are missing come first.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
     wanted: Mapping[str, int]
     place: Callable[[Scenario], Place]
-    lag: int = 0
     cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    patience: int = 0
     _kinds: dict[str, _Kind] = field(init=False, default_factory=dict)
     _rows: Counter[str] = field(init=False, default_factory=Counter)
     _heard: deque[tuple[bool, str, bool]] = field(init=False, default_factory=deque)
     _begun: deque[Scenario] = field(init=False, default_factory=deque)
-    _dropped: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         for kind, plan in self.plans.items():
@@ -155,25 +138,20 @@ class Search:
         self._count(place, 1)
 
     def next(self) -> Scenario | None:
-        """The next scenario to try; None when the outcome of one that is under way must be known first.
+        """The next scenario to try; None when what came of the one before must be known first.
 
         Raises StopIteration when every type has its rows or no scenario left.
         """
-        while True:
-            while len(self._begun) > self.lag:
-                if not self._heard:
-                    return None
-                self._take()
-            chosen = self._choose()
-            if chosen is not None:
-                self._begun.append(chosen)
-                self._count(self.place(chosen), 1)
-                return chosen
-            if not self._begun:
-                raise StopIteration
+        while self._begun:
             if not self._heard:
                 return None
             self._take()
+        chosen = self._choose()
+        if chosen is None:
+            raise StopIteration
+        self._begun.append(chosen)
+        self._count(self.place(chosen), 1)
+        return chosen
 
     def learn(self, kept: bool, level: str = "", *, waits: bool = False) -> None:
         """The oldest scenario of which nothing was learned gave a row, or did not; `level` is how hard it is.
@@ -181,13 +159,6 @@ class Search:
         With `waits` it gave a sample that waits for a row until others had their turn.
         """
         self._heard.append((kept, level, waits))
-
-    def drop(self) -> None:
-        """The scenario that was named last gives no row, as was seen before a model was asked: nothing is expected of
-        it from now on. What that teaches is learned in its turn."""
-        scenario = self._begun[-1]
-        self._dropped.add(scenario.scenario_id)
-        self._expect_no_more_of(scenario, kept=False)
 
     def reopened(self, missing: Mapping[str, int]) -> bool:
         """Go on with the types of which rows are `missing` though samples waited for them, none of which wait any
@@ -197,10 +168,8 @@ class Search:
             kind = self._kinds.get(name)
             if kind is None or not kind.waiting:
                 continue
-            made = kind.wanted - rows
-            kind.misses = 0 if made > kind.kept else kind.misses
-            kind.kept, kind.waiting = made, 0
-            more = more or (bool(kind.heaps) and not self._is_hopeless(kind))
+            kind.kept, kind.waiting = kind.wanted - rows, 0
+            more = more or bool(kind.heaps)
         return more
 
     def _take(self) -> None:
@@ -210,43 +179,22 @@ class Search:
             kind.levels.setdefault(self.place(scenario).topic, Counter())[level] += 1
             kind.every[level] += 1
             kind.missing[level] -= kept
-        dropped = scenario.scenario_id in self._dropped
-        if not dropped:
-            self._expect_no_more_of(scenario, kept=kept)
+        if not kept:
+            self._count(self.place(scenario), -1)
         kind.kept += kept
-        kind.misses = 0 if kept else kind.misses + 1
         kind.waiting += waits
         kind.rows[scenario.synthesizer] += kept
         kind.tries[scenario.synthesizer] += 1
-        kind.drops[scenario.synthesizer] += dropped
-
-    def _expect_no_more_of(self, scenario: Scenario, *, kept: bool) -> None:
-        self._kinds[scenario.question_type].pending[scenario.synthesizer] -= 1
-        if not kept:
-            self._count(self.place(scenario), -1)
-
-    @property
-    def given_up(self) -> tuple[str, ...]:
-        """The types that are searched no further, though they have scenarios left."""
-        return tuple(name for name, kind in self._kinds.items() if kind.heaps and self._is_hopeless(kind))
-
-    def _is_hopeless(self, kind: _Kind) -> bool:
-        return 0 < self.patience <= kind.misses
-
-    def _is_closed(self, kind: _Kind) -> bool:
-        enough = kind.waiting >= ENOUGH * (kind.wanted - kind.kept)
-        return self._is_hopeless(kind) or (enough and 0 < self.patience <= 6 * kind.misses)
 
     def _choose(self) -> Scenario | None:
         kinds = self._kinds.values()
-        open_kinds = [kind for kind in kinds if kind.heaps and kind.need > 0 and not self._is_closed(kind)]
+        open_kinds = [kind for kind in kinds if kind.heaps and kind.need > 0]
         if not open_kinds:
             return None
         kind = max(open_kinds, key=lambda k: k.need / k.wanted)
         shelf = min(kind.heaps, key=lambda name: self._appeal(kind, name))
         heap = kind.heaps[shelf]
         _, _, scenario = heapq.heappop(heap)
-        kind.pending[scenario.synthesizer] += 1
         kind.costs.pop(shelf, None)
         if not heap:
             del kind.heaps[shelf]

@@ -14,7 +14,6 @@ from synth.alternatives import with_alternatives
 from synth.config import Assembly, set_filters
 from synth.documents.loading import Loaded
 from synth.errors import InputError
-from synth.filters.base import Corpus
 from synth.following.alignment import Alignment
 from synth.following.decision import KEEP, REJUDGE, RETIRE, REVISE, Decision, Held, Moves, by_people, decide
 from synth.following.history import (
@@ -334,7 +333,7 @@ class UpdateRun:
         )
 
     def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
-        """About how many calls an update takes: as many for a row as the set took, and `CALLS_A_ROW` for one that is judged again."""
+        """About how many calls an update takes: as many for a row as the set took, `CALLS_A_ROW` to judge one again."""
         if self.job.settings.author != "chat":
             return 0
         judged = sum(one.kind in (REJUDGE, REVISE) and not by_people(one.held.row) for one in decisions)

@@ -35,22 +35,16 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What came of a scenario: samples, best first, and what was given up on the way, as (stage, reason).
-
-    `spare` are samples that were only made to be developed into something else: where that failed,
-    they may become rows themselves.
-    """
+    """What came of a scenario: samples, best first, and what was given up on the way, as (stage, reason)."""
 
     samples: tuple[Sample, ...] = ()
     given_up: tuple[tuple[str, str], ...] = ()
-    spare: tuple[Sample, ...] = ()
 
 
 class Writer(ABC):
     """One way to write one type of question."""
 
     name: ClassVar[str]
-    author: ClassVar[str]
     question_type: ClassVar[str]
 
     @abstractmethod

@@ -57,7 +57,10 @@ class Yields:
 
 
 def keep(store: Store, who: str, tasks: Mapping[str, tuple[int, int]], model: Mapping[str, Any]) -> None:
-    """Keep what a run gave; `who` names the models, `tasks` are those of the outcome, `model` the accounts. A run that asked nothing tells nothing."""
+    """Keep what a run gave; `who` names the models, `tasks` are those of the outcome, `model` the accounts.
+
+    A run that asked nothing tells nothing.
+    """
     if not model.get("calls"):
         return
     seen = {

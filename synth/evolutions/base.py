@@ -41,10 +41,9 @@ class Evolution(Writer):
 
     def write(self, scenario: Scenario, material: Material) -> Steps[Written]:
         parents = yield from _done(self.parents(scenario, material))
-        spare = parents if self.author == "chat" else ()
         child = yield from _done(self.evolve(parents, scenario, material))
         if isinstance(child, Eliminated):
-            return Written(given_up=((f"evolution: {self.name}", child.reason),), spare=spare)
+            return Written(given_up=((f"evolution: {self.name}", child.reason),))
         made = {
             "operator": self.name,
             "parents": [_recorded(parent) for parent in parents],
@@ -56,7 +55,7 @@ class Evolution(Writer):
             evolutions=(*(name for parent in parents for name in parent.evolutions), self.name),
             lineage=(*(one for parent in parents for one in parent.lineage), made),
         )
-        return Written((evolved,), spare=spare)
+        return Written((evolved,))
 
 
 def _done(made: Any) -> Generator[Any, Any, Any]:

@@ -30,7 +30,6 @@ class Chronicle(Evolution):
     """ "When did A do this?" and "When did A do that?", told apart, become "Which did A do first, this or that?" """
 
     name: ClassVar[str] = "chronicle"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "multi_context"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

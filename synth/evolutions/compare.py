@@ -47,7 +47,6 @@ class Compare(Evolution):
     """
 
     name: ClassVar[str] = "compare"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "multi_context"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -41,7 +41,6 @@ class Compose(Evolution):
     """
 
     name: ClassVar[str] = "compose"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "multi_context"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

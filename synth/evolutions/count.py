@@ -18,7 +18,6 @@ class Count(Evolution):
     """ "Which fuels does the lamp burn?" becomes "How many fuels does the lamp burn?" """
 
     name: ClassVar[str] = "count"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "reasoning"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -18,7 +18,6 @@ class Era(Evolution):
     """ "When was the Bell Rock Lighthouse built?" becomes "In which century was the Bell Rock Lighthouse built?" """
 
     name: ClassVar[str] = "era"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "reasoning"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -29,7 +29,6 @@ class Interval(Evolution):
     """ "When did A happen?" and "When did B happen?" become "How many years after A did B happen?" """
 
     name: ClassVar[str] = "interval"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "reasoning"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -20,7 +20,6 @@ class Lasting(Evolution):
     """ "From when to when did A serve as mayor?" becomes "For how many years did A serve as mayor?" """
 
     name: ClassVar[str] = "lasting"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "reasoning"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

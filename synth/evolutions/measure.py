@@ -19,7 +19,6 @@ class Measure(Evolution):
     """ "How tall is A?" and "How tall is B?" become "How much taller is A than B?" """
 
     name: ClassVar[str] = "measure"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "reasoning"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -28,7 +28,6 @@ class Order(Evolution):
     """ "When did A happen?" and "When did B happen?" become "Which happened first, A or B?" """
 
     name: ClassVar[str] = "order"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "reasoning"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

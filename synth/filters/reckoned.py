@@ -15,13 +15,16 @@ from synth.text.normalise import fold_width
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _SYMBOLS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "（": "(", "）": ")"})
 _LONGEST = 120
+_UNITS = (7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000, 1024, 1440, 3600, 10_000, 86_400, 1_000_000, 100_000_000)
+"""What one unit may be of another: days of a week, minutes of an hour, 万, 亿 and the like."""
 
 
 @dataclass(frozen=True)
 class Reckoned(Filter):
     """Drop a sample whose `reckoning`, such as "1833 - 1811", gives a number that its answer does not have.
 
-    The answer may round. A reckoning that cannot be read, and an answer without a digit, prove nothing and pass.
+    The answer may round, or give the result in another unit. A reckoning that cannot be read, and an answer without a
+    number of its own, prove nothing and pass.
     """
 
     name: ClassVar[str] = "reckoned"
@@ -33,8 +36,10 @@ class Reckoned(Filter):
         result = value(reckoning)
         if result is None:
             return self.passed("nothing is reckoned")
-        given = [found for answer in sample.golden_answers for found in _NUMBER.findall(fold_width(answer))]
-        if given and not any(_is(result, text) for text in given):
+        read = set(_NUMBER.findall(fold_width(reckoning)))
+        said = [found for answer in sample.golden_answers for found in _NUMBER.findall(fold_width(answer))]
+        given = [found for found in said if found not in read]
+        if given and not any(_is(result, text) for text in said):
             return self.verdict(
                 False, f"{reckoning} is {float(result):g}, the answer '{sample.golden_answers[0][:60]}'"
             )
@@ -73,8 +78,9 @@ def _value(node: ast.expr) -> Fraction:
 
 
 def _is(result: Fraction, text: str) -> bool:
-    """Whether a number as written is the result, of either sign, as a part of one or in per cent, rounded as written."""
+    """Whether a number as written is the result, of either sign, as a share or in per cent, rounded as written."""
     written = Fraction(text.replace(",", ""))
     places = len(text.partition(".")[2])
     allowed = Fraction(1, 10**places)
-    return any(abs(abs(form) - written) < allowed for form in (result, 100 * result, 100 * (1 - result)))
+    forms = (result, 1 - result, *(form for unit in _UNITS for form in (result * unit, result / unit)))
+    return any(abs(abs(form) - written) < allowed for form in (*forms, 100 * (1 - result)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import queue
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from synth.errors import BudgetSpent, ConfigError
@@ -28,25 +28,19 @@ _POLL_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(Generic[T]):
-    """One item of work: `key` names it in the outcome, `steps` does it.
-
-    `at_once` is given the value of steps that end with nothing asked, before the next job is taken.
-    """
+    """One item of work: `key` names it in the outcome, `steps` does it."""
 
     key: str
     steps: Steps[T]
-    at_once: Callable[[T], object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(Generic[T]):
-    """What became of a job: the `value` its part returned, or the `failure` its part let go; and how many requests it
-    made, by purpose."""
+    """What became of a job: the `value` its part returned, or the `failure` its part let go."""
 
     key: str
     value: T | None = None
     failure: RequestFailed | None = None
-    asked: Mapping[str, int] = field(default_factory=dict)
 
 
 class Driver:
@@ -141,7 +135,6 @@ class _Item(Generic[T]):
         self.outcome: Outcome[T] | None = None
         self.dropped = False
         self._round: Round | None = None
-        self._asked: Counter[str] = Counter()
         self._answers: dict[int, Completion | RequestFailed] = {}
 
     def step(self) -> tuple[Request, ...]:
@@ -149,12 +142,11 @@ class _Item(Generic[T]):
         try:
             self._round = self._next()
         except StopIteration as end:
-            self.outcome = Outcome(key=self.job.key, value=end.value, asked=self._asked)
+            self.outcome = Outcome(key=self.job.key, value=end.value)
             return ()
         except RequestFailed as failure:
-            self.outcome = Outcome(key=self.job.key, failure=failure, asked=self._asked)
+            self.outcome = Outcome(key=self.job.key, failure=failure)
             return ()
-        self._asked.update(request.purpose for request in self._round.requests)
         self._answers = {}
         return self._round.requests
 
@@ -227,8 +219,6 @@ class _Run(Generic[T]):
             self._next_turn += 1
             self._begun.append(item)
             self._advance(item)
-            if job.at_once and item.outcome and item.outcome.value is not None and not item.outcome.asked:
-                job.at_once(item.outcome.value)
             if self._waiting >= self._driver.concurrency:
                 # Every place is taken: what has come meanwhile goes on before more is begun.
                 self._listen(wait=False)

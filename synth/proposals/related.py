@@ -16,7 +16,7 @@ from synth.text.tokens import words
 MOST_TOGETHER = 5
 """Passages in one request for a question over several of them."""
 
-WINDOW = 8
+WINDOW = 40
 """Passages among which the one with the closest relations is asked about first."""
 
 _QUERY = 12  # words of a passage by which others are looked for
@@ -24,6 +24,7 @@ _NEAREST = 24
 _TOO_ALIKE = 0.6  # share of words in common, from which two passages say much the same
 _LEAST = 120  # characters of prose
 _NEAR = 1500  # characters between two passages of one document that belong together anyway
+_OF_A_DOCUMENT = 3  # passages of one document in a group
 _REFERENCES = ("refers_to", "shares_entities", "similar")
 _REFERENCE = 10.0  # what a reference counts for, beside shared words by their weight
 
@@ -57,7 +58,7 @@ class Related:
             yield from sorted(groups, key=lambda group: -group.closeness)
 
     def group(self, chunk_id: str) -> Group | None:
-        """The passage with those related to it, of other documents first; None where there are none."""
+        """The passage with those related to it; None where there are none."""
         graph = self.corpus.graph
         home = graph.chunk(chunk_id)
         prose = self._prose(chunk_id)
@@ -95,20 +96,22 @@ class Related:
         }
 
     def _distinct(self, home: Chunk, told: set[str], names: Sequence[str], weights: Mapping[str, float]) -> list[Chunk]:
-        """The first passages of those named that say something else, of other documents if there are any."""
+        """The first passages of those named that say something else, few of one document."""
         graph = self.corpus.graph
         language = graph.value(home.doc_id, "language")
         chosen: list[Chunk] = []
         seen = [told]
         chunks = [graph.chunk(name) for name in dict.fromkeys(names) if name != home.chunk_id]
-        for chunk in sorted(chunks, key=lambda one: one.doc_id == home.doc_id):
+        for chunk in chunks:
             prose = self._prose(chunk.chunk_id)
             own = set(words(prose))
             if characters(prose) < _LEAST or graph.value(chunk.doc_id, "language") != language:
                 continue
             if any(_are_neighbours(chunk, other) for other in (home, *chosen)) or not own & weights.keys():
                 continue
-            if any(chunk.doc_id == other.doc_id for other in chosen) or any(_alike(own, other) for other in seen):
+            if sum(chunk.doc_id == other.doc_id for other in (home, *chosen)) >= _OF_A_DOCUMENT:
+                continue
+            if any(_alike(own, other) for other in seen):
                 continue
             chosen.append(chunk)
             seen.append(own)

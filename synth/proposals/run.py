@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 
 from synth.balance import Balance
 from synth.errors import BudgetSpent
@@ -17,6 +18,9 @@ from synth.proposals.related import Related
 from synth.proposals.tasks import ROWS_A_PASSAGE, Task, Tasks, turns
 from synth.records import Sample
 from synth.rows import INTERRUPTED, ROW, WAITS, Candidate, Outcome, Room, Rows, text_shares
+
+SPARE = 0.1
+"""Share of the rows that may be third questions of a passage, so that few missing rows cost no further request."""
 
 NEED = 0.5
 """How much a type of which every row is missing counts, beside ratings from 0 to 1, in the choice of a candidate."""
@@ -65,7 +69,6 @@ def proposed(
         related=Related(author.corpus),
         order=turns(graph, doc_ids, seed, wanted.fresh),
         seed=seed,
-        missing=lambda: _missing(rows),
         one_at_a_time=one_at_a_time,
         patience=wanted.patience,
     )
@@ -84,12 +87,6 @@ def proposed(
     return replace(rows.outcome(), stopped=stopped, given_up=given_up, tasks=learned)
 
 
-def _missing(rows: Rows) -> dict[str, int]:
-    """Rows that are missing by type, less the candidates that wait for one."""
-    waiting = Counter(sample.question_type for _, sample in rows.waiting)
-    return {kind: count - waiting[kind] for kind, count in rows.missing.items()}
-
-
 @dataclass(slots=True)
 class _Search:
     """Tasks and rows side by side. What came of a task is taken in when no other can be begun, never sooner, so that
@@ -104,6 +101,22 @@ class _Search:
     _heard: deque[tuple[Task, Proposed]] = field(default_factory=deque)
     _open: dict[str, Task] = field(default_factory=dict)
     _begun: int = 0
+
+    def waited_for(self) -> dict[str, int]:
+        """Rows that are missing by type, less the candidates that wait for one."""
+        waiting = Counter(sample.question_type for _, sample in self.rows.waiting)
+        return {kind: count - waiting[kind] for kind, count in self.rows.missing.items()}
+
+    def missing(self) -> dict[str, int]:
+        """Rows for which candidates are to be asked: those that are missing, less a few that the reserve can give."""
+        missing = self.waited_for()
+        kept = Counter(sample.question_type for _, sample in self.reserve)
+        spare = ceil(SPARE * sum(self.rows.wanted.values()))
+        for kind in missing:
+            given = max(0, min(missing[kind], kept[kind], spare))
+            missing[kind] -= given
+            spare -= given
+        return missing
 
     def run(self, driver: Driver) -> None:
         """Begin tasks and take in what they give until nothing is missing, or nothing is left to ask."""
@@ -126,7 +139,7 @@ class _Search:
     def _jobs(self) -> Iterator[Job[Proposed] | None]:
         every = round(1 / self.control) if self.control else 0
         while True:
-            task = self.tasks.next() if self.tasks.under_way <= self.tasks.lag else None
+            task = self.tasks.next(self.missing()) if self.tasks.under_way <= self.tasks.lag else None
             if task is not None:
                 test = bool(every) and self._begun % every == 0
                 self._begun += 1
@@ -162,7 +175,7 @@ class _Search:
     def _best(self, candidates: Sequence[Sample], chosen: Sequence[Sample]) -> Sample | None:
         """The candidate with the best ratings, those of types that are short before others; None where none is
         missing, or each rests on a sentence that was chosen."""
-        missing, wanted = _missing(self.rows), self.rows.wanted
+        missing, wanted = self.waited_for(), self.rows.wanted
         taken = {(piece.doc_id, piece.start) for sample in chosen for piece in sample.evidence}
         open_now = [
             sample

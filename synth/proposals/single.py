@@ -1,4 +1,4 @@
-"""An author that is asked for one question on one sentence: for models whose numbers and answers cannot be relied on."""
+"""One question on one sentence: for models whose numbers and answers cannot be relied on."""
 
 from __future__ import annotations
 

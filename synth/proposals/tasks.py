@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
 from synth.graph import KnowledgeGraph
 from synth.proposals.related import Group, Related
 from synth.records import UNANSWERABLE, Sample, digest
-from synth.sections import Section, is_worth_asking, lines_of, section_of, sections
+from synth.sections import Section, is_worth_asking, lines_of, sections
 from synth.text.normalise import normalise
 from synth.writer import priority
 
@@ -88,16 +88,14 @@ class Learned:
 class Tasks:
     """Names tasks one after the other until every type has its rows, and learns what came of them.
 
-    `missing` says how many rows of each type are missing now, less the candidates that wait for one. What came of a
-    task counts after `lag` further ones, or when no other can be named, so that the choice does not depend on how many
-    are under way. After `patience` tasks in a row without a row a type is given up.
+    What came of a task counts after `lag` further ones, or when no other can be named, so that the choice does not
+    depend on how many are under way. After `patience` tasks in a row without a row a type is given up.
     """
 
     graph: KnowledgeGraph
     related: Related
     order: Sequence[Section]
     seed: int
-    missing: Callable[[], Mapping[str, int]]
     one_at_a_time: bool = False
     lag: int = 128
     patience: int = 20
@@ -121,9 +119,9 @@ class Tasks:
         """Tasks of which nothing was learned."""
         return len(self._begun)
 
-    def next(self) -> Task | None:
-        """The next task; None where none is worth naming as things stand."""
-        task = self._chosen()
+    def next(self, missing: Mapping[str, int]) -> Task | None:
+        """The next task, where so many rows of each type are `missing`; None where no other is worth asking now."""
+        task = self._chosen(self._needs(missing))
         if task is not None:
             self._begun.append(task)
         return task
@@ -138,9 +136,9 @@ class Tasks:
         if task.kind in (PROPOSE, SINGLE) and parents:
             self._parents.append((task.sections[0], parents[0]))
 
-    def _needs(self) -> dict[str, float]:
+    def _needs(self, missing: Mapping[str, int]) -> dict[str, float]:
         """Rows that are missing by type, less those expected of what is under way; none of a type given up."""
-        needs = {kind: float(rows) for kind, rows in self.missing().items() if rows > 0}
+        needs = {kind: float(rows) for kind, rows in missing.items() if rows > 0}
         for kind in [kind for kind in needs if 0 < self.patience <= self._misses[kind]]:
             del needs[kind]
             if kind not in self.given_up:
@@ -152,8 +150,7 @@ class Tasks:
                 needs[kind] -= self.learned.expected(task.kind) * needs[kind] / total
         return {kind: rows for kind, rows in needs.items() if rows > 0}
 
-    def _chosen(self) -> Task | None:
-        needs = self._needs()
+    def _chosen(self, needs: dict[str, float]) -> Task | None:
         apart = {kind: needs.pop(kind, 0.0) for kind in ("multi_context", UNANSWERABLE)}
         options = [(sum(needs.values()), ""), *((rows, kind) for kind, rows in apart.items())]
         for rows, kind in sorted(options, key=lambda one: -one[0]):
@@ -197,7 +194,7 @@ class Tasks:
             self._spent |= names
             return Task(ACROSS, group.passages, ("multi_context",), group.shared)
         while self._parents:
-            section, parent = self._parents.pop(0)
+            _, parent = self._parents.pop(0)
             found = self.related.group(parent.evidence[0].chunk_id)
             if found is not None:
                 return Task(EVOLVE, found.passages, ("multi_context",), found.shared, parent)

@@ -20,7 +20,6 @@ class GrammarConditional(Writer):
     """One scenario a fact that holds under a condition and a way to ask: slot 0 sets it, slot 1 asks for it."""
 
     name: ClassVar[str] = "grammar_conditional"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "conditional"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

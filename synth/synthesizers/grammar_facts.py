@@ -26,7 +26,6 @@ class GrammarFacts(Writer):
     """One scenario a fact and a part of it that can be asked for; the slot is the place in `_ASKS`."""
 
     name: ClassVar[str] = "grammar_facts"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "simple"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -65,7 +65,6 @@ class GrammarOpen(Writer):
     """One scenario a thing that a good question names and an attribute of things of its kind, which is the slot."""
 
     name: ClassVar[str] = "grammar_open"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = UNANSWERABLE
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -17,7 +17,6 @@ class GrammarRules(Writer):
     """One scenario a conditional draft: its slot is the draft's place among those of its document."""
 
     name: ClassVar[str] = "grammar_rules"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "conditional"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -20,7 +20,6 @@ class GrammarSimple(Writer):
     """One scenario a draft: its slot is the draft's place in its document."""
 
     name: ClassVar[str] = "grammar_simple"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = "simple"
 
     def plan(self, material: Material) -> Iterable[Scenario]:

@@ -55,7 +55,6 @@ class GrammarUnanswerable(Writer):
     """
 
     name: ClassVar[str] = "grammar_unanswerable"
-    author: ClassVar[str] = "grammar"
     question_type: ClassVar[str] = UNANSWERABLE
 
     def plan(self, material: Material) -> Iterable[Scenario]:
