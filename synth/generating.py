@@ -71,7 +71,8 @@ def generate(
         reach(parts.models)
         built = read_corpus(sources, settings, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
-        corpus = corpus_of(built.graph, settings)
+        brief = brief_of(settings, material, parts, progress) if parts.models else ""
+        corpus = corpus_of(built.graph, settings, brief)
         chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
         outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
         if parts.models:
@@ -111,7 +112,7 @@ def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None 
     with opened(settings) as (store, parts):
         built = read_corpus(sources, settings, store, parts, progress)
         material, _ = material_of(built, settings, parts, store, progress)
-        return brief_of(settings, material, parts)
+        return brief_of(settings, material, parts, progress)
 
 
 def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -60,14 +60,17 @@ def language_of(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
     return min(sizes, key=lambda name: (-sizes[name], name), default="other")
 
 
-def brief_of(settings: Settings, material: Material, parts: Assembly) -> str:
+def brief_of(settings: Settings, material: Material, parts: Assembly, progress: Progress) -> str:
     """The brief of the documents of a run, by one request, or what the settings say instead.
 
     Raises InputError when the file that they name cannot be read, ModelError when the model gives none.
     """
     language = language_of(material.graph, list(material.readings))
     steps = briefed(material.graph, material.prompt(PROMPT, language), wishes_in(settings.brief))
-    return _done(steps, parts, "brief")
+    with progress.stage("brief", 1) as stage:
+        brief = _done(steps, parts, "brief")
+        stage.advance()
+    return brief
 
 
 def wishes_in(text: str) -> str:
@@ -85,22 +88,19 @@ def wishes_in(text: str) -> str:
 def prepared(
     settings: Settings, material: Material, corpus: Corpus, parts: Assembly, store: Store, progress: Progress
 ) -> Prepared:
-    """The brief of a corpus and the trial of the models; both are asked for once and kept."""
-    with progress.stage("brief", 1) as stage:
-        ready = replace(corpus, brief=brief_of(settings, material, parts))
-        stage.advance()
+    """The corpus with its brief, and the trial of the models, which is made once and kept."""
     if settings.model.trust:
-        return Prepared(ready, None)
+        return Prepared(corpus, None)
     language = language_of(material.graph, list(material.readings))
     key = trial_key(who(parts.models), prompts_of(material, language), language)
     trial = kept_trial(store, key)
     if trial is None:
         with progress.stage("trial of the model", 1) as stage:
             order = turns(material.graph, list(material.readings), material.seed)
-            trial = _done(tried(order, language, material, ready), parts, "trial")
+            trial = _done(tried(order, language, material, corpus), parts, "trial")
             stage.advance()
         keep_trial(store, key, trial)
-    return Prepared(ready, trial)
+    return Prepared(corpus, trial)
 
 
 def _done(steps: Steps[T], parts: Assembly, name: str) -> T:

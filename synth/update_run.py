@@ -38,7 +38,7 @@ from synth.manifest import beside, manifest, paths, rejected_row
 from synth.opening import chunks_of, corpus_of, gauge_of, material_of, read_loaded
 from synth.pipeline import gated, quotas
 from synth.progress import Progress
-from synth.proposing import Prepared, prepared
+from synth.proposing import Prepared, brief_of, prepared
 from synth.records import Sample, Skipped, Verdict
 from synth.rows import Outcome
 from synth.settings import Settings
@@ -283,6 +283,8 @@ class UpdateRun:
             return Outcome((), (), missing, {})
         material, lazy = material_of(self.built, settings, self.parts, self.store, self.job.progress)
         if settings.author == "chat":
+            brief = brief_of(settings, material, self.parts, self.job.progress)
+            self.corpus = replace(self.corpus, brief=brief)
             self.chat = prepared(settings, material, self.corpus, self.parts, self.store, self.job.progress)
         held = [one.sample for one in decisions if one.row is not None and one.sample]
         fresh = {chunk.chunk_id for chunk in fresh_passages(self.corpus, self.job.alignment)}

@@ -11,8 +11,8 @@ from synth.grammar.parsing import Word
 from synth.records import Document, digest
 from synth.source_digest import source_digest
 from synth.store import Cache
-from synth.text.language import detect, is_chinese
-from synth.text.prose import Sentence, sentences
+from synth.text.language import SAMPLE, detect, is_chinese
+from synth.text.prose import Sentence, prose, sentences
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -34,7 +34,7 @@ class Reading:
     @cached_property
     def sentences(self) -> list[Sentence]:
         """Sentences of the prose of the document, in order."""
-        return sentences(self.document.text, str(self.document.metadata.get("format", "text")))
+        return sentences(self.document.text, self._format)
 
     @cached_property
     def language(self) -> str:
@@ -42,7 +42,7 @@ class Reading:
         kept = self._cache.get("language", self._key("")) if self._cache else None
         if kept is not None:
             return kept.decode()
-        found = detect(" ".join(s.text for s in self.sentences) or self.document.text)
+        found = detect(prose(self.document.text, self._format, SAMPLE) or self.document.text)
         if self._cache:
             self._cache.put("language", self._key(""), found.encode())
         return found
@@ -73,6 +73,10 @@ class Reading:
             _ = self.english
         elif self.is_chinese and self._kept(parsing.chinese_version()) is None:
             _ = self.chinese
+
+    @property
+    def _format(self) -> str:
+        return str(self.document.metadata.get("format", "text"))
 
     @property
     def is_chinese(self) -> bool:

@@ -120,7 +120,7 @@ class Author:
         }
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
-        """The verdict of the first gate that refuses a sample: of those with proof, or of all where no judge decides."""
+        """The verdict of the first gate that refuses a sample: of those with proof, of all where no judge decides."""
         for gate in self.filters:
             if gate.proves or self.judge is None:
                 verdict = gate.decide(sample, self.corpus)

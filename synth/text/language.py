@@ -27,7 +27,8 @@ _OTHER_LATIN = frozenset(
 )
 # Small words that stand within names ("Los Angeles", "Antonio de Cardona") in English texts as well.
 _WITHIN_NAMES = frozenset("de la le les des del di du da van los las el il y".split())
-_SAMPLE = 20_000
+SAMPLE = 20_000
+"""Characters of a text that its language is told by."""
 
 
 def is_han(char: str) -> bool:
@@ -48,7 +49,7 @@ def detect(text: str) -> str:
     letters on. The script is the one with more characters that the other does not write.
     Text with too few letters to tell, and every other language, is "other".
     """
-    sample = text[:_SAMPLE]
+    sample = text[:SAMPLE]
     han = len(_HAN.findall(sample))
     latin = len(_LATIN.findall(sample))
     kana = len(_KANA_HANGUL.findall(sample))

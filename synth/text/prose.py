@@ -65,6 +65,19 @@ def sentences(text: str, format: str) -> list[Sentence]:
     return found
 
 
+def prose(text: str, format: str, most: int) -> str:
+    """The first `most` characters, or a few more, of the plain text of the paragraphs and list items of a document."""
+    parts: list[str] = []
+    size = 0
+    for block in blocks(text, format):
+        if block.kind in _SPEAKING:
+            parts.append(plain(text, block.start, block.end, markdown=format == "markdown").text)
+            size += len(parts[-1]) + 1
+        if size > most:
+            break
+    return " ".join(parts)
+
+
 def _speaks(html: str) -> bool:
     return bool(_PROSE_HTML.match(html)) and not _OTHER_HTML.search(html)
 

@@ -100,12 +100,14 @@ def _node(graph: KnowledgeGraph, doc_id: str, start: int | None) -> str:
 def _links(text: str, form: str) -> list[tuple[int, int, str, str]]:
     """Links that may lead into the corpus, as (start, end, text, target), in order of place."""
     code = [(block.start, block.end) for block in blocks(text, form) if block.kind in ("code", "front_matter")]
-    taken: list[tuple[int, int]] = list(code)
+    taken = sorted(code)
     found = []
     linked = _marked(text) if form == "markdown" else ()
     for start, end, label, target in [*linked, *_mentioned(text)]:
-        if not any(start < b and a < end for a, b in taken):
-            taken.append((start, end))
+        # What is taken does not overlap, so that only the places before and behind may.
+        place = bisect_right(taken, (start, end))
+        if not any(start < b and a < end for a, b in taken[max(0, place - 1) : place + 1]):
+            taken.insert(place, (start, end))
             words = plain(label, 0, len(label), markdown=form == "markdown").text
             if target and not _ELSEWHERE.match(target):
                 found.append((start, end, words or target, target))
