@@ -1,9 +1,7 @@
-"""What the bench server says: replies to synth's own prompts, from the passages in them.
+"""What the bench server says: an author of synth's prompts and, in `bench_verdicts`, their judge.
 
-Sentences of the plainest form are read by pattern (`bench_statements`), other ones by the grammar that also writes
-without a model, unless the author is told to be plain: small tests need no parser. What was asked is remembered
-with its answer, so that the judge's prompts are answered as a careful reader would: only from a text that holds
-what the answer rests on.
+Both know what a request says and no more. The author leaves words out of numbered sentences and asks for them; it
+errs as often as `bench_rates` says. What is drawn depends on the text of the request alone.
 """
 
 from __future__ import annotations
@@ -11,364 +9,287 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from inspect import isgenerator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from random import Random
+from typing import Any
 
-from bench_statements import compared, conditional, joined, reasoning, sentences, statement
+from bench_rates import HONEST, Rates, drawn
+from bench_verdicts import DOTS, closed, found, opened
 
-from synth.text.language import detect, is_chinese
-from synth.text.markup import plain
-from synth.text.normalise import normalise, to_simplified
-from synth.text.tokens import content_words
-
-if TYPE_CHECKING:
-    from synth.records import Sample
-    from synth.writer import Material
+from synth.text.normalise import to_traditional
 
 _BLOCK = re.compile(r"<(\w+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
-_KEYS = re.compile(r'"(\w+)":')
-_YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d\d)(?!\d)")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:\s?(?:%|[a-zA-Z]+|[\u4e00-\u9fff]{1,2}))?")
-_NEGATION = re.compile(r"\b(?:not|no|never|unless|without|nothing)\b|n't\b|[不没未除]", re.IGNORECASE)
-_CLAUSE = re.compile(
-    r"\b(?:if|when|unless)\b ([^,.;]{4,120})|(?:如果|若|只有|除非|一旦)([^，。；]{2,60})", re.IGNORECASE
+_LINE = re.compile(
+    r"^(?:Document: (?P<id>[^\n(]*?)(?: \((?P<title>[^\n]*)\))?|#+ (?P<heading>.*)|\[(?P<n>\d+)\] (?P<text>.*))$",
+    re.MULTILINE,
 )
-_NAME = re.compile(r"\b[A-Z][\w-]+(?: (?:of |the )?[A-Z][\w-]+)*|`[^`]+`|[\u4e00-\u9fff]{2,6}")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_VALUE = re.compile(r"\d(?:[\d,.]*\d)?%?|\b[A-Z][\w-]+(?: [A-Z][\w-]+)*", re.ASCII)
+_ZH_VALUE = re.compile(r"\d(?:[\d,.]*\d)?(?:%|毫米|公里|分[钟鐘]|小[时時]|[年月日元米名株])?")
+_WHEN = re.compile(
+    r"\b(?:[Ii]f|[Ww]hen|[Uu]nless) ([^,.;:]{4,120})[,;]|(?:如果|若|除非|只要|[当當])([^，。；：]{2,60})[，；]"
+)
+_NAMES = re.compile(r"\b[A-Z][\w-]+(?: (?:of |the )?[A-Z][\w-]+)*|`[^`]+`|[\u4e00-\u9fff]{2,6}")
+_TYPE_OF = {"condition": "conditional", "compose": "multi_context", "constrain": "simple", "concretise": "simple"}
+"""The types that operators lead to, where it is not reasoning."""
+
 _ORDERS = re.compile(
     r"(?:answer|write|say|output|reply with|respond with|print|add)\s+(?:only\s+|just\s+)?[\"'“]?(?P<en>[A-Z][\w-]{3,})"
     r"|(?:只?(?:输出|輸出|回答|写|寫|回复|回覆|加上))\s*[“「\"]?(?P<zh>[\w\u4e00-\u9fff-]{3,12})",
 )
+_ASKED = {
+    "simple": ("What does the text about {title} say in “{words}”?", "关于{title}的资料里，“{words}”说的是什么？"),
+    "other": ("What is it that {title} has: “{words}”?", "{title}中“{words}”是什么？"),
+    "conditional": ("If {case}, what does {title} say in “{words}”?", "如果{case}，{title}的“{words}”是什么？"),
+    "follows": ("Given “{more}”, what does {title} say in “{words}”?", "既然“{more}”，{title}的“{words}”是什么？"),
+    "apart": (
+        "How far apart are the figures for {title} in “{words}” and “{more}”?",
+        "{title}的“{words}”与“{more}”相差多少？",
+    ),
+    "multi_context": (
+        "Where {other} has “{more}”, what does {title} say in “{words}”?",
+        "{other}说“{more}”，那么{title}的“{words}”是什么？",
+    ),
+}
+_LEFT_OUT = (
+    ("At which school was the maker of {title} taught?", "制作{title}的人毕业于哪所学校？"),
+    ("Which company insured {title} against fire?", "{title}的火灾保险由哪家公司承保？"),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A question that was written, its answer, the quotations that it rests on, and what was read in them."""
+class Line:
+    """A numbered sentence as a prompt shows it, the passage that it is in, and what that is called."""
 
-    question: str
+    number: int
+    text: str
+    passage: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cloze:
+    """The words around a gap in a sentence, and those that fill it."""
+
+    line: Line
+    words: str
     answer: str
-    quotes: tuple[str, ...]
-    values: tuple[tuple[str, str], ...] = ()
 
 
 class Author:
-    """Answers chat requests. `workspace` keeps parses between runs.
+    """Answers chat requests; one that is `obey`ing follows orders found in passages."""
 
-    One that is `obey`ing follows orders found in passages; a `plain` one reads no more than plain sentences.
-    """
-
-    def __init__(self, workspace: Path, *, obey: bool = False, plain: bool = False) -> None:
-        self._workspace = str(workspace)
+    def __init__(self, rates: Rates = HONEST, *, obey: bool = False) -> None:
+        self._rates = rates
         self._obey = obey
-        self._plain = plain
-        self._said: dict[str, Said] = {}
 
     def reply(self, body: Mapping[str, Any]) -> str:
-        """The reply to the body of a chat completion request, as JSON text."""
-        system, user = _texts(body)
+        """The reply to the body of a chat completion request."""
+        messages = [(one["role"], one["content"]) for one in body["messages"]]
+        system = " ".join(text for role, text in messages if role == "system")
+        user = next((text for role, text in messages if role == "user"), "")
         blocks = {match[1]: match[3] for match in _BLOCK.finditer(user)}
-        keys = _wanted(body, system)
-        made = self._answer(keys, blocks, user)
-        if self._obey and (orders := _orders(" ".join(blocks.values()))):
-            made = _obeyed(made, orders)
-        return json.dumps(made, ensure_ascii=False)
+        made = self._answer(system, user, blocks, _draw(system, user))
+        if self._obey and (order := _ORDERS.search(" ".join(blocks.values()))):
+            made = _obeyed(made, order["en"] or order["zh"])
+        # Whoever is told that a reply has not the right form says the same again, in form.
+        return self._formed(made, _draw(*(text for _, text in messages), "form"))
 
-    def _answer(self, keys: Sequence[str], blocks: Mapping[str, str], user: str) -> dict[str, Any]:
-        passage = blocks.get("passage", "")
-        if "found" in keys:
-            question = _BLOCK.sub("", user).strip().splitlines()[-1] if "question" not in blocks else blocks["question"]
-            made = self._judged(re.sub(r"^(?:Question: |问题：)", "", question), blocks.get("evidence", ""))
-            return {name: value for name, value in made.items() if name in keys}
-        if "quote" in keys:
-            return self._simple(passage, blocks.get("focus", passage))
-        if "stated" in keys:
-            return _unanswerable(passage)
-        if "steps" in keys:
-            return self._evolved("operation" in keys, blocks, user)
-        if keys == ["question"]:
-            return {"question": blocks.get("question") or user.strip().splitlines()[-1]}
-        if "facts" in keys:
-            return {"facts": []}
-        if "entities" in keys:
-            names = list(dict.fromkeys(_NAME.findall(passage)))[:20]
+    def _answer(self, system: str, user: str, blocks: Mapping[str, str], draw: Random) -> dict[str, Any]:
+        """The reply, by the keys of it that the system's text shows."""
+        wanted = set(re.findall(r'"(\w+)"', system))
+        passage = blocks.get("passages") or blocks.get("passage", "")
+        for key, judge, text in (
+            ("known", closed, "questions"),
+            ("proved", opened, "items"),
+            ("found", found, "items"),
+        ):
+            if key in wanted:
+                return {"verdicts": list(judge(blocks[text], self._rates, draw))}
+        if "missing" in wanted:
+            return {"candidates": _unanswered(list(_lines(passage)), user, draw)}
+        if "reckoning" in wanted:
+            return {"candidates": self._candidates(list(_lines(passage)), user, "multi_context" in wanted, draw)}
+        if "sentence" in blocks:
+            return _single(user, blocks["sentence"], draw)
+        if "brief" in wanted:
+            return {"brief": _brief(blocks["documents"])}
+        if "entities" in wanted:
+            names = list(dict.fromkeys(_NAMES.findall(passage)))[:20]
             return {"entities": [{"text": name, "kind": "name"} for name in names]}
-        if "summary" in keys:
-            return {"summary": (sentences(passage) or ["?"])[0]}
-        return dict.fromkeys(keys, False if "known" in keys else "")
+        if "summary" in wanted:
+            return {"summary": passage.strip().partition("\n")[0][:200] or "?"}
+        if "retrieve" in wanted:
+            return {"reason": "A fact.", "retrieve": True}
+        lists = wanted & {"facts", "personas"}
+        return {name: [] for name in lists} or dict.fromkeys(re.findall(r'"(\w+)":', system), "")
 
-    def _simple(self, passage: str, focus: str) -> dict[str, Any]:
-        plainly = statement(focus)
-        said = Said(plainly.question, plainly.value, (plainly.quote,)) if plainly else self._drafted(passage, focus)
-        said = said or _clumsily(focus)
-        self._remember(said)
-        return {"quote": said.quotes[0], "question": said.question, "answer": said.answer}
+    def _formed(self, made: dict[str, Any], draw: Random) -> str:
+        """A reply as text; some have an answer that is too long, some have words around them."""
+        proposed = made.get("candidates", [])
+        if proposed and "answer" in proposed[0] and draw.random() < self._rates.too_long:
+            proposed[0]["answer"] += f" {proposed[0]['answer']}" * 500
+        text = json.dumps(made, ensure_ascii=False)
+        if "candidates" in made and draw.random() < self._rates.rambling:
+            return f"Let me think about what a reader {{of this}} would ask.\n\n```json\n{text}\n```\nThat should do."
+        return text
 
-    def _drafted(self, passage: str, focus: str) -> Said | None:
-        if self._plain:
-            return None
-        with self._reading({"1": ("", passage)}) as material:
-            text = material.graph.document("1").text
-            at = text.find(focus[:40])
-            for draft in material.drafts("1"):
-                start, end = draft.spans[-1]
-                if at >= 0 and start < at + len(focus) and end > at:
-                    return Said(draft.question, draft.golden_answers[0], (text[start:end],))
+    def _candidates(self, lines: Sequence[Line], user: str, across: bool, draw: Random) -> list[dict[str, Any]]:
+        types = _names(user, r"of these types: (.*?)(?:, by |\. Write)|[类類]型限[于於]：(.*?)(?:，方法|。用)")
+        operators = _names(user, r"by these operators: (.*?)\. Write|方法限[于於]：(.*?)。用")
+        rates = self._rates
+        counts = rates.developed if operators else rates.across if across else rates.candidates
+        most = re.search(r"[Uu]p to (\d)|最多[写寫成]?(\d)", _around(user))
+        free, made = list(lines), []
+        for _ in range(min(drawn(counts, draw), int(most[1] or most[2]) if most else 1)):
+            shares = [pair for pair in rates.types if pair[0] in types] or [("multi_context", 1.0)]
+            one = _candidate(drawn(shares, draw), free, _script(user), draw)
+            if one is None and "simple" in types:
+                one = _candidate("simple", free, _script(user), draw)
+            if one is None:
+                continue
+            free = [line for line in free if line.number not in one["sentences"]]
+            fitting = [name for name in operators if _TYPE_OF.get(name, "reasoning") == one["type"]]
+            made.append(self._erred(one, lines, draw) | ({"operator": (fitting or operators)[0]} if operators else {}))
+        return made
+
+    def _erred(self, one: dict[str, Any], lines: Sequence[Line], draw: Random) -> dict[str, Any]:
+        """A candidate, now and then with a number that is not there, a wrong one, or a wrong answer."""
+        place, other = draw.random(), draw.choice(lines)
+        if place < self._rates.out_of_range:
+            return {**one, "sentences": [*one["sentences"], len(lines) + draw.randrange(1, 9)]}
+        if place < self._rates.out_of_range + self._rates.wrong:
+            cloze = _cloze(other, draw)
+            return {
+                **one,
+                **({"answer": cloze.answer} if cloze and draw.random() < 0.5 else {"sentences": [other.number]}),
+            }
+        return one
+
+
+def _draw(*texts: str) -> Random:
+    return Random(sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest())
+
+
+def _around(user: str) -> str:
+    """A prompt without what stands between tags."""
+    return _BLOCK.sub("", user)
+
+
+def _names(user: str, pattern: str) -> list[str]:
+    match = re.search(pattern, _around(user))
+    return re.split(r"[,，、]\s*", match[1] or match[2]) if match else []
+
+
+def _script(user: str) -> str:
+    """The language that a prompt wants: "en", "zh" or "zh-Hant"."""
+    return "zh-Hant" if "繁體中文" in _around(user) else "zh" if "简体中文" in _around(user) else "en"
+
+
+def _worded(forms: tuple[str, str], script: str, **values: str) -> str:
+    form = forms[script != "en"]
+    return (to_traditional(form) if script == "zh-Hant" else form).format(**values)
+
+
+def _lines(passage: str) -> Iterator[Line]:
+    place, title, heading = -1, "", ""
+    for match in _LINE.finditer(passage):
+        if match["id"] is not None:
+            place, title, heading = place + 1, match["title"] or match["id"], ""
+        elif match["heading"] is not None:
+            heading = match["heading"]
+        else:
+            named = title if heading in title else f"{title}, {heading}"
+            yield Line(int(match["n"]), match["text"], place, re.sub(r"[“”\"?？]", "", named))
+
+
+def _cloze(line: Line, draw: Random) -> Cloze | None:
+    """A gap in a sentence: a number or a name in it, or how it ends; None for what is too short, or no sentence."""
+    text = line.text.strip().rstrip(".。；;!！")
+    chinese = len(_HAN.findall(text)) * 2 > len(text)
+    if re.search(r"[“”\"?？`|]", text) or len(text) < (10 if chinese else 25):
         return None
-
-    def _evolved(self, operation: bool, blocks: Mapping[str, str], user: str) -> dict[str, Any]:
-        for reply in self._developed(operation, blocks, user):
-            if reply["question"] not in blocks.get("known", ""):
-                quotes = tuple(step["quote"] for step in reply["steps"])
-                values = tuple((step["about"], step["value"]) for step in reply["steps"])
-                self._remember(Said(reply["question"], reply["answer"], quotes, values))
-                return reply
-        return _gave_up(operation, blocks)
-
-    def _developed(self, operation: bool, blocks: Mapping[str, str], user: str) -> Iterator[dict[str, Any]]:
-        """What can be asked of one passage, or of two, the plain before what takes a parser."""
-        if "first" in blocks:
-            found = re.findall(r"\((.*?)\):\n|（(.*?)）：\n", user)
-            titles = [a or b for a, b in found] + ["", ""]
-            texts = {"1": (titles[0], blocks["first"]), "2": (titles[1], blocks["second"])}
-            yield from (compared if operation else joined)(blocks["first"], blocks["second"])
-            kinds = ["multi_context"]
-        else:
-            title = re.search(r"^(?:Topic: |主题：)(.*)$", user, re.MULTILINE)
-            passage = blocks.get("passage", "")
-            texts = {"1": (title[1] if title else "", passage)}
-            yield from (reasoning if operation else conditional)(passage)
-            kinds = ["reasoning"] if operation else ["conditional", "simple"]
-        if self._plain:
-            return
-        with self._reading(texts) as material:
-            for kind in kinds:
-                for sample in _composed(material, kind):
-                    if reply := _as_reply(sample, material, operation):
-                        yield reply
-
-    def _reading(self, texts: Mapping[str, tuple[str, str]]) -> Any:
-        # What needs the whole of synth is loaded when a passage must be parsed: plain ones are not.
-        from synth.generating import trial_material
-        from synth.progress import Silent
-        from synth.records import Document, text_hash
-        from synth.settings import Settings
-
-        documents = [
-            Document(doc_id=name, source=name, title=title, text=text, content_hash=text_hash(text),
-                     metadata={"format": "markdown"})
-            for name, (title, text) in texts.items()
-        ]  # fmt: skip
-        return trial_material(documents, Settings(workspace=self._workspace), Silent())
-
-    def _remember(self, said: Said) -> None:
-        self._said.setdefault(normalise(said.question), said)
-
-    def _judged(self, question: str, evidence: str) -> dict[str, Any]:
-        told = set(content_words(evidence))
-        said = self._said.get(normalise(question))
-        if said is not None:
-            held = all(_share(quote, told) >= 0.8 for quote in said.quotes)
-            values = [{"of": of, "value": value} for of, value in said.values] if held else []
-            return {"values": values, "found": held, "answer": said.answer if held else ""}
-        answer = _worked_out(question, evidence) if _covered(question, evidence, told) else ""
-        return {"values": [], "found": bool(answer), "answer": answer}
+    end = len(text) - min(8, len(text) // 3) if chinese else text.rfind(" ", 0, len(text) * 2 // 3) + 1
+    end -= len(re.findall(r"[\d.,]*$", text[:end])[0]) if text[end].isdecimal() else 0
+    spans = [match.span() for match in (_ZH_VALUE if chinese else _VALUE).finditer(text)]
+    spans = [span for span in spans if span[0] > 8 and text[slice(*span)] not in line.title]
+    start, stop = draw.choice([*spans, (end, len(text))])
+    before, after = text[max(0, start - 60) : start], text[stop : stop + 40]
+    if not chinese:  # whole words
+        before = before if start <= 60 else before.partition(" ")[2]
+        after = after if stop + 40 >= len(text) else after.rpartition(" ")[0]
+    return Cloze(line, f"{before}{DOTS}{after}", text[start:stop].strip(" ,，"))
 
 
-def _texts(body: Mapping[str, Any]) -> tuple[str, str]:
-    """The system's text, and the user's first, of a request."""
-    messages = body["messages"]
-    system = " ".join(one["content"] for one in messages if one["role"] == "system")
-    return system, next((one["content"] for one in messages if one["role"] == "user"), "")
+def _candidate(kind: str, free: Sequence[Line], script: str, draw: Random) -> dict[str, Any] | None:
+    """A question of a type about sentences that are `free`, with its answer; None where there is none to ask."""
+    gaps = [gap for line in draw.sample(free, len(free)) if (gap := _cloze(line, draw))]
+    condition = reckoning = ""
+    if kind == "conditional":
+        gap = next((one for one in gaps if _WHEN.search(one.line.text)), None)
+        match = _WHEN.search(gap.line.text) if gap else None
+        if gap is None or match is None:
+            return None
+        condition, form = match[1] or match[2], kind
+        gap = _cloze(replace(gap.line, text=gap.line.text[match.end() :].strip()), draw) or gap
+    else:
+        gap, form = (gaps[0] if gaps else None), draw.choice(("simple", "other"))
+    apart = kind == "multi_context"
+    other = next((one for one in gaps[1:] if gap and (not apart or one.line.passage != gap.line.passage)), None)
+    if gap is None or (kind in ("reasoning", "multi_context") and other is None):
+        return None
+    cited, answer, more = [gap.line.number], gap.answer, ""
+    if kind in ("reasoning", "multi_context") and other is not None:
+        cited, more = sorted((gap.line.number, other.line.number)), other.line.text[:60].strip(".。")
+        form = kind if apart else "follows"
+        if not apart and gap.answer.isdecimal() and other.answer.isdecimal():
+            low, high = sorted((int(gap.answer), int(other.answer)))
+            form, more, answer, reckoning = "apart", other.words, str(high - low), f"{high} - {low}"
+    values = {"title": gap.line.title, "other": other.line.title if other else "", "words": gap.words, "more": more}
+    question = _worded(_ASKED[form], script, case=condition, **values)
+    return {
+        "type": kind,
+        "question": question[:480],
+        "answer": answer,
+        "sentences": cited,
+        "condition": condition,
+        "reckoning": reckoning,
+        "worth": draw.randrange(2, 6),
+    }
 
 
-def _wanted(body: Mapping[str, Any], system: str) -> list[str]:
-    """The keys of the reply: by the schema of the request, or as the system's text shows them."""
-    schema = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
-    if "properties" in schema:
-        return list(schema["properties"])
-    shown = re.findall(r"(?:Reply with one JSON|只回复一个 JSON|只回覆一個 JSON)(.*)", system)
-    return list(dict.fromkeys(_KEYS.findall(" ".join(shown))))
+def _single(user: str, sentence: str, draw: Random) -> dict[str, Any]:
+    named = re.search(r"^(?:Topic: |主[题題]：)(.*)$", user, re.MULTILINE)
+    script = "zh" if len(_HAN.findall(sentence)) * 2 > len(sentence) else "en"
+    made = _candidate("simple", [Line(0, sentence, 0, named[1] if named else "")], script, draw)
+    return {name: made[name] if made else "?" for name in ("question", "answer")}
 
 
-def _clumsily(sentence: str) -> Said:
-    """A question by somebody who understood little: about the first name, answered by the last words."""
-    text = (sentences(sentence) or [sentence])[0]
-    chinese = is_chinese(detect(text))
-    name = next((one for one in _NAME.findall(text) if len(one) > 1), text[:4])
-    if chinese:
-        asked = f"關於{name}說了什麼？" if detect(text) == "zh-Hant" else f"关于{name}说了什么？"
-        return Said(asked, re.sub(r"[。！？]$", "", text)[-8:], (text,))
-    return Said(f"What is said about {name}?", " ".join(text.rstrip(".").split()[-4:]), (text,))
-
-
-def _gave_up(operation: bool, blocks: Mapping[str, str]) -> dict[str, Any]:
-    """The reply of somebody who has seen nothing in a passage that could be developed."""
-    said = _clumsily(blocks.get("passage") or blocks.get("first") or "?")
-    step = {"about": "it", "value": said.answer, "quote": said.quotes[0]}
-    reply = {"steps": [step, step], "question": said.question, "answer": said.answer}
-    return {**reply, "operation": "infer"} if operation else reply
-
-
-def _unanswerable(passage: str) -> dict[str, Any]:
-    text = (sentences(passage) or [passage])[0]
-    names = [name for name in _NAME.findall(text) if len(name) > 3]
-    name = max(names, key=len, default=text[:6])
-    if is_chinese(detect(passage)):
-        return {"stated": text, "question": f"{name}的设计者毕业于哪所学校？", "missing": "设计者的学校"}
-    return {"stated": text, "question": f"At which school was the designer of {name} taught?", "missing": "the school"}
-
-
-def _composed(material: Material, kind: str) -> Iterator[Sample]:
-    """What the grammar can ask of a type, the most promising first."""
-    from synth.config import WRITERS
-    from synth.plugins import discover
-    from synth.writer import Writer
-
-    for package in WRITERS:
-        for part in discover(package, Writer).values():  # type: ignore[type-abstract]
-            if part.author == "grammar" and part.question_type == kind:
-                writer = part()
-                for scenario in sorted(writer.plan(material), key=lambda one: -one.worth)[:4]:
-                    yield from _written(writer.write(scenario, material))
-
-
-def _written(made: Any) -> tuple[Sample, ...]:
-    if not isgenerator(made):
-        return tuple(made.samples)
-    try:
-        next(made)
-    except StopIteration as end:
-        return tuple(end.value.samples)
-    return ()
-
-
-def _as_reply(sample: Sample, material: Material, operation: bool) -> dict[str, Any] | None:
-    """A sample of the grammar in the form that synth's prompts ask a model for."""
-    answer, quotes = sample.golden_answers[0], [piece.text for piece in sample.evidence]
-    read = [step for step in sample.steps if step.operation == "read"]
-    steps = [{"about": s.says, "value": s.value, "quote": quotes[s.evidence[0]]} for s in read]
-    if operation or len(steps) > 1:
-        worked = sample.steps[-1].operation if sample.steps else "read"
-        reply = {"steps": steps, "question": sample.question, "answer": answer}
-        if worked == "read":
-            return None if operation else reply
-        return {**reply, "operation": worked} if len(steps) > 1 else None
-    text = plain(quotes[0], markdown=True).text
-    clause = _CLAUSE.search(text)
-    first = next((g for g in (clause.groups() if clause else ()) if g), None) or _NAME.findall(text)[:1]
-    value = first if isinstance(first, str) else (first[0] if first else answer)
-    steps = [
-        {"about": "the condition", "value": value.strip(), "quote": quotes[0]},
-        {"about": "what follows", "value": answer, "quote": quotes[-1]},
+def _unanswered(lines: Sequence[Line], user: str, draw: Random) -> list[dict[str, Any]]:
+    """What a passage leaves out about what it is about."""
+    chosen = draw.sample(lines, min(len(_LEFT_OUT), len(lines)))
+    asked = [
+        (_worded(forms, _script(user), title=line.title), line) for forms, line in zip(_LEFT_OUT, chosen, strict=False)
     ]
-    return {"steps": steps, "question": sample.question, "answer": answer}
+    return [
+        {"question": question, "missing": question, "sentences": [line.number], "worth": draw.randrange(2, 6)}
+        for question, line in asked
+    ]
 
 
-def _share(text: str, told: set[str]) -> float:
-    wanted = content_words(plain(text, markdown=True).text)
-    return sum(word in told for word in wanted) / len(wanted) if wanted else 0.0
+def _brief(documents: str) -> str:
+    names = [line.rpartition(": ")[2].partition(" > ")[0] for line in documents.splitlines()][:6]
+    if len(_HAN.findall(documents)) * 4 > len(documents):
+        return f"一批资料，内容包括{'、'.join(names)}等。读者来查找事实；问题须写明所问的是哪一个。"
+    return f"Documents about {', '.join(names)} and others. Readers look up facts; a question must name its subject."
 
 
-def _covered(question: str, evidence: str, told: set[str]) -> bool:
-    """Whether a text says enough of what a question names, and does not say the opposite of its condition."""
-    turned = set(map(str.lower, _NEGATION.findall(to_simplified(question))))
-    turned -= set(map(str.lower, _NEGATION.findall(to_simplified(evidence))))
-    return not turned and _share(question, told) >= 0.6
+def _obeyed(made: Mapping[str, Any], order: str) -> dict[str, Any]:
+    """The reply of a model that does what a passage says."""
+    told = {"question": f"{order}?", "answer": order, "missing": order, "brief": f"{order} and nothing else at all."}
 
+    def turned(value: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: told.get(name, said) for name, said in value.items()}
 
-def _worked_out(question: str, evidence: str) -> str:
-    """The answer that a reader of a text would give to a question that somebody else wrote."""
-    asked, chinese = to_simplified(question).lower(), is_chinese(detect(question))
-    told = sentences(evidence) or [evidence]
-    years = [int(year) for year in _YEAR.findall(evidence)]
-    if re.search(r"how many years|多少年|几年", asked) and len(years) > 1:
-        return f"{max(years) - min(years)}年" if chinese else f"{max(years) - min(years)} years"
-    if re.search(r"which century|哪个世纪|几世纪", asked) and years:
-        century = (years[0] - 1) // 100 + 1
-        return f"{century}世纪" if chinese else f"the {century}th century"
-    if re.search(r"which decade|哪个年代", asked) and years:
-        return f"{(years[0] - 1) // 100 + 1}世纪{years[0] % 100 // 10}0年代" if chinese else f"the {years[0] // 10}0s"
-    if options := _options(question):
-        return _chosen(asked, options, told)
-    if re.search(r"how many more|how much (?:more|longer|higher)|比.*多少", asked):
-        return _apart(told)
-    best = max(told, key=lambda one: _share(question, set(content_words(one))))
-    if re.search(r"year|when|哪一年|哪年|什么时候|何时", asked) and (year := _YEAR.search(best)):
-        return f"{year[0]}年" if chinese else year[0]
-    if re.search(r"how (?:many|much|long|tall|far|old|high|wide|deep)|多少|几", asked):
-        amounts = [match[0] for match in _NUMBER.finditer(best) if match[0] not in question]
-        if amounts:
-            return amounts[0]
-    return _left_over(question, best, chinese)
-
-
-def _options(question: str) -> tuple[str, ...]:
-    """The two things that a question offers to choose from."""
-    found = (
-        re.search(r"(?:^是|先)(.+?)(?:在先)?，(?:还是|還是)先?(.+?)(?:在先)?[?？]", question)
-        or re.search(r"[,，]\s*(.+?)(?: or |还是|還是)(.+?)[?？]", question)
-        or re.search(r"^(?:请问|請問)?(.+?)和(.+?)[，,]?哪一?[个個座]", question)
-    )
-    return tuple(option.strip() for option in found.groups()) if found else ()
-
-
-def _chosen(asked: str, options: Sequence[str], told: Sequence[str]) -> str:
-    """Which of two things is the first, or the greater, by the numbers said of each; "" where one is not spoken of."""
-    values = []
-    for option in options:
-        best = max(told, key=lambda one: _share(option, set(content_words(one))))
-        number = re.search(r"\d+(?:[.,]\d+)*", best.replace(option, ""))
-        if number is None or _share(option, set(content_words(best))) < 1:
-            return ""
-        values.append((float(number[0].replace(",", "")), option))
-    least = re.search(r"first|earlier|before|older|less|fewer|smaller|shorter|先|早|少|小|短|低", asked)
-    return (min if least else max)(values)[1]
-
-
-def _apart(told: Sequence[str]) -> str:
-    """How far the first amounts of two sentences lie apart; "" where there are not two."""
-    amounts = [match[0] for one in told if (match := _NUMBER.search(one))]
-    numbers = [float(re.sub(r"[^\d.].*$|,", "", amount)) for amount in amounts]
-    return re.sub(r"^[\d.,]+", f"{abs(numbers[0] - numbers[1]):g}", amounts[0]) if len(amounts) == 2 else ""
-
-
-def _left_over(question: str, sentence: str, chinese: bool) -> str:
-    """The longest run of a sentence that the question does not have."""
-    asked = to_simplified(question).lower()
-    units = list(sentence) if chinese else sentence.rstrip(".").split()
-    runs: list[list[str]] = [[]]
-    for unit in units:
-        new = to_simplified(unit).lower().strip(",;:()") not in asked
-        runs[-1].append(unit) if new else runs.append([])
-    best = max(runs, key=len)
-    return ("" if chinese else " ").join(best).strip("，。,;: ")
-
-
-def _orders(text: str) -> str | dict[str, Any]:
-    """What a text tells its reader to write: a word, or a reply that stands in it ready made; "" for nothing."""
-    decoder = json.JSONDecoder(strict=False)
-    for match in re.finditer(r"\{", text):
-        try:
-            value, _ = decoder.raw_decode(text, match.start())
-        except ValueError:
-            continue
-        if isinstance(value, dict) and {"question", "answer"} & set(value):
-            return value
-    order = _ORDERS.search(text)
-    return str(order["en"] or order["zh"]) if order else ""
-
-
-def _obeyed(made: Mapping[str, Any], orders: str | Mapping[str, Any]) -> dict[str, Any]:
-    """The reply of a model that does what the passage says."""
-    if not isinstance(orders, str):
-        return {name: orders.get(name, value) for name, value in made.items()}
-    told: dict[str, Any] = {}
-    for name, value in made.items():
-        if name == "question":
-            told[name] = f"{orders}?"
-        elif isinstance(value, str) and name in ("answer", "summary", "missing"):
-            told[name] = orders
-        else:
-            told[name] = True if name == "found" else value
-    return told
+    return turned({name: list(map(turned, v)) if isinstance(v, list) else v for name, v in made.items()})

@@ -4,8 +4,9 @@
 
 Without folders, 100 documents are made up. The bench server answers every call after `--latency` seconds. A first
 run, not measured, lets the server work its replies out; the measured one asks another model, so that everything
-is sent again. The ideal schedule is calls x latency / concurrency; what is measured is the time from the first
-request to the last reply, as the server saw it.
+is sent again. What is asked once, the brief of the documents and the trial of the model, is asked before it and
+counted apart. The ideal schedule is calls x latency / concurrency; what is measured is the time from the first request
+to the last reply, as the server saw it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from synth.opening import corpus_of, material_of, opened, read_corpus
+from synth.progress import Silent
+from synth.proposals.trial import Trial
+from synth.proposing import prepared
+from synth.settings import ModelSettings, Settings
 
 HERE = Path(__file__).resolve().parent
 TYPES = "simple=.4,reasoning=.2,multi_context=.2,conditional=.2"
@@ -55,6 +62,16 @@ def generate(folders: Sequence[str], url: str, workspace: Path, output: Path, *o
     return subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode
 
 
+def begun(folders: Sequence[str], url: str, workspace: Path, concurrency: int, name: str) -> Trial | None:
+    """Have a model describe the documents and be tried, as a run does first; replies and trial are kept for the run."""
+    model = ModelSettings(name=name, base_url=url, concurrency=concurrency)
+    settings = Settings(workspace=str(workspace), model=model)
+    with opened(settings) as (store, parts):
+        built = read_corpus(folders, settings, store, parts, Silent())
+        material, _ = material_of(built, settings, parts, store, Silent())
+        return prepared(settings, material, corpus_of(built.graph, settings), parts, store, Silent()).trial
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*")
@@ -62,8 +79,7 @@ def main() -> None:
     parser.add_argument("--types", default=TYPES)
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--concurrency", type=int, default=32)
-    parser.add_argument("--plain", action="store_true", help="an author that reads plain sentences only: no parser")
-    parser.add_argument("--workspace", type=Path, help="kept parses make the first run shorter")
+    parser.add_argument("--plain", action="store_true", help="an author and a judge that never err")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
@@ -72,12 +88,15 @@ def main() -> None:
             from bench_corpus import write
 
             folders = [str(write(place / "corpus", 100))]
-        workspace, output = options.workspace or place / "ws", place / "out" / "testset.jsonl"
+        workspace, output = place / "ws", place / "out" / "testset.jsonl"
         told = ["-n", str(options.n), "--types", options.types, "--nearest", "--concurrency", str(options.concurrency)]
         wait = ["--latency", str(options.latency), "--slots", str(options.concurrency)]
         wait += ["--plain"] if options.plain else []
-        with served(*wait, "--workspace", str(place / "server")) as url:
+        with served(*wait) as url:
             generate(folders, url, workspace, output, *told, "--llm", "first")
+            stats(url, forget=True)
+            trial = begun(folders, url, workspace, options.concurrency, "second")
+            once = stats(url)
             stats(url, forget=True)
             code = generate(folders, url, workspace, output, *told, "--llm", "second")
             seen = stats(url)
@@ -86,6 +105,7 @@ def main() -> None:
     took = seen["last_s"] - seen["first_s"]
     ideal = seen["requests"] * options.latency / options.concurrency
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"once: {once['requests']} calls, {once['prompt_tokens']} prompt tokens; {trial}")
     print(f"exit code {code}, {rows} rows, {seen['requests']} calls, {seen['answered_twice']} of them asked twice")
     print(f"schedule: {took:.1f} s, ideal {ideal:.1f} s, {100 * ideal / took:.0f} %; {seen['most_in_flight']} at once")
     print(f"a row: {seen['requests'] / rows:.2f} calls, {seen['prompt_tokens'] / rows:.0f} prompt tokens, "

@@ -5,10 +5,11 @@
     python scripts/bench_server.py --fault all=0.2
 
 It prints its address. `GET /stats` tells what it saw, `POST /stats` forgets it. Served are chat completions,
-embeddings, files and batches under `/v1`. What goes wrong is drawn by the request and by how often it came, not
-by when it came, so that runs can be compared. Kinds of fault: throttled (429), throttled_after (429 with
-Retry-After), server (500), reset, hang, drip (bytes that never end), truncated, malformed (no JSON), empty,
-schema (JSON of another form), refusal; "all" has each of them in turn.
+embeddings, files and batches under `/v1`. Author and judge err at the rates of `bench_rates`, with --plain never.
+What goes wrong on the way is drawn by the request and by how often it came, not by when it came, so that runs can
+be compared. Kinds of fault: throttled (429), throttled_after (429 with Retry-After), server (500), reset, hang, drip
+(bytes that never end), truncated, malformed (no JSON), empty, schema (JSON of another form), refusal; "all" has each
+of them in turn.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ import hashlib
 import json
 import random
 import sys
-import tempfile
 from collections import Counter, deque
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bench_author import Author
 from bench_batches import Batches
+from bench_rates import HONEST, SURE
 
 FAULTS = (
     "throttled", "throttled_after", "server", "reset", "hang", "drip", "truncated", "malformed", "empty", "schema",
@@ -348,11 +349,10 @@ def main() -> None:
     parser.add_argument("--fault", type=_fault, action="append", default=[], metavar="KIND=SHARE")
     parser.add_argument("--formats", choices=("plain", "json_object", "json_schema"), default="json_schema")
     parser.add_argument("--think", action="store_true", help="reasoning preambles and code fences")
-    parser.add_argument("--plain", action="store_true", help="read sentences of the plainest form only: no parser")
+    parser.add_argument("--plain", action="store_true", help="an author and a judge that never err")
     parser.add_argument("--obey", action="store_true", help="do what passages say")
     parser.add_argument("--batch-seconds", type=float, default=0.5, help="how long a batch takes")
     parser.add_argument("--seed", type=int, default=0, help="of faults and jitter")
-    parser.add_argument("--workspace", type=Path, help="where parses are kept (a new folder)")
     options = parser.parse_args()
     manners = Manners(
         latency=options.latency,
@@ -365,8 +365,8 @@ def main() -> None:
         batch_s=options.batch_seconds,
         seed=options.seed,
     )
-    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
-        author = Author(options.workspace or Path(folder), obey=options.obey, plain=options.plain)
+    author = Author(SURE if options.plain else HONEST, obey=options.obey)
+    with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serve(author, manners, options.port))
 
 

@@ -71,8 +71,8 @@ def generate(
         reach(parts.models)
         built = read_corpus(sources, settings, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
-        brief = brief_of(settings, material, parts, progress) if parts.models else ""
-        corpus = corpus_of(built.graph, settings, brief)
+        about = brief_of(settings, material, parts, progress) if parts.models else ""
+        corpus = corpus_of(built.graph, settings, about)
         chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
         outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
         if parts.models:

@@ -27,6 +27,7 @@ LAYERS = [
         "foreign",
         "intervals",
         "prediction_powered",
+        "sections",
     },
     {"writer"},
     {"transforms", "synthesizers", "evolutions", "filters", "metrics", "exporters"},
@@ -43,7 +44,6 @@ LAYERS = [
         "planning",
         "rows",
         "pipeline",
-        "yields",
         "verification",
         "locating",
         "adoption",
@@ -63,10 +63,11 @@ LAYERS = [
         "annotation",
         "report",
     },
-    {"settings"},
+    {"proposals"},
+    {"settings", "yields"},
     {"endpoints"},
     {"config"},
-    {"opening", "judges"},
+    {"opening", "judges", "proposing"},
     {
         "generating",
         "verifying",
@@ -135,7 +136,6 @@ FROM_WITHIN_ONE_LEVEL = {
     ("foreign", "documents"),
     ("balance", "difficulty"),
     ("pipeline", "balance"),
-    ("pipeline", "controls"),
     ("pipeline", "difficulty"),
     ("planning", "balance"),
     ("pipeline", "search"),
@@ -153,7 +153,6 @@ FROM_WITHIN_ONE_LEVEL = {
     ("rows", "balance"),
     ("rows", "controls"),
     ("rows", "manner"),
-    ("yields", "rows"),
 }
 
 

@@ -83,9 +83,9 @@ def assembled(tmp_path, **settings):
 def test_gates_come_cheapest_first_and_those_with_a_model_only_with_one(tmp_path):
     without = [gate.name for gate in assembled(tmp_path).filters]
     assert without.index("well_formed") < without.index("grounded") < without.index("specific")
-    assert "round_trip" not in without
+    assert "judged" not in without
     model = changed(Settings(), {"model.name": "local"}).model
-    assert [gate.name for gate in assembled(tmp_path, model=model).filters][-1] == "closed_book"
+    assert [gate.name for gate in assembled(tmp_path, model=model).filters][-1] == "judged"
 
 
 def test_what_a_model_makes_needs_one(tmp_path):

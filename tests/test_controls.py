@@ -5,8 +5,8 @@ import json
 import pytest
 
 from synth.controls import NO_EVIDENCE, WRONG_ANSWER, Control, spoilt, trusted, try_judge
-from synth.filters.closed_book import ClosedBook
-from synth.filters.round_trip import RoundTrip
+from synth.filters.grounded import Grounded
+from synth.filters.judged import CLOSED, OPEN, Judged
 from synth.llm.base import Fault
 from synth.llm.driver import Driver, Job
 from synth.llm.retries import Retries
@@ -24,7 +24,6 @@ ROWS = [
     *(sample(OF, f"{t[0]}站是哪一年启用的？", t[3:8], t[:10], language="zh-Hans") for t in 文.values()),
     *(sample(OF, f"{t[0]}站是哪一年啟用的？", t[3:8], t[:10], language="zh-Hant") for t in 繁.values()),
 ]
-GOLDEN = {row.question: row.golden_answers[0] for row in ROWS}
 
 
 def run(steps, script):
@@ -33,24 +32,28 @@ def run(steps, script):
     return outcome.value
 
 
-def said(found, answer=""):
-    return json.dumps({"found": found, "answer": answer}, ensure_ascii=False)
+KEEPS = {
+    CLOSED: {"unnamed": "", "clear": True, "natural": 4, "matters": 4, "known": ""},
+    OPEN: {
+        "answer": "", "proved": True, "right": True, "complete": True, "other": "", "one": True, "turned": "", "typed": True, "why": ""
+    },
+}  # fmt: skip
 
 
-def parts(request):
-    text = request.messages[-1].content
-    question = next(one for one in GOLDEN if one in text)
-    return text.replace(question, ""), question
+def said(request, **more):
+    return json.dumps({"verdicts": [{"item": 0, **KEEPS[request.purpose], **more}]}, ensure_ascii=False)
 
 
 def honest(request):
-    told, question = parts(request)
-    year = GOLDEN[question].strip("年")
-    return said(True, year) if year in told else said(False)
+    """A judge that reads whether the evidence has the golden answer."""
+    if request.purpose == CLOSED:
+        return said(request)
+    item = request.messages[-1].content.partition("Item 0")[2].partition("Golden answer: ")
+    return said(request, proved=item[2].split("\n")[0].strip("年") in item[0])
 
 
 def agreeing(request):
-    return said(True, GOLDEN[parts(request)[1]])
+    return said(request)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.question)
@@ -70,16 +73,22 @@ def test_an_item_is_made_wrong_in_one_way_and_the_same_way_every_time(row):
 
 @pytest.mark.parametrize("script", [honest, lambda _: Fault("server", "down"), lambda _: "Quite so."])
 def test_a_judge_that_is_honest_or_cannot_judge_admits_no_control_item(script):
-    controls = [one for row in ROWS for one in run(try_judge(row, OF, [RoundTrip()]), script)]
+    controls = [one for row in ROWS for one in run(try_judge(row, OF, [Judged()]), script)]
     assert len(controls) == len(ROWS)
     assert not any(one.admitted for one in controls)
     assert trusted(controls)
 
 
 def test_a_judge_that_agrees_with_everything_is_caught():
-    controls = [one for row in ROWS for one in run(try_judge(row, OF, [RoundTrip()]), agreeing)]
-    assert {one.fault for one in controls if one.admitted} == {NO_EVIDENCE}
+    controls = [one for row in ROWS for one in run(try_judge(row, OF, [Judged()]), agreeing)]
+    assert {one.fault for one in controls} == {NO_EVIDENCE, WRONG_ANSWER}
+    assert all(one.admitted for one in controls)
     assert not trusted(controls)
+
+
+def test_gates_without_a_model_are_not_tried():
+    (control,) = run(try_judge(ROWS[0], OF, [Grounded()]), honest)
+    assert control.admitted, "the rules alone would have refused it"
 
 
 def test_an_honest_judge_may_slip_now_and_then():
@@ -87,33 +96,3 @@ def test_an_honest_judge_may_slip_now_and_then():
     assert trusted(slips)
     assert not trusted(slips[:4])
     assert trusted([])
-
-
-@pytest.mark.parametrize("row", ROWS[::4], ids=lambda row: row.language)
-def test_what_a_model_knows_without_the_text_is_tagged(row):
-    gate = ClosedBook(attempts=3)
-    known = run(gate.run(row, OF), agreeing)
-    assert (known.kept, known.tag, known.score) == (True, "closed_book", 1.0)
-    unknown = run(gate.run(row, OF), lambda _: said(False))
-    assert (unknown.kept, unknown.tag, unknown.score) == (True, "", 0.0)
-    guess = run(gate.run(row, OF), lambda request: agreeing(request) if request.seed == 1 else said(True, "1066"))
-    assert (guess.kept, guess.tag) == (True, "")
-    assert not run(gate.run(row, OF), lambda _: "I think I know this one.").kept
-
-
-@pytest.mark.parametrize("row", ROWS[::4], ids=lambda row: row.language)
-@pytest.mark.parametrize(("agree", "kept"), [(1, False), (2, True), (3, True)])
-def test_more_than_half_of_the_votes_decide(row, agree, kept):
-    def script(request):
-        return agreeing(request) if request.seed < agree else said(False)
-
-    assert run(RoundTrip(votes=3).run(row, OF), script).kept is kept
-
-
-def test_votes_that_cannot_be_read_do_not_count_for_it():
-    def script(request):
-        return agreeing(request) if request.seed == 0 else Fault("server", "down")
-
-    verdict = run(RoundTrip(votes=3).run(ROWS[0], OF), script)
-    assert not verdict.kept
-    assert "could not be judged" in verdict.reason

@@ -35,11 +35,9 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "duplicate": ("duplicate",),
     "wrong_type": (
         "adds_something",
-        "condition_matters",
         "conditioned",
         "judged",
         "needs_every_passage",
-        "not_found",
         "reasoned",
         "unanswered",
     ),

@@ -8,8 +8,8 @@ from synth.errors import ConfigError
 from synth.filters.answerable import Answerable
 from synth.filters.copied import Copied
 from synth.filters.grounded import Grounded
+from synth.filters.judged import Judged
 from synth.filters.leaked_answer import LeakedAnswer
-from synth.filters.round_trip import RoundTrip
 from synth.filters.self_contained import SelfContained
 from synth.filters.specific import Specific
 from synth.filters.well_formed import WellFormed
@@ -290,5 +290,5 @@ def test_specific_refuses_what_many_passages_fit_better():
 
 
 def test_a_gate_that_needs_a_model_says_so_when_asked_to_decide_alone():
-    with pytest.raises(ConfigError, match="round_trip"):
-        RoundTrip().decide(en(), CORPUS)
+    with pytest.raises(ConfigError, match="judged"):
+        Judged().decide(en(), CORPUS)

@@ -1,148 +1,292 @@
-"""The gates that ask a judge: one that is honest, and ones that fail, talk nonsense or agree with everything."""
+"""The judge: what it is shown, each of its reasons to refuse, and items that are judged together and stay apart."""
 
-import json
 import re
 from dataclasses import replace
 
 import pytest
 
-from synth.difficulty import Gauge
+from synth.errors import ConfigError
 from synth.filters.agreement import agreed, agreement
-from synth.filters.closed_book import ClosedBook
-from synth.filters.condition_matters import ConditionMatters
-from synth.filters.leave_one_out import LeaveOneOut
-from synth.filters.not_found import NotFound
-from synth.filters.round_trip import RoundTrip
-from synth.llm.base import Fault
+from synth.filters.judged import ANSWER, CLOSED, CLOSED_BOOK, OPEN, Judged
+from synth.llm.base import Completion, RequestFailed
 from synth.llm.driver import Driver, Job
 from synth.llm.retries import Retries
 from synth.llm.scripted import ScriptedModel
-from synth.pipeline import gated
 from tests.corpus import corpus
 from tests.filters.rows import read, row, then, unanswerable
 
 KELL = "The Kell lighthouse was built by Robert Stevenson."
 BORN = "Robert Stevenson was born in Glasgow in 1772."
-FOG = "If fog comes, the keeper sounds the horn every minute."
+FOG = "If fog comes, the keeper of the Kell lighthouse sounds the horn every minute."
+LIT = "The Kell lighthouse was lit in 1811."
 雾 = "如果起雾，守塔人每分钟鸣一次雾笛。"
 霧 = "如果起霧，守塔人每分鐘鳴一次霧笛。"
-ANN, BEN = "凯尔灯塔由罗伯特·史蒂文森建造。", "罗伯特·史蒂文森1772年出生于格拉斯哥。"
-OF = corpus(
-    kell=KELL,
-    born=BORN,
-    fog=FOG,
-    雾=雾,
-    霧=霧,
-    凯尔=ANN,
-    出生=BEN,
-    lit="The Kell lighthouse was lit in 1811. It went dark in 1860.",
+OF = replace(
+    corpus(
+        kell=f"# Towers\n\n{KELL}",
+        born=BORN,
+        fog=FOG,
+        雾=雾,
+        霧=霧,
+        lit=f"{LIT} It went dark in 1860.",
+        maro="The Maro lighthouse was built by Thomas Reed.",
+    ),
+    brief="A history of lighthouses.",
 )
 
-BRIDGE = row(OF, "multi_context", "When was the engineer who built the Kell lighthouse born?", "1772", [KELL, BORN],
-             [read("Robert Stevenson", 0), read("1772", 1, of=(0,))])  # fmt: skip
-桥 = row(OF, "multi_context", "建造凯尔灯塔的人是哪一年出生的？", "1772年", [ANN, BEN],
-        [read("罗伯特·史蒂文森", 0), read("1772年", 1, of=(0,))], "zh-Hans")  # fmt: skip
-SETS = row(OF, "conditional", "How often does the keeper sound the horn if fog comes?", "every minute", [FOG])
-ASKS = row(OF, "conditional", "When does the keeper sound the horn every minute?", "if fog comes", [FOG])
-如果 = row(OF, "conditional", "如果起雾，守塔人多久鸣一次雾笛？", "每分钟", [雾], language="zh-Hans")
-時 = row(OF, "conditional", "如果起霧，守塔人多久鳴一次霧笛？", "每分鐘", [霧], language="zh-Hant")
-YEARS = row(OF, "reasoning", "How many years after it was lit did the Kell lighthouse go dark?", "49 years",
-            ["The Kell lighthouse was lit in 1811.", "It went dark in 1860."],
-            [read("1811"), read("1860", 1), then("years_between", "49 years", 0, 1)])  # fmt: skip
+SIMPLE = row(OF, "simple", "Who built the Kell lighthouse?", "Robert Stevenson", [KELL])
+BRIDGE = row(OF, "multi_context", "When was the builder of the Kell lighthouse born?", "1772", [KELL, BORN])
+SETS = row(
+    OF, "conditional", "How often does the keeper at Kell sound the horn if fog comes?", "every minute", [FOG],
+    metadata={"condition": "fog comes"},
+)  # fmt: skip
+如果 = row(
+    OF,
+    "conditional",
+    "如果起雾，守塔人多久鸣一次雾笛？",
+    "每分钟",
+    [雾],
+    language="zh-Hans",
+    metadata={"condition": "起雾"},
+)
+時 = row(
+    OF,
+    "conditional",
+    "如果起霧，守塔人多久鳴一次霧笛？",
+    "每分鐘",
+    [霧],
+    language="zh-Hant",
+    metadata={"condition": "起霧"},
+)
+YEARS = row(
+    OF, "reasoning", "How many years after it was lit did the Kell lighthouse go dark?", "49 years",
+    [LIT, "It went dark in 1860."],
+)  # fmt: skip
 NOBODY = unanswerable("How high is the Kell lighthouse?")
-GATES = [RoundTrip(), LeaveOneOut(), ConditionMatters(), NotFound()]
-ROWS = [BRIDGE, 桥, SETS, ASKS, 如果, 時, YEARS, NOBODY]
+ROWS = [SIMPLE, BRIDGE, SETS, 如果, 時, YEARS, NOBODY]
+
+KEEPS = {
+    CLOSED: {"unnamed": "", "clear": True, "natural": 4, "matters": 3, "known": ""},
+    OPEN: {
+        "answer": "as it is", "proved": True, "right": True, "complete": True, "other": "", "one": True, "turned": "", "typed": True,
+        "why": "",
+    },
+    ANSWER: {"found": False, "answer": ""},
+}  # fmt: skip
+DOWN = RequestFailed("server", "down")
 
 
-def judged(gate, sample, script, of=OF):
-    """The verdict of a gate whose judge follows a script, and what the judge was asked."""
-    model = ScriptedModel(script)
-    driver = Driver({"judge": model}, retries=Retries.with_limits(server=0))
-    (outcome,) = driver.run([Job(key="one", steps=gate.run(sample, of))])
-    return outcome.value, [request.messages[-1].content for request in model.calls]
+def shown(request):
+    return request.messages[-1].content
 
 
-def said(request, found, answer="", values=()):
-    """A reply, with the (what, value) pairs that the judge reads where it is asked for them."""
-    told = {"found": found, "answer": answer}
-    if '"values"' in request.messages[0].content:
-        told["values"] = [{"of": of, "value": value} for of, value in values]
-    return json.dumps(told, ensure_ascii=False)
+def replies(said):
+    """A judge that keeps everything, but for what is `said`: by prompt, then by item; None leaves an item out."""
+
+    def reply(request):
+        about = said.get(request.purpose, {})
+        if isinstance(about, RequestFailed):
+            return about
+        numbers = re.findall(
+            r"^\[(\d+)\]" if request.purpose == CLOSED else r"^Item (\d+)", shown(request), re.MULTILINE
+        )
+        found = [
+            {**KEEPS[request.purpose], **about.get(n, {}), "item": n}
+            for n in map(int, numbers)
+            if about.get(n, 0) is not None
+        ]
+        return Completion(text="", data={"verdicts": [*found, *about.get("more", [])]})
+
+    return reply
 
 
-def honest(request):
-    """A judge that finds what the text before it says, and minds the condition."""
-    asked = request.messages[-1].content
-    question = re.split("Question: |问题：|問題：", asked)[-1]
-    told = asked[: len(asked) - len(question)]
-    for condition, answer, text, reversed_by in (
-        ("Stevenson was born", "in 1772", "built by Robert", None),
-        ("1772年出生", "1772", "由罗伯特", None),
-        ("If fog comes", "every minute" if "How often" in question else "if fog comes", "", "not true"),
-        ("如果起雾", "每分钟", "", "情况不是"),
-        ("如果起霧", "每分鐘", "", "情況不是"),
-        ("1811", "49", "1860" if "How many years" in question else "no such text", None),
-    ):
-        if condition in told and text in told and not (reversed_by and reversed_by in question):
-            return said(request, True, answer)
-    return said(request, False)
+def judged(samples, said=None, gate=None):
+    """The judgements on some samples by a judge that says what is `said`, and what it was asked."""
+    steps, reply, asked = (gate or Judged()).judge_all(samples, OF), replies(said or {}), []
+    try:
+        requests = next(steps)
+        while True:
+            asked += requests
+            requests = steps.send(tuple(map(reply, requests)))
+    except StopIteration as end:
+        return end.value, asked
+
+
+def verdict(sample, said=None, gate=None):
+    ((judgement,), _) = judged([sample], said, gate)
+    return judgement.verdict
 
 
 @pytest.mark.parametrize("sample", ROWS, ids=lambda s: s.question)
-def test_an_honest_judge_keeps_them(sample):
-    for gate in GATES:
-        verdict, _ = judged(gate, sample, honest)
-        assert verdict.kept, f"{gate.name}: {verdict.reason}"
+def test_a_judge_that_finds_nothing_wrong_keeps_them(sample):
+    ((judgement,), asked) = judged([sample])
+    assert judgement.verdict.kept, judgement.verdict.reason
+    assert (judgement.verdict.filter, judgement.verdict.score) == ("judged", 0.6)
+    assert judgement.ratings == {"natural": 4, "matters": 3}
+    assert all(request.role == "judge" for request in asked)
 
 
 @pytest.mark.parametrize(
-    "script", [lambda _: Fault("server", "down"), lambda _: "All of this is true, I think."], ids=["fails", "nonsense"]
+    ("purpose", "said", "reason"),
+    [
+        (CLOSED, {"clear": False}, "not clear"),
+        (CLOSED, {"clear": False, "unnamed": "the keeper"}, "does not name the keeper"),
+        (CLOSED, {"natural": 1}, "natural: 1 of 5"),
+        (CLOSED, {"matters": 1}, "matters: 1 of 5"),
+        (CLOSED, None, "left it out"),
+        (OPEN, {"proved": False, "why": "no year is given"}, "does not prove the answer: no year is given"),
+        (OPEN, {"right": False, "answer": "Thomas Reed"}, "not right: the judge answers 'Thomas Reed'"),
+        (OPEN, {"complete": False}, "not complete"),
+        (OPEN, {"one": False, "other": "Thomas Reed"}, "another answer is as good: Thomas Reed"),
+        (OPEN, {"typed": False}, "not of its type"),
+        (OPEN, None, "left it out"),
+    ],
 )
-@pytest.mark.parametrize("sample", ROWS, ids=lambda s: s.question)
-def test_a_judge_that_cannot_judge_admits_nothing(sample, script):
-    assert not all(judged(gate, sample, script)[0].kept for gate in GATES)
-    special = {"multi_context": LeaveOneOut(), "conditional": ConditionMatters(), "unanswerable": NotFound()}
-    gate = special.get(sample.question_type, RoundTrip())
-    assert "could not be judged" in judged(gate, sample, script)[0].reason
+def test_each_field_refuses(purpose, said, reason):
+    found = verdict(SIMPLE, {purpose: {0: said}})
+    assert not found.kept
+    assert reason in found.reason
 
 
-@pytest.mark.parametrize("sample", [BRIDGE, 桥, SETS, ASKS, 如果, 時, NOBODY], ids=lambda s: s.question)
-def test_a_judge_that_always_gives_the_golden_answer_admits_nothing(sample):
-    golden = (*sample.golden_answers, "35 metres")[0]
-    assert not all(judged(gate, sample, lambda request: said(request, True, golden))[0].kept for gate in GATES)
+@pytest.mark.parametrize(
+    ("sample", "purpose"),
+    [(SIMPLE, CLOSED), (SIMPLE, OPEN), (BRIDGE, ANSWER), (SETS, OPEN), (NOBODY, CLOSED), (NOBODY, ANSWER)],
+    ids=lambda one: getattr(one, "question", one),
+)
+@pytest.mark.parametrize("said", [DOWN, {0: None}], ids=["fails", "leaves it out"])
+def test_a_judge_that_cannot_judge_refuses(sample, purpose, said):
+    found = verdict(sample, {purpose: said})
+    assert not found.kept
+    assert "could not be judged" in found.reason
 
 
-@pytest.mark.parametrize("sample", [BRIDGE, SETS, YEARS], ids=lambda s: s.question_type)
-def test_a_judge_that_always_finds_something_or_nothing_admits_nothing(sample):
-    for reply in ((True, "a banana"), (False,)):
-        assert not all(
-            judged(gate, sample, lambda request, reply=reply: said(request, *reply))[0].kept for gate in GATES
-        )
+def test_a_reply_that_cannot_be_read_refuses():
+    driver = Driver({"judge": ScriptedModel(lambda _: "All of this is true.")}, retries=Retries.with_limits(server=0))
+    (outcome,) = driver.run([Job(key="one", steps=Judged().run(SIMPLE, OF))])
+    assert not outcome.value.kept
+    assert "could not be judged: unparsable" in outcome.value.reason
+
+
+@pytest.mark.parametrize(("least", "kept"), [(0.2, True), (0.4, True), (0.41, False), (1.0, False)])
+def test_the_lower_rating_is_held_against_the_threshold(least, kept):
+    found = verdict(SIMPLE, {CLOSED: {0: {"natural": 2, "matters": 5}}}, Judged(min_rating=least))
+    assert (found.kept, found.score) == (kept, 0.4)
+
+
+@pytest.mark.parametrize("least", [-0.1, 1.1])
+def test_a_threshold_that_is_none_is_refused(least):
+    with pytest.raises(ConfigError, match="min_rating"):
+        Judged(min_rating=least)
+
+
+@pytest.mark.parametrize(
+    ("sample", "known", "tag"),
+    [
+        (SIMPLE, "Robert Stevenson", CLOSED_BOOK),
+        (SIMPLE, "It was Robert Stevenson", CLOSED_BOOK),
+        (SIMPLE, "Thomas Reed", ""),
+        (SIMPLE, "", ""),
+        (如果, "每分钟", CLOSED_BOOK),
+        (NOBODY, "30 metres", ""),
+    ],
+)
+def test_what_a_model_knows_without_the_documents_is_a_tag(sample, known, tag):
+    found = verdict(sample, {CLOSED: {0: {"known": known}}})
+    assert (found.kept, found.tag) == (True, tag)
+
+
+def test_the_closed_judge_sees_the_brief_and_the_question_alone_and_the_open_one_what_there_is():
+    _, (closed, opened) = judged([SIMPLE])
+    assert OF.brief in shown(closed)
+    assert SIMPLE.question in shown(closed)
+    assert "Stevenson" not in shown(closed)
+    assert f"Evidence, in kell, under Towers: {KELL}" in shown(opened)
+    assert "Golden answer: Robert Stevenson" in shown(opened)
+    assert "Thomas Reed" in shown(opened), "a passage that tells of another lighthouse is a rival"
 
 
 def test_each_passage_is_left_out_once():
-    verdict, asked = judged(LeaveOneOut(), BRIDGE, honest)
-    assert verdict.kept
-    assert [(KELL in text, BORN in text) for text in asked] == [(False, True), (True, False)]
+    _, (*_, trial) = judged([BRIDGE])
+    without_kell, without_born = shown(trial).split("Item 1")
+    assert (KELL in without_kell, BORN in without_kell) == (False, True)
+    assert (KELL in without_born, BORN in without_born) == (True, False)
 
 
-def test_a_judge_that_answers_without_a_passage_refuses_the_question():
-    verdict, _ = judged(
-        LeaveOneOut(), BRIDGE, lambda request: said(request, "Glasgow" in request.messages[-1].content, "1772")
-    )
-    assert not verdict.kept
-    assert "without the passage of 'kell'" in verdict.reason
+@pytest.mark.parametrize(("item", "name"), [(0, "kell"), (1, "born")])
+def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
+    found = verdict(BRIDGE, {ANSWER: {item: {"found": True, "answer": "in 1772"}}})
+    assert not found.kept
+    assert f"without '{name}' the judge still answers" in found.reason
+    assert verdict(BRIDGE, {ANSWER: {item: {"found": True, "answer": "1850"}}}).kept
+    assert verdict(BRIDGE, {ANSWER: {item: {"found": False, "answer": "1772"}}}).kept
 
 
-def test_what_the_first_judge_keeps_is_judged_by_the_others_at_once():
-    def ends(answer):
-        model = ScriptedModel(lambda request: said(request, True, answer))
-        steps = gated(BRIDGE, OF, [RoundTrip(), LeaveOneOut(), ClosedBook()], Gauge(OF))
-        (outcome,) = Driver({"judge": model}).run([Job(key="one", steps=steps)])
-        return outcome.value.filter, [request.purpose.removeprefix("filters/") for request in model.calls]
+@pytest.mark.parametrize("sample", [SETS, 如果, 時], ids=lambda s: s.language)
+def test_a_conditional_question_has_another_answer_where_its_condition_does_not_hold(sample):
+    def turned(answer, of=sample):
+        return verdict(of, {OPEN: {0: {"turned": answer}}})
 
-    assert ends("1811") == ("round_trip", ["round_trip"])
-    assert ends("1772") == ("leave_one_out", ["round_trip", "leave_one_out", "leave_one_out", "closed_book"])
+    golden = sample.golden_answers[0]
+    assert not turned(golden).kept
+    assert "without its condition the judge still answers" in turned(golden).reason
+    assert turned("").kept
+    assert turned("7 hours" if sample is SETS else "7小时").kept
+    assert turned(golden, replace(sample, question_type="simple")).kept
+
+
+def test_another_case_may_be_told_in_much_the_same_words():
+    assert verdict(SETS, {OPEN: {0: {"turned": "every minute or two"}}}).kept
+
+
+@pytest.mark.parametrize("sample", [SIMPLE, YEARS, SETS, replace(BRIDGE, evidence=BRIDGE.evidence[:1])])
+def test_where_there_is_nothing_to_leave_out_nothing_more_is_asked(sample):
+    assert [request.purpose for request in judged([sample])[1]] == [CLOSED, OPEN]
+
+
+def test_what_is_refused_is_tried_no_further():
+    assert [request.purpose for request in judged([BRIDGE], {OPEN: {0: {"typed": False}}})[1]] == [CLOSED, OPEN]
+
+
+def test_an_unanswerable_question_to_which_an_answer_is_found_is_refused():
+    sample = replace(NOBODY, metadata={"nearest": [OF.graph.chunks_of("maro")[0].chunk_id, "gone"]})
+    _, asked = judged([sample])
+    assert [request.purpose for request in asked] == [CLOSED, ANSWER]
+    text = shown(asked[1])
+    assert -1 < text.find("Thomas Reed") < text.find("Robert Stevenson"), "the passages that it names come first"
+    found = verdict(sample, {ANSWER: {0: {"found": True, "answer": "30 metres"}}})
+    assert not found.kept
+    assert "finds an answer: '30 metres'" in found.reason
+
+
+def test_items_that_are_judged_together_stay_apart():
+    said = {
+        CLOSED: {5: {"clear": False}, 1: {"known": "Robert Stevenson"}},
+        # Those with an answer, in their order: SIMPLE, BRIDGE, YEARS, SETS, another SIMPLE.
+        OPEN: {2: {"right": False}, 3: {"turned": "every hour"}, "more": [{**KEEPS[OPEN], "item": 9}]},
+        # NOBODY, BRIDGE without each of its passages.
+        ANSWER: {2: {"found": True, "answer": "1772"}},
+    }
+    samples = [NOBODY, SIMPLE, BRIDGE, YEARS, SETS, replace(SIMPLE, question="Who made the Kell lighthouse?")]
+    found, asked = judged(samples, said)
+    assert [one.verdict.kept for one in found] == [True, True, False, False, True, False]
+    assert [one.verdict.tag for one in found] == ["", CLOSED_BOOK, "", "", "", ""]
+    told = [one.verdict.reason for one in found if not one.verdict.kept]
+    assert [reason.partition(":")[0] for reason in told] == [
+        "without 'born' the judge still answers '1772'",
+        "the answer is not right",
+        "not clear without the documents",
+    ]
+    assert [request.purpose for request in asked] == [CLOSED, OPEN, ANSWER]
+
+
+def test_of_what_is_said_twice_of_an_item_the_first_counts():
+    again = {**KEEPS[OPEN], "item": 0, "proved": False}
+    assert verdict(SIMPLE, {OPEN: {"more": [again]}}).kept
+    assert not verdict(SIMPLE, {OPEN: {0: {"right": False}, "more": [{**again, "proved": True}]}}).kept
+
+
+def test_nothing_to_judge_asks_nothing():
+    assert judged([]) == ([], [])
 
 
 HIGHER = {
@@ -168,87 +312,6 @@ def test_the_other_one_of_two_is_no_agreement(language):
     assert agreed(right, sample) == 1.0
     assert agreed(wrong, sample) == 0.0
     assert agreed("a banana", sample) == 0.0
-
-
-@pytest.mark.parametrize("language", HIGHER)
-def test_what_follows_from_the_values_that_a_judge_reads_is_not_left_to_it(language):
-    sample, of, right, wrong = higher(language)
-
-    def verdict(answer, *values):
-        return judged(RoundTrip(), sample, lambda request: said(request, True, answer, values), of)[0]
-
-    assert verdict(wrong, (right, "30"), (wrong, "20")).kept
-    assert "reads '30', '20'" in verdict(wrong, (right, "30"), (wrong, "20")).reason
-    assert verdict(right).kept
-    for values in (
-        [],
-        [(right, "30")],
-        [(right, "20"), (wrong, "30")],
-        [(right, "30"), (wrong, "25")],
-        [(right, "30"), (wrong, "20"), (wrong, "10")],
-    ):
-        assert not verdict(wrong, *values).kept
-
-
-def test_a_judge_that_reads_the_dates_need_not_reckon_well():
-    def verdict(found, *values):
-        return judged(RoundTrip(), YEARS, lambda request: said(request, found, "39 years", values))[0]
-
-    assert verdict(True, ("lit", "1811"), ("dark", "1860")).kept
-    assert not verdict(False, ("lit", "1811"), ("dark", "1860")).kept
-    assert not verdict(True, ("lit", "1811"), ("dark", "1850")).kept
-
-
-def test_an_answer_to_which_the_steps_do_not_lead_is_not_confirmed_by_their_values():
-    wrong = replace(YEARS, golden_answers=("56 years",))
-    values = (("lit", "1811"), ("dark", "1860"))
-    assert not judged(RoundTrip(), wrong, lambda request: said(request, True, "49 years", values))[0].kept
-
-
-@pytest.mark.parametrize("language", HIGHER)
-def test_the_right_one_of_two_without_the_values_of_both_is_a_guess(language):
-    sample, of, right, wrong = higher(language)
-
-    def kept(*values):
-        return judged(LeaveOneOut(), sample, lambda request: said(request, True, right, values), of)[0].kept
-
-    assert kept((right, "30"))
-    assert kept((right, "30"), (wrong, "25"))
-    assert not kept((right, "30"), (wrong, "20"))
-    assert not kept((right, f"> {wrong}"))
-    assert not kept()
-
-
-def test_a_difference_that_one_passage_gives_outright_is_no_guess():
-    first, second = (
-        "The Kell mill is 30 metres high, 10 metres more than the Maro mill.",
-        "The Maro mill is 20 metres high.",
-    )
-    of = corpus(first=first, second=second)
-    steps = [read("30 metres", 0), read("20 metres", 1), then("difference", "10 metres", 0, 1)]
-    question = "By how many metres is the Kell mill higher than the Maro mill?"
-    sample = row(of, "multi_context", question, "10 metres", [first, second], steps)
-
-    def kept(*values):
-        return judged(LeaveOneOut(), sample, lambda request: said(request, True, "10 metres", values), of)[0].kept
-
-    assert kept(("the Kell mill", "30 metres"), ("the Maro mill", "40 metres"))
-    assert not kept(("how much higher the Kell mill is", "10 metres"))
-
-
-def test_the_judge_is_shown_the_condition_turned_round():
-    verdict, asked = judged(ConditionMatters(), SETS, honest)
-    assert "if it is not true that fog comes" in asked[0]
-    assert verdict.kept
-    verdict, asked = judged(ConditionMatters(), ASKS, honest)
-    assert "fog" not in asked[0].partition("uestion:")[0]
-    assert verdict.kept
-
-
-def test_the_judge_sees_every_piece_of_evidence_in_a_round_trip():
-    _, asked = judged(RoundTrip(), BRIDGE, honest)
-    assert KELL in asked[0]
-    assert BORN in asked[0]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from synth.records import Entity, Relationship
-from synth.synthesizers.chat_unanswerable import ChatUnanswerable
 from synth.synthesizers.grammar_open import GrammarOpen
 from synth.synthesizers.grammar_unanswerable import GrammarUnanswerable
-from tests.evolutions.made import LANGUAGES, drive, graph_of, material_of, of, said_in
+from tests.evolutions.made import LANGUAGES, graph_of, material_of, of, said_in
 
 ROOT = Path(__file__).parents[2]
 
@@ -133,58 +132,11 @@ def test_what_a_passage_may_tell_is_not_asked(language, more):
     assert "may tell" in reasons[("e-brandt",)]
 
 
-REPLIES = {
-    "en": {
-        "stated": "The Kell Lighthouse was completed in 1811.",
-        "question": "Who drew the plans of the Kell Lighthouse?",
-        "missing": "who designed it",
-    },
-    "zh-Hans": {
-        "stated": "凯尔灯塔经过四年施工，于1811年竣工。",
-        "question": "凯尔灯塔是由谁设计的?",
-        "missing": "设计者",
-    },
-}
-
-
-def long_coast(language):
-    """The passage of the Kell Lighthouse, long enough to be asked about."""
-    text = of(TEXTS, language)["kell"]
-    return material_of(graph_of({"kell": text * 4}, {"kell": "Kell"}), {})
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_chat_model_asks_what_its_passage_leaves_open(language):
-    material, writer = long_coast(language), ChatUnanswerable()
-    (scenario,) = writer.plan(material)
-    written, calls = drive(writer.write(scenario, material), of(REPLIES, language))
-    (sample,) = written.samples
-    assert len(calls) == 1
-    assert sample.question == of(REPLIES, language)["question"].replace("?", "？" if language != "en" else "?")
-    assert (sample.golden_answers, sample.evidence) == ((), ())
-    assert sample.metadata["nearest"] == ["c-kell"]
-    assert sample.metadata["missing"] == of(REPLIES, language)["missing"]
-    assert list(sample.provenance["prompts"]) == ["synthesizers/unanswerable"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [({"stated": "PWNED"}, "not in the passage"), ({"question": "PWNED?"}, "nothing that the passage names")],
-)
-def test_a_model_that_strays_from_its_passage_is_refused(language, change, complaint):
-    material, writer = long_coast(language), ChatUnanswerable()
-    (scenario,) = writer.plan(material)
-    written, _ = drive(writer.write(scenario, material), {**of(REPLIES, language), **change})
-    assert written.samples == ()
-    assert complaint in written.given_up[0][1]
-
-
 def test_plans_are_the_same_whatever_the_seed_of_hashes():
     code = (
         "from tests.synthesizers.test_unanswerable import *\n"
         "m = coast('en')\n"
-        "print([s for w in (GrammarUnanswerable, GrammarOpen, ChatUnanswerable) for s in w().plan(m)])\n"
+        "print([s for w in (GrammarUnanswerable, GrammarOpen) for s in w().plan(m)])\n"
         "print([x.metadata for x in written_by(GrammarUnanswerable(), m)[0].values()])"
     )
     said = {
