@@ -16,6 +16,9 @@ from synth.writer import Material, evidence_of
 
 PROMPT = "proposals/single"
 STAGE = "single"
+MOST_OF_IT = 0.6
+"""Share of the sentence from which an answer is the sentence with its beginning cut off."""
+
 _SAME = 0.5
 
 
@@ -48,6 +51,8 @@ def single(task: Task, material: Material, corpus: Corpus) -> Steps[tuple[list[S
     )
     if not holds(line.text, answer):
         return [], [Refused(STAGE, "the answer does not stand in the sentence", sample)]
+    if len(answer) > MOST_OF_IT * len(line.text):
+        return [], [Refused(STAGE, "the answer is most of the sentence", sample)]
     items = f"Item 0\n{shown.text}\nQuestion: {question}"
     again = yield Request.of(corpus.prompt(ANSWER, section.language), {"items": items}, purpose=ANSWER)
     found = next((said for said in again.data["verdicts"] if said["found"]), None)

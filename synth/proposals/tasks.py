@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from math import sqrt
 from synth.graph import KnowledgeGraph
 from synth.proposals.related import Group, Related
 from synth.records import UNANSWERABLE, Sample, digest
-from synth.sections import Section, is_worth_asking, lines_of, sections
+from synth.sections import Line, Section, characters, is_worth_asking, lines_of, section_of, sections
 from synth.text.normalise import normalise
 from synth.writer import priority
 
@@ -30,6 +31,8 @@ OPERATORS: Mapping[str, tuple[str, ...]] = {
 _EXPECTED: Mapping[str, float] = {PROPOSE: 1.9, ACROSS: 1.3, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
 _PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
 _SLACK = 0.3  # rows that may be missing by expectation before another task is begun
+_WHOLE = re.compile(r"[.。!！][\"'”’」』）)]*$")
+_VALUE = re.compile(r"\d|(?<=[^\W\d_] )[A-ZÀ-Þ]\w|[《「『“]")
 _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
 
 
@@ -70,6 +73,15 @@ def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Conta
             is_old = not any(chunk_id in fresh for chunk_id in section.chunk_ids)
             found.append((is_old, (place + first) / sqrt(len(ordered)), section.section_id, section))
     return [section for *_, section in sorted(found, key=lambda one: one[:3])]
+
+
+def promise(line: Line) -> float:
+    """How likely a sentence is to have a question with a short answer, from 0: it is whole, and holds a number or a
+    name."""
+    size = characters(line.text)
+    if line.kind == "code" or not _WHOLE.search(line.text) or not 40 <= size <= 400:
+        return 0.0
+    return 0.5 + 0.3 * bool(_VALUE.search(line.text)) + 0.2 * (size <= 240) - 0.1 * (line.kind != "paragraph")
 
 
 @dataclass(slots=True)
@@ -205,12 +217,12 @@ class Tasks:
         return Task(UNANSWERED, (section,), (UNANSWERABLE,)) if section else None
 
     def _sentence(self) -> Task | None:
-        """A sentence to ask about, for an author that is asked for one question at a time: the longest of a section."""
+        """A sentence to ask about, for an author that is asked for one question at a time: the best of a section."""
         for section in self._fresh:
             lines = lines_of(self.graph, section)
-            prose = [(len(line.text), -place) for place, line in enumerate(lines) if line.kind == "paragraph"]
-            if prose:
-                return Task(SINGLE, (section,), ("simple",), line=-max(prose)[1])
+            best = max(((promise(line), -place) for place, line in enumerate(lines)), default=(0.0, 0))
+            if best[0] > 0:
+                return Task(SINGLE, (section,), ("simple",), line=-best[1])
         return None
 
     def _worthwhile(self, order: Iterable[Section]) -> Iterator[Section]:

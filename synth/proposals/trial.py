@@ -27,8 +27,9 @@ from synth.writer import Material, evidence_of
 KIND = "trial"
 PROPOSED = "proposals/propose"
 
-LEAST = 0.75
-"""Share of right numbers and answers from which an author is trusted; sensitivity and specificity likewise a judge."""
+AUTHOR, JUDGE = 0.9, 0.75
+"""Share of proposals with the right sentences from which an author is trusted, and the sensitivity and specificity
+from which a judge is."""
 
 FEWEST = 3
 """Proposals, right items and wrong items without which there is no trial, and no trust."""
@@ -55,13 +56,13 @@ class Trial:
     @property
     def author(self) -> bool:
         """Whether the author is trusted to propose freely."""
-        return self.proposals >= FEWEST and self.supported >= LEAST * self.proposals
+        return self.proposals >= FEWEST and self.supported >= AUTHOR * self.proposals
 
     @property
     def judge(self) -> bool:
         """Whether the judge is trusted to decide."""
         enough = min(self.right, self.wrong) >= FEWEST
-        return enough and self.kept >= LEAST * self.right and self.refused >= LEAST * self.wrong
+        return enough and self.kept >= JUDGE * self.right and self.refused >= JUDGE * self.wrong
 
     def packed(self) -> dict[str, Any]:
         """The trial as JSON values, with what follows from it."""
