@@ -17,7 +17,7 @@ from synth.llm.openai import DEFAULT_BASE_URL
 from synth.text.style import BANDS, STYLES
 
 LANGUAGES = ("auto", "en", "zh")
-BY_MODEL = ("entities", "facts", "summaries")
+BY_MODEL = ("entities", "summaries")
 OWN, AS_WRITTEN = "own", "as-written"
 WORDINGS = (OWN, AS_WRITTEN)
 CHEAP = ("near_duplicates", "references")
@@ -82,8 +82,8 @@ class Settings:
     holds, by gate, `false` to leave it out or a table of its thresholds; `prompts` is a folder of
     the user's own prompts, which go before the packaged ones; `against` is a set none of whose questions is
     asked again; `transforms` are those of the graph, in
-    order; `by_model` names those that the chat model makes: "entities" in a call a passage, "facts" and
-    "summaries" in a call for each passage or document that a question is written on.
+    order; `by_model` names those that the chat model makes: "entities" in a call a passage, "summaries" in a call for
+    each document that is asked about.
     `difficulty` are shares of easy, medium and hard, as `bands` tells them apart; `limits` the largest share, from 0
     to 1, of rows with a tag; `control` the share of scenarios on which a chat model that judges is put to the test.
     `wording` says whether questions of the grammar are put in other words than their passages ("own") or stay

@@ -131,7 +131,7 @@ def model_options(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("chat model", "without --llm a grammar writes the questions: no key, no network")
     endpoint_options(group)
     group.add_argument(
-        "--by-model", dest="by_model", type=names, metavar="NAME,…", help="of entities, facts, summaries; costs calls"
+        "--by-model", dest="by_model", type=names, metavar="NAME,…", help="of entities, summaries; costs calls"
     )
     group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
     group.add_argument("--judge-url", dest="model.judge_url", metavar="URL", help="the judge's endpoint (--base-url)")

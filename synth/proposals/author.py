@@ -10,7 +10,7 @@ from synth.difficulty import Gauge
 from synth.filters.base import RATINGS, Corpus, Filter
 from synth.filters.judged import Judged, Judgement
 from synth.labels import labelled
-from synth.llm.base import Request, Steps
+from synth.llm.base import Request, RequestFailed, Steps
 from synth.manner import Manner
 from synth.proposals.candidates import OPERATOR, WORTH, Refused, adds_nothing, evolved, read
 from synth.proposals.single import single
@@ -21,6 +21,8 @@ from synth.records import Sample, Scenario, Verdict
 from synth.rows import Rejected
 from synth.sections import numbered
 from synth.text.language import LANGUAGES
+from synth.text.normalise import collapse_space
+from synth.text.orders import gives_orders
 from synth.writer import Material
 
 PROPOSED = "proposals/propose"
@@ -88,13 +90,14 @@ class Author:
         language = task.sections[0].language
         name = {PROPOSE: PROPOSED, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVED}[task.kind]
         prompt = self.material.prompt(name, language)
+        about = yield from self._summaries(task)
         home = task.sections[0].chunk_ids[0]
         metadata, manner = wishes(self.manner, task.task_id, home, self.corpus.graph, language)
         values = {
             "brief": self.corpus.brief or "-",
             "language": language_name(language),
             "manner": manner,
-            **self._values(task, shown.text),
+            **self._values(task, f"{about}{shown.text}"),
         }
         completion = yield Request.of(prompt, values, purpose=name)
         samples, refused = read(completion.data["candidates"], shown, self.material, prompt.label, language, metadata)
@@ -102,6 +105,18 @@ class Author:
             path = {"path": list(task.shared)} if task.shared else {}
             return [replace(one, metadata={**one.metadata, **path}) for one in samples], refused
         return _children(samples, refused, task)
+
+    def _summaries(self, task: Task) -> Steps[str]:
+        """What the documents of a task are about, where a transform says so."""
+        lines = []
+        for doc_id in dict.fromkeys(section.doc_id for section in task.sections):
+            try:
+                summary = yield from self.material.know("summary", doc_id)
+            except RequestFailed:
+                continue  # It only helps; the passages are enough.
+            if summary and not gives_orders(summary["text"]):
+                lines.append(f"{doc_id}: {collapse_space(summary['text'])}\n\n")
+        return "".join(lines)
 
     def _values(self, task: Task, text: str) -> dict[str, str]:
         if task.kind == PROPOSE:

@@ -11,7 +11,7 @@ from math import sqrt
 from synth.graph import KnowledgeGraph
 from synth.proposals.related import Group, Related
 from synth.records import UNANSWERABLE, Sample, digest
-from synth.sections import Line, Section, characters, is_worth_asking, lines_of, section_of, sections
+from synth.sections import Line, Section, characters, is_worth_asking, lines_of, sections
 from synth.text.normalise import normalise
 from synth.writer import priority
 

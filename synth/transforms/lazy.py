@@ -105,7 +105,7 @@ class Lazy:
     def know(self, attribute: str, node_id: str) -> Steps[Any]:
         """The `attribute` ("facts", "summary") of a chunk or a document; a request is made only for what nobody kept.
 
-        For a synthesizer: `facts = yield from lazy.know("facts", chunk_id)`. Raises RequestFailed, at
+        For a synthesizer: `summary = yield from lazy.know("summary", doc_id)`. Raises RequestFailed, at
         once for a node that has failed in this run, and InputError when the graph has no such node.
         """
         transform = self._by_attribute.get(attribute)
