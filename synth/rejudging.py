@@ -56,8 +56,11 @@ class Recalled(Filter):
             return self.verdict(False, "no verdict of the judge is kept")
         if said.score is None or (not said.kept and sample.question_type in TRIED):
             return replace(said, kept=False)
-        reason = said.reason if said.kept else f"rated {said.score:g}, at least {self.min_rating} wanted"
-        return replace(said, kept=said.score >= self.min_rating, reason=reason)
+        return replace(
+            said,
+            kept=said.score >= self.min_rating,
+            reason=f"rated {said.score:g}, at least {self.min_rating} wanted",
+        )
 
 
 def rejudge(

@@ -14,7 +14,7 @@ from synth.llm.base import Request, RequestFailed, Steps
 from synth.manner import Manner
 from synth.proposals.candidates import OPERATOR, WORTH, Refused, adds_nothing, evolved, read
 from synth.proposals.single import single
-from synth.proposals.tasks import ACROSS, EVOLVE, OPERATORS, PROPOSE, SINGLE, UNANSWERED, Task
+from synth.proposals.tasks import ACROSS, EVOLVE, LINKS, OPERATORS, PROPOSE, SINGLE, UNANSWERED, Link, Task
 from synth.proposals.unanswered import unanswered
 from synth.proposals.wishes import language_name, wishes
 from synth.records import Sample, Scenario, Verdict
@@ -28,19 +28,25 @@ from synth.writer import Material
 PROPOSED = "proposals/propose"
 ACROSS_PROMPT = "proposals/across"
 EVOLVED = "proposals/evolve"
+LINKED = "proposals/links"
 MOST = {PROPOSED: 4, ACROSS_PROMPT: 3}
 """Candidates that a request asks for at most."""
 
-_ONE_OF_SEVERAL = 900  # characters of each passage where several are shown, a wide one counting twice
+MOST_LINKS = 10
+"""Links that the author is asked for at most."""
+
+_ONE_OF_SEVERAL = 1800  # characters of each passage where several are shown, a wide one counting twice
+_BEGINNING = 200  # characters of a passage in a list
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What a task gave: candidates that passed, the refused, and the items that the judge was tested with."""
+    """What a task gave: candidates that passed, the refused, the items that the judge was tested with; or links."""
 
-    samples: tuple[Sample, ...]
-    rejected: tuple[Rejected, ...]
+    samples: tuple[Sample, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
     controls: tuple[Control, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,8 @@ class Author:
 
     def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
         """What came of a task; with `test` the judge is tried on a candidate made wrong."""
+        if task.kind == LINKS:
+            return Proposed(links=(yield from self._linked(task)))
         samples, refused = yield from self._written(task)
         rejected = [rejected_of(task, one.stage, one.reason, one.sample) for one in refused]
         worded = [self.manner.finished(sample, task.task_id, self.corpus.graph) for sample in samples]
@@ -102,9 +110,30 @@ class Author:
         completion = yield Request.of(prompt, values, purpose=name)
         samples, refused = read(completion.data["candidates"], shown, self.material, prompt.label, language, metadata)
         if task.parent is None:
-            path = {"path": list(task.shared)} if task.shared else {}
-            return [replace(one, metadata={**one.metadata, **path}) for one in samples], refused
+            return samples, refused
         return _children(samples, refused, task)
+
+    def _linked(self, task: Task) -> Steps[tuple[Link, ...]]:
+        """The links that the author finds among the passages of a task."""
+        graph = self.material.graph
+        lines = []
+        for number, section in enumerate(task.sections):
+            shown = numbered(graph, [section], longest=_BEGINNING)
+            place = " > ".join(
+                dict.fromkeys((section.doc_id, section.title, *graph.chunk(section.chunk_ids[0]).headings))
+            )
+            beginning = collapse_space(" ".join(line.text for line in shown.lines if line.kind != "code"))
+            lines.append(f"[{number}] {collapse_space(place)}: {beginning[:_BEGINNING]}")
+        values = {"brief": self.corpus.brief or "-", "passages": "\n".join(lines), "most": str(MOST_LINKS)}
+        prompt = self.material.prompt(LINKED, task.sections[0].language)
+        completion = yield Request.of(prompt, values, purpose=LINKED)
+        found = []
+        for said in completion.data["links"]:
+            numbers = list(dict.fromkeys(said["passages"]))
+            if len(numbers) > 1 and all(0 <= number < len(task.sections) for number in numbers):
+                chosen = tuple(task.sections[number] for number in numbers)
+                found.append(Link(chosen, collapse_space(str(said["question"]))))
+        return tuple(found)
 
     def _summaries(self, task: Task) -> Steps[str]:
         """What the documents of a task are about, where a transform says so."""
@@ -122,7 +151,7 @@ class Author:
         if task.kind == PROPOSE:
             return {"passage": text, "types": ", ".join(task.types), "most": str(MOST[PROPOSED])}
         if task.kind == ACROSS:
-            return {"passages": text, "shared": ", ".join(task.shared) or "-", "most": str(MOST[ACROSS_PROMPT])}
+            return {"passages": text, "hint": task.hint or "-", "most": str(MOST[ACROSS_PROMPT])}
         parent = task.parent
         assert parent is not None
         operators = dict.fromkeys(name for kind in task.types for name in OPERATORS[kind])
@@ -176,7 +205,7 @@ def _children(samples: Sequence[Sample], refused: Sequence[Refused], task: Task)
         if reason:
             lost.append(Refused(f"evolution: {operator}", reason, sample))
         else:
-            children.append(evolved(sample, task.parent, operator, task.shared))
+            children.append(evolved(sample, task.parent, operator))
     return children, lost
 
 

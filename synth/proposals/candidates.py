@@ -92,7 +92,7 @@ def _evidence(lines: Sequence[Line], material: Material) -> tuple[Evidence, ...]
     return tuple(piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places))
 
 
-def evolved(child: Sample, parent: Sample, operator: str, path: Sequence[str]) -> Sample:
+def evolved(child: Sample, parent: Sample, operator: str) -> Sample:
     """The child of a parent, with its lineage."""
     made = {
         "operator": operator,
@@ -103,7 +103,6 @@ def evolved(child: Sample, parent: Sample, operator: str, path: Sequence[str]) -
                 "evidence": [[piece.doc_id, piece.start, piece.end] for piece in parent.evidence],
             }
         ],
-        "path": list(path),
     }
     return replace(child, evolutions=(*parent.evolutions, operator), lineage=(*parent.lineage, made))
 

@@ -170,7 +170,7 @@ class _Search:
                 given[best.question_type] += 1
         self.reserve.extend((task, sample) for sample in rest)
         parents = sorted(gave.samples, key=lambda sample: (-rating(sample), sample.id))
-        self.tasks.learn(given, [one for one in parents if one.question_type == "simple"])
+        self.tasks.learn(given, [one for one in parents if one.question_type == "simple"], gave.links)
 
     def _best(self, candidates: Sequence[Sample], chosen: Sequence[Sample]) -> Sample | None:
         """The candidate with the best ratings, those of types that are short before others; None where none is
@@ -198,7 +198,7 @@ class _Search:
 
     def _fill(self) -> bool:
         """Make rows of what waits and, where that does not do, of the reserve; whether this changed what is missing."""
-        missing = dict(self.rows.missing)
+        expected = self.missing()
         self.stage.advance(self.rows.fill())
         wanted = [(task, sample) for task, sample in self.reserve if sample.question_type in self.rows.missing]
         for task, sample in sorted(wanted, key=lambda one: (-rating(one[1]), one[1].id)):
@@ -206,8 +206,8 @@ class _Search:
                 self.reserve.remove((task, sample))
                 self._offer(task, sample)
         self.stage.advance(self.rows.fill())
-        return bool(self.rows.missing) and dict(self.rows.missing) != missing
+        return bool(self.rows.missing) and self.missing() != expected
 
 
 def _failed(task: Task, failure: RequestFailed) -> Proposed:
-    return Proposed((), (rejected_of(task, f"model: {failure.kind}", failure.reason, None),))
+    return Proposed(rejected=(rejected_of(task, f"model: {failure.kind}", failure.reason, None),))

@@ -15,10 +15,14 @@ from synth.sections import Line, Section, characters, is_worth_asking, lines_of,
 from synth.text.normalise import normalise
 from synth.writer import priority
 
-PROPOSE, ACROSS, EVOLVE, SINGLE, UNANSWERED = "propose", "across", "evolve", "single", "unanswered"
+PROPOSE, LINKS, ACROSS, EVOLVE = "propose", "links", "across", "evolve"
+SINGLE, UNANSWERED = "single", "unanswered"
 
 ROWS_A_PASSAGE = 2
 """Rows that a passage is to give before others have had their turn: more candidates than rows, the best are chosen."""
+
+LISTED = 48
+"""Passages among which the author looks for links, in one request."""
 
 OPERATORS: Mapping[str, tuple[str, ...]] = {
     "simple": ("concretise", "constrain"),
@@ -28,7 +32,8 @@ OPERATORS: Mapping[str, tuple[str, ...]] = {
 }
 """Operators that develop a question into one of a type."""
 
-_EXPECTED: Mapping[str, float] = {PROPOSE: 1.9, ACROSS: 1.3, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
+_EXPECTED: Mapping[str, float] = {PROPOSE: 1.9, LINKS: 0.0, ACROSS: 0.9, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
+_UNLINKED = 5  # tasks without a row that a list without a link counts for
 _PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
 _SLACK = 0.3  # rows that may be missing by expectation before another task is begun
 _WHOLE = re.compile(r"[.。!！][\"'”’」』）)]*$")
@@ -40,14 +45,14 @@ _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, fro
 class Task:
     """One thing to ask of the author: how (`kind`), on which sections, for which types of question.
 
-    `parent` is the question to develop, `shared` what the sections have in common, `line` the place of the sentence
+    `parent` is the question to develop, `hint` what may connect the sections, `line` the place of the sentence
     to ask about among the section's lines.
     """
 
     kind: str
     sections: tuple[Section, ...]
     types: tuple[str, ...]
-    shared: tuple[str, ...] = ()
+    hint: str = ""
     parent: Sample | None = None
     line: int = -1
 
@@ -84,6 +89,14 @@ def promise(line: Line) -> float:
     return 0.5 + 0.3 * bool(_VALUE.search(line.text)) + 0.2 * (size <= 240) - 0.1 * (line.kind != "paragraph")
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Passages that may answer a question together, and that question in a few words."""
+
+    sections: tuple[Section, ...]
+    question: str
+
+
 @dataclass(slots=True)
 class Learned:
     """How many rows the tasks of each kind gave."""
@@ -115,6 +128,7 @@ class Tasks:
     given_up: list[str] = field(default_factory=list)
     _fresh: Iterator[Section] = field(init=False)
     _groups: Iterator[Group] = field(init=False)
+    _links: deque[Link] = field(init=False, default_factory=deque)
     _begun: deque[Task] = field(init=False, default_factory=deque)
     _parents: list[tuple[Section, Sample]] = field(init=False, default_factory=list)
     _misses: Counter[str] = field(init=False, default_factory=Counter)
@@ -138,9 +152,13 @@ class Tasks:
             self._begun.append(task)
         return task
 
-    def learn(self, gave: Mapping[str, int], parents: Sequence[Sample]) -> None:
-        """What the oldest task under way gave, rows or candidates that wait by type; `parents` are those to develop."""
+    def learn(self, gave: Mapping[str, int], parents: Sequence[Sample] = (), links: Sequence[Link] = ()) -> None:
+        """What the oldest task under way gave: rows or candidates that wait, by type; questions to develop; links."""
         task = self._begun.popleft()
+        if task.kind == LINKS:
+            self._links.extend(links)
+            self._misses["multi_context"] += 0 if links else _UNLINKED
+            return
         self.learned.tasks[task.kind] += 1
         self.learned.rows[task.kind] += min(sum(gave.values()), ROWS_A_PASSAGE * len(task.sections))
         for kind in task.types:
@@ -197,20 +215,30 @@ class Tasks:
     def _across(self) -> Task | None:
         if self.one_at_a_time:
             return None
-        for group in self._groups:
-            names = {one.section_id for one in group.passages}
-            home = lines_of(self.graph, group.passages[0])
-            # Passages may be shown twice, but not the same together.
-            if len(names & self._spent) > 1 or not self._is_new(home):
-                continue
-            self._spent |= names
-            return Task(ACROSS, group.passages, ("multi_context",), group.shared)
+        if self._links:
+            link = self._links.popleft()
+            return Task(ACROSS, link.sections, ("multi_context",), link.question)
+        if any(task.kind == LINKS for task in self._begun):
+            return None
+        listed = self._listed()
+        if len(listed) > 1:
+            return Task(LINKS, listed, ("multi_context",))
         while self._parents:
             _, parent = self._parents.pop(0)
             found = self.related.group(parent.evidence[0].chunk_id)
             if found is not None:
-                return Task(EVOLVE, found.passages, ("multi_context",), found.shared, parent)
+                return Task(EVOLVE, found.passages, ("multi_context",), ", ".join(found.shared), parent)
         return None
+
+    def _listed(self) -> tuple[Section, ...]:
+        """The next passages among which links are looked for: some, each with those related to it."""
+        found: dict[str, Section] = {}
+        for group in self._groups:
+            found.update((one.section_id, one) for one in group.passages if one.section_id not in self._spent)
+            if len(found) >= LISTED:
+                break
+        self._spent.update(found)
+        return tuple(found.values())
 
     def _unanswered(self) -> Task | None:
         section = next(self._fresh, None)
