@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,7 +29,7 @@ from synth.pipeline import quotas
 from synth.progress import Progress, Silent
 from synth.proposals.brief import PROMPT, briefed
 from synth.proposals.related import Related
-from synth.proposals.tasks import Learned, Task, Tasks, turns
+from synth.proposals.tasks import ACROSS, LINKS, Learned, Task, Tasks, turns
 from synth.proposals.trial import kept_trial, prompts_of, trial_key, tried
 from synth.proposing import Chat, Prepared, language_of, wishes_in
 from synth.sections import numbered
@@ -182,6 +183,9 @@ def _tasks(
     chosen: dict[str, list[Task]] = defaultdict(list)
     while (task := tasks.next(wanted)) is not None:
         chosen[task.kind].append(task)
+        if task.kind == LINKS:
+            pairs = ceil(wanted["multi_context"] / tasks.learned.expected(ACROSS))
+            chosen[ACROSS] += [Task(ACROSS, task.sections[n : n + 2], task.types) for n in range(pairs)]
     with progress.stage("requests", sum(min(SAMPLES, len(found)) for found in chosen.values())) as stage:
         for found in chosen.values():
             shown = sorted(found, key=lambda task: priority(0, task.task_id))[:SAMPLES]
@@ -210,6 +214,8 @@ def _reply(request: Request, task: Task | None, material: Material) -> Any:
     properties = (request.schema or {}).get("properties", {})
     if "candidates" in properties:
         return {"candidates": _candidates(task, material) if task else []}
+    if "links" in properties:
+        return {"links": []}
     if "verdicts" in properties:
         return {"verdicts": [_kept(item, properties) for item in range(_ITEMS)]}
     return dict.fromkeys(properties, _BRIEF[:80])

@@ -99,7 +99,8 @@ def prepared(
             order = turns(material.graph, list(material.readings), material.seed)
             trial = _done(tried(order, language, material, corpus), parts, "trial")
             stage.advance()
-        keep_trial(store, key, trial)
+        if not trial.failed:
+            keep_trial(store, key, trial)
     return Prepared(corpus, trial)
 
 

@@ -43,7 +43,10 @@ _MOST = 4
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of the items: proposals with right numbers of all; right items kept and wrong ones refused."""
+    """What became of the items: proposals with right numbers of all; right items kept and wrong ones refused.
+
+    `failed` requests say nothing of the model; a trial with some of them is not kept.
+    """
 
     language: str
     proposals: int = 0
@@ -52,6 +55,7 @@ class Trial:
     kept: int = 0
     wrong: int = 0
     refused: int = 0
+    failed: int = 0
 
     @property
     def author(self) -> bool:
@@ -107,17 +111,18 @@ def tried(order: Sequence[Section], language: str, material: Material, corpus: C
             plain = [sample for sample in samples if sample.question_type == "simple"]
             made += len(plain) + sum(one.stage == "evidence" for one in refused)
             supported += sum(_is_supported(sample, shown.lines, corpus) for sample in plain)
-        else:
-            made += 1
+    failed = sum(not isinstance(reply, Completion) for reply in replies)
     counts = {"right": 0, "kept": 0, "wrong": 0, "refused": 0}
     for batch, reply in zip(batches, replies[len(proposals) :], strict=True):
-        said = {one["item"]: one for one in reply.data["verdicts"]} if isinstance(reply, Completion) else {}
+        if not isinstance(reply, Completion):
+            continue
+        said = {one["item"]: one for one in reply.data["verdicts"]}
         for number, (_, is_right) in enumerate(batch):
             verdict = said.get(number)
             keeps = verdict is not None and verdict["proved"] and verdict["right"]
             counts["right" if is_right else "wrong"] += 1
             counts["kept" if is_right else "refused"] += keeps if is_right else verdict is not None and not keeps
-    return Trial(language, made, supported, **counts)
+    return Trial(language, made, supported, **counts, failed=failed)
 
 
 def _proposal(section: Section, material: Material, corpus: Corpus) -> tuple[Request, Any]:
