@@ -17,6 +17,7 @@ from synth.llm.base import Completion, Request, RequestFailed, Steps
 from synth.records import UNANSWERABLE, Evidence, Sample, Verdict
 from synth.sections import Section, numbered, section_of
 from synth.text.normalise import collapse_space
+from synth.text.tokens import words
 
 CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 CLOSED_BOOK = "closed_book"
@@ -29,6 +30,7 @@ _MOST_OTHERS = 5  # passages for all candidates together
 _CLIPPED = 900  # characters of each, a wide one counting twice
 _UNANSWERED_PASSAGES = 4
 _SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
+_WHOLE = 0.75  # share of the words of a golden answer from which another gives all of it
 _UNCHANGED = 0.9  # the same where another case may be told in much the same words
 
 
@@ -160,9 +162,19 @@ def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
         return ""
     if sample.question_type == UNANSWERABLE:
         return f"the judge finds an answer: '{answer[:80]}'"
-    if agreed(answer, sample) >= _SAME:
+    if _gives_all(answer, sample):
         return f"{trial.without} the judge still answers '{answer[:80]}'"
     return ""
+
+
+def _gives_all(answer: str, sample: Sample) -> bool:
+    """Whether an answer gives the whole golden answer: a part of a list is not the list."""
+    ours = set(words(answer))
+    for golden in sample.golden_answers:
+        theirs = set(words(golden))
+        if len(ours & theirs) >= _WHOLE * len(theirs) and agreed(answer, sample) >= _SAME:
+            return True
+    return False
 
 
 def _rating(ratings: Mapping[str, int]) -> tuple[float, str]:

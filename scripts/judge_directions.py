@@ -1,0 +1,145 @@
+"""What a judge, and the rules without one, refuse of good questions and let pass of bad ones.
+
+    python scripts/judge_directions.py LABELLED.jsonl --corpus FOLDER [--llm MODEL --base-url URL] [--spoil N]
+
+LABELLED.jsonl has rows of testsets with a field "accept", true or false, by strict readers who did not write them.
+`--spoil N` adds up to N rows that are made bad out of accepted ones, by turns: the answer of another row, half of the
+answer, the evidence of another row, and a question without its name. Rows are judged in batches, good and bad
+together in an order drawn by a hash. Printed are the good refused and the bad passed, of the judge where a model is
+named, and of the rules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from synth.config import assemble
+from synth.filters.base import Corpus, Filter
+from synth.filters.judged import Judged
+from synth.jsonl import row_to_sample
+from synth.llm.driver import Job
+from synth.opening import corpus_of, load_sources, opened, read_loaded
+from synth.progress import Silent
+from synth.records import Sample, digest
+from synth.settings import ModelSettings, Settings
+from synth.table import table
+from synth.text.language import is_chinese
+
+BATCH = 4
+_NAME = re.compile(r"(?<=\w )[A-Z][\w.-]+(?:(?: of| the|'s)? [A-Z][\w.-]+)*(?:'s)?")
+_CHINESE_NAME = re.compile(r"《[^《》]+》|[A-Za-z][\w.-]*(?: [A-Za-z][\w.-]*)*")
+
+
+def main() -> None:
+    """Read, spoil, judge, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("labelled", type=Path)
+    parser.add_argument("--corpus", nargs="+", required=True)
+    parser.add_argument("--llm", default="")
+    parser.add_argument("--base-url", default="http://127.0.0.1:8080/v1")
+    parser.add_argument("--concurrency", type=int, default=8)
+    parser.add_argument("--timeout", type=float, default=300.0)
+    parser.add_argument("--workspace", default="")
+    parser.add_argument("--brief", default="", help="the brief of the documents")
+    parser.add_argument("--spoil", type=int, default=0)
+    options = parser.parse_args()
+    model = ModelSettings(
+        name=options.llm, base_url=options.base_url, concurrency=options.concurrency, timeout_s=options.timeout
+    )
+    settings = Settings(model=model, workspace=options.workspace, brief=options.brief)
+    lines = [json.loads(line) for line in options.labelled.read_text(encoding="utf-8").splitlines()]
+    rows = [(row_to_sample(line, str(options.labelled)), bool(line["accept"]), "read") for line in lines]
+    rows += spoiled([sample for sample, accept, _ in rows if accept], options.spoil)
+    rows.sort(key=lambda row: digest("order", row[0].language, row[0].evidence[0].doc_id, row[0].id, row[2]))
+    with opened(settings) as (store, parts):
+        built = read_loaded(load_sources(options.corpus, settings), settings, store, parts, Silent())
+        corpus = corpus_of(built.graph, settings, options.brief)
+        shown = [("rules", by_rules([row[0] for row in rows], corpus, _rules()))]
+        if options.llm:
+            shown.append((options.llm, by_judge([row[0] for row in rows], corpus, settings)))
+    heads = ["decided by", "rows", "kept", "of", "share"]
+    told: list[list[object]] = []
+    for name, kept in shown:
+        kinds = Counter((accept, kind) for _, accept, kind in rows)
+        passed = Counter((accept, kind) for (_, accept, kind), passes in zip(rows, kept, strict=True) if passes)
+        for accept, kind in sorted(kinds, key=str):
+            count, whole = passed[accept, kind], kinds[accept, kind]
+            told.append([name, f"{'good' if accept else 'bad'}: {kind}", count, whole, f"{count / whole:.0%}"])
+    print(table(heads, told))
+    for (sample, accept, kind), passes in zip(rows, shown[-1][1], strict=True):
+        if accept != passes:
+            print(f"{'refused' if accept else 'passed'} ({kind}): {sample.question} | {sample.golden_answers[0]}")
+
+
+def spoiled(good: Sequence[Sample], most: int) -> list[tuple[Sample, bool, str]]:
+    """Rows made bad, by turns in each of four ways."""
+    found: list[tuple[Sample, bool, str]] = []
+    for number, sample in enumerate(sorted(good, key=lambda one: digest("spoil", one.id))):
+        others = [one for one in good if one.language == sample.language and one.evidence != sample.evidence]
+        if not others:
+            continue
+        other = others[int(digest("other", sample.id)[:8], 16) % len(others)]
+        for kind, made in list(_spoilt(sample, other))[number % 4 :][:1]:
+            found.append((made, False, kind))
+        if len(found) == most:
+            break
+    return found
+
+
+def _spoilt(sample: Sample, other: Sample) -> Iterator[tuple[str, Sample]]:
+    answer = sample.golden_answers[0]
+    yield "wrong answer", replace(sample, golden_answers=other.golden_answers)
+    yield "other evidence", replace(sample, evidence=other.evidence)
+    pattern = _CHINESE_NAME if is_chinese(sample.language) else _NAME
+    unnamed = pattern.sub("它" if is_chinese(sample.language) else "it", sample.question, count=1)
+    if unnamed != sample.question:
+        yield "missing name", replace(sample, question=unnamed)
+    half = (
+        answer[: len(answer) // 2]
+        if is_chinese(sample.language)
+        else " ".join(answer.split()[: len(answer.split()) // 2])
+    )
+    yield (
+        ("half an answer", replace(sample, golden_answers=(half,)))
+        if len(half) > 3
+        else (
+            "wrong answer",
+            replace(sample, golden_answers=other.golden_answers),
+        )
+    )
+
+
+def _rules() -> Sequence[Filter]:
+    from synth.store import Store
+
+    with Store(":memory:") as store:
+        return assemble(Settings(), store).filters
+
+
+def by_rules(samples: Sequence[Sample], corpus: Corpus, rules: Sequence[Filter]) -> list[bool]:
+    """Whether every rule keeps each sample."""
+    bare = [replace(one, metadata={k: v for k, v in one.metadata.items() if k != "ratings"}) for one in samples]
+    return [all(rule.decide(one, corpus).kept for rule in rules) for one in bare]
+
+
+def by_judge(samples: Sequence[Sample], corpus: Corpus, settings: Settings) -> list[bool]:
+    """Whether the judge keeps each sample; so many are asked about at once as in a run."""
+    judge = Judged()
+    batches = [samples[start : start + BATCH] for start in range(0, len(samples), BATCH)]
+    with opened(settings) as (_, parts):
+        jobs = (Job(key=str(n), steps=judge.judge_all(batch, corpus)) for n, batch in enumerate(batches))
+        kept: list[bool] = []
+        for outcome in parts.driver.run(jobs):
+            judgements = outcome.value or []
+            kept += [one.verdict.kept for one in judgements] or [False] * len(batches[int(outcome.key)])
+    return kept
+
+
+if __name__ == "__main__":
+    main()
