@@ -17,6 +17,7 @@ from synth.prompts import Prompt, load
 from synth.records import Evidence, Sample, Verdict
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.blocks import blocks
+from synth.text.language import LANGUAGES
 from synth.text.markup import plain
 from synth.text.slips import mended
 
@@ -189,5 +190,7 @@ def as_meant(sample: Sample) -> str:
 
 
 def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
-    """The gates that decide of a sample: all of them, or only those with proof where a judge was trusted with it."""
-    return [gate for gate in filters if gate.proves or RATINGS not in sample.metadata]
+    """The gates that decide of a sample: all of them; only those with proof where a judge was trusted with it, or where
+    it is in a language that the rules were not made for."""
+    by_rules = RATINGS not in sample.metadata and sample.language in LANGUAGES
+    return [gate for gate in filters if gate.proves or by_rules]

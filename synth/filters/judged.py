@@ -26,8 +26,8 @@ TRIED = ("multi_context", UNANSWERABLE)
 """Types of question that are tried with a part of their evidence, or with the passages nearest to them."""
 
 _RIVALS = 2  # passages for each candidate, the best by BM25 for its question
-_MOST_OTHERS = 5  # passages for all candidates together
-_CLIPPED = 900  # characters of each, a wide one counting twice
+_MOST_OTHERS = 4  # passages for all candidates together
+_CLIPPED = 700  # characters of each, a wide one counting twice
 _UNANSWERED_PASSAGES = 4
 _SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
 _WHOLE = 0.75  # share of the words of a golden answer from which another gives all of it

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from synth.controls import Control, try_judge
 from synth.difficulty import Gauge
-from synth.filters.base import RATINGS, Corpus, Filter
+from synth.filters.base import RATINGS, Corpus, Filter, binding
 from synth.filters.judged import Judged, Judgement
 from synth.labels import labelled
 from synth.llm.base import Request, RequestFailed, Steps
@@ -165,12 +165,14 @@ class Author:
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
         """The verdict of the first gate that refuses a sample: of those with proof, of all where no judge decides."""
-        for gate in self.filters:
-            if gate.proves or self.judge is None:
-                verdict = gate.decide(sample, self.corpus)
-                if not verdict.kept:
-                    return verdict
+        for gate in self._deciding(sample):
+            verdict = gate.decide(sample, self.corpus)
+            if not verdict.kept:
+                return verdict
         return None
+
+    def _deciding(self, sample: Sample) -> list[Filter]:
+        return binding(self.filters, sample) if self.judge is None else [g for g in self.filters if g.proves]
 
     def _judged(self, samples: Sequence[Sample]) -> Steps[list[Judgement]]:
         if self.judge is None:
@@ -181,9 +183,8 @@ class Author:
     def _marked(self, sample: Sample, verdict: Verdict) -> Sample:
         """The sample with its verdicts and, where a judge decided, what the other gates say against it."""
         if self.judge is None:
-            verdicts = tuple(gate.decide(sample, self.corpus) for gate in self.filters)
-            return replace(sample, verdicts=verdicts)
-        verdicts = (*(gate.decide(sample, self.corpus) for gate in self.filters if gate.proves), verdict)
+            return replace(sample, verdicts=tuple(gate.decide(sample, self.corpus) for gate in self._deciding(sample)))
+        verdicts = (*(gate.decide(sample, self.corpus) for gate in self._deciding(sample)), verdict)
         signals = {}
         if sample.language in LANGUAGES:
             against = (gate.decide(sample, self.corpus) for gate in self.filters if not gate.proves)

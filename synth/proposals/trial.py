@@ -18,7 +18,7 @@ from synth.proposals.candidates import read
 from synth.proposals.tasks import PROPOSE, Task
 from synth.proposals.wishes import language_name
 from synth.records import Sample, digest
-from synth.sections import Line, Section, lines_of, numbered
+from synth.sections import Line, Section, characters, lines_of, numbered
 from synth.store import Store
 from synth.text.language import is_chinese
 from synth.text.tokens import content_words, words
@@ -36,6 +36,7 @@ FEWEST = 3
 
 _SECTIONS = 4
 _ITEMS = 6  # right ones, and as many wrong ones
+_LOOKED_AT = 24  # sections
 _BATCH = 4  # items in a request
 _SUPPORT = 0.6  # share of an answer's words that the cited sentences must have
 _MOST = 4
@@ -151,31 +152,39 @@ def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool
 
 
 def _items(order: Sequence[Section], material: Material, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
-    """Statements with a gap, by turns with the word that belongs there and with one of another statement."""
+    """Statements with a gap, each once with the word that belongs there and once with one of another statement."""
     frequencies = corpus.index.frequencies()
     found: list[tuple[Section, Line, str]] = []
-    for section in order:
-        gaps = _gaps(lines_of(material.graph, section), frequencies)
-        best = max(gaps, key=lambda gap: (*gap[:2], gap[3]), default=None)
-        if best is not None:
-            found.append((section, best[2], best[3]))
-        if len(found) == 2 * _ITEMS:
+    # Of each section its best statement first, then the second ones, where there are but few sections.
+    by_section = [(section, _gaps(lines_of(material.graph, section), frequencies)) for section in order[:_LOOKED_AT]]
+    for place in range(_ITEMS):
+        found += [(section, *gaps[place]) for section, gaps in by_section if place < len(gaps)]
+        if len(found) >= _ITEMS:
             break
-    for number, (section, line, word) in enumerate(found):
-        other = found[(number + 1) % len(found)][2]
-        is_right = number % 2 == 0
-        if is_right or other not in line.text:
-            yield _item(section, line, word, word if is_right else other, material), is_right
+    chosen = found[:_ITEMS]
+    for section, line, word in chosen:
+        yield _item(section, line, word, word, material), True
+    for number, (section, line, word) in enumerate(chosen):
+        other = chosen[(number + 1) % len(chosen)][2]
+        if other not in line.text:
+            yield _item(section, line, word, other, material), False
 
 
-def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> Iterator[tuple[float, int, Line, str]]:
-    """The words of some sentences that can be left out: rarest first, each once in its sentence."""
+def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> list[tuple[Line, str]]:
+    """Sentences with a word that can be left out, the one with the rarest word first."""
+    found: list[tuple[float, int, Line, str]] = []
     for place, line in enumerate(lines):
-        if line.kind != "paragraph" or not 30 <= len(line.text) <= 300:
+        if line.kind != "paragraph" or not 30 <= characters(line.text) <= 400:
             continue
-        for word in content_words(line.text):
-            if len(word) > 1 and line.text.count(word) == 1:
-                yield 1 / max(1, frequencies.get(word, 1)), -place, line, word
+        rare = [
+            (1 / max(1, frequencies.get(word, 1)), len(word), word)
+            for word in content_words(line.text)
+            if len(word) > 1 and line.text.count(word) == 1
+        ]
+        if rare:
+            rarity, _, word = max(rare)
+            found.append((-rarity, place, line, word))
+    return [(line, word) for _, _, line, word in sorted(found, key=lambda one: one[:2])]
 
 
 def _item(section: Section, line: Line, word: str, said: str, material: Material) -> Sample:

@@ -1,0 +1,96 @@
+"""Documents in other languages give rows in their own, and no rule made for English or Chinese is asked about them."""
+
+import re
+
+import pytest
+
+from synth.difficulty import Gauge
+from synth.filters.judged import ANSWER, CLOSED, OPEN, Judged
+from synth.llm.driver import Driver
+from synth.llm.scripted import ScriptedModel
+from synth.manner import Manner
+from synth.progress import Silent
+from synth.proposals.author import Author
+from synth.proposals.run import Wanted, proposed
+from synth.proposing import places_to_ask
+from tests.proposals.made import corpus_of, graph_of, material_of, sentences_of, user
+
+TEXTS = {
+    "phare.md": "# Le phare\n\nLe phare de Kerval a été construit en 1811. Sa lampe est visible à trente milles de la côte.\n",
+    "turm.md": "# Der Turm\n\nDer Leuchtturm Maro wurde 1833 errichtet. Der Eintritt ist für Kinder unter zwölf Jahren frei.\n",
+    "faro.md": "# El faro\n\nEl faro de Vela se encendió en 1864. Los residentes de la isla entran gratis en el museo.\n",
+    "todai.md": "# 白崎灯台\n\n白崎灯台は1872年に点灯した。光は18海里先まで届くので、沖の船からもよく見えます。\n",
+    "deungdae.md": "# 한솔 등대\n\n한솔 등대는 1907년에 처음 불을 밝혔다. 등대 체험관은 매주 월요일에 쉬고 단체는 예약해야 한다.\n",
+}
+
+
+def reply(request):
+    """A question that repeats the sentence with the year, and a judge that keeps it."""
+    if request.purpose == CLOSED:
+        numbers = range(len(sentences_of(request)))
+        verdict = {"unnamed": "", "clear": True, "natural": 4, "matters": 4, "known": ""}
+        return {"verdicts": [{"item": number, **verdict} for number in numbers]}
+    if request.purpose == OPEN:
+        verdict = {"answer": "", "proved": True, "right": True, "complete": True, "other": "", "one": True}
+        more = {"turned": "", "typed": True, "why": ""}
+        return {
+            "verdicts": [{"item": int(n), **verdict, **more} for n in re.findall(r"^Item (\d+)", user(request), re.M)]
+        }
+    assert request.purpose != ANSWER
+    number, text = next((n, text) for n, text in sentences_of(request).items() if re.search(r"\d{4}", text))
+    year = re.search(r"\d{4}", text)[0]
+    more = {"condition": "", "reckoning": "", "worth": 4}
+    question = f"{text.replace(year, '…')} ?"
+    return {"candidates": [{"type": "simple", "question": question, "answer": year, "sentences": [number], **more}]}
+
+
+class Unwelcome(Judged):
+    """A rule that must not be asked."""
+
+    name = "unwelcome"
+    needs_model = False
+    proves = False
+
+    def judge(self, sample, corpus):
+        raise AssertionError("a rule for English and Chinese was asked about another language")
+
+
+@pytest.fixture
+def made():
+    graph = graph_of(TEXTS)
+    corpus = corpus_of(graph)
+    author = Author(material_of(graph, {}), corpus, [Unwelcome()], Judged(), Gauge(corpus), Manner())
+    driver = Driver({role: ScriptedModel(reply) for role in ("author", "judge")})
+    outcome = proposed(author, sorted(TEXTS), (), driver, Wanted({"simple": 5}), Silent())
+    return graph, outcome
+
+
+def test_each_document_gives_a_row_with_exact_evidence(made):
+    graph, outcome = made
+    assert {sample.evidence[0].doc_id for sample in outcome.samples} == set(TEXTS)
+    for sample in outcome.samples:
+        (piece,) = sample.evidence
+        assert graph.document(piece.doc_id).text[piece.start : piece.end] == piece.text
+        assert sample.golden_answers[0] in piece.text
+        assert sample.language == "other"
+        assert "signals" not in sample.metadata
+
+
+def test_prompts_ask_for_the_language_of_the_passage(made):
+    graph, _ = made
+    asked = []
+
+    def heard(request):
+        asked.append(request)
+        return reply(request)
+
+    corpus = corpus_of(graph)
+    author = Author(material_of(graph, {}), corpus, [], Judged(), Gauge(corpus), Manner())
+    driver = Driver({role: ScriptedModel(heard) for role in ("author", "judge")})
+    proposed(author, ["phare.md"], (), driver, Wanted({"simple": 1}), Silent())
+    assert any("Write in the language and script of the passage" in user(request) for request in asked)
+
+
+def test_every_language_has_places_to_ask(made):
+    graph, _ = made
+    assert len(places_to_ask(material_of(graph, {}), ["simple"])["simple"]) == len(TEXTS)
