@@ -213,9 +213,14 @@ def is_worth_asking(lines: Sequence[Line], text: str) -> bool:
     return linked <= _MOST_LINKS * len(text)
 
 
+def harmless(names: Iterable[str]) -> list[str]:
+    """Titles and headings, each once and on one line, less those that speak to language models."""
+    return [name for name in dict.fromkeys(map(collapse_space, names)) if name and not gives_orders(name)]
+
+
 def _title(section: Section) -> str:
-    name = collapse_space(section.title)
-    return f"Document: {section.doc_id}" + (f" ({name})" if name and not gives_orders(name) else "")
+    named = "".join(f" ({name})" for name in harmless([section.title]))
+    return f"Document: {section.doc_id}{named}"
 
 
 def _headings(before: tuple[str, ...], now: tuple[str, ...]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from synth.filters.agreement import agreed, nearness
 from synth.filters.base import Corpus, Filter
 from synth.llm.base import Completion, Request, RequestFailed, Steps
 from synth.records import UNANSWERABLE, Evidence, Sample, Verdict
-from synth.sections import Section, numbered, section_of
+from synth.sections import Section, harmless, numbered, section_of
 from synth.text.normalise import collapse_space
 from synth.text.tokens import words
 
@@ -251,8 +251,8 @@ def _told(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
     lines: list[str] = []
     before = ""
     for piece, text in zip(pieces, texts, strict=True):
-        title = collapse_space(corpus.graph.document(piece.doc_id).title)
-        place = " / ".join(dict.fromkeys(filter(None, (title, *corpus.headings(piece)))))
+        title = corpus.graph.document(piece.doc_id).title
+        place = " / ".join(harmless((title, *corpus.headings(piece))))
         head = f"{word}, in {piece.doc_id}" + (f", under {place}" if place else "")
         lines.append(f"{head}: {text}" if head != before else text)
         before = head

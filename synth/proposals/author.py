@@ -19,7 +19,7 @@ from synth.proposals.unanswered import unanswered
 from synth.proposals.wishes import language_name, wishes
 from synth.records import Sample, Scenario, Verdict
 from synth.rows import Rejected
-from synth.sections import numbered
+from synth.sections import harmless, numbered
 from synth.text.language import LANGUAGES
 from synth.text.normalise import collapse_space
 from synth.text.orders import gives_orders
@@ -119,11 +119,10 @@ class Author:
         lines = []
         for number, section in enumerate(task.sections):
             shown = numbered(graph, [section], longest=_BEGINNING)
-            place = " > ".join(
-                dict.fromkeys((section.doc_id, section.title, *graph.chunk(section.chunk_ids[0]).headings))
-            )
+            headings = graph.chunk(section.chunk_ids[0]).headings
+            place = " > ".join((section.doc_id, *harmless((section.title, *headings))))
             beginning = collapse_space(" ".join(line.text for line in shown.lines if line.kind != "code"))
-            lines.append(f"[{number}] {collapse_space(place)}: {beginning[:_BEGINNING]}")
+            lines.append(f"[{number}] {place}: {beginning[:_BEGINNING]}")
         values = {"brief": self.corpus.brief or "-", "passages": "\n".join(lines), "most": str(MOST_LINKS)}
         prompt = self.material.prompt(LINKED, task.sections[0].language)
         completion = yield Request.of(prompt, values, purpose=LINKED)

@@ -8,7 +8,7 @@ from synth.graph import KnowledgeGraph
 from synth.llm.base import Request, Steps
 from synth.prompts import Prompt
 from synth.records import Document
-from synth.sections import characters, lines_of, sections
+from synth.sections import characters, harmless, lines_of, sections
 from synth.text.normalise import collapse_space
 from synth.text.orders import gives_orders
 from synth.writer import priority
@@ -45,8 +45,7 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
 
 def _outline(graph: KnowledgeGraph, document: Document) -> str:
     headings = dict.fromkeys(heading for chunk in graph.chunks_of(document.doc_id) for heading in chunk.headings[:2])
-    names = [name for name in (document.title, *list(headings)[:_HEADINGS]) if name and not gives_orders(name)]
-    return collapse_space(f"{document.doc_id}: {' > '.join(dict.fromkeys(names))}")
+    return f"{document.doc_id}: {' > '.join(harmless((document.title, *list(headings)[:_HEADINGS])))}"
 
 
 def _samples(graph: KnowledgeGraph, documents: Iterable[Document]) -> Iterable[str]:

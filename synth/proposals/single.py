@@ -9,7 +9,7 @@ from synth.llm.base import Request, Steps
 from synth.proposals.candidates import Refused
 from synth.proposals.tasks import Task
 from synth.records import Sample
-from synth.sections import lines_of, numbered
+from synth.sections import harmless, lines_of, numbered
 from synth.text.normalise import collapse_space, holds, normalise
 from synth.text.said import bare, finished
 from synth.writer import Material, evidence_of
@@ -30,7 +30,7 @@ def single(task: Task, material: Material, corpus: Corpus) -> Steps[tuple[list[S
     prompt = material.prompt(PROMPT, section.language)
     shown = numbered(material.graph, [section])
     values = {
-        "title": collapse_space(" / ".join(dict.fromkeys(filter(None, (section.title, *line.headings))))),
+        "title": " / ".join(harmless((section.title, *line.headings))),
         "passage": "\n".join(one.text for one in lines),
         "sentence": line.text,
     }

@@ -21,6 +21,9 @@ SINGLE, UNANSWERED = "single", "unanswered"
 ROWS_A_PASSAGE = 2
 """Rows that a passage is to give before others have had their turn: more candidates than rows, the best are chosen."""
 
+ONE_PASSAGE = ("reasoning", "conditional", "simple")
+"""Types of question on one passage, those first that passages give the fewest of."""
+
 LISTED = 48
 """Passages among which the author looks for links, in one request."""
 
@@ -199,7 +202,7 @@ class Tasks:
         if harder and "simple" not in needs and self._is_better(EVOLVE, PROPOSE) and self._parents:
             section, parent = self._parents.pop(0)
             return Task(EVOLVE, (section,), tuple(harder), parent=parent)
-        types = tuple(kind for kind in ("simple", "reasoning", "conditional") if kind in needs)
+        types = tuple(kind for kind in ONE_PASSAGE if kind in needs)
         fresh = next(self._fresh, None)
         if fresh is not None:
             return Task(PROPOSE, (fresh,), types)

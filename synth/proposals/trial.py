@@ -15,7 +15,7 @@ from synth.filters.base import Corpus
 from synth.filters.judged import CLOSED, OPEN, open_request
 from synth.llm.base import Completion, Request, Steps
 from synth.proposals.candidates import read
-from synth.proposals.tasks import PROPOSE, Task
+from synth.proposals.tasks import ONE_PASSAGE, PROPOSE, Task
 from synth.proposals.wishes import language_name
 from synth.records import Sample, digest
 from synth.sections import Line, Section, characters, lines_of, numbered
@@ -127,7 +127,7 @@ def tried(order: Sequence[Section], language: str, material: Material, corpus: C
 
 
 def _proposal(section: Section, material: Material, corpus: Corpus) -> tuple[Request, Any]:
-    task = Task(PROPOSE, (section,), ("simple", "reasoning", "conditional"))
+    task = Task(PROPOSE, (section,), ONE_PASSAGE)
     shown = numbered(material.graph, task.sections)
     values = {
         "brief": corpus.brief or "-",
