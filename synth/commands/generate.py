@@ -106,6 +106,7 @@ def run(options: argparse.Namespace) -> int:
         if held:
             print(table(["rows by", "", "rows"], held))
         print(f"{len(outcome.samples)} rows in {made.output}; what was refused, and why, in {made.rejected}")
+    _tell_trial(made.manifest.get("trial"))
     _tell_spent(made.manifest["model"])
     if not trusted(outcome.controls):
         passed = [one for one in outcome.controls if one.admitted]
@@ -128,6 +129,30 @@ def run(options: argparse.Namespace) -> int:
             "rows, or name a chat model with --llm"
         )
     return 0
+
+
+def _tell_trial(trial: Mapping[str, Any] | None) -> None:
+    """What became of the trial of the models, and what follows from it, on the error stream."""
+    if not trial:
+        return
+    print(
+        f"synth: trial: the author cited the right sentences for {trial['supported']} of {trial['proposals']} answers; "
+        f"the judge kept {trial['kept']} of {trial['right']} right statements and refused {trial['refused']} of "
+        f"{trial['wrong']} wrong ones",
+        file=sys.stderr,
+    )
+    if not trial["judge"]:
+        print(
+            "synth: this judge is not trusted: the rules decide, and only simple questions are asked, one on a sentence; "
+            "name a better judge with --judge",
+            file=sys.stderr,
+        )
+    elif not trial["author"]:
+        print(
+            "synth: this author is not trusted with whole passages: only simple questions are asked, one on a sentence; "
+            "name a better model with --llm",
+            file=sys.stderr,
+        )
 
 
 def _tell_spent(model: Mapping[str, Any]) -> None:
