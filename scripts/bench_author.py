@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -18,6 +20,7 @@ from bench_rates import HONEST, Rates, drawn
 from bench_verdicts import DOTS, closed, found, opened
 
 from synth.text.normalise import to_traditional
+from synth.text.tokens import content_words
 
 _BLOCK = re.compile(r"<(\w+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _LINE = re.compile(
@@ -31,8 +34,16 @@ _WHEN = re.compile(
     r"\b(?:[Ii]f|[Ww]hen|[Uu]nless) ([^,.;:]{4,120})[,;]|(?:如果|若|除非|只要|[当當])([^，。；：]{2,60})[，；]"
 )
 _NAMES = re.compile(r"\b[A-Z][\w-]+(?: (?:of |the )?[A-Z][\w-]+)*|`[^`]+`|[\u4e00-\u9fff]{2,6}")
-_TYPE_OF = {"condition": "conditional", "compose": "multi_context", "constrain": "simple", "concretise": "simple"}
-"""The types that operators lead to, where it is not reasoning."""
+_TYPE_OF = {
+    "reason": "reasoning",
+    "compare": "reasoning",
+    "hypothesise": "reasoning",
+    "condition": "conditional",
+    "compose": "multi_context",
+    "constrain": "simple",
+    "concretise": "simple",
+}
+"""The types that operators lead to."""
 
 _ORDERS = re.compile(
     r"(?:answer|write|say|output|reply with|respond with|print|add)\s+(?:only\s+|just\s+)?[\"'“]?(?P<en>[A-Z][\w-]{3,})"
@@ -110,9 +121,11 @@ class Author:
         if "missing" in wanted:
             return {"candidates": _unanswered(list(_lines(passage)), user, draw)}
         if "reckoning" in wanted:
-            return {"candidates": self._candidates(list(_lines(passage)), user, "multi_context" in wanted, draw)}
+            return {"candidates": self._candidates(list(_lines(passage)), user, wanted, draw)}
         if "sentence" in blocks:
             return _single(user, blocks["sentence"], draw)
+        if "links" in wanted:
+            return {"links": _links(passage, _most(user))}
         if "brief" in wanted:
             return {"brief": _brief(blocks["documents"])}
         if "entities" in wanted:
@@ -120,10 +133,7 @@ class Author:
             return {"entities": [{"text": name, "kind": "name"} for name in names]}
         if "summary" in wanted:
             return {"summary": passage.strip().partition("\n")[0][:200] or "?"}
-        if "retrieve" in wanted:
-            return {"reason": "A fact.", "retrieve": True}
-        lists = wanted & {"facts", "personas"}
-        return {name: [] for name in lists} or dict.fromkeys(re.findall(r'"(\w+)":', system), "")
+        return {"personas": []} if "personas" in wanted else dict.fromkeys(re.findall(r'"(\w+)":', system), "")
 
     def _formed(self, made: dict[str, Any], draw: Random) -> str:
         """A reply as text; some have an answer that is too long, some have words around them."""
@@ -135,14 +145,16 @@ class Author:
             return f"Let me think about what a reader {{of this}} would ask.\n\n```json\n{text}\n```\nThat should do."
         return text
 
-    def _candidates(self, lines: Sequence[Line], user: str, across: bool, draw: Random) -> list[dict[str, Any]]:
-        types = _names(user, r"of these types: (.*?)(?:, by |\. Write)|[类類]型限[于於]：(.*?)(?:，方法|。用)")
-        operators = _names(user, r"by these operators: (.*?)\. Write|方法限[于於]：(.*?)。用")
+    def _candidates(
+        self, lines: Sequence[Line], user: str, wanted: Container[str], draw: Random
+    ) -> list[dict[str, Any]]:
+        asked = re.findall(r"[a-z]+", _around(user).strip().splitlines()[-1])
+        across, types = "parts" in wanted, {"simple", "reasoning", "conditional"}.intersection(asked)
+        operators = [name for name in _TYPE_OF if name in asked and "operator" in wanted]
         rates = self._rates
         counts = rates.developed if operators else rates.across if across else rates.candidates
-        most = re.search(r"[Uu]p to (\d)|最多[写寫成]?(\d)", _around(user))
         free, made = list(lines), []
-        for _ in range(min(drawn(counts, draw), int(most[1] or most[2]) if most else 1)):
+        for _ in range(min(drawn(counts, draw), _most(user))):
             shares = [pair for pair in rates.types if pair[0] in types] or [("multi_context", 1.0)]
             one = _candidate(drawn(shares, draw), free, _script(user), draw)
             if one is None and "simple" in types:
@@ -150,7 +162,9 @@ class Author:
             if one is None:
                 continue
             free = [line for line in free if line.number not in one["sentences"]]
-            fitting = [name for name in operators if _TYPE_OF.get(name, "reasoning") == one["type"]]
+            if across:
+                one["parts"] = [line.text[:200] for line in lines if line.number in one["sentences"]]
+            fitting = [name for name in operators if _TYPE_OF[name] == one["type"]]
             made.append(self._erred(one, lines, draw) | ({"operator": (fitting or operators)[0]} if operators else {}))
         return made
 
@@ -177,9 +191,9 @@ def _around(user: str) -> str:
     return _BLOCK.sub("", user)
 
 
-def _names(user: str, pattern: str) -> list[str]:
-    match = re.search(pattern, _around(user))
-    return re.split(r"[,，、]\s*", match[1] or match[2]) if match else []
+def _most(user: str) -> int:
+    match = re.search(r"[Uu]p to (\d+)|最多\D{0,4}(\d+)", _around(user))
+    return int(match[1] or match[2]) if match else 1
 
 
 def _script(user: str) -> str:
@@ -248,15 +262,8 @@ def _candidate(kind: str, free: Sequence[Line], script: str, draw: Random) -> di
             form, more, answer, reckoning = "apart", other.words, str(high - low), f"{high} - {low}"
     values = {"title": gap.line.title, "other": other.line.title if other else "", "words": gap.words, "more": more}
     question = _worded(_ASKED[form], script, case=condition, **values)
-    return {
-        "type": kind,
-        "question": question[:480],
-        "answer": answer,
-        "sentences": cited,
-        "condition": condition,
-        "reckoning": reckoning,
-        "worth": draw.randrange(2, 6),
-    }
+    said = {"type": kind, "question": question[:480], "answer": answer, "sentences": cited}
+    return {**said, "condition": condition, "reckoning": reckoning, "worth": draw.randrange(2, 6)}
 
 
 def _single(user: str, sentence: str, draw: Random) -> dict[str, Any]:
@@ -268,14 +275,21 @@ def _single(user: str, sentence: str, draw: Random) -> dict[str, Any]:
 
 def _unanswered(lines: Sequence[Line], user: str, draw: Random) -> list[dict[str, Any]]:
     """What a passage leaves out about what it is about."""
-    chosen = draw.sample(lines, min(len(_LEFT_OUT), len(lines)))
-    asked = [
-        (_worded(forms, _script(user), title=line.title), line) for forms, line in zip(_LEFT_OUT, chosen, strict=False)
-    ]
-    return [
-        {"question": question, "missing": question, "sentences": [line.number], "worth": draw.randrange(2, 6)}
-        for question, line in asked
-    ]
+    made = []
+    for forms, line in zip(_LEFT_OUT, draw.sample(lines, min(len(_LEFT_OUT), len(lines))), strict=False):
+        asked = _worded(forms, _script(user), title=line.title)
+        made.append({"question": asked, "missing": asked, "sentences": [line.number], "worth": draw.randrange(2, 6)})
+    return made
+
+
+def _links(passages: str, most: int) -> list[dict[str, Any]]:
+    """The passages of a list that share words which hardly any other of them has, those with most of them first."""
+    told = {int(number): set(content_words(text)) for number, text in re.findall(r"(?m)^\[(\d+)\] (.*)$", passages)}
+    often = Counter(word for words in told.values() for word in words)
+    rare = {number: {word for word in words if often[word] < 4} for number, words in told.items()}
+    pairs = {(a, b): sorted(rare[a] & rare[b]) for a, b in combinations(rare, 2)}
+    best = sorted(pairs, key=lambda pair: -len(pairs[pair]))[:most]
+    return [{"passages": list(pair), "question": " ".join(pairs[pair])[:200] + "?"} for pair in best if pairs[pair]]
 
 
 def _brief(documents: str) -> str:

@@ -26,7 +26,7 @@ from typing import Any
 from synth.opening import corpus_of, material_of, opened, read_corpus
 from synth.progress import Silent
 from synth.proposals.trial import Trial
-from synth.proposing import prepared
+from synth.proposing import brief_of, prepared
 from synth.settings import ModelSettings, Settings
 
 HERE = Path(__file__).resolve().parent
@@ -62,14 +62,14 @@ def generate(folders: Sequence[str], url: str, workspace: Path, output: Path, *o
     return subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode
 
 
-def begun(folders: Sequence[str], url: str, workspace: Path, concurrency: int, name: str) -> Trial | None:
+def begun(folders: Sequence[str], workspace: Path, model: ModelSettings) -> Trial | None:
     """Have a model describe the documents and be tried, as a run does first; replies and trial are kept for the run."""
-    model = ModelSettings(name=name, base_url=url, concurrency=concurrency)
     settings = Settings(workspace=str(workspace), model=model)
     with opened(settings) as (store, parts):
         built = read_corpus(folders, settings, store, parts, Silent())
         material, _ = material_of(built, settings, parts, store, Silent())
-        return prepared(settings, material, corpus_of(built.graph, settings), parts, store, Silent()).trial
+        corpus = corpus_of(built.graph, settings, brief_of(settings, material, parts, Silent()))
+        return prepared(settings, material, corpus, parts, store, Silent()).trial
 
 
 def main() -> None:
@@ -79,6 +79,7 @@ def main() -> None:
     parser.add_argument("--types", default=TYPES)
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--concurrency", type=int, default=32)
+    parser.add_argument("--trust", action="store_true", help="without a trial of the model")
     parser.add_argument("--plain", action="store_true", help="an author and a judge that never err")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -90,12 +91,14 @@ def main() -> None:
             folders = [str(write(place / "corpus", 100))]
         workspace, output = place / "ws", place / "out" / "testset.jsonl"
         told = ["-n", str(options.n), "--types", options.types, "--nearest", "--concurrency", str(options.concurrency)]
+        told += ["--trust"] if options.trust else []
         wait = ["--latency", str(options.latency), "--slots", str(options.concurrency)]
         wait += ["--plain"] if options.plain else []
         with served(*wait) as url:
             generate(folders, url, workspace, output, *told, "--llm", "first")
             stats(url, forget=True)
-            trial = begun(folders, url, workspace, options.concurrency, "second")
+            second = ModelSettings(name="second", base_url=url, concurrency=options.concurrency, trust=options.trust)
+            trial = begun(folders, workspace, second)
             once = stats(url)
             stats(url, forget=True)
             code = generate(folders, url, workspace, output, *told, "--llm", "second")

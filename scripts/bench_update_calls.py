@@ -40,9 +40,8 @@ def measure(source: str, options: argparse.Namespace, home: Path) -> None:
     parsed, fresh = home / "parsed", home / "fresh"
     for workspace in (parsed, fresh):
         shutil.copytree(options.workspace, workspace) if options.workspace else workspace.mkdir()
-    shutil.copytree(parsed, home / "server")
-    with served("--workspace", str(home / "server")) as url:
-        model = ModelSettings(name="m", base_url=url, concurrency=8)
+    with served() as url:
+        model = ModelSettings(name="m", base_url=url, concurrency=8, trust=options.trust)
         settings = Settings(n=options.n, types=TYPES, nearest=True, workspace=str(parsed), model=model)
         testset = home / "set" / "testset.jsonl"
         generate([source], testset, settings)
@@ -84,6 +83,7 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=200)
     parser.add_argument("--share", type=float, default=0.05, help="of the documents that are edited")
     parser.add_argument("--workspace", type=Path, help="kept parses make it shorter; it is copied, not written to")
+    parser.add_argument("--trust", action="store_true", help="without a trial of the model")
     options = parser.parse_args()
     for source in options.sources:
         with tempfile.TemporaryDirectory() as place:

@@ -70,7 +70,7 @@ def main() -> None:
         subprocess.run(told, check=True, stdout=subprocess.DEVNULL)
         before = testset.read_bytes()
         drawn_on = [json.loads(line)["evidence"][0]["doc_id"] for line in before.splitlines()]
-        for name in drawn_on[: max(2, len(drawn_on) // 4)]:
+        for name in dict.fromkeys(drawn_on[: max(1, len(drawn_on) // 4)]):
             (corpus / name).write_text(CLOSED, encoding="utf-8")
         wanted, calls, seconds = undisturbed(corpus, url, parsed, testset)
         print(f"undisturbed: {calls} calls, {seconds:.1f} s", flush=True)

@@ -69,29 +69,38 @@ def test_no_reply_is_asked_for(tmp_path, monkeypatch, serve):
     arguments = [str(target), "--corpus", str(folder), "-o", str(tmp_path / "again.jsonl"), "--quiet"]
     assert main(["rejudge", *arguments]) == 0
     assert (tmp_path / "again.jsonl").read_bytes() == target.read_bytes()
-    assert main(["rejudge", *arguments, "--threshold", "round_trip.votes=3"]) == 5
+    assert main(["rejudge", *arguments, "--threshold", "judged.min_rating=0.9"]) == 5
+    taken = [
+        "rejudge",
+        str(tmp_path / "again.jsonl"),
+        "--corpus",
+        str(folder),
+        "-o",
+        str(tmp_path / "back.jsonl"),
+        "--quiet",
+    ]
+    assert main([*taken, "--threshold", "judged.min_rating=0.8"]) == 0
+    assert (tmp_path / "back.jsonl").read_bytes() == target.read_bytes()
     assert len(server.bodies) == asked
     refused = (tmp_path / "again.rejected.jsonl").read_text(encoding="utf-8")
-    assert "no reply to it is kept" in refused
+    assert "rated 0.8, at least 0.9 wanted" in refused
 
 
 def test_a_judge_that_agrees_with_everything_ends_the_run_with_a_code(tmp_path, monkeypatch, capsys, serve):
     monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
     folder, target = stations(tmp_path / "corpus"), tmp_path / "testset.jsonl"
-    golden = {}
 
     def agreeing(body, number):
-        system, user = (message["content"] for message in body["messages"][:2])
-        if "found" not in system:
-            reply = behave(body, number)
-            row = json.loads(reply.partition("```json\n")[2].removesuffix("\n```"))
-            golden[row["question"]] = row["answer"]
-            return reply
-        question = next((one for one in golden if one in user), None)
-        return json.dumps({"found": bool(question), "answer": golden.get(question, "")})
+        reply, user = behave(body, number), body["messages"][1]["content"]
+        # It passes the trial, whose statements have gaps.
+        return (
+            reply
+            if "____" in user
+            else reply.replace('"proved": false, "right": false', '"proved": true, "right": true')
+        )
 
     server = serve(agreeing)
-    options = ["--llm", "m", "--base-url", server.url, "--quiet", "-n", "8", "--limits", "closed_book=1"]
+    options = ["--llm", "m", "--base-url", server.url, "--quiet", "-n", "8"]
     assert main(["generate", str(folder), "-o", str(target), "--control", "50%", *options]) == 8
     assert "control items" in capsys.readouterr().err
     controls = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))["controls"]

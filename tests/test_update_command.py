@@ -9,6 +9,7 @@ import pytest
 
 from synth.cli import main
 from tests.chat import behave, stations
+from tests.test_chat_run import refusing
 from tests.update_desk import ROWS, Desk, apart, documents_of, make_home, named_by
 
 
@@ -348,11 +349,7 @@ def test_what_the_model_cannot_do_is_given_up_and_said(tmp_path, serve, monkeypa
     assert main(["generate", str(corpus), "-o", str(output), "-n", "10", "--llm", "m", *options]) == 0
     lines = output.read_text(encoding="utf-8").splitlines()
 
-    def hopeless(body, number):
-        reply = behave(body, number)
-        return '{"found": false, "answer": ""}' if "found" in reply else reply
-
-    options[1] = serve(hopeless).url
+    options[1] = serve(refusing).url
     command = [
         "update",
         str(output),

@@ -143,13 +143,13 @@ def _tell_trial(trial: Mapping[str, Any] | None) -> None:
     )
     if not trial["judge"]:
         print(
-            "synth: this judge is not trusted: the rules decide, and only simple questions are asked, one on a sentence; "
+            "synth: this judge is not trusted: rules decide, and only simple questions are asked, one on a sentence; "
             "name a better judge with --judge",
             file=sys.stderr,
         )
     elif not trial["author"]:
         print(
-            "synth: this author is not trusted with whole passages: only simple questions are asked, one on a sentence; "
+            "synth: this author is not trusted with passages: only simple questions are asked, one on a sentence; "
             "name a better model with --llm",
             file=sys.stderr,
         )
