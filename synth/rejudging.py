@@ -38,7 +38,7 @@ class Rejudged:
 
 @dataclass(frozen=True)
 class Recalled(Filter):
-    """The judge's verdicts of before, under another `min_rating`: nothing is asked again.
+    """The judge's verdicts of before, under another `min_natural`: nothing is asked again.
 
     `before` are the verdicts by sample id. What was refused for its rating, and tried in no other way for that
     reason, stays refused where a trial would have followed.
@@ -48,7 +48,7 @@ class Recalled(Filter):
     order: ClassVar[int] = Judged.order
     proves: ClassVar[bool] = True
     before: Mapping[str, Verdict] = field(default_factory=dict)
-    min_rating: float = Judged.min_rating
+    min_natural: int = Judged.min_natural
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         said = self.before.get(sample.id)
@@ -58,8 +58,8 @@ class Recalled(Filter):
             return replace(said, kept=False)
         return replace(
             said,
-            kept=said.score >= self.min_rating,
-            reason=f"rated {said.score:g}, at least {self.min_rating} wanted",
+            kept=said.score >= self.min_natural,
+            reason=f"natural: {said.score:g} of 5, at least {self.min_natural} wanted",
         )
 
 
@@ -87,7 +87,7 @@ def rejudge(
     with opened(settings) as (store, parts):
         corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
         filters = [
-            Recalled(_verdicts(testset), gate.min_rating) if isinstance(gate, Judged) else gate
+            Recalled(_verdicts(testset), gate.min_natural) if isinstance(gate, Judged) else gate
             for gate in parts.filters
         ]
         outcome = judge_again(

@@ -41,7 +41,7 @@ class Scale:
 SCALES: Mapping[str, Scale] = {
     "grounded": Scale("min_recall", 1.0),
     "answerable": Scale("min_coverage", 1.0),
-    "judged": Scale("min_rating", 1.0),
+    "judged": Scale("min_natural", 5.0, whole=True),
     "leaked_answer": Scale("max_share", 0.0),
     "specific": Scale("max_rivals", 1.0, offset=1.0, whole=True),
     "needs_every_passage": Scale("max_share", 0.0),

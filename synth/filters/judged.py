@@ -27,7 +27,7 @@ TRIED = ("multi_context", UNANSWERABLE)
 
 _RIVALS = 2  # passages for each candidate, the best by BM25 for its question
 _MOST_OTHERS = 4  # passages for all candidates together
-_CLIPPED = 700  # characters of each, a wide one counting twice
+_CLIPPED = 800  # characters of each rival, a wide one counting twice
 _UNANSWERED_PASSAGES = 4
 _SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
 _WHOLE = 0.75  # share of the words of a golden answer from which another gives all of it
@@ -46,8 +46,8 @@ class Judgement:
 class Judged(Filter):
     """Drop a question that a chat model refuses.
 
-    Asked without the documents, it must find the question clear, and rate it, for how natural it is and how much it
-    matters, by at least `min_rating`, from 0 to 1, in each; what it knows without them is a tag. Asked with the
+    Asked without the documents, it must find the question clear, natural by at least `min_natural` and worth asking by
+    at least `min_matters`, both from 1 to 5; what it knows without them is a tag. Asked with the
     evidence and the passages nearest to it, it must find the golden answer proved, right, complete and the only one,
     and the question of its type; a conditional one must have another answer, or none, where its condition does not
     hold. A question over several passages must lose its answer with each of them, an unanswerable one must find none
@@ -58,11 +58,13 @@ class Judged(Filter):
     order: ClassVar[int] = 80
     needs_model: ClassVar[bool] = True
     proves: ClassVar[bool] = True
-    min_rating: float = 0.4
+    min_natural: int = 4
+    min_matters: int = 3
 
     def __post_init__(self) -> None:
-        if not 0 <= self.min_rating <= 1:
-            raise ConfigError(f"filters.judged: min_rating must be from 0 to 1, was {self.min_rating}")
+        for name in ("min_natural", "min_matters"):
+            if not 1 <= getattr(self, name) <= 5:
+                raise ConfigError(f"filters.judged: {name} must be from 1 to 5, was {getattr(self, name)}")
 
     def judge(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
         (judgement,) = yield from self.judge_all([sample], corpus)
@@ -94,9 +96,13 @@ class Judged(Filter):
             return Judgement(self.verdict(False, f"could not be judged: {opened}"), ratings)
         if reason := _closed_fault(closed) or (_open_fault(opened, sample) if opened is not None else ""):
             return Judgement(self.verdict(False, reason), ratings)
-        rating, told = _rating(ratings)
-        if rating < self.min_rating:
-            return Judgement(self.verdict(False, f"{told}, at least {self.min_rating} wanted", rating), ratings)
+        if ratings["matters"] < self.min_matters:
+            reason = f"matters: {ratings['matters']} of 5, at least {self.min_matters} wanted"
+            return Judgement(self.verdict(False, reason), ratings)
+        rating = float(ratings["natural"])
+        if rating < self.min_natural:
+            reason = f"natural: {rating:g} of 5, at least {self.min_natural} wanted"
+            return Judgement(self.verdict(False, reason, rating), ratings)
         known = str(closed["known"])
         tag = CLOSED_BOOK if known and sample.golden_answers and agreed(known, sample) >= _SAME else ""
         return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings)
@@ -177,12 +183,6 @@ def _gives_all(answer: str, sample: Sample) -> bool:
     return False
 
 
-def _rating(ratings: Mapping[str, int]) -> tuple[float, str]:
-    """The lower of the ratings, from 0 to 1, and how it reads."""
-    name = min(ratings, key=lambda name: (ratings[name], name))
-    return round(ratings[name] / 5, 2), f"{name}: {ratings[name]} of 5"
-
-
 def _closed_fault(said: Mapping[str, Any]) -> str:
     """Why the closed judge refuses a question, or ""."""
     if said["clear"]:
@@ -225,14 +225,16 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
         f"{_told(sample.evidence, corpus, 'Evidence')}\nGolden answer: {' / '.join(sample.golden_answers)}"
         for n, sample in enumerate(samples)
     )
-    others = numbered(corpus.graph, _others(samples, corpus), longest=_CLIPPED).text
+    home, rivals = _others(samples, corpus)
+    whole = numbered(corpus.graph, home)
+    others = f"{whole.text}\n\n{numbered(corpus.graph, rivals, len(whole.lines), _CLIPPED).text}".strip()
     return _request(
         OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus
     )
 
 
-def _others(samples: Sequence[Sample], corpus: Corpus) -> list[Section]:
-    """The passages that the evidence stands in, and those nearest to the questions."""
+def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
+    """The passages that the evidence stands in, and those of the others that are nearest to the questions."""
     graph = corpus.graph
     home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
     found: list[str] = []
@@ -241,8 +243,8 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> list[Section]:
             query = " ".join((sample.question, *sample.golden_answers))
             ranked = [name for name, _ in corpus.index.top(query, _RIVALS + len(home)) if name not in home]
             found += ranked[place : place + 1]
-    chosen = [*home, *dict.fromkeys(found)][: max(_MOST_OTHERS, len(home) + 1)]
-    return [section_of(graph, name) for name in chosen]
+    nearest = [*dict.fromkeys(found)][: max(1, _MOST_OTHERS - len(home))]
+    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in nearest]
 
 
 def _told(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
