@@ -29,10 +29,10 @@ from synth.pipeline import quotas
 from synth.progress import Progress, Silent
 from synth.proposals.brief import PROMPT, briefed
 from synth.proposals.related import Related
-from synth.proposals.tasks import ACROSS, LINKS, Learned, Task, Tasks, turns
+from synth.proposals.tasks import ACROSS, LINKS, SINGLE, Learned, Task, Tasks, turns
 from synth.proposals.trial import kept_trial, prompts_of, trial_key, tried
 from synth.proposing import Chat, Prepared, language_of, wishes_in
-from synth.sections import numbered
+from synth.sections import lines_of, numbered
 from synth.settings import Settings
 from synth.store import Store
 from synth.writer import Material, priority
@@ -214,6 +214,9 @@ def _reply(request: Request, task: Task | None, material: Material) -> Any:
     properties = (request.schema or {}).get("properties", {})
     if "candidates" in properties:
         return {"candidates": _candidates(task, material) if task else []}
+    if task is not None and task.kind == SINGLE and "answer" in properties:
+        text = lines_of(material.graph, task.sections[0])[task.line].text
+        return {"question": f"{text[:60]}?", "answer": text[:20]}
     if "links" in properties:
         return {"links": []}
     if "verdicts" in properties:

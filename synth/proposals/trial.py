@@ -31,6 +31,9 @@ AUTHOR, JUDGE = 0.9, 0.75
 """Share of proposals with the right sentences from which an author is trusted, and the sensitivity and specificity
 from which a judge is."""
 
+SLIP_OF = 6
+"""Proposals from which one slip says nothing yet."""
+
 FEWEST = 3
 """Proposals, right items and wrong items without which there is no trial, and no trust."""
 
@@ -61,7 +64,8 @@ class Trial:
     @property
     def author(self) -> bool:
         """Whether the author is trusted to propose freely."""
-        return self.proposals >= FEWEST and self.supported >= AUTHOR * self.proposals
+        slips = self.proposals - self.supported
+        return self.proposals >= FEWEST and slips <= max(self.proposals >= SLIP_OF, (1 - AUTHOR) * self.proposals)
 
     @property
     def judge(self) -> bool:
