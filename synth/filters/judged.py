@@ -22,6 +22,9 @@ from synth.text.tokens import words
 CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 CLOSED_BOOK = "closed_book"
 NO_BRIEF = "-"
+UNJUDGED = "could not be judged"
+"""What the reason begins with where the judge could not be had or read."""
+
 TRIED = ("multi_context", UNANSWERABLE)
 """Types of question that are tried with a part of their evidence, or with the passages nearest to them."""
 
@@ -90,10 +93,10 @@ class Judged(Filter):
     def _first(self, sample: Sample, closed: _Said, opened: _Said | None) -> Judgement:
         """The judgement by the closed and the open judge."""
         if isinstance(closed, str):
-            return Judgement(self.verdict(False, f"could not be judged: {closed}"))
+            return Judgement(self.verdict(False, f"{UNJUDGED}: {closed}"))
         ratings = {name: int(closed[name]) for name in ("natural", "matters")}
         if isinstance(opened, str):
-            return Judgement(self.verdict(False, f"could not be judged: {opened}"), ratings)
+            return Judgement(self.verdict(False, f"{UNJUDGED}: {opened}"), ratings)
         if reason := _closed_fault(closed) or (_open_fault(opened, sample) if opened is not None else ""):
             return Judgement(self.verdict(False, reason), ratings)
         if ratings["matters"] < self.min_matters:
@@ -123,7 +126,7 @@ class Judged(Filter):
         for (number, trial), said in zip(trials, _by_item(reply, len(trials)), strict=True):
             if not judged[number].verdict.kept:
                 continue
-            reason = f"could not be judged: {said}" if isinstance(said, str) else _still(said, samples[number], trial)
+            reason = f"{UNJUDGED}: {said}" if isinstance(said, str) else _still(said, samples[number], trial)
             if reason:
                 verdict = self.verdict(False, reason)
                 judged[number] = replace(judged[number], verdict=verdict)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from synth.controls import Control, try_judge
 from synth.difficulty import Gauge
 from synth.filters.base import RATINGS, Corpus, Filter, binding
-from synth.filters.judged import Judged, Judgement
+from synth.filters.judged import UNJUDGED, Judged, Judgement
 from synth.labels import labelled
 from synth.llm.base import Request, RequestFailed, Steps
 from synth.manner import Manner
@@ -41,12 +41,16 @@ _BEGINNING = 200  # characters of a passage in a list
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What a task gave: candidates that passed, the refused, the items that the judge was tested with; or links."""
+    """What a task gave: candidates that passed, the refused, the items that the judge was tested with; or links.
+
+    It `failed` when it has no candidate since the judge could not be had or read.
+    """
 
     samples: tuple[Sample, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     controls: tuple[Control, ...] = ()
     links: tuple[Link, ...] = ()
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,8 @@ class Author:
                 rejected.append(rejected_of(task, verdict.filter, verdict.reason, rated, verdict.score))
         if not samples and not refused:
             rejected.append(rejected_of(task, "written", "the author found nothing worth asking", None))
-        return Proposed(tuple(kept), tuple(rejected), controls)
+        failed = bool(ready) and all(one.verdict.reason.startswith(UNJUDGED) for one in judgements)
+        return Proposed(tuple(kept), tuple(rejected), controls, failed=failed)
 
     def _written(self, task: Task) -> Steps[tuple[list[Sample], list[Refused]]]:
         if task.kind == SINGLE:
@@ -148,9 +153,9 @@ class Author:
 
     def _values(self, task: Task, text: str) -> dict[str, str]:
         if task.kind == PROPOSE:
-            return {"passage": text, "types": ", ".join(task.types), "most": str(MOST[PROPOSED])}
+            return {"passage": text, "types": ", ".join(task.types), "most": str(MOST[PROPOSED] - task.attempt)}
         if task.kind == ACROSS:
-            return {"passages": text, "hint": task.hint or "-", "most": str(MOST[ACROSS_PROMPT])}
+            return {"passages": text, "hint": task.hint or "-", "most": str(MOST[ACROSS_PROMPT] - task.attempt)}
         parent = task.parent
         assert parent is not None
         operators = dict.fromkeys(name for kind in task.types for name in OPERATORS[kind])

@@ -170,7 +170,9 @@ class _Search:
                 given[best.question_type] += 1
         self.reserve.extend((task, sample) for sample in rest)
         parents = sorted(gave.samples, key=lambda sample: (-rating(sample), sample.id))
-        self.tasks.learn(given, [one for one in parents if one.question_type == "simple"], gave.links)
+        self.tasks.learn(
+            given, [one for one in parents if one.question_type == "simple"], gave.links, failed=gave.failed
+        )
 
     def _best(self, candidates: Sequence[Sample], chosen: Sequence[Sample]) -> Sample | None:
         """The candidate with the best ratings, those of types that are short before others; None where none is
@@ -210,4 +212,5 @@ class _Search:
 
 
 def _failed(task: Task, failure: RequestFailed) -> Proposed:
-    return Proposed(rejected=(rejected_of(task, f"model: {failure.kind}", failure.reason, None),))
+    refused = rejected_of(task, f"model: {failure.kind}", failure.reason, None)
+    return Proposed(rejected=(refused,), failed=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 
 from synth.graph import KnowledgeGraph
@@ -49,7 +49,7 @@ class Task:
     """One thing to ask of the author: how (`kind`), on which sections, for which types of question.
 
     `parent` is the question to develop, `hint` what may connect the sections, `line` the place of the sentence
-    to ask about among the section's lines.
+    to ask about among the section's lines, `attempt` how often it was asked in vain since requests failed.
     """
 
     kind: str
@@ -58,12 +58,16 @@ class Task:
     hint: str = ""
     parent: Sample | None = None
     line: int = -1
+    attempt: int = 0
 
     @property
     def task_id(self) -> str:
         """Hash of what is asked."""
         names = [section.section_id for section in self.sections]
-        return "t-" + digest(self.kind, names, self.types, self.parent.id if self.parent else "", self.line)[:16]
+        return (
+            "t-"
+            + digest(self.kind, names, self.types, self.parent.id if self.parent else "", self.line, self.attempt)[:16]
+        )
 
 
 def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Container[str] = ()) -> list[Section]:
@@ -132,6 +136,7 @@ class Tasks:
     _fresh: Iterator[Section] = field(init=False)
     _groups: Iterator[Group] = field(init=False)
     _links: deque[Link] = field(init=False, default_factory=deque)
+    _again: list[Task] = field(init=False, default_factory=list)
     _begun: deque[Task] = field(init=False, default_factory=deque)
     _parents: list[tuple[Section, Sample]] = field(init=False, default_factory=list)
     _misses: Counter[str] = field(init=False, default_factory=Counter)
@@ -155,9 +160,21 @@ class Tasks:
             self._begun.append(task)
         return task
 
-    def learn(self, gave: Mapping[str, int], parents: Sequence[Sample] = (), links: Sequence[Link] = ()) -> None:
-        """What the oldest task under way gave: rows or candidates that wait, by type; questions to develop; links."""
+    def learn(
+        self,
+        gave: Mapping[str, int],
+        parents: Sequence[Sample] = (),
+        links: Sequence[Link] = (),
+        *,
+        failed: bool = False,
+    ) -> None:
+        """What the oldest task under way gave: rows or candidates that wait, by type; questions to develop; links.
+
+        One that gave nothing since requests `failed` is asked once more when nothing else is left.
+        """
         task = self._begun.popleft()
+        if failed and not task.attempt and task.kind in (PROPOSE, ACROSS):
+            self._again.append(replace(task, attempt=1))
         if task.kind == LINKS:
             self._links.extend(links)
             self._misses["multi_context"] += 0 if links else _UNLINKED
@@ -209,7 +226,15 @@ class Tasks:
         if self._parents and harder:
             section, parent = self._parents.pop(0)
             return Task(EVOLVE, (section,), tuple(harder), parent=parent)
-        return None
+        return self._once_more(PROPOSE, types)
+
+    def _once_more(self, kind: str, types: tuple[str, ...]) -> Task | None:
+        """A task of a kind that failed, to be asked again."""
+        task = next((one for one in self._again if one.kind == kind), None)
+        if task is None:
+            return None
+        self._again.remove(task)
+        return replace(task, types=types)
 
     def _is_better(self, one: str, other: str) -> bool:
         """Whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
@@ -231,7 +256,7 @@ class Tasks:
             found = self.related.group(parent.evidence[0].chunk_id)
             if found is not None:
                 return Task(EVOLVE, found.passages, ("multi_context",), ", ".join(found.shared), parent)
-        return None
+        return self._once_more(ACROSS, ("multi_context",))
 
     def _listed(self) -> tuple[Section, ...]:
         """The next passages among which links are looked for: some, each with those related to it."""
