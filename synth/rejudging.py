@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from synth.balance import Balance
 from synth.config import kept_replies, set_filters, still_known
 from synth.errors import InputError, RecordError
-from synth.filters.base import Corpus, Filter
+from synth.filters.base import RATINGS, Corpus, Filter
 from synth.filters.judged import TRIED, Judged
 from synth.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.manifest import paths, refreshed, rejected_row
@@ -38,7 +38,7 @@ class Rejudged:
 
 @dataclass(frozen=True)
 class Recalled(Filter):
-    """The judge's verdicts of before, under another `min_natural`: nothing is asked again.
+    """The judge's verdicts of before, under other thresholds: nothing is asked again.
 
     `before` are the verdicts by sample id. What was refused for its rating, and tried in no other way for that
     reason, stays refused where a trial would have followed.
@@ -49,6 +49,7 @@ class Recalled(Filter):
     proves: ClassVar[bool] = True
     before: Mapping[str, Verdict] = field(default_factory=dict)
     min_natural: int = Judged.min_natural
+    min_matters: int = Judged.min_matters
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         said = self.before.get(sample.id)
@@ -56,11 +57,12 @@ class Recalled(Filter):
             return self.verdict(False, "no verdict of the judge is kept")
         if said.score is None or (not said.kept and sample.question_type in TRIED):
             return replace(said, kept=False)
-        return replace(
-            said,
-            kept=said.score >= self.min_natural,
-            reason=f"natural: {said.score:g} of 5, at least {self.min_natural} wanted",
-        )
+        ratings = {"natural": said.score, "matters": sample.metadata.get(RATINGS, {}).get("matters", self.min_matters)}
+        for name, least in (("natural", self.min_natural), ("matters", self.min_matters)):
+            if ratings[name] < least:
+                reason = f"{name}: {ratings[name]:g} of 5, at least {least} wanted"
+                return replace(said, kept=False, reason=reason)
+        return replace(said, kept=True)
 
 
 def rejudge(
@@ -87,7 +89,7 @@ def rejudge(
     with opened(settings) as (store, parts):
         corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
         filters = [
-            Recalled(_verdicts(testset), gate.min_natural) if isinstance(gate, Judged) else gate
+            Recalled(_verdicts(testset), gate.min_natural, gate.min_matters) if isinstance(gate, Judged) else gate
             for gate in parts.filters
         ]
         outcome = judge_again(

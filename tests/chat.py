@@ -52,7 +52,14 @@ def _open(item):
     else:
         told = re.search(r"[\"“]([^\"“”]*____[^\"“”]*)[\"”]", item[2])[1]
         holds = told.replace(gap[0], golden).casefold() in evidence.casefold()
-    verdict = {"complete": True, "other": "", "one": True, "turned": "", "typed": True, "why": "" if holds else "it says otherwise"}
+    verdict = {
+        "complete": True,
+        "other": "",
+        "one": True,
+        "turned": "",
+        "typed": True,
+        "why": "" if holds else "it says otherwise",
+    }
     return {"item": int(item[1]), "answer": golden, "proved": holds, "right": holds, **verdict}
 
 

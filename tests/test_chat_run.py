@@ -42,7 +42,7 @@ def test_rows_are_made_verified_and_say_who_made_them(tmp_path, corpus, serve, m
     assert Counter(s.language for s in samples) == {"en": 16, "zh-Hans": 4, "zh-Hant": 1}
     assert all(s.provenance["author"] == "chat" and s.provenance["model"] == "m" for s in samples)
     assert all(s.provenance["prompts"] for s in samples)
-    assert {v.filter: v.score for v in samples[0].verdicts}["judged"] == 0.8
+    assert {v.filter: v.score for v in samples[0].verdicts}["judged"] == 4.0
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["model"]["calls"] == len(server.bodies)
     assert "railway stations" in manifest["brief"]

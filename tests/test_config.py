@@ -54,7 +54,7 @@ def test_a_file_sets_everything_and_the_command_line_goes_before_it(tmp_path):
         ("n = true", "'n' must be a whole number"),
         ("n = 0", "n must be at least 1, was 0"),
         ("language = 'fr'", "language must be one of auto, en, zh"),
-        ("by_model = ['magic']", "by_model must be some of entities, facts, summaries, was 'magic'"),
+        ("by_model = ['magic']", "by_model must be some of entities, summaries, was 'magic'"),
         ("types = { simple = 0 }", "types must name"),
         ("[chunks]\nsize = 0", "size"),
         ("[corpus]\ninclude = 'a'", "corpus.'include' must be a list of texts"),
@@ -92,8 +92,10 @@ def test_what_a_model_makes_needs_one(tmp_path):
     with pytest.raises(ConfigError, match="needs a chat model"):
         assembled(tmp_path, by_model=("entities",))
     model = changed(Settings(), {"model.name": "local"}).model
-    made = assembled(tmp_path, transforms=("entities", "facts"), by_model=("entities", "facts"), model=model).transforms
-    assert [part.name for part in made] == ["llm_entities", "facts", "llm_facts"]
+    made = assembled(
+        tmp_path, transforms=("entities", "facts"), by_model=("entities", "summaries"), model=model
+    ).transforms
+    assert [part.name for part in made] == ["llm_entities", "facts", "llm_summaries"]
     assert all("local" in part.model for part in made if part.name != "facts")
 
 

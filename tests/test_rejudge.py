@@ -69,7 +69,7 @@ def test_no_reply_is_asked_for(tmp_path, monkeypatch, serve):
     arguments = [str(target), "--corpus", str(folder), "-o", str(tmp_path / "again.jsonl"), "--quiet"]
     assert main(["rejudge", *arguments]) == 0
     assert (tmp_path / "again.jsonl").read_bytes() == target.read_bytes()
-    assert main(["rejudge", *arguments, "--threshold", "judged.min_rating=0.9"]) == 5
+    assert main(["rejudge", *arguments, "--threshold", "judged.min_natural=5"]) == 5
     taken = [
         "rejudge",
         str(tmp_path / "again.jsonl"),
@@ -79,11 +79,11 @@ def test_no_reply_is_asked_for(tmp_path, monkeypatch, serve):
         str(tmp_path / "back.jsonl"),
         "--quiet",
     ]
-    assert main([*taken, "--threshold", "judged.min_rating=0.8"]) == 0
+    assert main([*taken, "--threshold", "judged.min_natural=4"]) == 0
     assert (tmp_path / "back.jsonl").read_bytes() == target.read_bytes()
     assert len(server.bodies) == asked
     refused = (tmp_path / "again.rejected.jsonl").read_text(encoding="utf-8")
-    assert "rated 0.8, at least 0.9 wanted" in refused
+    assert "natural: 4 of 5, at least 5 wanted" in refused
 
 
 def test_a_judge_that_agrees_with_everything_ends_the_run_with_a_code(tmp_path, monkeypatch, capsys, serve):

@@ -121,7 +121,7 @@ def verdict(sample, said=None, gate=None):
 def test_a_judge_that_finds_nothing_wrong_keeps_them(sample):
     ((judgement,), asked) = judged([sample])
     assert judgement.verdict.kept, judgement.verdict.reason
-    assert (judgement.verdict.filter, judgement.verdict.score) == ("judged", 0.6)
+    assert (judgement.verdict.filter, judgement.verdict.score) == ("judged", 4.0)
     assert judgement.ratings == {"natural": 4, "matters": 3}
     assert all(request.role == "judge" for request in asked)
 
@@ -131,8 +131,8 @@ def test_a_judge_that_finds_nothing_wrong_keeps_them(sample):
     [
         (CLOSED, {"clear": False}, "not clear"),
         (CLOSED, {"clear": False, "unnamed": "the keeper"}, "does not name the keeper"),
-        (CLOSED, {"natural": 1}, "natural: 1 of 5"),
-        (CLOSED, {"matters": 1}, "matters: 1 of 5"),
+        (CLOSED, {"natural": 3}, "natural: 3 of 5"),
+        (CLOSED, {"matters": 2}, "matters: 2 of 5"),
         (CLOSED, None, "left it out"),
         (OPEN, {"proved": False, "why": "no year is given"}, "does not prove the answer: no year is given"),
         (OPEN, {"right": False, "answer": "Thomas Reed"}, "not right: the judge answers 'Thomas Reed'"),
@@ -167,16 +167,17 @@ def test_a_reply_that_cannot_be_read_refuses():
     assert "could not be judged: unparsable" in outcome.value.reason
 
 
-@pytest.mark.parametrize(("least", "kept"), [(0.2, True), (0.4, True), (0.41, False), (1.0, False)])
-def test_the_lower_rating_is_held_against_the_threshold(least, kept):
-    found = verdict(SIMPLE, {CLOSED: {0: {"natural": 2, "matters": 5}}}, Judged(min_rating=least))
-    assert (found.kept, found.score) == (kept, 0.4)
+@pytest.mark.parametrize(("natural", "matters", "kept"), [(3, 4, True), (2, 5, False), (5, 3, False), (5, 4, True)])
+def test_each_rating_is_held_against_its_threshold(natural, matters, kept):
+    gate = Judged(min_natural=3, min_matters=4)
+    assert verdict(SIMPLE, {CLOSED: {0: {"natural": natural, "matters": matters}}}, gate).kept is kept
 
 
-@pytest.mark.parametrize("least", [-0.1, 1.1])
-def test_a_threshold_that_is_none_is_refused(least):
-    with pytest.raises(ConfigError, match="min_rating"):
-        Judged(min_rating=least)
+@pytest.mark.parametrize("name", ["min_natural", "min_matters"])
+@pytest.mark.parametrize("least", [0, 6])
+def test_a_threshold_that_is_none_is_refused(name, least):
+    with pytest.raises(ConfigError, match=name):
+        Judged(**{name: least})
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import random
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -112,27 +111,6 @@ def test_jobs_that_ask_nobody_are_taken_one_by_one() -> None:
     next(outcomes)
     assert taken == [0, 1]
     outcomes.close()
-
-
-def test_what_ends_with_nothing_asked_is_told_before_the_next_job_is_taken() -> None:
-    told: list[int] = []
-    known: list[int] = []
-
-    def stream() -> Iterator[Job[Any]]:
-        for n in range(30):
-            known.append(len(told))
-            steps: Steps[Any] = _constant(n) if n % 3 == 0 else ask(str(n))
-            yield Job(key=str(n), steps=steps, at_once=told.append)
-
-    cache = MemoryCache()
-    for _ in range(2):
-        # The second time all answers are kept, and parts that asked for them end without a wait.
-        outcomes = list(Driver({"author": ScriptedModel(echo)}, cache, concurrency=4).run(stream()))
-        assert len(outcomes) == 30
-        assert told == [n for n in range(30) if n % 3 == 0]
-        assert known == [(n + 2) // 3 for n in range(30)]
-        told.clear()
-        known.clear()
 
 
 def _constant(n: int) -> Steps[int]:

@@ -1,0 +1,156 @@
+"""What is proposed becomes samples: evidence by numbers, and nothing that rests on numbers that there are not."""
+
+from dataclasses import replace
+
+import pytest
+
+from synth.proposals.candidates import MOST_PIECES, WORTH, Refused, adds_nothing, evolved, read
+from synth.sections import numbered, sections
+from tests.proposals.made import graph_of, material_of
+
+KELL = (
+    "# Kell\n\nThe Kell lighthouse was built in **1811**. It stands on a reef.\n\n"
+    "The keeper has:\n\n- a bell\n- a horn\n\nIts lamp is old.\n"
+)
+MARO = "The Maro lighthouse was built in 1833."
+GRAPH = graph_of({"kell.md": KELL, "maro.md": MARO}, size=1000)
+MATERIAL = material_of(GRAPH, {})
+SHOWN = numbered(GRAPH, [*sections(GRAPH, "kell.md"), *sections(GRAPH, "maro.md")])
+PLAIN = {"type": "simple", "condition": "", "reckoning": "", "worth": 4}
+
+
+def proposal(question="When was the Kell lighthouse built?", answer="1811", sentences=(0,), **more):
+    return {**PLAIN, "question": question, "answer": answer, "sentences": list(sentences), **more}
+
+
+def taken(*proposals, language="en", shown=SHOWN, material=MATERIAL, **metadata):
+    return read(proposals, shown, material, "proposals/propose.en@1", language, metadata)
+
+
+def only(*proposals, **more):
+    (sample,), refused = taken(*proposals, **more)
+    assert refused == []
+    return sample
+
+
+def test_numbers_become_evidence_where_the_sentences_stand():
+    sample = only(proposal(sentences=[0]))
+    (piece,) = sample.evidence
+    assert piece.text == "The Kell lighthouse was built in **1811**." == KELL[piece.start : piece.end]
+    assert (piece.doc_id, piece.chunk_id) == ("kell.md", GRAPH.chunks_of("kell.md")[0].chunk_id)
+    assert piece.doc_hash == GRAPH.document("kell.md").content_hash
+    assert (sample.question_type, sample.golden_answers, sample.language) == ("simple", ("1811",), "en")
+    assert sample.metadata == {"source": "synthetic", WORTH: 4}
+    assert sample.provenance["prompts"] == {"proposals/propose": "proposals/propose.en@1"}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "texts"),
+    [
+        ([1, 0], ["The Kell lighthouse was built in **1811**. It stands on a reef."]),
+        ([3], ["The keeper has:", "a bell"]),
+        ([4, 3], ["The keeper has:", "a bell", "a horn"]),
+        ([6, 0, 0], ["The Kell lighthouse was built in **1811**.", MARO]),
+    ],
+)
+def test_evidence_is_in_order_whole_and_once(numbers, texts):
+    assert [piece.text for piece in only(proposal(sentences=numbers)).evidence] == texts
+
+
+@pytest.mark.parametrize(
+    ("made", "stage", "reason"),
+    [
+        (proposal(sentences=[7]), "evidence", "no sentence with a number of [7]"),
+        (proposal(sentences=[0, -1]), "evidence", "no sentence"),
+        (proposal(sentences=[]), "evidence", "no sentence"),
+        (proposal(question=" ?"), "proposed", "empty"),
+        (proposal(answer="."), "proposed", "empty"),
+        (proposal(type="multi_context", sentences=[0, 1]), "evidence", "one passage alone"),
+    ],
+)
+def test_what_is_no_sample_is_refused_with_a_reason(made, stage, reason):
+    samples, (refused,) = taken(made)
+    assert samples == []
+    assert refused.stage == stage
+    assert reason in refused.reason
+
+
+def test_evidence_of_two_passages_is_enough_for_several():
+    assert only(proposal(type="multi_context", sentences=[0, 6])).question_type == "multi_context"
+
+
+def test_a_chapter_is_no_proof():
+    text = "\n".join(f"- The lighthouse number {n} is white." for n in range(MOST_PIECES + 1))
+    graph = graph_of({"d.md": text}, size=2000)
+    shown, material = numbered(graph, sections(graph, "d.md")), material_of(graph, {})
+    every = list(range(MOST_PIECES + 1))
+    assert len(only(proposal(sentences=every[1:]), shown=shown, material=material).evidence) == MOST_PIECES
+    _, (refused,) = taken(proposal(sentences=every), shown=shown, material=material)
+    assert (refused.stage, len(refused.sample.evidence)) == ("evidence", MOST_PIECES + 1)
+
+
+def test_the_same_question_twice_is_one_and_the_others_stay():
+    again, other = proposal("when was the  Kell lighthouse built?", "in 1811"), proposal("Where does it stand?", "reef")
+    samples, refused = taken(proposal(), proposal(sentences=[99]), again, other)
+    assert [sample.golden_answers[0] for sample in samples] == ["1811", "reef"]
+    assert [one.reason for one in refused][1:] == ["the same question was proposed twice"]
+
+
+def test_what_a_reply_says_besides_is_kept_and_tidied():
+    sample = only(
+        proposal(
+            "  When was\nit built?", "In 1811.", condition=" if  lit ", reckoning="1833 - 1811", type="conditional"
+        ),
+        style="formal",
+    )
+    assert (sample.question, sample.golden_answers) == ("When was it built?", ("In 1811",))
+    assert sample.metadata["condition"] == "if lit"
+    assert sample.metadata["reckoning"] == "1833 - 1811"
+    assert sample.metadata["style"] == "formal"
+    assert only(proposal("凯尔灯塔建于哪一年?"), language="zh-Hans").question == "凯尔灯塔建于哪一年？"
+
+
+def test_a_child_has_the_lineage_of_its_parent():
+    parent = only(proposal())
+    child = evolved(only(proposal("How old is it?", "22", [0, 6])), parent, "reason")
+    grandchild = evolved(only(proposal("Where is it?", "reef", [1])), child, "constrain")
+    assert grandchild.evolutions == ("reason", "constrain")
+    first, second = grandchild.lineage
+    assert first["operator"] == "reason"
+    piece = parent.evidence[0]
+    assert first["parents"] == [
+        {
+            "question": parent.question,
+            "golden_answers": ["1811"],
+            "evidence": [["kell.md", piece.start, piece.end]],
+        }
+    ]
+    assert second["parents"][0]["question"] == "How old is it?"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"question": "When was the KELL lighthouse built"}, "asks what its parent asks"),
+        ({"question": "In which year was Kell built?"}, "the answer and the evidence"),
+        ({"question": "Which?", "evidence": ()}, "the answer and the evidence"),
+        ({"question": "Which?", "question_type": "reasoning"}, ""),
+        ({"question": "Which?", "golden_answers": ("1833",)}, ""),
+    ],
+)
+def test_a_child_is_another_question_than_its_parent(change, reason):
+    parent = only(proposal())
+    found = adds_nothing(replace(parent, **change), parent)
+    assert reason in found
+    assert bool(found) == bool(reason)
+
+
+def test_further_evidence_makes_another_question():
+    parent = only(proposal())
+    assert adds_nothing(only(proposal("Which year was it?", "1811", [0, 6])), parent) == ""
+
+
+def test_what_is_refused_knows_no_sample_where_there_is_none():
+    assert taken(proposal(sentences=[99]))[1] == [
+        Refused("evidence", "there is no sentence with a number of [99]", None)
+    ]

@@ -1,0 +1,249 @@
+"""Where the author asks next: a stable order, no more than is missing, and nothing twice."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from synth.proposals.related import Related
+from synth.proposals.tasks import (
+    ACROSS,
+    EVOLVE,
+    LINKS,
+    PROPOSE,
+    SINGLE,
+    UNANSWERED,
+    Link,
+    Task,
+    Tasks,
+    promise,
+    turns,
+)
+from synth.records import Sample
+from synth.sections import lines_of
+from synth.writer import evidence_of
+from tests.proposals.made import corpus_of, graph_of, material_of, prose
+
+NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
+TEXTS = {
+    f"{name}.md": f"# {name}\n\nThe {name} lighthouse was built in {1800 + n}. It is close to {NAMES[n - 1]}. {prose(n)}\n"
+    for n, name in enumerate(NAMES)
+}
+GRAPH = graph_of(TEXTS)
+SIMPLE = {"simple": 6}
+
+
+def tasks_of(graph=GRAPH, seed=0, **more):
+    names = [document.doc_id for document in graph.documents()]
+    return Tasks(
+        graph=graph, related=Related(corpus_of(graph)), order=turns(graph, names, seed), seed=seed, **more
+    )  # fmt: skip
+
+
+def named(tasks, missing, most=100):
+    """The tasks that are begun before anything is learned."""
+    found = []
+    while len(found) < most and (task := tasks.next(missing)) is not None:
+        found.append(task)
+    return found
+
+
+def question(section, text="When was it built?", graph=GRAPH):
+    """A question on the first sentence of a section."""
+    line = lines_of(graph, section)[0]
+    evidence = evidence_of(material_of(graph, {}), section.doc_id, [(line.start, line.end)])
+    return Sample(
+        question=text, golden_answers=("1811",), evidence=evidence, question_type="simple", language="en"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_place_of_a_section_depends_on_its_document_and_the_seed_alone(seed):
+    whole = [section.section_id for section in turns(GRAPH, TEXTS, seed)]
+    assert [section.section_id for section in turns(GRAPH, reversed(list(TEXTS)), seed)] == whole
+    fewer = list(TEXTS)[::2]
+    kept = {section.section_id for section in turns(GRAPH, fewer, seed)}
+    assert [section.section_id for section in turns(GRAPH, fewer, seed)] == [one for one in whole if one in kept]
+    assert whole != [section.section_id for section in turns(GRAPH, TEXTS, seed + 1)]
+
+
+def test_larger_documents_come_up_more_often_and_do_not_take_everything():
+    big = "\n\n".join(f"## Part {n}\n\n" + f"The tower number {n} of the coast is white. " * 50 for n in range(16))
+    graph = graph_of({"big.md": big, **{f"s{n}.md": f"The small tower number {n} is red." for n in range(16)}})
+    pages = len(turns(graph, ["big.md"], 0))
+    assert pages >= 16
+    shares = [
+        sum(one.doc_id == "big.md" for one in turns(graph, ["big.md", *(f"s{n}.md" for n in range(16))], seed)[:16])
+        for seed in range(40)
+    ]
+    assert 2 < sum(shares) / len(shares) < 5, "about the root of its size"
+
+
+def test_fresh_passages_come_first():
+    fresh = {GRAPH.chunks_of(name)[0].chunk_id for name in ("Dun.md", "Vik.md")}
+    order = turns(GRAPH, TEXTS, 0, fresh)
+    assert {section.doc_id for section in order[:2]} == {"Dun.md", "Vik.md"}
+    assert len(order) == len(turns(GRAPH, TEXTS, 0))
+
+
+def test_no_more_is_asked_than_is_missing_by_expectation():
+    tasks = tasks_of()
+    begun = named(tasks, SIMPLE)
+    assert [(task.kind, task.types) for task in begun] == [(PROPOSE, ("simple",))] * len(begun)
+    assert 3 <= len(begun) <= 4
+    assert [task.sections[0] for task in begun] == turns(GRAPH, TEXTS, 0)[: len(begun)]
+    for _ in begun:
+        tasks.learn({})
+    more = named(tasks, SIMPLE)
+    assert len(more) > len(begun), "what gave nothing makes the next ones count for less"
+    assert not {task.task_id for task in begun} & {task.task_id for task in more}
+    assert tasks.next({"simple": 0}) is None
+
+
+def test_many_missing_rows_begin_as_few_do():
+    few, many = named(tasks_of(), SIMPLE), named(tasks_of(), {"simple": 60})
+    assert [task.task_id for task in many][: len(few)] == [task.task_id for task in few]
+    assert len(many) == len(TEXTS), "every passage is asked about once"
+
+
+def test_types_are_asked_for_together_and_only_while_they_are_missing():
+    assert set(tasks_of().next({"simple": 3, "reasoning": 2, "conditional": 0}).types) == {"simple", "reasoning"}
+    assert set(tasks_of().next({"simple": 1, "conditional": 2}).types) == {"simple", "conditional"}
+
+
+@pytest.mark.parametrize(("patience", "tried"), [(3, 3), (5, 5), (0, len(TEXTS))])
+def test_a_type_without_a_row_is_given_up(patience, tried):
+    tasks, count = tasks_of(patience=patience), 0
+    while tasks.next({"simple": 9}) is not None:
+        tasks.learn({})
+        count += 1
+    assert count == tried
+    assert tasks.given_up == (["simple"] if patience else [])
+
+
+def test_a_row_now_and_then_keeps_a_type_going():
+    tasks, count = tasks_of(patience=3), 0
+    while tasks.next({"simple": 90}) is not None:
+        count += 1
+        tasks.learn({"simple": 1} if count % 3 == 0 else {})
+    assert (count, tasks.given_up) == (len(TEXTS), [])
+
+
+def test_questions_are_developed_when_no_passage_is_new():
+    tasks = tasks_of(patience=0)
+    parents = []
+    for task in named(tasks, {"reasoning": 60}):
+        parents.append(question(task.sections[0], f"When was {task.sections[0].doc_id} built?"))
+        tasks.learn({"simple": 1}, [parents[-1]])
+    assert len(parents) == len(TEXTS)
+    developed = named(tasks, {"reasoning": 60})
+    assert {(task.kind, task.types) for task in developed} == {(EVOLVE, ("reasoning",))}
+    assert [task.parent for task in developed] == parents
+    assert all(task.sections[0].doc_id == task.parent.evidence[0].doc_id for task in developed)
+
+
+def test_a_question_is_developed_where_that_gives_half_as_much_as_a_new_passage():
+    def after(gave, missing):
+        tasks = tasks_of()
+        parent = question(tasks.next({"simple": 1, "reasoning": 1}).sections[0])
+        tasks.learn(gave, [parent])
+        return tasks.next(missing).kind
+
+    assert after({}, {"reasoning": 1}) == EVOLVE
+    assert after({"simple": 2}, {"reasoning": 1}) == PROPOSE
+    assert after({}, {"reasoning": 1, "simple": 1}) == PROPOSE, "a new passage gives both"
+
+
+def test_copies_of_a_passage_are_asked_about_once():
+    page = TEXTS["Kell.md"]
+    texts = {**TEXTS, "copy.md": page, "edited.md": f"{page} It is white.\n"}
+    begun = named(tasks_of(graph_of(texts)), {"simple": 90})
+    asked = Counter(task.sections[0].doc_id for task in begun)
+    assert sum(asked[name] for name in ("Kell.md", "copy.md", "edited.md")) == 1
+    assert len(begun) == len(TEXTS)
+
+
+def test_what_holds_no_prose_is_not_asked_about():
+    texts = {
+        "links.md": "- [The Kell lighthouse](https://example.org/lights/kell)\n" * 5,
+        "short.md": "# Kell\n\nYes.\n",
+    }
+    assert (
+        named(tasks_of(graph_of({**texts, "Kell.md": TEXTS["Kell.md"]})), {"simple": 9})[0].sections[0].doc_id
+        == "Kell.md"
+    )
+    assert named(tasks_of(graph_of(texts)), {"simple": 9}) == []
+
+
+def test_links_are_sought_before_several_passages_are_asked_about():
+    tasks = tasks_of()
+    task = tasks.next({"multi_context": 4})
+    assert (task.kind, task.types) == (LINKS, ("multi_context",))
+    assert len(task.sections) > 2
+    assert tasks.next({"multi_context": 4}) is None, "nothing is known of links yet"
+    pair = task.sections[:2]
+    tasks.learn({}, links=[Link(pair, "who is older"), Link(task.sections[1:3], "how far")])
+    found = [tasks.next({"multi_context": 4}) for _ in range(2)]
+    assert [(one.kind, one.sections, one.hint) for one in found] == [
+        (ACROSS, pair, "who is older"),
+        (ACROSS, task.sections[1:3], "how far"),
+    ]
+
+
+def test_no_links_anywhere_end_the_search_for_them():
+    tasks, found = tasks_of(), 0
+    while (task := tasks.next({"multi_context": 4})) is not None:
+        assert task.kind == LINKS
+        tasks.learn({})
+        found += 1
+    assert 0 < found < 10
+
+
+def test_what_is_not_answered_is_asked_of_passages_of_their_own():
+    begun = named(tasks_of(), {"unanswerable": 2, "simple": 4})
+    kinds = Counter(task.kind for task in begun)
+    assert set(kinds) == {UNANSWERED, PROPOSE}
+    assert len({task.sections for task in begun}) == len(begun)
+
+
+def test_a_weak_author_is_asked_about_one_sentence_of_each_passage():
+    begun = named(tasks_of(one_at_a_time=True), {"simple": 90, "reasoning": 9, "multi_context": 9})
+    assert {(task.kind, task.types) for task in begun} == {(SINGLE, ("simple",))}
+    assert len(begun) == len(TEXTS)
+    for task in begun:
+        lines = lines_of(GRAPH, task.sections[0])
+        assert promise(lines[task.line]) == max(map(promise, lines)) > 0
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (
+            "The Kell lighthouse was built there in the year 1811.",
+            "The old lighthouse was built there rather long ago.",
+        ),
+        ("The old lighthouse was built there rather long ago.", "Built long ago by the people who lived on the coast:"),
+        ("The old lighthouse was built there rather long ago.", "It is old."),
+    ],
+)
+def test_a_sentence_that_is_whole_and_holds_a_number_or_a_name_promises_more(better, worse):
+    def promised(text):
+        graph = graph_of({"a": text})
+        return promise(lines_of(graph, turns(graph, ["a"], 0)[0])[0])
+
+    assert promised(better) > promised(worse)
+
+
+def test_a_task_has_a_name_of_its_own():
+    first, second = turns(GRAPH, TEXTS, 0)[:2]
+    base = Task(PROPOSE, (first,), ("simple",))
+    others = [
+        replace(base, kind=SINGLE),
+        replace(base, sections=(second,)),
+        replace(base, sections=(first, second)),
+        replace(base, types=("simple", "reasoning")),
+        replace(base, parent=question(first)),
+        replace(base, line=0),
+    ]
+    assert len({task.task_id for task in (base, *others)}) == len(others) + 1
+    assert replace(base).task_id == base.task_id

@@ -1,0 +1,172 @@
+"""Trust is earned: who cites and judges rightly is trusted, who agrees with everything or cites at random is not."""
+
+import re
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+
+from synth.filters.judged import OPEN
+from synth.llm.base import Fault
+from synth.llm.driver import Driver
+from synth.llm.retries import Retries
+from synth.llm.scripted import ScriptedModel
+from synth.progress import Silent
+from synth.proposals.tasks import turns
+from synth.proposals.trial import Trial, trial_key, tried
+from synth.proposing import prepared
+from synth.settings import Settings, changed
+from synth.store import Store
+from tests.proposals.made import corpus_of, driven, graph_of, material_of, prose, said, sentences_of, user
+
+NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
+TEXTS = {
+    "en": {
+        f"{name}.md": f"The {name} lighthouse was built in {1800 + n}. It has {n + 20} stairs. {prose(n)}"
+        for n, name in enumerate(NAMES)
+    },
+    "zh-Hans": {
+        f"{name}.md": f"{name}城灯塔由远道而来的{other}先生于{1800 + n}年设计并且主持建造完成，至今仍然每天夜里点亮。塔里一共有{n + 20}级台阶，游客可以登上塔顶。"
+        for n, (name, other) in enumerate(zip("东南西北上下中外山水木石", "赵钱孙李周吴郑王冯陈褚卫", strict=True))
+    },
+}
+VERDICT = {"complete": True, "other": "", "one": True, "turned": "", "typed": True, "why": "", "answer": ""}
+
+
+def proposals(request, shift=0):
+    """A question on each number in the sentences, which cites the sentence, or another one."""
+    shown = sentences_of(request)
+    found = []
+    for number, text in shown.items():
+        if year := re.search(r"\d+", text):
+            cited = [(number + shift) % len(shown)]
+            more = {"condition": "", "reckoning": "", "worth": 4, "sentences": cited}
+            found.append({"type": "simple", "question": f"What is {number}?", "answer": year[0], **more})
+    return {"candidates": found}
+
+
+def verdicts(request, judge):
+    """What a judge says of each statement with a gap, given the statement, the word and the evidence."""
+    found = []
+    for item, text in re.findall(
+        r"^Item (\d+)[^\n]*\n(.*?)(?=^Item \d+|^<|\Z)", user(request), re.MULTILINE | re.DOTALL
+    ):
+        gap = re.search(r"[\"“]([^\"“”]*____[^\"“”]*)[\"”]", text)[1]
+        word = re.search(r"^Golden answer: (.*)$", text, re.MULTILINE)[1]
+        holds = judge(gap.replace("____", word), text.partition("Evidence")[2])
+        found.append({**VERDICT, "item": int(item), "proved": holds, "right": holds})
+    return {"verdicts": found}
+
+
+def strong(request, shift=0, judge=lambda told, evidence: told in evidence):
+    return verdicts(request, judge) if request.purpose == OPEN else proposals(request, shift)
+
+
+def trial(reply, language="en", texts=None):
+    graph = graph_of(texts or TEXTS[language])
+    material = material_of(graph, {})
+    order = turns(graph, list(material.readings), 0)
+    return driven(tried(order, language, material, corpus_of(graph)), lambda request: said(**reply(request)))
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_a_strong_model_is_trusted(language):
+    found, asked = trial(strong, language)
+    assert (found.author, found.judge, found.failed) == (True, True, 0)
+    assert found.proposals == found.supported >= 4
+    assert (found.right, found.kept, found.wrong, found.refused) == (6, 6, 6, 6)
+    assert Counter(request.purpose for request in asked) == {"trial": 4, OPEN: 3}
+
+
+@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("answer", [True, False], ids=["yes", "no"])
+def test_a_judge_that_says_the_same_of_everything_is_not(language, answer):
+    found, _ = trial(lambda request: strong(request, judge=lambda told, evidence: answer), language)
+    assert (found.author, found.judge) == (True, False)
+    assert (found.kept, found.refused) == ((6, 0) if answer else (0, 6))
+
+
+def test_an_author_that_cites_other_sentences_is_not():
+    found, _ = trial(lambda request: strong(request, shift=1))
+    assert (found.author, found.judge) == (False, True)
+    assert found.supported < found.proposals
+    found, _ = trial(lambda request: strong(request, shift=0) if request.purpose == OPEN else misnumbered(request))
+    assert (found.author, found.proposals > 0, found.supported) == (False, True, 0)
+
+
+def misnumbered(request):
+    """Proposals that cite sentences that there are not."""
+    return {"candidates": [{**one, "sentences": [99]} for one in proposals(request)["candidates"]]}
+
+
+def test_a_judge_that_leaves_items_out_is_not_trusted_for_it():
+    found, _ = trial(lambda request: {"verdicts": []} if request.purpose == OPEN else proposals(request))
+    assert (found.judge, found.kept, found.refused) == (False, 0, 0)
+
+
+def test_too_little_text_for_a_trial_is_no_trust():
+    found, _ = trial(strong, texts={"Kell.md": "The Kell lighthouse was built on a reef in 1811."})
+    assert not found.judge
+    assert min(found.right, found.wrong) < 3
+
+
+@pytest.mark.parametrize(
+    ("counts", "author", "judge"),
+    [
+        ({"proposals": 10, "supported": 9, "right": 4, "kept": 3, "wrong": 4, "refused": 3}, True, True),
+        ({"proposals": 10, "supported": 8, "right": 4, "kept": 4, "wrong": 4, "refused": 2}, False, False),
+        ({"proposals": 2, "supported": 2, "right": 2, "kept": 2, "wrong": 9, "refused": 9}, False, False),
+        ({"proposals": 3, "supported": 3, "right": 8, "kept": 5, "wrong": 3, "refused": 3}, True, False),
+        ({}, False, False),
+    ],
+)
+def test_how_much_is_enough(counts, author, judge):
+    found = Trial("en", **counts)
+    assert (found.author, found.judge) == (author, judge)
+    assert (found.packed()["author"], found.packed()["judge"]) == (author, judge)
+
+
+def run(store, reply, settings=None, identity="m"):
+    """The trial before a run, and how many requests it took."""
+    model = ScriptedModel(reply, identity=identity)
+    driver = Driver({"author": model, "judge": model}, retries=Retries.with_limits(server=0))
+    graph = graph_of(TEXTS["en"])
+    parts = SimpleNamespace(models={"author": model, "judge": model}, driver=driver)
+    found = prepared(settings or Settings(), material_of(graph, {}), corpus_of(graph), parts, store, Silent())
+    return found, len(model.calls)
+
+
+def test_a_trial_is_made_once_for_a_model(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        first, asked = run(store, strong)
+        assert (first.author, first.judge, asked) == (True, True, 7)
+        again, asked = run(store, lambda _: Fault("server", "down"))
+        assert (again.trial, asked) == (first.trial, 0)
+        assert run(store, strong, identity="another")[1] == 7
+
+
+def test_a_trial_with_requests_that_failed_is_not_kept(tmp_path):
+    def broken(request):
+        return Fault("server", "down") if "Item 0" in user(request) else strong(request)
+
+    with Store(tmp_path / "s.sqlite") as store:
+        found, _ = run(store, broken)
+        assert (found.author, found.judge, found.trial.failed) == (True, False, 3)
+        found, asked = run(store, strong)
+        assert (found.judge, asked) == (True, 7)
+
+
+def test_a_model_that_the_user_trusts_is_not_tried(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        found, asked = run(store, lambda _: Fault("server", "down"), changed(Settings(), {"model.trust": True}))
+    assert (found.author, found.judge, found.trial, asked) == (True, True, None, 0)
+
+
+def test_a_trial_belongs_to_models_prompts_and_language():
+    keys = {
+        trial_key("m", ["a"], "en"),
+        trial_key("n", ["a"], "en"),
+        trial_key("m", ["b"], "en"),
+        trial_key("m", ["a"], "other"),
+    }
+    assert len(keys) == 4
