@@ -19,7 +19,7 @@ from synth.llm.driver import Driver, Job
 from synth.manner import Manner
 from synth.progress import Progress
 from synth.records import Sample, Scenario, Verdict
-from synth.rows import INTERRUPTED, ROW, WAITS, Candidate, Outcome, Rejected, Room, Rows, text_shares
+from synth.rows import INTERRUPTED, ROW, Candidate, Outcome, Rejected, Room, Rows, text_shares
 from synth.search import Place, Search
 from synth.writer import Material, Writer, Written
 
@@ -81,15 +81,10 @@ def synthesize(
     stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
         try:
-            is_open = True
-            while is_open:
-                for candidate in _candidates(search, making, driver):
-                    before = len(rows)
-                    end = rows.offer(candidate)
-                    search.learn(end == ROW, candidate.level, waits=end == WAITS)
-                    stage.advance(len(rows) - before)
-                stage.advance(rows.fill())
-                is_open = search.reopened(rows.missing)
+            for candidate in _candidates(search, making, driver):
+                before = len(rows)
+                search.learn(rows.offer(candidate) == ROW, candidate.level)
+                stage.advance(len(rows) - before)
         except BudgetSpent as spent:
             stopped = str(spent)
         except KeyboardInterrupt:

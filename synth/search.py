@@ -64,7 +64,6 @@ class _Kind:
     rows: Counter[str] = field(default_factory=Counter)
     tries: Counter[str] = field(default_factory=Counter)
     kept: int = 0
-    waiting: int = 0
 
     def stale(self, place: Place) -> None:
         """What a row at a place may have changed: the costs of its topic, and of those that its documents are in."""
@@ -109,7 +108,7 @@ class Search:
     cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
     _kinds: dict[str, _Kind] = field(init=False, default_factory=dict)
     _rows: Counter[str] = field(init=False, default_factory=Counter)
-    _heard: deque[tuple[bool, str, bool]] = field(init=False, default_factory=deque)
+    _heard: deque[tuple[bool, str]] = field(init=False, default_factory=deque)
     _begun: deque[Scenario] = field(init=False, default_factory=deque)
 
     def __post_init__(self) -> None:
@@ -153,27 +152,12 @@ class Search:
         self._count(self.place(chosen), 1)
         return chosen
 
-    def learn(self, kept: bool, level: str = "", *, waits: bool = False) -> None:
-        """The oldest scenario of which nothing was learned gave a row, or did not; `level` is how hard it is.
-
-        With `waits` it gave a sample that waits for a row until others had their turn.
-        """
-        self._heard.append((kept, level, waits))
-
-    def reopened(self, missing: Mapping[str, int]) -> bool:
-        """Go on with the types of which rows are `missing` though samples waited for them, none of which wait any
-        more; whether there are such."""
-        more = False
-        for name, rows in missing.items():
-            kind = self._kinds.get(name)
-            if kind is None or not kind.waiting:
-                continue
-            kind.kept, kind.waiting = kind.wanted - rows, 0
-            more = more or bool(kind.heaps)
-        return more
+    def learn(self, kept: bool, level: str = "") -> None:
+        """The oldest scenario of which nothing was learned gave a row, or did not; `level` is how hard it is."""
+        self._heard.append((kept, level))
 
     def _take(self) -> None:
-        scenario, (kept, level, waits) = self._begun.popleft(), self._heard.popleft()
+        scenario, (kept, level) = self._begun.popleft(), self._heard.popleft()
         kind = self._kinds[scenario.question_type]
         if level and kind.missing:
             kind.levels.setdefault(self.place(scenario).topic, Counter())[level] += 1
@@ -182,7 +166,6 @@ class Search:
         if not kept:
             self._count(self.place(scenario), -1)
         kind.kept += kept
-        kind.waiting += waits
         kind.rows[scenario.synthesizer] += kept
         kind.tries[scenario.synthesizer] += 1
 

@@ -119,13 +119,3 @@ def test_a_larger_set_begins_as_a_smaller_one(made, small, more):
     plan = [scenario(n, "a", topic, doc, worth) for n, (_, topic, doc, worth, _) in enumerate(made)]
     fewer = run({"a": plan}, {"a": small}, lambda one: True)
     assert run({"a": plan}, {"a": small + more}, lambda one: True)[: len(fewer)] == fewer
-
-
-def test_types_whose_samples_waited_in_vain_are_searched_on():
-    plan = [scenario(n, doc=f"d{n}", worth=1 - n / 100) for n in range(3)]
-    search = Search({"simple": plan}, {"simple": 1}, place)
-    assert search.next() == plan[0]
-    search.learn(False, waits=True)
-    assert search.reopened({"simple": 1}), "the one that waited could not be a row"
-    assert not search.reopened({"simple": 1}), "none waits any more"
-    assert search.next() == plan[1]
