@@ -61,8 +61,8 @@ class Judged(Filter):
     order: ClassVar[int] = 80
     needs_model: ClassVar[bool] = True
     proves: ClassVar[bool] = True
-    min_natural: int = 4
-    min_matters: int = 3
+    min_natural: int = 3
+    min_matters: int = 2
 
     def __post_init__(self) -> None:
         for name in ("min_natural", "min_matters"):

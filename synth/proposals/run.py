@@ -9,7 +9,7 @@ from math import ceil
 
 from synth.balance import Balance
 from synth.errors import BudgetSpent
-from synth.filters.base import SetFilter
+from synth.filters.base import RATINGS, SetFilter
 from synth.llm.base import RequestFailed
 from synth.llm.driver import Driver, Job
 from synth.progress import Progress, Stage
@@ -21,6 +21,10 @@ from synth.rows import INTERRUPTED, ROW, WAITS, Candidate, Outcome, Room, Rows, 
 
 SPARE = 0.1
 """Share of the rows that may be third questions of a passage, so that few missing rows cost no further request."""
+
+NATURAL = 4
+"""How natural a judge must find a candidate, from 1 to 5, that becomes a row at once; others are kept in reserve. Of 96
+candidates read blind, 77 of the 84 rated 4 or 5 were accepted, and 4 of the 12 rated lower."""
 
 NEED = 0.5
 """How much a type of which every row is missing counts, beside ratings from 0 to 1, in the choice of a candidate."""
@@ -176,13 +180,14 @@ class _Search:
 
     def _best(self, candidates: Sequence[Sample], chosen: Sequence[Sample]) -> Sample | None:
         """The candidate with the best ratings, those of types that are short before others; None where none is
-        missing, or each rests on a sentence that was chosen."""
+        missing, or each rests on a sentence that was chosen, or is put oddly."""
         missing, wanted = self.waited_for(), self.rows.wanted
         taken = {(piece.doc_id, piece.start) for sample in chosen for piece in sample.evidence}
         open_now = [
             sample
             for sample in candidates
             if missing.get(sample.question_type, 0) > 0
+            and sample.metadata.get(RATINGS, {}).get("natural", NATURAL) >= NATURAL
             and not all((piece.doc_id, piece.start) in taken for piece in sample.evidence)
         ]
         return max(

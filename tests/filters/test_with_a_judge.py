@@ -131,8 +131,8 @@ def test_a_judge_that_finds_nothing_wrong_keeps_them(sample):
     [
         (CLOSED, {"clear": False}, "not clear"),
         (CLOSED, {"clear": False, "unnamed": "the keeper"}, "does not name the keeper"),
-        (CLOSED, {"natural": 3}, "natural: 3 of 5"),
-        (CLOSED, {"matters": 2}, "matters: 2 of 5"),
+        (CLOSED, {"natural": 2}, "natural: 2 of 5"),
+        (CLOSED, {"matters": 1}, "matters: 1 of 5"),
         (CLOSED, None, "left it out"),
         (OPEN, {"proved": False, "why": "no year is given"}, "does not prove the answer: no year is given"),
         (OPEN, {"right": False, "answer": "Thomas Reed"}, "not right: the judge answers 'Thomas Reed'"),
