@@ -19,7 +19,7 @@ from synth.graph import KnowledgeGraph
 from synth.llm.base import Steps
 from synth.llm.driver import Job
 from synth.progress import Progress
-from synth.proposals.author import Author
+from synth.proposals.author import MOST, PROPOSED, Author
 from synth.proposals.brief import PROMPT, briefed
 from synth.proposals.run import Wanted, proposed
 from synth.proposals.tasks import turns
@@ -155,8 +155,7 @@ class Chat:
 
 
 def places_to_ask(material: Material, asked: Iterable[str]) -> dict[str, list[Scenario]]:
-    """The sections that hold enough to be asked about, as scenarios of each type: of most types each may give several
-    rows."""
+    """The sections that hold enough to be asked about, as scenarios of each type: as many as the author may propose."""
     graph = material.graph
     found = []
     for section in turns(graph, list(material.readings), material.seed):
@@ -172,8 +171,10 @@ def places_to_ask(material: Material, asked: Iterable[str]) -> dict[str, list[Sc
                 chunk_ids=section.chunk_ids,
                 language=section.language,
                 seed=material.seed,
+                slot=slot,
             )
             for section in found
+            for slot in range(MOST[PROPOSED])
         ]
         for kind in asked
     }

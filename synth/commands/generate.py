@@ -125,8 +125,8 @@ def run(options: argparse.Namespace) -> int:
         said = "as near to the types asked for as can be had" if settings.nearest else missing
         raise ShortfallError(
             f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made ({said}); "
-            f"the table above says where candidates were lost, {made.rejected} why; add documents, ask for fewer "
-            "rows, or name a chat model with --llm"
+            f"the table above says where candidates were lost, {made.rejected} why; add documents, or ask for fewer "
+            f"rows{'' if settings.model.name else '; or name a chat model with --llm'}"
         )
     return 0
 
