@@ -31,6 +31,9 @@ from synth.settings import Settings
 from synth.store import Store
 from synth.writer import Material
 
+TRIALS = 3
+"""How often a model is tried, each time on other sections, where requests fail."""
+
 T = TypeVar("T")
 
 
@@ -97,7 +100,13 @@ def prepared(
     if trial is None:
         with progress.stage("trial of the model", 1) as stage:
             order = turns(material.graph, list(material.readings), material.seed)
-            trial = _done(tried(order, language, material, corpus), parts, "trial")
+            trial = Trial(language)
+            for turn in range(TRIALS):
+                start = turn * len(order) // TRIALS
+                more = tried([*order[start:], *order[:start]], language, material, corpus)
+                trial = trial.and_then(_done(more, parts, "trial"))
+                if not trial.failed or (trial.judge and trial.author):
+                    break
             stage.advance()
         if not trial.failed:
             keep_trial(store, key, trial)

@@ -73,6 +73,11 @@ class Trial:
         enough = min(self.right, self.wrong) >= FEWEST
         return enough and self.kept >= JUDGE * self.right and self.refused >= JUDGE * self.wrong
 
+    def and_then(self, other: Trial) -> Trial:
+        """This trial with another one on other items."""
+        names = ("proposals", "supported", "right", "kept", "wrong", "refused", "failed")
+        return Trial(self.language, **{name: getattr(self, name) + getattr(other, name) for name in names})
+
     def packed(self) -> dict[str, Any]:
         """The trial as JSON values, with what follows from it."""
         return {**asdict(self), "author": self.author, "judge": self.judge}
@@ -166,10 +171,10 @@ def _items(order: Sequence[Section], material: Material, corpus: Corpus) -> Iter
         if len(found) >= _ITEMS:
             break
     chosen = found[:_ITEMS]
-    for section, line, word in chosen:
-        yield _item(section, line, word, word, material), True
     for number, (section, line, word) in enumerate(chosen):
-        other = chosen[(number + 1) % len(chosen)][2]
+        yield _item(section, line, word, word, material), True
+        section, line, word = chosen[(number + len(chosen) // 2) % len(chosen)]
+        other = chosen[(number + len(chosen) // 2 + 1) % len(chosen)][2]
         if other not in line.text:
             yield _item(section, line, word, other, material), False
 
