@@ -1,7 +1,7 @@
 """A chat model as judge: without the documents, with the evidence and its rivals, and with a part of the evidence.
 
-All candidates of a passage are judged in one request of each kind. Measured in both directions on questions that
-people had rated, see docs; a judge is trusted only after `synth.proposals.trial`.
+All candidates of a passage are judged in one request of each kind. `scripts/judge_directions.py` measures what a judge
+refuses of good questions and lets pass of bad ones; it is trusted only after `synth.proposals.trial`.
 """
 
 from __future__ import annotations
