@@ -1,4 +1,4 @@
-"""What README says is so: its commands run, its settings are read, its tables are complete."""
+"""What README and its pages say is so: commands run, settings are read, tables are complete."""
 
 import json
 import re
@@ -19,7 +19,9 @@ from synth.transforms.base import Transform
 from synth.writer import Writer
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+FRONT = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = re.findall(r"\]\((docs/[\w-]+\.md)\)", FRONT)
+README = "\n".join([FRONT, *((ROOT / page).read_text(encoding="utf-8") for page in PAGES)])
 
 
 def blocks(language):
@@ -159,3 +161,8 @@ def test_the_two_commands_exist_and_are_named(script):
 
 def test_every_command_is_told_of():
     assert [name for name in COMMANDS if f"`{name}`" not in README] == []
+
+
+def test_the_first_page_is_short_and_leads_to_every_other():
+    assert FRONT.count("\n") <= 150
+    assert sorted(PAGES) == sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))

@@ -14,6 +14,7 @@ from typing import Any
 from synth.filters.base import Corpus
 from synth.filters.judged import CLOSED, OPEN, open_request
 from synth.llm.base import Completion, Request, Steps
+from synth.proposals.author import MOST, PROPOSED
 from synth.proposals.candidates import read
 from synth.proposals.tasks import ONE_PASSAGE, PROPOSE, Task
 from synth.proposals.wishes import language_name
@@ -25,7 +26,6 @@ from synth.text.tokens import content_words, words
 from synth.writer import Material, evidence_of
 
 KIND = "trial"
-PROPOSED = "proposals/propose"
 
 AUTHOR, JUDGE = 0.9, 0.75
 """Share of proposals with the right sentences from which an author is trusted, and the sensitivity and specificity
@@ -42,7 +42,6 @@ _ITEMS = 6  # right ones, and as many wrong ones
 _LOOKED_AT = 24  # sections
 _BATCH = 4  # items in a request
 _SUPPORT = 0.6  # share of an answer's words that the cited sentences must have
-_MOST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ def _proposal(section: Section, material: Material, corpus: Corpus) -> tuple[Req
         "brief": corpus.brief or "-",
         "passage": shown.text,
         "types": ", ".join(task.types),
-        "most": str(_MOST),
+        "most": str(MOST[PROPOSED]),
         "language": language_name(section.language),
         "manner": "",
     }
