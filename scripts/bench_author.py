@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, groupby
 from random import Random
 from typing import Any
 
@@ -133,7 +133,7 @@ class Author:
             return {"entities": [{"text": name, "kind": "name"} for name in names]}
         if "summary" in wanted:
             return {"summary": passage.strip().partition("\n")[0][:200] or "?"}
-        return {"personas": []} if "personas" in wanted else dict.fromkeys(re.findall(r'"(\w+)":', system), "")
+        return dict.fromkeys(re.findall(r'"(\w+)":', system), "")
 
     def _formed(self, made: dict[str, Any], draw: Random) -> str:
         """A reply as text; some have an answer that is too long, some have words around them."""
@@ -153,6 +153,9 @@ class Author:
         operators = [name for name in _TYPE_OF if name in asked and "operator" in wanted]
         rates = self._rates
         counts = rates.developed if operators else rates.across if across else rates.candidates
+        if not operators and not across and len({line.passage for line in lines}) > 1:
+            by_passage = [list(group) for _, group in groupby(lines, key=lambda line: line.passage)]
+            return [one for group in by_passage for one in self._candidates(group, user, wanted, draw)]
         free, made = list(lines), []
         for _ in range(min(drawn(counts, draw), _most(user))):
             shares = [pair for pair in rates.types if pair[0] in types] or [("multi_context", 1.0)]
@@ -172,7 +175,7 @@ class Author:
         """A candidate, now and then with a number that is not there, a wrong one, or a wrong answer."""
         place, other = draw.random(), draw.choice(lines)
         if place < self._rates.out_of_range:
-            return {**one, "sentences": [*one["sentences"], len(lines) + draw.randrange(1, 9)]}
+            return {**one, "sentences": [*one["sentences"], lines[-1].number + draw.randrange(1000, 1009)]}
         if place < self._rates.out_of_range + self._rates.wrong:
             cloze = _cloze(other, draw)
             return {

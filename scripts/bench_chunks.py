@@ -11,8 +11,8 @@ import argparse
 import math
 import time
 
-from synth.documents.chunking import ChunkSettings, chunk
-from synth.records import Document, text_hash
+from synth.core.records import Document, text_hash
+from synth.corpus.documents.chunking import ChunkSettings, chunk
 
 PIECES = {
     "english": "A sentence stands here and says a little. ",

@@ -18,8 +18,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from random import Random
 
-from synth.filters.duplicate import Duplicate
-from synth.records import Sample
+from synth.core.records import Sample
+from synth.generation.filters.duplicate import Duplicate
 from synth.text.normalise import to_traditional
 from synth.text.sameness import Asked
 

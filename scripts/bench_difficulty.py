@@ -17,12 +17,12 @@ from dataclasses import replace
 from math import log, sqrt
 from pathlib import Path
 
-from synth.difficulty import LEVELS, Bands, gauge
-from synth.jsonl import read_samples
-from synth.opening import corpus_of, opened, read_corpus
-from synth.progress import Silent
-from synth.settings import Settings
+from synth.core.jsonl import read_samples
+from synth.core.progress import Silent
+from synth.generation.difficulty import LEVELS, Bands, gauge
 from synth.text.normalise import fold_width, to_simplified
+from synth.workflows.opening import corpus_of, opened, read_corpus
+from synth.workflows.settings import Settings
 
 _RUN = re.compile("[\u3400-\u9fff]+|[a-z0-9_]+")
 

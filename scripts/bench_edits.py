@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from synth.following.decision import KEEP, REJUDGE, RELOCATE, RETIRE, REVISE
-from synth.records import Evidence, Sample
+from synth.core.records import Evidence, Sample
+from synth.testset.update.decision import KEEP, REJUDGE, RELOCATE, RETIRE, REVISE
 from synth.text.language import is_chinese
 
 RANK = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE)

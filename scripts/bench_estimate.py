@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from bench_corpus import write
 from bench_model import TYPES, served, stats
 
-from synth.api import estimate, generate
-from synth.settings import ModelSettings, Settings
+from synth.workflows.api import estimate, generate
+from synth.workflows.settings import ModelSettings, Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 COUNTED = {"calls": "requests", "prompt_tokens": "prompt_tokens", "completion_tokens": "completion_tokens"}

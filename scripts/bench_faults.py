@@ -18,9 +18,9 @@ from bench_corpus import write
 from bench_model import served, stats
 from bench_server import FAULTS
 
-from synth.api import generate
-from synth.errors import SynthError
-from synth.settings import ModelSettings, Settings
+from synth.core.errors import SynthError
+from synth.workflows.api import generate
+from synth.workflows.settings import ModelSettings, Settings
 
 
 def made(corpus: Path, place: Path, url: str, n: int) -> tuple[int, int, bytes, str]:

@@ -26,32 +26,35 @@ from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
-from synth.api import generate
-from synth.config import set_filters
-from synth.controls import spoilt
-from synth.documents.loading import load
-from synth.filters.answerable import fit
-from synth.filters.base import Corpus, Filter
+from synth.core.progress import Silent
+from synth.core.records import Document, Evidence, Sample, Verdict, text_hash
+from synth.corpus.documents.loading import load
+from synth.generation.controls import spoilt
+from synth.generation.filters.answerable import fit
+from synth.generation.filters.base import Corpus, Filter
 from synth.grammar.styles import restyle
-from synth.opening import corpus_of, opened, read_corpus
-from synth.progress import Silent
-from synth.records import Document, Evidence, Sample, Verdict, text_hash
-from synth.set_scoring import score
-from synth.settings import Settings
 from synth.text.language import is_chinese
-from synth.text.normalise import to_traditional
+from synth.text.normalise import to_simplified, to_traditional
 from synth.text.tokens import content_words
+from synth.workflows.api import generate
+from synth.workflows.config import set_filters
+from synth.workflows.opening import corpus_of, opened, read_corpus
+from synth.workflows.set_scoring import score
+from synth.workflows.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 ROWS = 120
 TYPES = {"simple": 0.7, "reasoning": 0.1, "multi_context": 0.1, "conditional": 0.1}
 MODEL_ONLY = {
+    "ambiguous beside a name": "which of the things that the question names is meant",
     "other number of the text": "the answer stands in the evidence and is of the right kind",
     "last name alone": "that a reader does not know who is meant",
 }
 """Faults that only a model can see, and why."""
 
 _NAME = re.compile(r"(?<=[a-z] )(?:[A-Z][\w'’-]+ ?)+(?=[ ?,])")
+_SUBJECT = re.compile(r"^[当如果在从自把对为若]*([^，,？?的是在由于有哪什谁何多几怎为被把从与和、当接]{2,})")
+_THE_NAME = re.compile(r"(?:(?<= )the )?(?<=[a-z] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*(?=[ ?,])")
 _DIGITS = re.compile(r"\d+")
 OFF_CORPUS = {
     "en": [("Who painted the Mona Lisa?", "Leonardo da Vinci"), ("What is the capital of Mongolia?", "Ulaanbaatar"),
@@ -119,18 +122,38 @@ def missing_evidence(sample: Sample, bench: Bench, rng: Random) -> Sample:
 
 
 def ambiguous(sample: Sample, bench: Bench, rng: Random) -> Sample | None:
+    """A pointer in the place of the thing that the question names first."""
     if is_chinese(sample.language):
-        words = [word for word in content_words(sample.question) if len(word) > 1 and word in sample.question]
+        found = _SUBJECT.match(to_simplified(sample.question))
+        turn = _pointer(sample, rng)
+        return _put(sample, found.span(1), turn) if found else None
+    name = _THE_NAME.search(sample.question)
+    return _put(sample, name.span(), _pointer(sample, rng)) if name else None
+
+
+def ambiguous_beside(sample: Sample, bench: Bench, rng: Random) -> Sample | None:
+    """A pointer in the place of a word behind the thing that a Chinese question names first, or of a later name."""
+    if is_chinese(sample.language):
+        first = _SUBJECT.match(to_simplified(sample.question))
+        rest = sample.question[first.end() :] if first else ""
+        words = [word for word in content_words(rest) if len(word) > 1 and word in rest]
         if not words:
             return None
-        turn = rng.choice(("该公司", "上文", "它", "这一节"))
-        turn = to_traditional(turn) if sample.language == "zh-Hant" else turn
-        return replace(sample, question=sample.question.replace(max(words, key=len), turn, 1))
-    name = _NAME.search(sample.question)
-    if not name:
-        return None
-    turn = rng.choice(("it", "this section", "the above", "this company"))
-    return replace(sample, question=sample.question.replace(name.group().strip(), turn, 1))
+        start = sample.question.index(max(words, key=len), len(sample.question) - len(rest))
+        return _put(sample, (start, start + max(map(len, words))), _pointer(sample, rng))
+    names = list(_THE_NAME.finditer(sample.question))
+    return _put(sample, names[-1].span(), _pointer(sample, rng)) if len(names) > 1 else None
+
+
+def _pointer(sample: Sample, rng: Random) -> str:
+    if not is_chinese(sample.language):
+        return rng.choice(("it", "this section", "the above", "this company"))
+    turn = rng.choice(("该公司", "上文", "它", "这一节"))
+    return to_traditional(turn) if sample.language == "zh-Hant" else turn
+
+
+def _put(sample: Sample, span: tuple[int, int], text: str) -> Sample:
+    return replace(sample, question=f"{sample.question[: span[0]]}{text}{sample.question[span[1] :]}")
 
 
 def last_name(sample: Sample, bench: Bench, rng: Random) -> Sample | None:
@@ -170,6 +193,7 @@ FAULTS: dict[str, Fault] = {
     "unsupported claim": unsupported,
     "missing evidence": missing_evidence,
     "ambiguous reference": ambiguous,
+    "ambiguous beside a name": ambiguous_beside,
     "last name alone": last_name,
     "answer leaked": leaked,
     "two questions in one": two_in_one,

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from synth.progress import Silent, Stage
+from synth.core.progress import Silent, Stage
 
 
 class Clock(Silent):
@@ -51,8 +51,8 @@ def peak_mb() -> float:
 def measure(folder: str, workspace: str, n: int) -> None:
     """One run in this process; prints its stages as JSON."""
     clock = Clock()
-    from synth.api import generate
-    from synth.settings import Settings
+    from synth.workflows.api import generate
+    from synth.workflows.settings import Settings
 
     generate([folder], Path(workspace) / "testset.jsonl", Settings(n=n, workspace=workspace), clock)
     print(json.dumps(clock.finish()))

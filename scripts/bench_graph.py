@@ -28,18 +28,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from synth.core.records import Chunk, Document, digest, text_hash
+from synth.core.store import Store
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.transforms import build as building
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.entities import Entities
+from synth.corpus.transforms.language import Language
+from synth.corpus.transforms.mentions.merging import Artifact
+from synth.corpus.transforms.near_duplicates import NearDuplicates
+from synth.corpus.transforms.references import References
+from synth.corpus.transforms.shared_entities import SharedEntities
 from synth.grammar.reading import Reading
-from synth.graph import KnowledgeGraph
-from synth.records import Chunk, Document, digest, text_hash
-from synth.store import Store
-from synth.transforms import build as building
-from synth.transforms.base import Transform
-from synth.transforms.entities import Entities
-from synth.transforms.language import Language
-from synth.transforms.mentions.merging import Artifact
-from synth.transforms.near_duplicates import NearDuplicates
-from synth.transforms.references import References
-from synth.transforms.shared_entities import SharedEntities
 
 SIZES = (1000, 3000, 10_000, 30_000, 100_000)
 CHUNKS_A_DOCUMENT = 25

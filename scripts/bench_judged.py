@@ -21,13 +21,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from synth.api import How, Judging, evaluate
-from synth.dataset import Dataset, Item
-from synth.evaluating import Evaluated
-from synth.records import Evidence
-from synth.responses.reading import Responses
-from synth.settings import ModelSettings
-from synth.table import table
+from synth.core.records import Evidence
+from synth.core.table import table
+from synth.evaluation.responses.reading import Responses
+from synth.testset.dataset import Dataset, Item
+from synth.workflows.api import How, Judging, evaluate
+from synth.workflows.evaluating import Evaluated
+from synth.workflows.settings import ModelSettings
 
 
 def main() -> None:

@@ -20,13 +20,13 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from synth.config import metrics_named
-from synth.dataset import Item
-from synth.evaluation import BLOCK
-from synth.metrics import ranking
-from synth.metrics.base import Case
-from synth.records import Response
-from synth.table import table
+from synth.core.records import Response
+from synth.core.table import table
+from synth.evaluation.evaluation import BLOCK
+from synth.evaluation.metrics import ranking
+from synth.evaluation.metrics.base import Case
+from synth.testset.dataset import Item
+from synth.workflows.config import metrics_named
 
 TOGETHER = ("exact_match", "token_f1", "rouge_1", "rouge_2", "rouge_l", "bleu")
 KS = (1, 5, 10)

@@ -23,11 +23,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from synth.opening import corpus_of, material_of, opened, read_corpus
-from synth.progress import Silent
-from synth.proposals.trial import Trial
-from synth.proposing import brief_of, prepared
-from synth.settings import ModelSettings, Settings
+from synth.core.progress import Silent
+from synth.generation.proposals.trial import Trial
+from synth.workflows.opening import corpus_of, material_of, opened, read_corpus
+from synth.workflows.proposing import brief_of, prepared
+from synth.workflows.settings import ModelSettings, Settings
 
 HERE = Path(__file__).resolve().parent
 TYPES = "simple=.4,reasoning=.2,multi_context=.2,conditional=.2"

@@ -23,8 +23,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from synth.annotation.decisions import Decisions, store_path
-from synth.jsonl import sample_to_row, write_rows
-from synth.records import Evidence, Sample, text_hash
+from synth.core.jsonl import sample_to_row, write_rows
+from synth.core.records import Evidence, Sample, text_hash
 
 ROWS = 2_000
 

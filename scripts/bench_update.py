@@ -27,14 +27,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from bench_edits import EDITS, Folder, Record, edit
 
-from synth.api import generate, update, verify
-from synth.following.decision import CLASSES, KEEP, RELOCATE
-from synth.following.history import first
-from synth.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
-from synth.outline import outline
-from synth.records import Evidence, Sample, digest, text_hash
-from synth.settings import Settings
-from synth.updating import settings_of_set
+from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
+from synth.core.records import Evidence, Sample, digest, text_hash
+from synth.corpus.outline import outline
+from synth.testset.update.decision import CLASSES, KEEP, RELOCATE
+from synth.testset.update.history import first
+from synth.workflows.api import generate, update, verify
+from synth.workflows.settings import Settings
+from synth.workflows.updating import settings_of_set
 
 PLACES = ("also", "hard_negatives")
 NAMES, REWRITTEN = "keep (names a passage)", "rewritten"

@@ -25,12 +25,12 @@ from bench_edits import EDITS, NEW_PARAGRAPH, Folder, Record, edit
 from bench_model import served, stats
 from bench_update import TYPES
 
-from synth.api import generate, update, verify
-from synth.jsonl import read_samples
-from synth.records import Sample
-from synth.settings import ModelSettings, Settings
+from synth.core.jsonl import read_samples
+from synth.core.records import Sample
 from synth.text.language import is_chinese
-from synth.updating import settings_of_set
+from synth.workflows.api import generate, update, verify
+from synth.workflows.settings import ModelSettings, Settings
+from synth.workflows.updating import settings_of_set
 
 TOUCHING_NONE = ("insert", "rename", "move", "reformat")
 

@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from synth.judge_checking import agreement, judge_check, read_labelled
-from synth.judges import Judging, choose
-from synth.records import digest
-from synth.settings import ModelSettings
-from synth.table import table
+from synth.core.records import digest
+from synth.core.table import table
+from synth.workflows.judge_checking import agreement, judge_check, read_labelled
+from synth.workflows.judges import Judging, choose
+from synth.workflows.settings import ModelSettings
 
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
 METRICS = {"evouna": ("answer_correctness", "factual_correctness"), "wice": ("faithfulness",)}

@@ -19,17 +19,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from synth.config import assemble
-from synth.filters.base import Corpus, Filter
-from synth.filters.judged import Judged
-from synth.jsonl import row_to_sample
-from synth.llm.driver import Job
-from synth.opening import corpus_of, load_sources, opened, read_loaded
-from synth.progress import Silent
-from synth.records import Sample, digest
-from synth.settings import ModelSettings, Settings
-from synth.table import table
+from synth.core.jsonl import row_to_sample
+from synth.core.progress import Silent
+from synth.core.records import Sample, digest
+from synth.core.table import table
+from synth.generation.filters.base import Corpus, Filter
+from synth.generation.filters.judged import Judged
+from synth.models.chat.driver import Job
 from synth.text.language import is_chinese
+from synth.workflows.config import assemble
+from synth.workflows.opening import corpus_of, load_sources, opened, read_loaded
+from synth.workflows.settings import ModelSettings, Settings
 
 BATCH = 4
 _NAME = re.compile(r"(?<=\w )[A-Z][\w.-]+(?:(?: of| the|'s)? [A-Z][\w.-]+)*(?:'s)?")
@@ -116,7 +116,7 @@ def _spoilt(sample: Sample, other: Sample) -> Iterator[tuple[str, Sample]]:
 
 
 def _rules() -> Sequence[Filter]:
-    from synth.store import Store
+    from synth.core.store import Store
 
     with Store(":memory:") as store:
         return assemble(Settings(), store).filters

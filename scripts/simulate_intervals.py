@@ -11,8 +11,8 @@ import argparse
 import random
 from collections.abc import Callable, Iterator
 
-from synth.intervals import estimates
-from synth.table import table
+from synth.core.table import table
+from synth.evaluation.intervals import estimates
 
 SIZES = (20, 50, 200)
 Draw = Callable[[random.Random], float]

@@ -12,8 +12,8 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from synth.prediction_powered import interval, power, powered_mean
-from synth.table import table
+from synth.core.table import table
+from synth.evaluation.prediction_powered import interval, power, powered_mean
 
 if TYPE_CHECKING:
     from numpy.random import Generator

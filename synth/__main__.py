@@ -2,6 +2,6 @@
 
 import sys
 
-from synth.cli import main
+from synth.cli.main import main
 
 sys.exit(main())

@@ -2,9 +2,9 @@
 
 import re
 
-from synth.filters.base import Corpus
-from synth.graph import KnowledgeGraph
-from synth.records import Chunk, Document, Evidence, Sample, digest, text_hash
+from synth.core.records import Chunk, Document, Evidence, Sample, digest, text_hash
+from synth.corpus.graph import KnowledgeGraph
+from synth.generation.filters.base import Corpus
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import detect
 

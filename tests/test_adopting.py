@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from synth.adoption import adopt_row, locator
-from synth.cli import main
-from synth.exporters.base import NEEDS_CORPUS, Material
-from synth.exporting import formats
-from synth.foreign.files import read_records
-from synth.foreign.shapes import foreign
-from synth.records import UNANSWERABLE, Evidence, Sample
+from synth.cli.main import main
+from synth.core.records import UNANSWERABLE, Evidence, Sample
+from synth.testset.adoption import adopt_row, locator
+from synth.testset.exporters.base import NEEDS_CORPUS, Material
+from synth.testset.foreign.files import read_records
+from synth.testset.foreign.shapes import foreign
+from synth.workflows.exporting import formats
 from tests.corpus import corpus
 
 PARTS = (
@@ -198,7 +198,7 @@ def test_gates_drop_rows_only_when_asked(here, capsys):
     kept = rows_of(here / "t.jsonl")
     assert all("refused" not in row["metadata"] for row in kept)
     assert any(
-        one["line"] == 5 and one["reason"].startswith("well_formed: ") for one in json.loads(said.out)["refused"]
+        one["line"] == 5 and one["reason"].startswith("self_contained: ") for one in json.loads(said.out)["refused"]
     )
     code, said = run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--drop", "nice")
     assert code == 2

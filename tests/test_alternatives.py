@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from synth.alternatives import misstated, with_alternatives
-from synth.records import Relationship, Step
-from synth.verification import faults
+from synth.core.records import Relationship, Step
+from synth.generation.alternatives import misstated, with_alternatives
+from synth.testset.verification import faults
 from tests.corpus import corpus, sample
 
 # Of each: the sentence, its paraphrase, one that looks right, the question, the answer.

@@ -7,89 +7,36 @@ from pathlib import Path
 
 import pytest
 
+import synth
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "synth"
 
-LAYERS = [
-    {"errors"},
-    {"records", "progress", "table", "installed", "collecting"},
-    {"source_digest"},
-    {"jsonl", "outline", "text", "store", "graph", "prompts", "plugins"},
-    {
-        "llm",
-        "embeddings",
-        "documents",
-        "grammar",
-        "retrieval",
-        "derivation",
-        "dataset",
-        "responses",
-        "foreign",
-        "intervals",
-        "prediction_powered",
-        "sections",
-    },
-    {"writer"},
-    {"transforms", "synthesizers", "evolutions", "filters", "metrics", "exporters"},
-    {
-        "personas",
-        "likeness",
-        "search",
-        "labels",
-        "difficulty",
-        "balance",
-        "controls",
-        "alternatives",
-        "manner",
-        "planning",
-        "rows",
-        "pipeline",
-        "verification",
-        "locating",
-        "adoption",
-        "manifest",
-        "following",
-        "scoring",
-        "validity",
-        "thresholds",
-        "runs",
-        "evaluation",
-        "gate",
-        "panel",
-        "failures",
-        "judge_statistics",
-        "rag",
-        "judge_record",
-        "annotation",
-        "report",
-    },
-    {"proposals"},
-    {"settings", "yields"},
-    {"endpoints"},
-    {"config"},
-    {"opening", "judges", "proposing"},
-    {
-        "generating",
-        "verifying",
-        "rejudging",
-        "evaluating",
-        "exporting",
-        "adopting",
-        "annotating",
-        "judge_checking",
-        "running",
-        "sweeping",
-    },
-    {"estimating"},
-    {"set_scoring", "comparing", "reporting", "update_run"},
-    {"updating"},
-    {"api"},
-    {"commands"},
-    {"cli"},
-    {"__main__"},
-]
-LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-KINDS = {"transforms", "synthesizers", "evolutions", "filters", "metrics", "exporters"}
+ROOMS = (
+    "core",
+    "text",
+    "grammar",
+    "models",
+    "retrieval",
+    "corpus",
+    "generation",
+    "testset",
+    "evaluation",
+    "annotation",
+    "workflows",
+    "cli",
+)
+"""The rooms of the package, each importing only from itself and from those before it."""
+
+PARTS = (
+    "synth.corpus.transforms",
+    "synth.generation.synthesizers",
+    "synth.generation.filters",
+    "synth.testset.exporters",
+    "synth.evaluation.metrics",
+)
+"""Folders of parts that are found by name."""
+
 HEAVY = (
     "torch",
     "spacy",
@@ -110,59 +57,18 @@ HEAVY = (
     "uvicorn",
     "openpyxl",
 )
-FROM_WITHIN_ONE_LEVEL = {
-    ("jsonl", "text"),
-    ("graph", "text"),
-    ("prompts", "text"),
-    ("embeddings", "llm"),
-    ("annotation", "manifest"),
-    ("gate", "evaluation"),
-    ("evaluation", "panel"),
-    ("judge_record", "panel"),
-    ("sweeping", "running"),
-    ("prediction_powered", "dataset"),
-    ("prediction_powered", "intervals"),
-    ("retrieval", "embeddings"),
-    ("scoring", "validity"),
-    ("report", "evaluation"),
-    ("report", "gate"),
-    ("report", "scoring"),
-    ("manifest", "rows"),
-    ("pipeline", "alternatives"),
-    ("verification", "alternatives"),
-    ("adoption", "alternatives"),
-    ("adoption", "labels"),
-    ("adoption", "locating"),
-    ("foreign", "documents"),
-    ("balance", "difficulty"),
-    ("pipeline", "balance"),
-    ("pipeline", "difficulty"),
-    ("planning", "balance"),
-    ("pipeline", "search"),
-    ("pipeline", "labels"),
-    ("pipeline", "manner"),
-    ("manner", "labels"),
-    ("manner", "likeness"),
-    ("manner", "personas"),
-    ("following", "alternatives"),
-    ("following", "verification"),
-    ("planning", "labels"),
-    ("planning", "pipeline"),
-    ("planning", "rows"),
-    ("pipeline", "rows"),
-    ("rows", "balance"),
-    ("rows", "controls"),
-    ("rows", "manner"),
-}
 
 
 def modules():
     return sorted(PACKAGE.rglob("*.py"))
 
 
-def unit(path: Path) -> str:
-    parts = path.relative_to(PACKAGE).parts
-    return parts[0].removesuffix(".py")
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def dotted(path: Path) -> str:
+    return ".".join(("synth", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
 
 
 def imports(path: Path):
@@ -175,25 +81,34 @@ def imports(path: Path):
             yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "synth")
 
 
+def test_there_are_twelve_rooms():
+    entries = {room(path) for path in modules()} - {"__init__", "__main__"}
+    assert entries == set(ROOMS)
+
+
 @pytest.mark.parametrize("path", modules(), ids=lambda p: p.relative_to(PACKAGE).as_posix())
-def test_a_module_imports_only_from_its_left(path):
-    mine = unit(path)
-    if mine == "__init__":
+def test_a_module_imports_only_from_its_room_and_those_before_it(path):
+    if room(path) not in ROOMS:
         return
-    assert mine in LEVEL, f"{mine} has no place in the import order"
+    allowed = ROOMS[: ROOMS.index(room(path)) + 1]
     for name in imports(path):
-        theirs = name.split(".")[1]
-        if theirs == mine:
-            continue
-        allowed = LEVEL[theirs] < LEVEL[mine] or (mine, theirs) in FROM_WITHIN_ONE_LEVEL
-        assert allowed, f"{path.relative_to(ROOT)} imports {name}, which is not on its left"
+        assert name.split(".")[1] in allowed, f"{path.relative_to(ROOT)} imports {name}, which comes after it"
+
+
+@pytest.mark.parametrize("kind", PARTS)
+def test_a_part_of_one_kind_imports_none_of_another(kind):
+    others = tuple(f"{other}." for other in PARTS if other != kind)
+    for path in modules():
+        if dotted(path).startswith(kind):
+            for name in imports(path):
+                base = name.startswith(others) and name.split(".")[3] == "base"
+                assert base or not name.startswith(others), f"{path.relative_to(ROOT)} imports {name}"
 
 
 def test_there_is_no_cycle_even_with_imports_inside_functions():
     edges = {}
     for path in modules():
-        name = ".".join(("synth", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
-        edges[name] = {target for target in imports(path) if target != name}
+        edges[dotted(path)] = {target for target in imports(path) if target != dotted(path)}
     done, under_way = set(), []
 
     def visit(name):
@@ -220,19 +135,30 @@ def test_only_the_graph_module_imports_networkx():
             if line.lstrip().startswith(("import ", "from "))
         )
     ]
-    assert [p.relative_to(PACKAGE).as_posix() for p in importers] == ["graph.py"]
+    assert [p.relative_to(PACKAGE).as_posix() for p in importers] == ["corpus/graph.py"]
 
 
-@pytest.mark.parametrize("module", ["synth.cli", "synth.jsonl", "synth.records"])
+@pytest.mark.parametrize("module", ["synth.cli.main", "synth.core.jsonl", "synth.core.records"])
 def test_heavy_libraries_are_not_loaded_by(module):
     code = f"import sys, {module}; print([n for n in {HEAVY!r} if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 
 
+def test_the_package_has_every_verb_and_loads_it_when_asked():
+    from synth.workflows import api
+
+    code = "import sys, synth; print('synth.workflows.api' in sys.modules); from synth import generate, update, verify"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "False"
+    assert all(getattr(synth, name) is getattr(api, name) for name in api.__all__)
+    assert set(dir(synth)) == set(api.__all__)
+    assert not hasattr(synth, "nothing")
+
+
 def test_help_loads_nothing_heavy():
     code = (
-        "import sys\nfrom synth.cli import main\n"
+        "import sys\nfrom synth.cli.main import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
         f"print([n for n in {HEAVY!r} if n in sys.modules])"
     )

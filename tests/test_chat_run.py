@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from synth.cli import main
-from synth.jsonl import read_samples
+from synth.cli.main import main
+from synth.core.jsonl import read_samples
 from tests.chat import behave, stations
 from tests.llm.server import Misdeed, Status
 
@@ -48,6 +48,11 @@ def test_rows_are_made_verified_and_say_who_made_them(tmp_path, corpus, serve, m
     assert "railway stations" in manifest["brief"]
     assert (manifest["trial"]["author"], manifest["trial"]["judge"]) == (True, True)
     assert main(["verify", str(output), "--corpus", str(corpus), "--workspace", str(tmp_path / "ws"), "--quiet"]) == 0
+    (tmp_path / "synth.toml").write_text("[types]\nsimple = 0.5\nreasoning = 0.5\n", encoding="utf-8")
+    verify = ["verify", str(output), "--corpus", str(corpus), "--workspace", str(tmp_path / "ws"), "--quiet"]
+    assert main([*verify, "--config", str(tmp_path / "synth.toml")]) == 0, (
+        "who writes nothing needs no author of a type"
+    )
 
 
 def test_the_key_is_sent_and_stands_in_no_file(tmp_path, corpus, serve, monkeypatch, capsys):

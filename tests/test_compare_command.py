@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from synth.cli import main
-from synth.runs import next_path
+from synth.cli.main import main
+from synth.evaluation.runs import next_path
 from tests.test_evaluation import made_set
 from tests.test_thresholds import write
 

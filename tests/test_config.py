@@ -2,10 +2,10 @@
 
 import pytest
 
-from synth.config import assemble, set_filters
-from synth.errors import ConfigError
-from synth.settings import Settings, changed, read_settings
-from synth.store import Store
+from synth.core.errors import ConfigError
+from synth.core.store import Store
+from synth.workflows.config import assemble, set_filters
+from synth.workflows.settings import Settings, changed, read_settings
 
 FULL = """
 n = 20
@@ -93,10 +93,10 @@ def test_what_a_model_makes_needs_one(tmp_path):
         assembled(tmp_path, by_model=("entities",))
     model = changed(Settings(), {"model.name": "local"}).model
     made = assembled(
-        tmp_path, transforms=("entities", "facts"), by_model=("entities", "summaries"), model=model
+        tmp_path, transforms=("entities", "topics"), by_model=("entities", "summaries"), model=model
     ).transforms
-    assert [part.name for part in made] == ["llm_entities", "facts", "llm_summaries"]
-    assert all("local" in part.model for part in made if part.name != "facts")
+    assert [part.name for part in made] == ["llm_entities", "topics", "llm_summaries"]
+    assert all("local" in part.model for part in made if part.name != "topics")
 
 
 def test_gates_are_switched_off_and_set_by_name(tmp_path):
@@ -113,8 +113,8 @@ def test_gates_are_switched_off_and_set_by_name(tmp_path):
         ({"filters": {"nice": True}}, "unknown filter 'nice'; known: adds_something, answerable"),
         ({"filters": {"copied": {"min_words": 1}}}, "filters.copied"),
         ({"filters": {"copied": 3}}, "filters.copied must be true, false or a table"),
-        ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, facts, key_phrases"),
-        ({"types": {"simplest": 1.0}}, "unknown question type 'simplest'; known: conditional, multi_context"),
+        ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, key_phrases"),
+        ({"types": {"simplest": 1.0}}, "unknown question type 'simplest'; known: simple, reasoning"),
     ],
 )
 def test_names_nobody_has_are_refused_with_the_known_ones(tmp_path, settings, complaint):

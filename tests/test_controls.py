@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from synth.controls import NO_EVIDENCE, WRONG_ANSWER, Control, spoilt, trusted, try_judge
-from synth.filters.grounded import Grounded
-from synth.filters.judged import CLOSED, OPEN, Judged
-from synth.llm.base import Fault
-from synth.llm.driver import Driver, Job
-from synth.llm.retries import Retries
-from synth.llm.scripted import ScriptedModel
+from synth.generation.controls import NO_EVIDENCE, WRONG_ANSWER, Control, spoilt, trusted, try_judge
+from synth.generation.filters.grounded import Grounded
+from synth.generation.filters.judged import CLOSED, OPEN, Judged
+from synth.models.chat.base import Fault
+from synth.models.chat.driver import Driver, Job
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import corpus, sample
 
 TEXTS = {

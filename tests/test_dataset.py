@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.dataset import Dataset, Item, Rows, stream
-from synth.errors import ConfigError, InputError, RecordError
+from synth.core.errors import ConfigError, InputError, RecordError
+from synth.testset.dataset import Dataset, Rows, stream
 from tests.metrics.cases import item, piece
 
 
@@ -120,13 +120,3 @@ def test_batches_where_and_unknown_ids():
     assert [one.id for one in whole.where(lambda one: one.documents == ("2.md",))] == ["q-2"]
     with pytest.raises(ConfigError, match="'zz', which is no item"):
         whole.add("generation", {"zz": {"answer": "x"}})
-
-
-def test_an_item_of_a_sample_keeps_its_id():
-    from synth.records import Sample
-
-    sample = Sample(
-        question="Où?", golden_answers=("x",), evidence=(piece("x"),), question_type="simple", language="en"
-    )
-    assert Item.from_sample(sample).id == sample.id
-    assert Item.from_sample(sample).metadata["question_type"] == "simple"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from synth.derivation import OPERATIONS, closure, equal, fault, says_yes, stands, yields
-from synth.records import Step
+from synth.core.records import Step
+from synth.generation.derivation import OPERATIONS, closure, equal, fault, says_yes, stands, yields
 
 
 def read(value, evidence=0, says="a value", of=()):

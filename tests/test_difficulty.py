@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from synth.difficulty import Bands, Gauge, gauge
-from synth.embeddings.dense import DenseIndex
-from synth.errors import ConfigError, MissingPartError
-from synth.records import UNANSWERABLE, Sample
+from synth.core.errors import ConfigError, MissingPartError
+from synth.core.records import UNANSWERABLE, Sample
+from synth.generation.difficulty import Bands, Gauge, gauge
+from synth.models.encoders.dense import DenseIndex
 from tests.corpus import corpus, sample
 
 ENGLISH = {

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from synth.cli import main
+from synth.cli.main import main
 from tests.test_evaluation import made_set
 
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from synth.cli import main
-from synth.exporting import formats
-from synth.jsonl import sample_to_row, write_rows
+from synth.cli.main import main
+from synth.core.jsonl import sample_to_row, write_rows
+from synth.workflows.exporting import formats
 from tests.exporters.sets import EN, HANS, HANT, small
 
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from synth.cli import main
-from synth.failures import failures
-from synth.metrics.folding import Folding
-from synth.records import Score
-from synth.responses.reading import Responses
+from synth.cli.main import main
+from synth.core.records import Score
+from synth.evaluation.failures import failures
+from synth.evaluation.metrics.folding import Folding
+from synth.evaluation.responses.reading import Responses
 from tests.metrics.cases import item, piece
 
 ENGLISH = (
@@ -75,7 +75,7 @@ def test_what_cannot_be_told_is_said_and_unanswerable_rows_are_left_out():
 def test_the_table(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     question, fact, noise, other, *_ = ENGLISH
-    from synth.dataset import Dataset
+    from synth.testset.dataset import Dataset
 
     Dataset([item(fact, [piece(fact)], question=question, id=f"q-{i}") for i in range(4)]).save("set.jsonl")
     rows = [{"id": f"q-{i}", "answer": fact if i < 2 else other, "retrieved": [{"text": noise}]} for i in range(4)]

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.errors import InputError
-from synth.graph import KnowledgeGraph
-from synth.records import Chunk, Document, Entity, Fact, Relationship, Term, text_hash
+from synth.core.errors import InputError
+from synth.core.records import Chunk, Document, Entity, Relationship, text_hash
+from synth.corpus.graph import KnowledgeGraph
 
 
 def document(doc_id, text, **metadata):
@@ -34,20 +34,6 @@ def entity(entity_id, name="x"):
 
 def edge(source, target, kind, weight=1.0, shared=()):
     return Relationship(source_id=source, target_id=target, kind=kind, weight=weight, shared=shared)
-
-
-def fact(doc_id, subject, relation, object_=None, qualifiers=(), **more):
-    terms = [Term(text=text, start=0, end=3, kind=kind) for text, kind in qualifiers]
-    found = Term(text=object_, start=4, end=9, head=object_) if object_ else None
-    return Fact(
-        doc_id=doc_id,
-        spans=((0, 20),),
-        subject=Term(text=subject, start=0, end=3),
-        relation=relation,
-        object=found,
-        qualifiers=tuple(terms),
-        **more,
-    )
 
 
 A = document("a.md", "The Harbour Board meets in Lisbon. 港务局在里斯本开会。", format="markdown")
@@ -182,75 +168,3 @@ def test_what_is_not_right_is_refused_in_words(graph):
         graph.chunk("e-board")
     with pytest.raises(InputError, match="not a graph of format"):
         KnowledgeGraph.from_bytes(b'{"synth_graph":0,"nodes":0}')
-
-
-BOARD = fact("a.md", "the Harbour Board", "meet in", "Lisbon", [("每年", "time")], trust=0.8, modal="must")
-
-
-def test_facts_stand_with_their_chunk_and_survive_storing(graph):
-    graph.add_fact(BOARD, "a1")
-    graph.relate(edge(BOARD.fact_id, "e-lisbon", "about", shared=("object",)))
-    again = KnowledgeGraph.from_bytes(graph.to_bytes())
-    for one in (graph, again):
-        assert one.facts_of("a1") == [BOARD]
-        assert one.facts_of("a2") == []
-        assert one.facts_about("e-lisbon") == [BOARD]
-        assert list(one.facts()) == [BOARD]
-        assert one.spans("a1", BOARD.fact_id, "states") == ((0, 20),)
-        assert one.stats()["nodes"]["fact"] == 1
-
-
-def test_a_fact_stated_by_two_chunks_is_one(graph):
-    graph.add_fact(BOARD, "a1")
-    graph.add_fact(BOARD, "a2")
-    assert graph.facts_of("a1") == graph.facts_of("a2") == [BOARD]
-    assert len(list(graph.facts())) == 1
-
-
-def test_stating_a_fact_joins_a_chunk_to_nothing_else(graph):
-    before = graph.stats()["isolates"]
-    graph.add_fact(BOARD, "a3")
-    assert graph.stats()["isolates"] == before
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        fact("b.md", "the Harbour Board", "meet in", "Lisbon", [("每年", "time")], modal="must"),
-        fact("a.md", "the Harbour Board", "meet in", "Lisbon", [("每年", "place")], modal="must"),
-        fact("a.md", "the Harbour Board", "meet in", "Lisbon", [("每年", "time")]),
-        fact("a.md", "the Harbour Board", "meet in", "Lisbon", [("每年", "time")], modal="must", negated=True),
-        fact("a.md", "the Harbour Board", "meet in", None, [("每年", "time")], modal="must"),
-    ],
-)
-def test_what_a_fact_says_is_its_identity(other):
-    assert other.fact_id != BOARD.fact_id
-
-
-TERMS = st.builds(
-    Term,
-    text=st.text(),
-    start=st.integers(0, 9),
-    end=st.integers(0, 9),
-    head=st.text(),
-    kind=st.sampled_from(["", "time"]),
-)
-
-
-@given(
-    st.builds(
-        Fact,
-        doc_id=st.text(),
-        spans=st.lists(st.tuples(st.integers(), st.integers())).map(tuple),
-        subject=TERMS,
-        relation=st.text(),
-        object=st.none() | TERMS,
-        qualifiers=st.lists(TERMS).map(tuple),
-        negated=st.booleans(),
-        modal=st.sampled_from(["", "must"]),
-        wording=st.dictionaries(st.text(), st.text()),
-        trust=st.floats(0, 1),
-    )
-)
-def test_a_packed_fact_unpacks_to_itself(made):
-    assert Fact.unpacked(json.loads(json.dumps(made.packed()))) == made

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.intervals import LEVEL, differences, estimates, wilson
+from synth.evaluation.intervals import LEVEL, differences, estimates, wilson
 
 NAN = float("nan")
 

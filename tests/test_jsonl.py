@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.errors import InputError, RecordError
-from synth.jsonl import dumps, read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
-from synth.records import Evidence, Sample, Verdict, text_hash
+from synth.core.errors import InputError, RecordError
+from synth.core.jsonl import dumps, read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
+from synth.core.records import Evidence, Sample, Verdict, text_hash
 
 texts = (
     st.text(min_size=1, max_size=40)

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from synth.cli import main
-from synth.judge_statistics import auc, bootstrapped, kappa, spearman
+from synth.cli.main import main
+from synth.evaluation.judge_statistics import auc, bootstrapped, kappa, spearman
 from tests.llm.server import ChatServer
 from tests.metrics.judge import as_server
 

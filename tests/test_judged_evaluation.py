@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from synth.cli import main
-from synth.metrics.judged import JudgedMetric
-from synth.plugins import discover
+from synth.cli.main import main
+from synth.core.plugins import discover
+from synth.evaluation.metrics.judged import JudgedMetric
 from tests.llm.server import ChatServer, Status
 from tests.metrics.judge import as_server
 
@@ -88,7 +88,7 @@ def test_every_judged_metric_under_faults_and_again_from_kept_replies(here, caps
     found = json.loads(out)
     columns = {
         column
-        for part in discover("synth.metrics", JudgedMetric).values()
+        for part in discover("synth.evaluation.metrics", JudgedMetric).values()
         if part.name not in ("aspect", "rubric")
         for column in part().columns
     }

@@ -3,8 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from synth.errors import InputError
-from synth.likeness import Cell, Profile, read_log
+from synth.core.errors import InputError
+from synth.generation.likeness import Cell, Profile, read_log
 
 LOG = (
     "When was the Kell lighthouse opened?",

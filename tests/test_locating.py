@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.adoption import locator
-from synth.locating import BY_ANSWER, EXACT, FUZZY, NORMALISED, NotFound
+from synth.testset.adoption import locator
+from synth.testset.locating import BY_ANSWER, EXACT, FUZZY, NORMALISED, NotFound
 from tests.corpus import corpus
 
 GUIDE = (

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from synth.llm.structured import check_schema, parse_reply
-from synth.prompts import available, load
+from synth.models.chat.structured import check_schema, parse_reply
+from synth.models.prompts import available, load
 from synth.text.normalise import simplified_only
 
 NAMES = sorted(available())

@@ -2,17 +2,14 @@ import json
 
 import pytest
 
-from synth.errors import InputError
-from synth.llm.base import Completion, Request
-from synth.personas import (
+from synth.core.errors import InputError
+from synth.generation.personas import (
     Persona,
     affinity,
-    ask_for_personas,
     nearest,
     personas_from_topics,
     read_personas,
 )
-from synth.prompts import load
 from synth.text.normalise import simplified_only
 from tests.corpus import corpus
 
@@ -133,47 +130,3 @@ def test_a_damaged_file_is_explained(tmp_path, name, text, said):
 def test_a_missing_file_is_explained(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         read_personas(tmp_path / "none.toml")
-
-
-def answered(graph, language, entries, n):
-    """The personas made of a model's reply, and the request that asked for it."""
-    steps = ask_for_personas(graph, load("personas/readers", language), language, n)
-    request = next(steps)
-    with pytest.raises(StopIteration) as done:
-        steps.send(Completion(text="", data={"personas": entries}))
-    return done.value.value, request
-
-
-def entry(name, keywords, style="plain", about="Wants to know."):
-    return {"name": name, "about": about, "keywords": keywords, "style": style}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_model_is_asked_once_with_topics_and_summaries(language):
-    graph = graph_of(language)
-    graph.assign("a", "summary", {"text": "SUMMARY OF A"})
-    topic = TOPICS[language]["a"]
-    made, request = answered(graph, language, [entry("pilot", [topic])], 1)
-    assert isinstance(request, Request)
-    assert topic in request.messages[-1].content
-    assert "SUMMARY OF A" in request.messages[-1].content
-    assert [reader.name for reader in made] == ["pilot"]
-
-
-def test_what_a_model_gets_wrong_costs_only_itself():
-    entries = [
-        entry("a pilot", ["tides", "unheard of"], "shouting"),
-        entry("A Pilot", ["tides"]),
-        entry("a baker", ["bread"]),
-        entry(" ", ["tides"]),
-    ]
-    made, _ = answered(graph_of("en"), "en", entries, 3)
-    assert made[0] == Persona(name="a pilot", about="Wants to know.", keywords=("tides",), style="")
-    assert [reader.name for reader in made[1:]] == ["someone new to lighthouses", "someone who maintains tides"]
-
-
-def test_without_topics_no_model_is_asked():
-    steps = ask_for_personas(corpus(a="Bread.").graph, load("personas/readers", "en"), "en", 3)
-    with pytest.raises(StopIteration) as done:
-        next(steps)
-    assert done.value.value == ()

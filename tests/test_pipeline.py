@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.filters.base import Filter
-from synth.filters.duplicate import Duplicate
-from synth.llm.base import Message, Request
-from synth.llm.driver import Driver
-from synth.llm.scripted import ScriptedModel
-from synth.pipeline import quotas, synthesize
-from synth.progress import Silent
-from synth.records import Scenario
-from synth.writer import Material, Writer, Written
+from synth.core.progress import Silent
+from synth.core.records import Scenario
+from synth.generation.filters.base import Filter
+from synth.generation.filters.duplicate import Duplicate
+from synth.generation.pipeline import quotas, synthesize
+from synth.generation.writer import Material, Writer, Written
+from synth.models.chat.base import Message, Request
+from synth.models.chat.driver import Driver
+from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import corpus, sample
 
 NAMES = ["Alder", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Larch", "Maple", "Oak", "Pine", "Rowan", "Spruce"]

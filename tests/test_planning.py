@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.planning import KindPlan, Plan, nearer, nearest
-from synth.records import Sample
-from synth.rows import Outcome
+from synth.core.records import Sample
+from synth.generation.planning import KindPlan, Plan, nearer, nearest
+from synth.generation.rows import Outcome
 
 COUNTS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 50), min_size=1)
 

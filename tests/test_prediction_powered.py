@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from synth.errors import InputError, RecordError
-from synth.prediction_powered import ENOUGH, interval, power, powered, powered_mean, read_labels
+from synth.core.errors import InputError, RecordError
+from synth.evaluation.prediction_powered import ENOUGH, interval, power, powered, powered_mean, read_labels
 
 NAN = math.nan
 

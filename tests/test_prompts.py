@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth import prompts
-from synth.errors import ConfigError
-from synth.llm.base import Message, Request
-from synth.llm.structured import parse_reply
+from synth.core.errors import ConfigError
+from synth.models import prompts
+from synth.models.chat.base import Message, Request
+from synth.models.chat.structured import parse_reply
 
 ENGLISH = '''+++
 version = 2
@@ -254,10 +254,10 @@ def test_a_schema_that_replies_cannot_be_checked_by_is_refused(tmp_path: Path) -
 @pytest.mark.parametrize("place", ["synth/_prompts", "prompts"])
 def test_prompts_are_found_in_a_wheel_and_in_a_checkout(tmp_path: Path, place: str) -> None:
     """A copy of the package, as an installed wheel or a bare checkout lays it, finds what lies with it."""
-    package = Path(prompts.__file__).parent
+    package = Path(prompts.__file__).parents[1]
     shutil.copytree(package, tmp_path / "synth", ignore=shutil.ignore_patterns("_prompts", "__pycache__"))
     write(tmp_path / place / "authors" / "simple.en.md", ENGLISH)
-    code = "from synth import prompts; print(prompts.__file__, prompts.load('authors/simple', 'en').source)"
+    code = "from synth.models import prompts; print(prompts.__file__, prompts.load('authors/simple', 'en').source)"
     done = subprocess.run(
         [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"],
         capture_output=True,
@@ -265,6 +265,6 @@ def test_prompts_are_found_in_a_wheel_and_in_a_checkout(tmp_path: Path, place: s
         check=True,
     )
     assert done.stdout.split() == [
-        str(tmp_path / "synth" / "prompts.py"),
+        str(tmp_path / "synth" / "models" / "prompts.py"),
         str(tmp_path / place / "authors" / "simple.en.md"),
     ]

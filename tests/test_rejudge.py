@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from synth.cli import main
-from synth.jsonl import read_samples
+from synth.cli.main import main
+from synth.core.jsonl import read_samples
 from tests.chat import behave, stations
 
 TEXTS = {

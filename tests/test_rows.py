@@ -1,9 +1,9 @@
 """What gives way first where rows are missing, and what last."""
 
-from synth.balance import Balance
-from synth.manner import Manner
-from synth.records import Evidence, Sample, Scenario
-from synth.rows import Candidate, Room, Rows
+from synth.core.records import Evidence, Sample, Scenario
+from synth.generation.balance import Balance
+from synth.generation.manner import Manner
+from synth.generation.rows import Candidate, Room, Rows
 
 
 def candidate(number, doc, tags=()):

@@ -5,20 +5,20 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from synth.cli import main
-from synth.dataset import Item
-from synth.llm.driver import Driver, Job
-from synth.llm.scripted import ScriptedModel
-from synth.prompts import load
-from synth.rag.answering import Chat, Extractive
-from synth.rag.index import Index
-from synth.rag.reranking import ByEncoder
-from synth.rag.system import System, respond
-from synth.records import Chunk, Evidence
+from synth.cli.main import main
+from synth.core.records import Chunk, Evidence
+from synth.evaluation.reference_rag.answering import Chat, Extractive
+from synth.evaluation.reference_rag.index import Index
+from synth.evaluation.reference_rag.reranking import ByEncoder
+from synth.evaluation.reference_rag.system import System, respond
+from synth.models.chat.driver import Driver, Job
+from synth.models.chat.scripted import ScriptedModel
+from synth.models.prompts import load
 from synth.retrieval.base import Passages
 from synth.retrieval.bm25 import Bm25
 from synth.retrieval.dense import Dense
 from synth.retrieval.fusion import Fused
+from synth.testset.dataset import Item
 from tests.llm.server import ChatServer, Status
 
 TOWNS = "Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce".split()

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from synth.cli import main
-from synth.records import text_hash
+from synth.cli.main import main
+from synth.core.records import text_hash
 from tests.retrieval.made import QUESTIONS, TEXTS
 
 SETTINGS = ("--encoder", "hashed", "--quiet")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from synth.scoring import RULES, Coverage, score_set
-from synth.validity import Probe, tried
+from synth.evaluation.scoring import RULES, Coverage, score_set
+from synth.evaluation.validity import Probe, tried
 from tests.metrics.cases import item
 from tests.test_validity import Fixed
 

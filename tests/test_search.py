@@ -5,8 +5,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.records import Scenario
-from synth.search import Place, Search
+from synth.core.records import Scenario
+from synth.generation.search import Place, Search
 
 
 def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w", sentence=None):

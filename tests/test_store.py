@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.errors import InputError
-from synth.store import SCHEMA_VERSION, Store
+from synth.core.errors import InputError
+from synth.core.store import SCHEMA_VERSION, Store
 
 
 @given(st.dictionaries(st.tuples(st.text(max_size=5), st.text(max_size=20)), st.binary(max_size=200), max_size=8))
@@ -47,7 +47,7 @@ def test_a_batch_is_all_or_nothing(tmp_path):
 def test_two_processes_write_to_one_store(tmp_path):
     path = tmp_path / "s.sqlite"
     code = (
-        "import sys\nfrom synth.store import Store\n"
+        "import sys\nfrom synth.core.store import Store\n"
         "with Store(sys.argv[1]) as s:\n    [s.put('x', f'{sys.argv[2]}-{i}', b'v') for i in range(200)]"
     )
     running = [subprocess.Popen([sys.executable, "-c", code, str(path), name]) for name in "ab"]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.table import MAX_WIDTH, table, width
+from synth.core.table import MAX_WIDTH, table, width
 
 
 def test_columns_line_up_under_wide_characters():

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from synth.cli import main
-from synth.errors import ConfigError
-from synth.thresholds import PROFILES, read_thresholds
+from synth.cli.main import main
+from synth.core.errors import ConfigError
+from synth.evaluation.thresholds import PROFILES, read_thresholds
 from tests.test_evaluation import made_set
 
 GATE = """

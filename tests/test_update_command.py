@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from synth.cli import main
+from synth.cli.main import main
 from tests.chat import behave, stations
 from tests.test_chat_run import refusing
 from tests.update_desk import ROWS, Desk, apart, documents_of, make_home, named_by
@@ -376,7 +376,7 @@ def test_each_command_has_help_with_an_example(name, capsys):
 
 
 def test_the_paths_of_a_set_belong_to_it():
-    from synth.manifest import beside
+    from synth.testset.manifest import beside
 
     assert beside(Path("a/testset.jsonl"), "retired.jsonl") == Path("a/retired.jsonl")
     assert beside(Path("a/faq.jsonl"), "retired.jsonl") == Path("a/faq.retired.jsonl")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from synth import update_run
-from synth.cli import main
+from synth.cli.main import main
+from synth.workflows import update_run
 from tests.chat import behave, stations
 from tests.llm.server import ChatServer
 from tests.test_chat_run import killed_at

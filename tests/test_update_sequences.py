@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from synth.api import update, verify
-from synth.updating import settings_of_set
+from synth.workflows.api import update, verify
+from synth.workflows.updating import settings_of_set
 from tests.update_desk import ROWS, Desk, apart, documents_of, make_home, named_by
 
 
@@ -41,7 +41,7 @@ def apply(docs, kind, pick, number):
         path = path.with_name(f"{number}-{path.name}")
     elif kind == "add":
         path = docs / f"new-{number}.md"
-        text = f"# Ash {number}\n\nAsh {number} station opened in {2000 + number}.\n\n岚{number}站于{2000 + number}年启用。\n"
+        text = f"# Ash {number}\n\nAsh {number} station opened in {2000 + number}.\n\n岚{number}大桥建于{2000 + number}年。\n"
     elif kind == "swap":
         text = "\n\n".join([parts[0], *reversed(parts[1:])])
     elif kind == "space":

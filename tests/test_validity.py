@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.errors import InputError
-from synth.validity import Probe, Tried, copying, tau_b, told_apart, tried, validity
+from synth.core.errors import InputError
+from synth.evaluation.validity import Probe, Tried, copying, tau_b, told_apart, tried, validity
 from tests.retrieval.made import QUESTIONS, TEXTS
 
 

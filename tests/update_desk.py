@@ -3,12 +3,12 @@
 import json
 import shutil
 
-from synth.cli import main
+from synth.cli.main import main
 
 NAMES = "Alder Cedar Elm Oak Pine".split()
-SIMPLIFIED, TRADITIONAL = "站于{}年启用。站里有两个站台。", "站於{}年啟用。站裡有兩個月臺。"
+SIMPLIFIED, TRADITIONAL = "大桥建于{}年，位于{}河上。", "大橋建於{}年，位於{}河上。"
 CHINESE = dict.fromkeys(("东山", "西岭", "南湖"), SIMPLIFIED) | dict.fromkeys(("東灣", "龍門", "鳳溪"), TRADITIONAL)
-ROWS = 14
+ROWS = 20
 
 
 def write_corpus(folder):
@@ -16,13 +16,13 @@ def write_corpus(folder):
     folder.mkdir(parents=True)
     for k, name in enumerate(NAMES):
         text = f"# {name} line\n\n{name} station opened in {1900 + k}. It has two platforms.\n\n"
-        text += f"The architect of {name} station was {name} Miller.\n\n"
+        text += f"The {name} school was founded in {1920 + k}.\n\n"
         text += f"The {name} bridge crosses the river. The {name} bridge is {30 + k} metres long.\n"
         (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
     for k, (name, said) in enumerate(CHINESE.items()):
         bridge = "桥" if "于" in said else "橋"
-        text = f"# {name}\n\n{name}{said.format(1950 + k)}\n\n{name}{bridge}长{300 + k}米，位于{name}河上。\n"
-        text = text if "于" in said else text.replace("长", "長").replace("于", "於")
+        text = f"# {name}\n\n{name}{said.format(1950 + k, name)}\n\n{name}{bridge}长{300 + k}米。\n"
+        text = text if "于" in said else text.replace("长", "長")
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annotation, sample_hash
-from synth.intervals import Estimate, estimates
-from synth.records import Sample
+from synth.core.records import Sample
+from synth.evaluation.intervals import Estimate, estimates
 
 UNDECIDED, UNREVIEWED = "undecided", "unreviewed"
 OUTCOMES = (ACCEPT, EDIT, REJECT, UNDECIDED, UNREVIEWED)

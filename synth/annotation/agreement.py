@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth.annotation.coefficients import cohen, fleiss, krippendorff, raw_agreement
 from synth.annotation.records import ACCEPT, BEST, DIMENSIONS, EDIT, REJECT, SKIP, Annotation
-from synth.intervals import Estimate, statistic_of
+from synth.evaluation.intervals import Estimate, statistic_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

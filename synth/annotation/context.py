@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from synth.records import Document, Evidence, Sample
+from synth.core.records import Document, Evidence, Sample
 
 ROOM = 600
 """Characters shown before and after a piece of evidence; half as many where there are several pieces."""

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from synth.annotation.records import Annotation
-from synth.store import database
+from synth.core.store import database
 
 SCHEMA_VERSION = 1
 _COLUMNS = (

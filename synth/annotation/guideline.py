@@ -9,7 +9,7 @@ from typing import Any
 from synth.annotation.records import ACCEPT, DIMENSIONS, EDIT, REASONS, REJECT, SKIP
 from synth.annotation.sampling import stratified
 from synth.annotation.wording import wording
-from synth.records import Sample
+from synth.core.records import Sample
 
 EXAMPLES_A_TYPE = 2
 _LONGEST = 300

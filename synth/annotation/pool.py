@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from synth.errors import InputError, RecordError
-from synth.filters.base import Filter
-from synth.jsonl import Damaged, read_samples, row_to_sample
-from synth.manifest import paths
-from synth.plugins import discover
-from synth.records import Sample
+from synth.core.errors import InputError, RecordError
+from synth.core.jsonl import Damaged, read_samples, row_to_sample
+from synth.core.plugins import discover
+from synth.core.records import Sample
+from synth.generation.filters.base import Filter
+from synth.testset.manifest import paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def open_pool(testset: Path) -> Pool:
         raise InputError(f"the set {testset} has no row to review{said}")
     rejected_path, manifest_path = paths(testset)
     manifest = _manifest(manifest_path)
-    defaults = {name: asdict(gate()) for name, gate in discover("synth.filters", Filter).items()}  # type: ignore[type-abstract]
+    defaults = {name: asdict(gate()) for name, gate in discover("synth.generation.filters", Filter).items()}  # type: ignore[type-abstract]
     made_with = {gate["name"]: gate for gate in manifest.get("gates", ()) if isinstance(gate, dict) and "name" in gate}
     known = {sample.id for sample in read.samples}
     refused: dict[str, tuple[Sample, str, Any]] = {}

@@ -10,7 +10,7 @@ from typing import Any
 from synth.annotation.acceptance import Outcome
 from synth.annotation.records import REJECT
 from synth.annotation.scales import SCALES, Scale, scores
-from synth.intervals import LEVEL, quantile, wilson
+from synth.evaluation.intervals import LEVEL, quantile, wilson
 
 FEWEST = 20
 """Decided rows with a score below which a threshold is left as it is."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from synth.errors import RecordError
-from synth.records import Sample, digest, nothing
+from synth.core.errors import RecordError
+from synth.core.records import Sample, digest, nothing
 
 ACCEPT, EDIT, REJECT, SKIP = DECISIONS = ("accept", "edit", "reject", "skip")
 

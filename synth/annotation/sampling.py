@@ -10,8 +10,8 @@ from math import ceil
 from typing import Any
 
 from synth.annotation.scales import doubt
-from synth.errors import ConfigError
-from synth.records import Sample, digest
+from synth.core.errors import ConfigError
+from synth.core.records import Sample, digest
 
 RANDOM, STRATIFIED, DOUBTFUL = ORDERS = ("random", "stratified", "doubtful")
 

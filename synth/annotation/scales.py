@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from synth.records import Sample
+from synth.core.records import Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Scale:
 
 SCALES: Mapping[str, Scale] = {
     "grounded": Scale("min_recall", 1.0),
-    "answerable": Scale("min_coverage", 1.0),
+    "answerable": Scale("min_fit", 1.0),
     "judged": Scale("min_natural", 5.0, whole=True),
     "leaked_answer": Scale("max_share", 0.0),
     "specific": Scale("max_rivals", 1.0, offset=1.0, whole=True),

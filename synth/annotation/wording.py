@@ -9,8 +9,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from synth.errors import ConfigError
-from synth.records import Sample
+from synth.core.errors import ConfigError
+from synth.core.records import Sample
 from synth.text.language import LANGUAGES
 
 _TAGS = {

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 
-from synth.grammar import parsing
+from synth.core.records import Draft, digest
+from synth.core.source_digest import source_digest
+from synth.core.store import Cache
+from synth.grammar.pack import LanguagePack
 from synth.grammar.reading import Reading
-from synth.records import Draft, digest
-from synth.source_digest import source_digest
-from synth.store import Cache
-from synth.text.language import is_chinese
+from synth.grammar.registry import pack_of, packs
 
 KIND = "drafts"
 
@@ -19,46 +18,37 @@ KIND = "drafts"
 def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     """Every simple question the grammar finds in a document, best first.
 
-    A document in a language that the grammar does not know has none. With a `cache` they are kept
-    under the document, the parser and the grammar's own source, so that a better grammar writes anew.
+    A document in a language that has no pack has none. With a `cache` they are kept under the document, the
+    parser and the source of the pack, so that a better grammar writes anew.
     """
-    author = _author(reading.language)
-    if author is None:
+    pack = pack_of(reading.language)
+    if pack is None:
         return []
     document = reading.document
     made_from = (document.title, document.metadata.get("format"), document.content_hash)
-    key = digest(KIND, version(reading.language), *made_from)
+    key = digest(KIND, version(pack), *made_from)
     kept = cache.get(KIND, key) if cache else None
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
-    made = author(reading)
+    made = pack.drafts(reading)
     if cache:
         cache.put(KIND, key, json.dumps([asdict(draft) for draft in made], ensure_ascii=False).encode())
     return made
 
 
 def knows(language: str) -> bool:
-    """Whether the grammar can write in a language."""
-    return _author(language) is not None
+    """Whether there is a pack of a language."""
+    return pack_of(language) is not None
 
 
-def version(language: str) -> str:
-    """Identity of the grammar of a language: its parser, and the digest of its source and all that it uses."""
-    if is_chinese(language):
-        return f"{parsing.chinese_version()}-{source_digest('synth.grammar.chinese')}"
-    return f"{parsing.english_version()}-{source_digest('synth.grammar.english')}"
+def languages() -> list[str]:
+    """The tags of the languages that have a pack."""
+    return list(packs())
 
 
-def _author(language: str) -> Callable[[Reading], list[Draft]] | None:
-    if language == "en":
-        from synth.grammar import english
-
-        return english.drafts
-    if is_chinese(language):
-        from synth.grammar import chinese
-
-        return chinese.drafts
-    return None
+def version(pack: LanguagePack) -> str:
+    """Identity of a pack: its parser, and the digest of its source and all that it uses."""
+    return f"{pack.parser.version()}-{source_digest(pack.folder + '.pack')}"
 
 
 def _from_row(row: dict[str, object]) -> Draft:

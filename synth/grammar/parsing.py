@@ -11,7 +11,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from synth.errors import MissingPartError
+from synth.core.errors import MissingPartError
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.prose import Sentence
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.embeddings.base import Encoder
+from synth.models.encoders.base import Encoder
 from synth.retrieval.base import Passages, Scored
 from synth.text.sentences import split_sentences
 

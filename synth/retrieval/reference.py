@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from synth.embeddings.base import Encoder
-from synth.embeddings.hashed import HashedEncoder
+from synth.models.encoders.base import Encoder
+from synth.models.encoders.hashed import HashedEncoder
 from synth.retrieval.base import Passages, Scored
 from synth.retrieval.bm25 import Bm25
 from synth.retrieval.dense import Dense, DenseSentences

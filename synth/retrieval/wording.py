@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synth.records import digest
+from synth.core.records import digest
 from synth.text.beginnings import stems
 from synth.text.normalise import normalise
 from synth.text.tokens import content_words

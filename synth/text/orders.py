@@ -17,7 +17,7 @@ _ENGLISH = (
     r"|\b(?:answer|reply|respond|write|say|output|print|return|use)\b.{0,60}"
     r"\b(?:to|for|in|as) (?:every|each|all) (?:questions?|answers?|repl(?:y|ies)|quotes?)\b"
     r"|\b(?:answer|reply|respond|output)\s+(?:only|just|exactly|nothing but)\b"
-    r"|\b(?:answer|reply|respond|output|write|say|print)\b.{0,20}[\"'“]?(?-i:\b[A-Z]{4,}\b)"
+    r"|\b(?:answer|reply|respond|output|write|say|print)\b[^.!?\n]{0,20}[\"'“]?(?-i:\b[A-Z]{4,}\b)"
     r"|\b(?:system|developer) (?:prompt|message)\b|\bas an ai\b"
 )
 _CHINESE = (

@@ -10,7 +10,7 @@ from synth.annotation.decisions import Decisions
 from synth.annotation.records import annotation_of
 from synth.annotation.server.app import listen
 from synth.annotation.server.desk import Desk, Task
-from synth.records import Document, Evidence, Sample, Verdict, text_hash
+from synth.core.records import Document, Evidence, Sample, Verdict, text_hash
 
 HOSTILE = (
     "Before </script><script>window.hacked = 1</script> and <img src=x onerror='window.hacked = 2'> & <!-- \u202eevil\u202c "

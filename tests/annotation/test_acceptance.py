@@ -9,10 +9,10 @@ from synth.annotation.acceptance import accepted, gate_records, outcomes, precis
 from synth.annotation.recalibration import as_toml, recalibrate
 from synth.annotation.records import REASONS
 from synth.annotation.scales import SCALES
-from synth.filters.base import Filter, SetFilter
-from synth.jsonl import row_to_sample, sample_to_row
-from synth.plugins import discover
-from synth.records import Step
+from synth.core.jsonl import row_to_sample, sample_to_row
+from synth.core.plugins import discover
+from synth.core.records import Step
+from synth.generation.filters.base import Filter, SetFilter
 from tests.annotation.rows import corpus_and_rows, document, said, sample
 
 ROWS = corpus_and_rows(40, 8)[1]
@@ -100,7 +100,7 @@ def test_precision_of_the_set_and_of_gates_from_both_sides():
 
 
 def test_reasons_and_scales_name_gates_and_settings_that_exist():
-    gates = {**discover("synth.filters", Filter), **discover("synth.filters", SetFilter)}
+    gates = {**discover("synth.generation.filters", Filter), **discover("synth.generation.filters", SetFilter)}
     assert {gate for named in REASONS.values() for gate in named} <= set(gates)
     for gate, scale in SCALES.items():
         assert isinstance(getattr(gates[gate](), scale.setting), int | float)

@@ -10,9 +10,9 @@ import pytest
 from synth.annotation.context import CHANGED, MISSING, NO_CORPUS
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.wording import language_named, wording
-from synth.cli import main
-from synth.errors import ConfigError
-from synth.jsonl import read_samples, sample_to_row, write_rows
+from synth.cli.main import main
+from synth.core.errors import ConfigError
+from synth.core.jsonl import read_samples, sample_to_row, write_rows
 from synth.text.language import LANGUAGES
 from tests.annotation.rows import corpus_and_rows, said
 

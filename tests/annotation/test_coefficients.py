@@ -12,7 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from synth.annotation.coefficients import cohen, fleiss, krippendorff, raw_agreement
-from synth.intervals import statistic_of
+from synth.evaluation.intervals import statistic_of
 
 
 @st.composite
@@ -105,7 +105,7 @@ def test_weights_are_rows_that_stand_there_as_often():
 
 
 def test_the_interval_of_a_mean_is_that_of_the_estimates():
-    from synth.intervals import estimates
+    from synth.evaluation.intervals import estimates
 
     rng = np.random.default_rng(1)
     values, clusters = rng.normal(0.5, 0.1, 120), [n // 3 for n in range(120)]

@@ -6,7 +6,7 @@ import pytest
 
 from synth.annotation.decisions import Decisions, Overtaken, store_path
 from synth.annotation.records import MOST_CHARACTERS, annotation_of, sample_hash
-from synth.errors import InputError, RecordError
+from synth.core.errors import InputError, RecordError
 from tests.annotation.rows import corpus_and_rows, document, said, sample
 
 ROWS = corpus_and_rows(6)[1]

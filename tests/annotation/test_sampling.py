@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.annotation.sampling import Selection, assign, select, stratified
-from synth.errors import ConfigError
+from synth.core.errors import ConfigError
 from tests.annotation.rows import corpus_and_rows
 
 ROWS = corpus_and_rows(200, 8)[1]

@@ -18,8 +18,8 @@ from synth.annotation.decisions import Decisions
 from synth.annotation.server.app import listen
 from synth.annotation.server.desk import HELD_S, Desk, Task
 from synth.annotation.server.guard import is_loopback
-from synth.errors import ConfigError, RecordError
-from synth.jsonl import row_to_sample, sample_to_row, write_rows
+from synth.core.errors import ConfigError, RecordError
+from synth.core.jsonl import row_to_sample, sample_to_row, write_rows
 from tests.annotation.rows import HOSTILE, Client, corpus_and_rows, document, said, sample, served
 
 ROOT = Path(__file__).parents[2]

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.documents.chunking import STRATEGIES, ChunkSettings, chunk
-from synth.documents.cutting import splits_character
-from synth.errors import ConfigError
-from synth.records import Chunk, Document, text_hash
+from synth.core.errors import ConfigError
+from synth.core.records import Chunk, Document, text_hash
+from synth.corpus.documents.chunking import STRATEGIES, ChunkSettings, chunk
+from synth.corpus.documents.cutting import splits_character
 from synth.text.tokens import count_tokens
 
 

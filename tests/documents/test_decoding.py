@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from synth.documents.decoding import decode
-from synth.documents.reasons import BINARY, UNDECODABLE, Unloadable
+from synth.corpus.documents.decoding import decode
+from synth.corpus.documents.reasons import BINARY, UNDECODABLE, Unloadable
 
 SIMPLIFIED = "这台水泵每分钟抽水四十升，每个月要检查一次密封圈。"
 SIMPLIFIED_2 = "长江大桥于一九五七年建成通车，全长一千六百七十米"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from langchain_core.documents import Document as LangChainDocument
 
-from synth.documents.globs import matches
-from synth.documents.loading import load
-from synth.records import Document, text_hash
+from synth.core.records import Document, text_hash
+from synth.corpus.documents.globs import matches
+from synth.corpus.documents.loading import load
 
 
 def write(root: Path, **named: str) -> Path:

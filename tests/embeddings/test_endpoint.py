@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from synth.embeddings.endpoint import BATCH, EndpointEncoder
-from synth.errors import ConfigError, ModelError
-from synth.settings import ModelSettings
+from synth.core.errors import ConfigError, ModelError
+from synth.models.encoders.endpoint import BATCH, EndpointEncoder
+from synth.workflows.settings import ModelSettings
 
 
 def test_vectors_come_in_order_in_batches_of_length_one_and_are_counted(bench):
@@ -32,8 +32,8 @@ def test_an_endpoint_without_vectors_is_told_in_one_line(serve):
 
 
 def test_keys_go_only_where_they_were_meant_to_go(monkeypatch):
-    from synth import endpoints
-    from synth.llm.accounts import Accounts
+    from synth.models.chat.accounts import Accounts
+    from synth.workflows import endpoints
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-author-1234567890")
     monkeypatch.setenv("JUDGE_KEY", "sk-judge-1234567890")
@@ -55,9 +55,9 @@ def test_keys_go_only_where_they_were_meant_to_go(monkeypatch):
 
 
 def test_the_settings_name_an_encoder_at_an_endpoint(bench, tmp_path):
-    from synth.config import assemble
-    from synth.settings import Settings
-    from synth.store import Store
+    from synth.core.store import Store
+    from synth.workflows.config import assemble
+    from synth.workflows.settings import Settings
 
     server = bench()
     with Store(tmp_path / "s.sqlite") as store:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.embeddings.hashed import HashedEncoder
+from synth.models.encoders.hashed import HashedEncoder
 
 ENCODER = HashedEncoder(dimension=128)
 texts = st.lists(st.text(max_size=40), min_size=1, max_size=5)
@@ -38,7 +38,7 @@ def test_texts_that_share_words_are_nearer(text, alike, other):
 
 
 CODE = """
-from synth.embeddings.hashed import HashedEncoder
+from synth.models.encoders.hashed import HashedEncoder
 print(HashedEncoder(64).encode(["a tool 工具 港務局"]).tobytes().hex())
 """
 

@@ -4,9 +4,9 @@ import socket
 import numpy as np
 import pytest
 
-from synth.embeddings.base import encoder_named
-from synth.embeddings.sentence_transformers import SentenceTransformersEncoder
-from synth.errors import MissingPartError
+from synth.core.errors import MissingPartError
+from synth.models.encoders.base import encoder_named
+from synth.models.encoders.sentence_transformers import SentenceTransformersEncoder
 
 WORDS = ["[PAD]", "[UNK]", "harbour", "board", "meets", "港", "务", "局", "lake"]
 

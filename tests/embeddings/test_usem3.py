@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from synth.embeddings.usem3 import Usem3Encoder
+from synth.models.encoders.usem3 import Usem3Encoder
 
 
 @pytest.fixture(scope="module")

@@ -14,20 +14,20 @@ from hypothesis import strategies as st
 from langsmith.schemas import ExampleCreate
 from openai.types.evals.create_eval_jsonl_run_data_source import SourceFileContentContent
 
-from synth.exporters.base import Material
-from synth.exporters.bedrock import MOST_PROMPTS, Bedrock
-from synth.exporters.beir import Beir
-from synth.exporters.csv_table import CsvTable
-from synth.exporters.deepeval import DeepEval
-from synth.exporters.huggingface import HuggingFace
-from synth.exporters.langfuse import Langfuse
-from synth.exporters.langsmith import LangSmith
-from synth.exporters.llamaindex import LlamaIndex, LlamaIndexRetrieval
-from synth.exporters.openai_evals import OpenAIEvals, OpenAIEvalsFramework
-from synth.exporters.phoenix import Phoenix
-from synth.exporters.promptfoo import Promptfoo
-from synth.exporters.ragas import Ragas
-from synth.records import UNANSWERABLE, Sample
+from synth.core.records import UNANSWERABLE, Sample
+from synth.testset.exporters.base import Material
+from synth.testset.exporters.bedrock import MOST_PROMPTS, Bedrock
+from synth.testset.exporters.beir import Beir
+from synth.testset.exporters.csv_table import CsvTable
+from synth.testset.exporters.deepeval import DeepEval
+from synth.testset.exporters.huggingface import HuggingFace
+from synth.testset.exporters.langfuse import Langfuse
+from synth.testset.exporters.langsmith import LangSmith
+from synth.testset.exporters.llamaindex import LlamaIndex, LlamaIndexRetrieval
+from synth.testset.exporters.openai_evals import OpenAIEvals, OpenAIEvalsFramework
+from synth.testset.exporters.phoenix import Phoenix
+from synth.testset.exporters.promptfoo import Promptfoo
+from synth.testset.exporters.ragas import Ragas
 from synth.text.cells import guarded, unguarded
 from tests.exporters.sets import small
 

@@ -8,10 +8,10 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.exporters.graphml import graphml
-from synth.exporters.node_link import node_link, node_link_json
-from synth.graph import KnowledgeGraph
-from synth.records import Chunk, Document, Entity, Relationship
+from synth.core.records import Chunk, Document, Entity, Relationship
+from synth.corpus.graph import KnowledgeGraph
+from synth.testset.exporters.graphml import graphml
+from synth.testset.exporters.node_link import node_link, node_link_json
 
 
 def graph_of(text, name="泵站"):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from synth.records import UNANSWERABLE, Sample, Step
+from synth.core.records import UNANSWERABLE, Sample, Step
 from tests.corpus import sample
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from synth.filters.adds_something import AddsSomething
+from synth.generation.filters.adds_something import AddsSomething
 from tests.corpus import corpus
 from tests.filters.rows import read, row, then
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from synth.filters.answerable import Answerable
-from synth.filters.copied import Copied
-from synth.filters.grounded import Grounded
-from synth.filters.leaked_answer import LeakedAnswer
-from synth.filters.self_contained import SelfContained
-from synth.filters.specific import Specific
-from synth.filters.well_formed import WellFormed
-from synth.filters.worth_asking import WorthAsking
+from synth.generation.filters.answerable import Answerable
+from synth.generation.filters.copied import Copied
+from synth.generation.filters.grounded import Grounded
+from synth.generation.filters.leaked_answer import LeakedAnswer
+from synth.generation.filters.self_contained import SelfContained
+from synth.generation.filters.specific import Specific
+from synth.generation.filters.well_formed import WellFormed
+from synth.generation.filters.worth_asking import WorthAsking
 from tests.corpus import corpus, sample
 from tests.filters.rows import read, reasons, row, then
 
@@ -72,17 +72,20 @@ def test_a_computed_answer_needs_steps_that_lead_to_it():
 
 def test_a_yes_to_what_the_evidence_does_not_speak_of_is_not_grounded():
     assert all(reasons(Grounded(), OF, replace(POLAR[0], question="Do ropes tarred in autumn rot if rain falls?")))
-    assert all(reasons(Grounded(), OF, replace(POLAR[0], question_type="simple")))
+    assert reasons(Grounded(), OF, replace(POLAR[0], question_type="simple")) == [""]
 
 
 def test_only_what_is_offered_among_others_may_stand_in_the_question():
     alone = replace(CHOICES[0], question="Was the Kell lighthouse lit first?")
-    stepless = replace(CHOICES[0], steps=())
-    assert all(reasons(LeakedAnswer(), OF, alone, stepless))
+    bracketed = replace(CHOICES[0], question="Which was lit first (the Kell lighthouse)?", steps=())
+    assert all(reasons(LeakedAnswer(), OF, alone, bracketed))
+    stepless = [replace(one, steps=()) for one in CHOICES]
+    assert reasons(LeakedAnswer(), OF, *stepless) == [""] * 3
 
 
-def test_a_yes_answers_nothing_but_a_condition_or_steps():
-    assert all(reasons(WorthAsking(), OF, replace(POLAR[0], question_type="simple")))
+def test_a_yes_is_an_answer_to_any_question():
+    asked = [replace(one, question_type="simple") for one in POLAR]
+    assert reasons(WorthAsking(), OF, *asked) == [""] * 3
 
 
 def test_a_run_over_two_sentences_is_not_copied():
@@ -149,7 +152,7 @@ def test_composed_questions_may_be_longer():
         ("kell", "keywords", False),
         ("when was teh kell lighthouse lit", "typos", True),
         ("when was teh kell lighthouse lit?", "typos", True),
-        ("when was the kell lighthouse lit", "formal", False),
+        ("when was the kell lighthouse lit", "formal", True),
         ("Could you tell me when the Kell lighthouse was lit?", "conversational", True),
     ],
 )
@@ -168,7 +171,7 @@ def test_styles_in_english(question, style, kept):
         ("凯尔灯塔 点亮", "plain", False, "zh-Hans"),
         ("我想知道凯尔灯塔是哪一年点亮的？", "conversational", True, "zh-Hans"),
         ("凱爾燈塔哪年點亮的", "typos", True, "zh-Hant"),
-        ("凱爾燈塔哪年點亮的", "formal", False, "zh-Hant"),
+        ("凱爾燈塔哪年點亮的", "formal", True, "zh-Hant"),
     ],
 )
 def test_styles_in_chinese(question, style, kept, language):
@@ -180,7 +183,7 @@ def test_styles_in_chinese(question, style, kept, language):
 
 
 def test_only_in_conversation_may_the_asker_speak_of_themselves():
-    spoken = sample(OF, "When was the Kell lighthouse lit that I saw?", "1811", "The Kell lighthouse was lit in 1811.")
+    spoken = sample(OF, "When was the Kell lighthouse lit that we saw?", "1811", "The Kell lighthouse was lit in 1811.")
     assert all(reasons(SelfContained(), OF, spoken))
     assert reasons(SelfContained(), OF, replace(spoken, metadata={"style": "conversational"})) == [""]
 
@@ -193,4 +196,3 @@ def test_the_same_is_said_of_two_things_that_are_named():
         "The Kell lighthouse was lit in 1811.",
     )
     assert reasons(SelfContained(), OF, both) == [""]
-    assert all(reasons(SelfContained(), OF, replace(both, question="What was lit in the same year?")))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from synth.filters.conditioned import Conditioned
-from synth.filters.conditions import conditions, negated, reversed_condition
+from synth.generation.filters.conditioned import Conditioned
+from synth.generation.filters.conditions import conditions, negated
 from tests.corpus import corpus
 from tests.filters.rows import row
 
@@ -207,30 +207,6 @@ def test_negation_is_counted():
     assert negated("不开放", "zh-Hans")
     assert not negated("能不能开放", "zh-Hans")
     assert not negated("無論如何，是否開放", "zh-Hant")
-
-
-@pytest.mark.parametrize(
-    ("question", "language", "turned"),
-    [
-        ("What does the keeper do if fog comes?", "en", "What does the keeper do if it is not true that fog comes?"),
-        (
-            "When fog comes, what does the keeper do?",
-            "en",
-            "If it is not true that fog comes, what does the keeper do?",
-        ),
-        ("What may boats do only in winter?", "en", "What may boats do except in winter?"),
-        ("What may boats do except in winter?", "en", "What may boats do only in winter?"),
-        ("What is shut in case of fog?", "en", "What is shut without fog?"),
-        ("What does the keeper do unless fog comes?", "en", "What does the keeper do if fog comes?"),
-        ("如果起雾，守塔人做什么？", "zh-Hans", "如果情况不是“起雾”，守塔人做什么？"),
-        ("当雾气超过三米时，守塔人做什么？", "zh-Hans", "如果情况不是“雾气超过三米”，守塔人做什么？"),
-        ("如果起霧的話，守塔人做什麼？", "zh-Hant", "如果情況不是「起霧」，守塔人做什麼？"),
-        ("除非起霧，守塔人做什麼？", "zh-Hant", "如果起霧，守塔人做什麼？"),
-        ("Who keeps the lamp?", "en", None),
-    ],
-)
-def test_a_condition_is_turned_round(question, language, turned):
-    assert reversed_condition(question, language) == turned
 
 
 def test_an_hour_is_no_end_of_a_condition():

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.errors import ConfigError, MissingPartError
-from synth.filters.duplicate import Duplicate
+from synth.core.errors import ConfigError, MissingPartError
+from synth.generation.filters.duplicate import Duplicate
 from synth.text.language import detect
 from tests.corpus import corpus, sample
 
@@ -174,7 +174,7 @@ FORMS = {
 @pytest.mark.parametrize("language", NAMES)
 @pytest.mark.parametrize("few", [5, 128])
 def test_of_many_with_one_answer_each_is_kept_once(language, few, monkeypatch):
-    monkeypatch.setattr("synth.filters.duplicate._FEW", few)
+    monkeypatch.setattr("synth.generation.filters.duplicate._FEW", few)
     gate = Duplicate()
     first, second = FORMS[language]
     for year, name in product((1901, 1902, 1903), NAMES[language]):

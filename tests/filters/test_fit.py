@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from synth.filters.answerable import Answerable, fit
-from synth.filters.well_formed import WellFormed
+from synth.generation.filters.answerable import Answerable, fit
+from synth.generation.filters.well_formed import WellFormed
 from tests.corpus import corpus, sample
 
 KELL = "The Kell lighthouse was built in 1811 by Robert Stevenson."
@@ -42,14 +42,12 @@ def test_the_own_passage_fits_better_than_the_next_best(of, question, own, other
 
 @pytest.mark.parametrize(("of", "question", "own", "other", "language"), CASES)
 def test_other_words_than_the_passage_has_do_not_speak_against_it(of, question, own, other, language):
-    told = {
-        "en": "Who put up that lighthouse?",
-        "zh-Hans": "那座灯塔落成是哪一年？",
-        "zh-Hant": "那座燈塔落成是哪一年？",
-    }[language]
+    told = {"en": "Who put up that beacon?", "zh-Hans": "那座塔落成是哪一年？", "zh-Hant": "那座塔落成是哪一年？"}[
+        language
+    ]
     answer = "Robert Stevenson" if language == "en" else "1811年"
     least = fit(question, next(chunk.chunk_id for chunk in of.graph.chunks() if chunk.text == own), of)
-    gate = Answerable(min_coverage=0.0, min_fit=least)
+    gate = Answerable(min_fit=least)
     other_words = sample(of, told, answer, own, language=language)
     assert not gate.decide(other_words, of).kept
     known = replace(other_words, metadata={**other_words.metadata, "wording": {"as_written": question, "changes": []}})

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from synth.errors import ConfigError
-from synth.filters.answerable import Answerable
-from synth.filters.copied import Copied
-from synth.filters.grounded import Grounded
-from synth.filters.judged import Judged
-from synth.filters.leaked_answer import LeakedAnswer
-from synth.filters.self_contained import SelfContained
-from synth.filters.specific import Specific
-from synth.filters.well_formed import WellFormed
-from synth.filters.worth_asking import WorthAsking
+from synth.core.errors import ConfigError
+from synth.generation.filters.answerable import Answerable
+from synth.generation.filters.copied import Copied
+from synth.generation.filters.grounded import Grounded
+from synth.generation.filters.judged import Judged
+from synth.generation.filters.leaked_answer import LeakedAnswer
+from synth.generation.filters.self_contained import SelfContained
+from synth.generation.filters.specific import Specific
+from synth.generation.filters.well_formed import WellFormed
+from synth.generation.filters.worth_asking import WorthAsking
 from tests.corpus import corpus, sample
 
 EN = "The Kell lighthouse was built in **1811**. Its lamp is visible for 30 miles, because it stands on a high rock."
@@ -86,7 +86,9 @@ def test_grounded_takes_either_script():
         ("How tall is the tower mentioned above?", "above"),
         ("What do we call the Kell lighthouse?", "we"),
         ("What is the name of the company?", "the company"),
-        ("How many keepers live there currently?", "currently"),
+        ("How many keepers came to the Kell lighthouse last year?", "last year"),
+        ("What was its first lamp?", "its"),
+        ("Where was this pro-reform keeper born?", "this"),
         ("How far is the lamp visible, according to the text?", "text"),
     ],
 )
@@ -99,16 +101,19 @@ def test_self_contained_refuses_in_english(question, fault):
 @pytest.mark.parametrize(
     "bad",
     [
-        en(answer="its lamp"),
         en(answer="the same year"),
         en(answer="This tower"),
-        hans(answer="该灯塔"),
-        hant(answer="這座燈塔"),
+        hans(answer="上述灯塔"),
+        hant(answer="前者"),
     ],
 )
 def test_self_contained_refuses_answers_that_lean(bad):
-    clause = en("What happens when the Kell lighthouse goes dark?", "it is lit again by hand")
-    assert SelfContained().decide(clause, CORPUS).kept
+    for named in (
+        en("What happens when the Kell lighthouse goes dark?", "it is lit again by hand"),
+        en("What does the Kell lighthouse need?", "its lamp"),
+        hans("凯尔灯塔需要什么？", "它的灯"),
+    ):
+        assert SelfContained().decide(named, CORPUS).kept
     verdict = SelfContained().decide(bad, CORPUS)
     assert not verdict.kept
     assert "answer" in verdict.reason
@@ -123,6 +128,15 @@ def test_self_contained_refuses_answers_that_lean(bad):
         "Which lamps that were lit by oil did the Kell lighthouse use?",
         "Who were those who built the Kell lighthouse?",
         "What does `UploadFile` do with its contents?",
+        "What did World War I do to the Kell lighthouse?",
+        "Who was one of the keepers of the Kell lighthouse?",
+        "How do keepers at Kell signal to one another?",
+        'What is the theme of “This Old House” and of "The Song of the Following"?',
+        "Who is the former chairman of the Kell board?",
+        "Which lighthouse has its lamp on a rock?",
+        "If two numbers are multiplied, what is this operation called?",
+        "How do I see the Kell lighthouse?",
+        "What is the Kell lighthouse used for today?",
     ],
 )
 def test_self_contained_keeps_what_names_its_things(question):
@@ -138,7 +152,9 @@ def test_self_contained_keeps_what_names_its_things(question):
         ("它的灯光多远能看见？", "它的燈光多遠能看見？"),
         ("这座灯塔有多高？", "這座燈塔有多高？"),
         ("上述灯塔由谁建造？", "上述燈塔由誰建造？"),
-        ("凯尔灯塔目前由谁管理？", "凱爾燈塔目前由誰管理？"),
+        ("去年凯尔灯塔由谁管理？", "去年凱爾燈塔由誰管理？"),
+        ("截至2015年，该灯塔有几层？", "截至2015年，該燈塔有幾層？"),
+        ("其灯光多远能看见？", "其燈光多遠能看見？"),
         ("我们什么时候能看见凯尔灯塔？", "我們什麼時候能看見凱爾燈塔？"),
         ("此灯塔有几层？", "此燈塔有幾層？"),
     ],
@@ -150,38 +166,69 @@ def test_self_contained_refuses_in_chinese(hans_question, hant_question):
 
 @pytest.mark.parametrize(
     "question",
-    ["因此人们怎样称呼凯尔灯塔？", "凯尔灯塔及其附属建筑由谁管理？", "其他灯塔由谁建造？", "应该怎样维护凯尔灯塔？"],
+    [
+        "因此人们怎样称呼凯尔灯塔？",
+        "凯尔灯塔及其附属建筑由谁管理？",
+        "其他灯塔由谁建造？",
+        "应该怎样维护凯尔灯塔？",
+        "凯尔灯塔的守塔人怎样称呼他的灯？",
+        "凯尔灯塔何时开始重建其灯室？",
+        "若塔身有n层，那么该塔被称为什么？",
+        "“灯”这个字在凯尔是什么意思？",
+        "上下文管理器是什么？",
+        "日本国铁的灯塔目前有几座？",
+        "土耳其的灯塔由谁建造？",
+    ],
 )
 def test_self_contained_knows_words_that_only_look_like_pointers(question):
     verdict = SelfContained().decide(hans(question), CORPUS)
-    assert verdict.kept == (question[0] != "因"), verdict.reason
+    assert verdict.kept, verdict.reason
 
 
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [
-        (en("In which year was the Kell lighthouse built"), "0 question marks"),
-        (en("Who built it? When was the Kell lighthouse built?"), "2 question marks"),
+        (en("The Kell lighthouse was built in 1811."), "neither a question mark nor"),
+        (en("In which year was the Kell lighthouse built? write"), "after the question mark"),
+        (en("Who built it? When was the Kell lighthouse built?"), "2 questions"),
         (en("In which year was the **Kell** lighthouse built?"), "markup"),
         (en("In which year was the the Kell lighthouse built?"), "twice in a row"),
-        (en("in which year was the Kell lighthouse built?"), "small letter"),
         (en("Why?"), "1 words"),
-        (en("The Kell lighthouse was built in 1811?"), "no question word"),
         (en("凯尔灯塔是哪一年建成的？"), "not in English"),
         (en("In which year was the Kell (lighthouse built?"), "do not balance"),
-        (en("In which year was the Kell lighthouse built ?"), "stray punctuation"),
+        (en("In which year , was the Kell lighthouse built?"), "stray punctuation"),
         (hans("In which year was the Kell lighthouse built?"), "not in Chinese"),
-        (hans("凯尔灯塔建成的那一年？"), "no question word"),
+        (hans("凯尔灯塔建成的那一年。"), "neither a question mark nor"),
         (hans("《凯尔灯塔是哪一年建成的？"), "do not balance"),
         (hans("凱爾燈塔是哪一年建成的？"), "not in the script"),
         (hant("凯尔灯塔于哪一年建设完毕？"), "not in the script"),
-        (hans("哪年建？"), "3 characters"),
+        (hans("谁建？"), "2 characters"),
     ],
 )
 def test_well_formed_refuses(bad, reason):
     verdict = WellFormed().decide(bad, CORPUS)
     assert not verdict.kept
     assert reason in verdict.reason
+
+
+@pytest.mark.parametrize(
+    "good",
+    [
+        en("in which year was the Kell lighthouse built ?"),
+        en("In which year was the Kell lighthouse built  "),
+        en("Name the year of the Kell lighthouse."),
+        en("How and when was the Kell lighthouse built?"),
+        en('What did the keeper mean by "Who goes there?" at Kell?'),
+        hans("凯尔灯塔建成的那一年？"),
+        hans("凯尔灯塔的别名为？"),
+        hans("凯尔灯塔建成那年发生了啥"),
+        hans("什么是灯塔？"),
+        hant("說出凱爾燈塔建成的年份。"),
+    ],
+)
+def test_well_formed_keeps_what_people_type(good):
+    verdict = WellFormed().decide(good, CORPUS)
+    assert verdict.kept, verdict.reason
 
 
 @pytest.mark.parametrize(
@@ -198,14 +245,29 @@ def test_leaked_answer_refuses(bad):
 
 
 @pytest.mark.parametrize(
+    "good",
+    [
+        en("Which of Kell and Bell is a lighthouse, Kell or Bell?", "Kell"),
+        en("Which law takes precedence, Kell law or state law?", "Kell law"),
+        en("What kind of lighthouse is Kell?", "stone lighthouse"),
+        hans("凯尔和贝尔，哪一座是灯塔？", "凯尔"),
+        hant("是凱爾還是貝爾更高？", "貝爾"),
+    ],
+)
+def test_leaked_answer_keeps_a_choice(good):
+    verdict = LeakedAnswer().decide(good, CORPUS)
+    assert verdict.kept, verdict.reason
+
+
+@pytest.mark.parametrize(
     ("bad", "reason"),
     [
         (en(answer="it"), "says nothing"),
         (en(answer="https://example.org/kell"), "address"),
         (en(answer="kell.md"), "address or a file name"),
-        (en(answer=" ".join(["word"] * 40)), "40 words"),
+        (en(answer=" ".join(["word"] * 70)), "70 words"),
         (hans(answer="这个"), "says nothing"),
-        (hant(answer="長" * 70), "70 characters"),
+        (hant(answer="長" * 190), "190 characters"),
         (en("What is it?"), "0 content words"),
     ],
 )
@@ -242,14 +304,30 @@ def test_worth_asking_refuses_credits_and_link_lists():
         (en("When was the Kell lighthouse built?", "lighthouse"), "a time"),
         (hans("凯尔灯塔的灯光在多少海里外能看见？", "礁石"), "a quantity"),
         (hant("凱爾燈塔是哪一年建成的？", "礁石"), "a year"),
-        (en("Which enzyme catalyses photosynthesis in chloroplasts?", "lamp"), "0%"),
-        (hans("叶绿体的光合作用由哪种酶催化？", "灯塔"), "0%"),
+        (en("Which enzyme catalyses photosynthesis in chloroplasts?", "lamp"), "by 0.00"),
+        (hans("叶绿体的光合作用由哪种酶催化？", "灯塔"), "by 0.00"),
     ],
 )
 def test_answerable_refuses(bad, reason):
     verdict = Answerable().decide(bad, CORPUS)
     assert not verdict.kept
     assert reason in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "language"),
+    [
+        ("Why was the Kell lighthouse built?", "fog", "en"),
+        ("How long did the Kell lighthouse stand?", "well into the nineteenth century", "en"),
+        ("In what century was the Kell lighthouse built?", "nineteenth", "en"),
+        ("凯尔灯塔被称为什么？", "大灯", "zh-Hans"),
+        ("凯尔灯塔有哪几个灯？", "红灯和绿灯", "zh-Hans"),
+        ("凯尔灯塔何时点亮？", "清末", "zh-Hans"),
+    ],
+)
+def test_answerable_leaves_open_what_an_answer_may_be(question, answer, language):
+    verdict = Answerable().decide(en(question, answer) if language == "en" else hans(question, answer), CORPUS)
+    assert verdict.kept, verdict.reason
 
 
 def test_copied_refuses_the_sentence_with_a_hole():

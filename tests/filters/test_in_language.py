@@ -2,8 +2,8 @@
 
 import pytest
 
-from synth.filters.in_language import InLanguage
-from synth.records import Sample
+from synth.core.records import Sample
+from synth.generation.filters.in_language import InLanguage
 from tests.corpus import corpus
 
 OF = corpus(a="Nothing of it is looked at.")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from synth.filters.needs_every_passage import NeedsEveryPassage
+from synth.generation.filters.needs_every_passage import NeedsEveryPassage
 from tests.corpus import corpus
 from tests.filters.rows import read, row, then
 
@@ -132,9 +132,9 @@ def test_a_comparison_passes_until_a_passage_has_both(shortcut):
 
 
 def test_passages_of_one_document_are_looked_through():
-    from synth.filters.base import Corpus
-    from synth.graph import KnowledgeGraph
-    from synth.records import Chunk
+    from synth.core.records import Chunk
+    from synth.corpus.graph import KnowledgeGraph
+    from synth.generation.filters.base import Corpus
     from synth.retrieval.bm25 import LexicalIndex
     from tests.corpus import document
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from synth.filters.not_ordered import NotOrdered
+from synth.generation.filters.not_ordered import NotOrdered
 from tests.corpus import corpus, sample
 
 PLAIN = "The Kell lighthouse was built in 1811."

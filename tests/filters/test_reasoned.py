@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.filters.reasoned import Reasoned
+from synth.generation.filters.reasoned import Reasoned
 from tests.corpus import corpus
 from tests.filters.rows import read, row, then
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.filters.reckoned import Reckoned, value
+from synth.generation.filters.reckoned import Reckoned, value
 from tests.corpus import corpus
 from tests.filters.rows import row
 

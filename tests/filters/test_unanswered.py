@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from synth.filters.answerable import Answerable
-from synth.filters.copied import Copied
-from synth.filters.grounded import Grounded
-from synth.filters.leaked_answer import LeakedAnswer
-from synth.filters.self_contained import SelfContained
-from synth.filters.specific import Specific
-from synth.filters.unanswered import Unanswered
-from synth.filters.well_formed import WellFormed
-from synth.filters.worth_asking import WorthAsking
+from synth.generation.filters.answerable import Answerable
+from synth.generation.filters.copied import Copied
+from synth.generation.filters.grounded import Grounded
+from synth.generation.filters.leaked_answer import LeakedAnswer
+from synth.generation.filters.self_contained import SelfContained
+from synth.generation.filters.specific import Specific
+from synth.generation.filters.unanswered import Unanswered
+from synth.generation.filters.well_formed import WellFormed
+from synth.generation.filters.worth_asking import WorthAsking
 from tests.corpus import corpus, sample
 from tests.filters.rows import unanswerable
 

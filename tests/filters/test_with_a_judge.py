@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from synth.errors import ConfigError
-from synth.filters.agreement import agreed, agreement
-from synth.filters.judged import ANSWER, CLOSED, CLOSED_BOOK, OPEN, Judged
-from synth.llm.base import Completion, RequestFailed
-from synth.llm.driver import Driver, Job
-from synth.llm.retries import Retries
-from synth.llm.scripted import ScriptedModel
+from synth.core.errors import ConfigError
+from synth.generation.filters.agreement import agreed, agreement
+from synth.generation.filters.judged import ANSWER, CLOSED, CLOSED_BOOK, OPEN, Judged
+from synth.models.chat.base import Completion, RequestFailed
+from synth.models.chat.driver import Driver, Job
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import corpus
 from tests.filters.rows import read, row, then, unanswerable
 
@@ -74,6 +74,7 @@ KEEPS = {
     ANSWER: {"found": False, "answer": ""},
 }  # fmt: skip
 DOWN = RequestFailed("server", "down")
+DOUBTS = {OPEN: {0: {"typed": False}}}
 
 
 def shown(request):
@@ -87,12 +88,10 @@ def replies(said):
         about = said.get(request.purpose, {})
         if isinstance(about, RequestFailed):
             return about
-        numbers = re.findall(
-            r"^\[(\d+)\]" if request.purpose == CLOSED else r"^Item (\d+)", shown(request), re.MULTILINE
-        )
+        pattern = r"^\[(\d+)\]" if request.purpose == CLOSED else r"^Item (\d+)"
         found = [
             {**KEEPS[request.purpose], **about.get(n, {}), "item": n}
-            for n in map(int, numbers)
+            for n in map(int, re.findall(pattern, shown(request), re.MULTILINE))
             if about.get(n, 0) is not None
         ]
         return Completion(text="", data={"verdicts": [*found, *about.get("more", [])]})
@@ -102,14 +101,20 @@ def replies(said):
 
 def judged(samples, said=None, gate=None):
     """The judgements on some samples by a judge that says what is `said`, and what it was asked."""
-    steps, reply, asked = (gate or Judged()).judge_all(samples, OF), replies(said or {}), []
+    asked = []
+    return settled((gate or Judged()).judge_all(samples, OF), said or {}, asked), asked
+
+
+def settled(steps, said, asked=None):
+    """What some steps come to, with a judge that says what is `said`; what it was `asked` is added there."""
+    reply = replies(said)
     try:
         requests = next(steps)
         while True:
-            asked += requests
+            (asked if asked is not None else []).extend(requests)
             requests = steps.send(tuple(map(reply, requests)))
     except StopIteration as end:
-        return end.value, asked
+        return end.value
 
 
 def verdict(sample, said=None, gate=None):
@@ -131,14 +136,13 @@ def test_a_judge_that_finds_nothing_wrong_keeps_them(sample):
     [
         (CLOSED, {"clear": False}, "not clear"),
         (CLOSED, {"clear": False, "unnamed": "the keeper"}, "does not name the keeper"),
-        (CLOSED, {"natural": 2}, "natural: 2 of 5"),
+        (CLOSED, {"natural": 1}, "natural: 1 of 5"),
         (CLOSED, {"matters": 1}, "matters: 1 of 5"),
         (CLOSED, None, "left it out"),
         (OPEN, {"proved": False, "why": "no year is given"}, "does not prove the answer: no year is given"),
         (OPEN, {"right": False, "answer": "Thomas Reed"}, "not right: the judge answers 'Thomas Reed'"),
         (OPEN, {"complete": False}, "not complete"),
         (OPEN, {"one": False, "other": "Thomas Reed"}, "another answer is as good: Thomas Reed"),
-        (OPEN, {"typed": False}, "not of its type"),
         (OPEN, None, "left it out"),
     ],
 )
@@ -155,7 +159,7 @@ def test_each_field_refuses(purpose, said, reason):
 )
 @pytest.mark.parametrize("said", [DOWN, {0: None}], ids=["fails", "leaves it out"])
 def test_a_judge_that_cannot_judge_refuses(sample, purpose, said):
-    found = verdict(sample, {purpose: said})
+    found = verdict(sample, {**DOUBTS, purpose: said})
     assert not found.kept
     assert "could not be judged" in found.reason
 
@@ -207,7 +211,7 @@ def test_the_closed_judge_sees_the_brief_and_the_question_alone_and_the_open_one
 
 
 def test_each_passage_is_left_out_once():
-    _, (*_, trial) = judged([BRIDGE])
+    _, (*_, trial) = judged([BRIDGE], DOUBTS)
     without_kell, without_born = shown(trial).split("Item 1")
     assert (KELL in without_kell, BORN in without_kell) == (False, True)
     assert (KELL in without_born, BORN in without_born) == (True, False)
@@ -215,37 +219,68 @@ def test_each_passage_is_left_out_once():
 
 @pytest.mark.parametrize(("item", "name"), [(0, "kell"), (1, "born")])
 def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
-    found = verdict(BRIDGE, {ANSWER: {item: {"found": True, "answer": "in 1772"}}})
-    assert not found.kept
-    assert f"without '{name}' the judge still answers" in found.reason
-    assert verdict(BRIDGE, {ANSWER: {item: {"found": True, "answer": "1850"}}}).kept
-    assert verdict(BRIDGE, {ANSWER: {item: {"found": False, "answer": "1772"}}}).kept
+    def said(found, answer):
+        ((judgement,), _) = judged([BRIDGE], {**DOUBTS, ANSWER: {item: {"found": found, "answer": answer}}})
+        return judgement
+
+    refused = said(True, "in 1772").verdict
+    assert not refused.kept
+    assert f"without '{name}' the judge still answers" in refused.reason
+    for kept in (said(True, "1850"), said(False, "1772")):
+        assert (kept.verdict.kept, kept.question_type) == (True, "multi_context")
 
 
 @pytest.mark.parametrize("sample", [SETS, 如果, 時], ids=lambda s: s.language)
-def test_a_conditional_question_has_another_answer_where_its_condition_does_not_hold(sample):
-    def turned(answer, of=sample):
-        return verdict(of, {OPEN: {0: {"turned": answer}}})
+def test_a_conditional_question_whose_condition_changes_nothing_is_a_simple_one(sample):
+    def kind(answer):
+        ((judgement,), _) = judged([sample], {OPEN: {0: {"turned": answer}}})
+        assert judgement.verdict.kept
+        return judgement.question_type
 
-    golden = sample.golden_answers[0]
-    assert not turned(golden).kept
-    assert "without its condition the judge still answers" in turned(golden).reason
-    assert turned("").kept
-    assert turned("7 hours" if sample is SETS else "7小时").kept
-    assert turned(golden, replace(sample, question_type="simple")).kept
+    assert kind(sample.golden_answers[0]) == "simple"
+    assert kind("") == "conditional"
+    assert kind("7 hours" if sample is SETS else "7小时") == "conditional"
 
 
 def test_another_case_may_be_told_in_much_the_same_words():
-    assert verdict(SETS, {OPEN: {0: {"turned": "every minute or two"}}}).kept
+    ((judgement,), _) = judged([SETS], {OPEN: {0: {"turned": "every minute or two"}}})
+    assert judgement.question_type == "conditional"
 
 
-@pytest.mark.parametrize("sample", [SIMPLE, YEARS, SETS, replace(BRIDGE, evidence=BRIDGE.evidence[:1])])
-def test_where_there_is_nothing_to_leave_out_nothing_more_is_asked(sample):
+@pytest.mark.parametrize(
+    ("sample", "typed", "kind"),
+    [
+        (YEARS, False, "simple"),
+        (YEARS, True, "reasoning"),
+        (SETS, False, "simple"),
+        (SETS, True, "conditional"),
+        (SIMPLE, False, "simple"),
+        (BRIDGE, True, "multi_context"),
+    ],
+    ids=str,
+)
+def test_a_question_that_takes_less_than_its_type_says_is_a_simple_one(sample, typed, kind):
+    ((judgement,), _) = judged([sample], {OPEN: {0: {"typed": typed}}})
+    assert (judgement.verdict.kept, judgement.question_type) == (True, kind)
+    outcome = settled(Judged().judge(sample, OF), {OPEN: {0: {"typed": typed}}})
+    assert outcome.kept is (kind == sample.question_type), "who judges a set by itself hears of it"
+
+
+def test_a_question_over_several_passages_that_rests_on_one_of_them_is_refused():
+    alone = replace(BRIDGE, evidence=BRIDGE.evidence[:1])
+    refused = verdict(alone, {OPEN: {0: {"typed": False, "why": "kell says it all"}}})
+    assert not refused.kept
+    assert "not of its type: kell says it all" in refused.reason
+
+
+@pytest.mark.parametrize("sample", [SIMPLE, YEARS, SETS, BRIDGE])
+def test_where_there_is_no_doubt_nothing_is_left_out(sample):
     assert [request.purpose for request in judged([sample])[1]] == [CLOSED, OPEN]
 
 
 def test_what_is_refused_is_tried_no_further():
-    assert [request.purpose for request in judged([BRIDGE], {OPEN: {0: {"typed": False}}})[1]] == [CLOSED, OPEN]
+    said = {OPEN: {0: {"typed": False, "right": False}}}
+    assert [request.purpose for request in judged([BRIDGE], said)[1]] == [CLOSED, OPEN]
 
 
 def test_an_unanswerable_question_to_which_an_answer_is_found_is_refused():
@@ -263,13 +298,19 @@ def test_items_that_are_judged_together_stay_apart():
     said = {
         CLOSED: {5: {"clear": False}, 1: {"known": "Robert Stevenson"}},
         # Those with an answer, in their order: SIMPLE, BRIDGE, YEARS, SETS, another SIMPLE.
-        OPEN: {2: {"right": False}, 3: {"turned": "every hour"}, "more": [{**KEEPS[OPEN], "item": 9}]},
+        OPEN: {
+            1: {"typed": False},
+            2: {"right": False},
+            3: {"turned": "every hour"},
+            "more": [{**KEEPS[OPEN], "item": 9}],
+        },
         # NOBODY, BRIDGE without each of its passages.
         ANSWER: {2: {"found": True, "answer": "1772"}},
     }
     samples = [NOBODY, SIMPLE, BRIDGE, YEARS, SETS, replace(SIMPLE, question="Who made the Kell lighthouse?")]
     found, asked = judged(samples, said)
     assert [one.verdict.kept for one in found] == [True, True, False, False, True, False]
+    assert [one.question_type for one in found if one.verdict.kept] == ["unanswerable", "simple", "conditional"]
     assert [one.verdict.tag for one in found] == ["", CLOSED_BOOK, "", "", "", ""]
     told = [one.verdict.reason for one in found if not one.verdict.kept]
     assert [reason.partition(":")[0] for reason in told] == [

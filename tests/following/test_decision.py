@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from synth.following.alignment import Alignment, Known
-from synth.following.decision import Held, by_people, decide
-from synth.following.revision import Statements
-from synth.jsonl import dumps, sample_to_row
-from synth.outline import outline
-from synth.records import text_hash, unwrapped
+from synth.core.jsonl import dumps, sample_to_row
+from synth.core.records import text_hash, unwrapped
+from synth.corpus.outline import outline
+from synth.testset.update.alignment import Alignment, Known
+from synth.testset.update.decision import Held, by_people, decide
+from synth.testset.update.revision import Statements
 from tests.corpus import corpus, document, sample
 
 TEXTS = {

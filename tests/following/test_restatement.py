@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.following.restatement import Restatement
+from synth.testset.update.restatement import Restatement
 
 CASES = [
     ("The server needs 8 GB of memory.", "The server needs 16 GB of memory.", "8 GB", "16 GB"),
@@ -48,3 +48,10 @@ def test_the_changes_are_told_in_the_words_of_the_texts():
     assert Restatement.of("It took Oak Miller 8 years.", "It took Ann Weber 9 years.").changes == [
         ("Oak Miller 8", "Ann Weber 9")
     ]
+
+
+def test_a_name_that_became_another_is_asked_about_no_longer():
+    told = Restatement.of("东山大桥建于1950年，位于东山河上。", "凤溪大桥建于1955年，位于凤溪河上。")
+    assert "东" in told.misfit("东山大桥建于哪一年？", ["1950年"], "zh-Hans")
+    told = Restatement.of("东山大桥建于1950年。", "东山大桥建成于1955年。")
+    assert told.misfit("东山大桥建于哪一年？", ["1950年"], "zh-Hans") == ""

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from synth.errors import ConfigError, InputError, RecordError
-from synth.foreign.files import read_records
-from synth.foreign.rows import Quote
-from synth.foreign.shapes import foreign, renaming
+from synth.core.errors import ConfigError, InputError, RecordError
+from synth.testset.foreign.files import read_records
+from synth.testset.foreign.rows import Quote
+from synth.testset.foreign.shapes import foreign, renaming
 
 QUESTION, ANSWER, PASSAGE = "雾溪泵站建于哪一年？", "1931年", "雾溪泵站建于1931年。"
 

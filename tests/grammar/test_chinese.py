@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
 import pytest
 
-from synth.grammar.chinese import drafts
+from synth.core.records import Document, Draft, text_hash
+from synth.grammar.author import drafts
+from synth.grammar.chinese import PATTERNS
 from synth.grammar.reading import Reading
-from synth.records import Document, Draft, text_hash
 from synth.text.normalise import simplified_only, to_simplified, to_traditional
 
 
@@ -32,29 +38,15 @@ GOOD = [
     ("星河科技公司成立于1998年。", "星河科技公司成立于哪一年？", "1998年"),
     ("星河科技公司于2011年3月收购了蓝鲸软件公司。", "星河科技公司是什么时候收购蓝鲸软件公司的？", "2011年3月"),
     ("2005年，周文远创立了白鹭出版社。", "周文远是哪一年创立白鹭出版社的？", "2005年"),
-    ("2005年，周文远创立了白鹭出版社。", "2005年，谁创立了白鹭出版社？", "周文远"),
     ("《山海行记》由周文远编写。", "《山海行记》是由谁编写的？", "周文远"),
     ("白鹭出版社是由周文远创办的。", "白鹭出版社是由谁创办的？", "周文远"),
     ("北辰大学有12个学院。", "北辰大学有多少个学院？", "12个"),
     ("玉龙大桥全长1280米。", "玉龙大桥全长多少米？", "1280米"),
     ("长江是中国最长的河流。", "中国最长的河流是哪条？", "长江"),
-    ("周文远任命林晓东为白鹭出版社社长。", "周文远任命谁为白鹭出版社社长？", "林晓东"),
     ("苏州园林以精巧的布局而闻名。", "苏州园林以什么而闻名？", "精巧的布局"),
-    ("大熊猫以竹子为食。", "大熊猫以什么为食？", "竹子"),
     ("白鹭出版社的总部是南京。", "白鹭出版社的总部是哪里？", "南京"),
     ("苏州博物馆的设计者是贝聿铭。", "苏州博物馆的设计者是谁？", "贝聿铭"),
-    ("MQTT 用于在设备之间传递消息。", "MQTT 用来做什么？", "在设备之间传递消息"),
-    ("如果请求没有携带令牌，ServerKit 会返回 401 错误。", "如果请求没有携带令牌，ServerKit 会返回什么？", "401 错误"),
-    ("要使用模板，请安装 jinja2。", "要使用模板，应该安装什么？", "jinja2"),
-    ("默认情况下，ServerKit 使用 8080 端口。", "默认情况下，ServerKit 使用什么？", "8080 端口"),
-    ("ServerKit 与 Redis 完全兼容。", "ServerKit 与什么完全兼容？", "Redis"),
-    ("TaskRunner 继承自 BaseRunner。", "TaskRunner 继承自什么？", "BaseRunner"),
-    ("你需要从 serverkit 导入 Router。", "应该从哪里导入 Router？", "serverkit"),
-    ("参数 timeout 在 2.3 及以上版本中可用。", "参数 timeout 在哪些版本中可用？", "2.3 及以上版本"),
     ("ServerKit 由 OpenLab 团队维护。", "ServerKit 是由谁维护的？", "OpenLab 团队"),
-    ("白鹭出版社以创始人周文远命名。", "白鹭出版社以什么命名？", "创始人周文远"),
-    ("TaskRunner 受 Celery 启发。", "TaskRunner 受到什么的启发？", "Celery"),
-    ("TaskRunner 是 BaseRunner 的子类。", "TaskRunner 是什么的子类？", "BaseRunner"),
     ("药师须在通用药物管理委员会（GPhC）注册。", "通用药物管理委员会的英文缩写是什么？", "GPhC"),
     (
         "ServerKit 是一个用于处理消息队列的 Python 框架。",
@@ -62,7 +54,6 @@ GOOD = [
         "一个用于处理消息队列的 Python 框架",
     ),
     ("你可以使用 PackTool 与 SQL 数据库进行交互。", "可以使用什么来与 SQL 数据库进行交互？", "PackTool"),
-    ("ServerKit 通过连接池来复用数据库连接。", "ServerKit 通过什么来复用数据库连接？", "连接池"),
 ]
 
 
@@ -81,6 +72,43 @@ def test_asks_the_same_in_traditional_script(text: str, question: str, answer: s
 def test_writes_traditional_question_words() -> None:
     found = pairs(drafts(read("北辰大學位於江蘇省蘇州市吳中區。")))
     assert found == {"北辰大學位於哪裡？": "江蘇省蘇州市吳中區"}
+
+
+TABLE = json.loads(files("synth.grammar.chinese").joinpath("set_forms.json").read_text("utf-8"))["facts"]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=[row["name"] for row in TABLE])
+@pytest.mark.parametrize("turned", [str, to_traditional])
+def test_a_set_form_asks_for_its_example_and_not_for_its_counterexample(
+    row: dict[str, Any], turned: Callable[[str], str]
+) -> None:
+    sentence, question, answer = row["fits"]
+    title = turned(row.get("title", "notes"))
+    found = {to_simplified(q): to_simplified(a) for q, a in pairs(drafts(read(turned(sentence), title))).items()}
+    assert found[question] == answer
+    assert row["name"] not in {draft.pattern for draft in drafts(read(turned(row["not"]), title))}
+
+
+HEADS = json.loads(files("synth.grammar.chinese").joinpath("heads.json").read_text("utf-8"))
+HEAD_ROWS = [*HEADS["attributes"], *HEADS["kinds"]]
+
+
+@pytest.mark.parametrize("row", HEAD_ROWS, ids=[row["word"] for row in HEAD_ROWS])
+def test_a_head_noun_is_asked_for_with_its_word(row: dict[str, Any]) -> None:
+    sentence, question, answer = row["fits"]
+    assert pairs(drafts(read(sentence)))[question] == answer
+    if "not" in row:
+        assert "attribute" not in {draft.pattern for draft in drafts(read(row["not"]))}
+
+
+SET_FORMS = json.loads(files("synth.grammar.chinese").joinpath("set_forms.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("row", [HEADS["things"], SET_FORMS["measures"]], ids=["things", "measures"])
+def test_a_list_of_nouns_makes_its_example_and_leaves_its_counterexample(row: dict[str, Any]) -> None:
+    sentence, question, answer = row["fits"]
+    assert pairs(drafts(read(sentence, format="markdown")))[question] == answer
+    assert question not in pairs(drafts(read(row["not"], format="markdown")))
 
 
 SILENT = [
@@ -129,13 +157,31 @@ NO_DATE = [
     "要使用 PackTool 与后端进行通信，您可能会看到前端的工具。",
     "忽必烈创建的官僚制度体现了元朝的多种文化，包括汉文化和蒙古文化。",
 ]
-SILENT += [*LEANING, *CUT_WRONG, *EMPTY, *NO_DATE]
+UNNAMED = ["大熊猫以竹子为食。", "要使用模板，请安装 jinja2。"]
+SILENT += [*UNNAMED, *LEANING, *CUT_WRONG, *EMPTY, *NO_DATE]
 
 
 @pytest.mark.parametrize("text", [*SILENT, *map(to_traditional, SILENT)])
 def test_asks_nothing_of(text: str) -> None:
-    """Nothing but what is ranked below every question that stands a fair chance."""
-    assert [draft for draft in drafts(read(text)) if draft.worth >= 0.55] == []
+    assert drafts(read(text)) == []
+
+
+def test_every_construction_is_named_by_the_pack() -> None:
+    found = {draft.pattern for text, _, _ in GOOD for draft in drafts(read(text))}
+    assert found <= set(PATTERNS)
+    assert len(set(PATTERNS)) == len(PATTERNS)
+
+
+STATUTE = "第二条 本条例所称湿地，是指青河市范围内的沼泽、河滩和常年积水的洼地。"
+
+
+@pytest.mark.parametrize("turned", [str, to_traditional])
+def test_a_term_of_a_law_is_asked_for_with_its_law(turned: Callable[[str], str]) -> None:
+    found = pairs(drafts(read(turned(STATUTE), turned("青河市湿地保护条例(2020-01-01)"))))
+    simple = {to_simplified(asked): to_simplified(given) for asked, given in found.items()}
+    answer = "青河市范围内的沼泽、河滩和常年积水的洼地"
+    assert simple == {"《青河市湿地保护条例》所称的湿地是指什么？": answer}
+    assert drafts(read(turned(STATUTE), "notes")) == []
 
 
 LEAD = "清河图书馆，简称清图，位于浙江省杭州市西湖区，占地面积3500平方米。"
@@ -212,15 +258,14 @@ def test_repeats_the_setting_of_a_fact() -> None:
     assert all(question.startswith("在佛教传统中，") for question in found)
 
 
-def test_an_example_is_worth_less() -> None:
-    plain = drafts(read("星河科技公司成立于1998年。"))[0]
-    example = drafts(read("例如，星河科技公司成立于1998年。"))[0]
-    assert example.worth < 0.7 <= plain.worth
+def test_an_example_is_not_asked_about() -> None:
+    assert drafts(read("星河科技公司成立于1998年。"))
+    assert drafts(read("例如，星河科技公司成立于1998年。")) == []
 
 
 def test_a_question_with_two_answers_in_one_document_is_dropped() -> None:
-    text = "TaskRunner 继承自 BaseRunner。\n\nTaskRunner 继承自 CoreRunner。"
-    assert "TaskRunner 继承自什么？" not in pairs(drafts(read(text)))
+    text = "星河科技公司成立于1998年。\n\n星河科技公司成立于1999年。"
+    assert drafts(read(text)) == []
 
 
 def test_drops_the_reader_from_the_question() -> None:
@@ -228,14 +273,7 @@ def test_drops_the_reader_from_the_question() -> None:
     assert found == {"可以使用什么来压缩 JavaScript 文件？": "PackTool"}
 
 
-def test_explains_the_terms_of_a_list() -> None:
-    text = "ServerKit 的可选依赖：\n\n* `mail-check` - 用于校验邮件地址。\n* `allow_hosts` - 一个允许访问的域名列表。\n"
-    found = pairs(drafts(read(text, format="markdown")))
-    assert found["mail-check 用来做什么？"] == "校验邮件地址"
-    assert found["allow_hosts 是什么？"] == "一个允许访问的域名列表"
-
-
 def test_best_come_first() -> None:
     worths = [draft.worth for draft in drafts(read(LEAD + "2005年，周文远创立了白鹭出版社。", title="清河图书馆"))]
-    assert len(worths) > 3
+    assert len(worths) > 2
     assert worths == sorted(worths, reverse=True)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.grammar.chinese import drafts
+from synth.core.records import Document, text_hash
+from synth.grammar.author import drafts
 from synth.grammar.chinese.lines import balanced, line
 from synth.grammar.chinese.script import template
 from synth.grammar.parsing import Word
 from synth.grammar.reading import Reading
-from synth.records import Document, text_hash
 from synth.text.normalise import normalise, to_simplified, to_traditional
 
 SENTENCES = [
@@ -59,6 +59,82 @@ def test_spans_lie_in_the_document_and_hold_the_answer(chosen: list[str], betwee
 def test_odd_input_raises_nothing(text: str) -> None:
     for draft in drafts(read(text)):
         assert draft.question
+
+
+PAGES = [
+    """# 北辰大学（南校区）
+
+北辰大学（英语：Beichen University，缩写：BCU），位于江苏省苏州市吴中区，1998年由周文远创办。学校设有12个学院，占地面积约1,280亩；其中文学院成立于2001年3月。
+
+> 注意：以下内容可能已经过时。
+""",
+    """第二条 本条例所称湿地，是指青河市范围内的沼泽、河滩和常年积水的洼地。
+
+第三条　建设单位应当自领取许可证之日起三个月内开工，并按照规定公告：
+
+（一）名称；
+（二）期限不得超过2年。
+""",
+    """## 安装 `serverkit`
+
+要使用模板，请安装 **jinja2**（见[安装](install.md#模板)）。`--port`：端口，默认为 `8080`。
+
+* `allow_hosts` - 域名列表
+* 如果没有令牌，ServerKit 会返回 401 错误。
+
+```python
+app = ServerKit()
+```
+""",
+    """被視為謀反的人物。（《山海行記》建久7年正月15日條）。長子周文遠，後來被林曉東奉為主公。
+
+周文遠（1950年－），字子明，「白鷺出版社」的創辦人，出生於江蘇蘇州。
+""",
+]
+MARKS = "（）()《》“”「」『』，。：；！？、·—…`*[]<>-|#\n\t 　0年第条是为由的"
+
+
+@st.composite
+def mangled(draw: st.DrawFn) -> str:
+    """Pages cut, joined and doubled, with brackets and marks thrown in."""
+    text = "".join(draw(st.lists(st.sampled_from(PAGES), min_size=1, max_size=2)))
+    for _ in range(draw(st.integers(0, 6))):
+        start = draw(st.integers(0, len(text)))
+        stop = min(len(text), start + draw(st.integers(0, 25)))
+        piece = draw(
+            st.sampled_from(["", text[start:stop] * 2, f"（{text[start:stop]}）", draw(st.sampled_from(MARKS))])
+        )
+        text = text[:start] + piece + text[stop:]
+    return text
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    mangled(),
+    st.text(alphabet="北辰大学（）_0 清河条例", max_size=12),
+    st.sampled_from(["markdown", "text", "passage"]),
+)
+def test_mangled_pages_give_whole_questions_or_none(text: str, title: str, format: str) -> None:
+    reading = Reading(
+        Document(
+            doc_id="d",
+            source="d",
+            title=title,
+            text=text,
+            content_hash=text_hash(text),
+            metadata={"format": format},
+        )
+    )
+    plain = {(s.start, s.end): s.text for s in reading.sentences}
+    for draft in drafts(reading):
+        assert draft.question.endswith("？")
+        assert balanced(draft.question)
+        assert all(answer in "".join(plain[span] for span in draft.spans) for answer in draft.golden_answers)
+
+
+def test_a_sentence_of_brackets_alone_ends_nothing() -> None:
+    text = "当作谋反的人物。（《山海行记》建久7年正月15日条）。长子周文远，后来被林晓东奉为主公。"
+    assert drafts(read(text)) == []
 
 
 @pytest.mark.parametrize("text", ["", " \n", "。", "（", "Plain English only.", "🙂🙂", "「」「」"])

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from synth.grammar.english import drafts
+from synth.core.records import Document, Draft, text_hash
+from synth.grammar.author import drafts
+from synth.grammar.english.author import PATTERNS
 from synth.grammar.reading import Reading
-from synth.records import Document, Draft, text_hash
 from synth.text.markup import plain
 
 
@@ -34,22 +35,7 @@ STATED = [
         "When did Marie Lavalle found the Harbour Museum in Porto?",
         "1921",
     ),
-    (
-        "Marie Lavalle founded the Harbour Museum in Porto in 1921.",
-        "Who founded the Harbour Museum in Porto in 1921?",
-        "Marie Lavalle",
-    ),
     ("The Treaty of Almere was signed in 1721.", "In what year was the Treaty of Almere signed?", "1721"),
-    (
-        "The Lantern Bridge was designed by the engineer Paula Reyes.",
-        "Who designed the Lantern Bridge?",
-        "the engineer Paula Reyes",
-    ),
-    (
-        "The capital of the province of Veld is Oostmark.",
-        "What is the capital of the province of Veld?",
-        "Oostmark",
-    ),
     ("The Northern Railway operates 214 stations.", "How many stations does the Northern Railway operate?", "214"),
     (
         "Otto Brandt was a Swiss botanist who studied alpine mosses.",
@@ -57,78 +43,33 @@ STATED = [
         "a Swiss botanist who studied alpine mosses",
     ),
     (
-        "The Milden lighthouse is also known as the Old Candle.",
-        "What is the Milden lighthouse also known as?",
-        "the Old Candle",
-    ),
-    (
         "The Halden expedition was abandoned because the ship had lost its rudder.",
         "Why was the Halden expedition abandoned?",
         "the ship had lost its rudder",
     ),
     (
-        "About 12% of the population of Veld speaks Low Marish.",
-        "What percentage of the population of Veld speaks Low Marish?",
+        "About 12% of the population of Norway speaks Low Marish.",
+        "What percentage of the population of Norway speaks Low Marish?",
         "About 12%",
     ),
     ("The Great Tower is 93 metres tall.", "How tall is the Great Tower?", "93 metres"),
-    ("Vera Holm, a Danish painter, moved to Lisbon in 1931.", "Who was Vera Holm?", "a Danish painter"),
     ("Paula Reyes was born in Valparaiso.", "Where was Paula Reyes born?", "Valparaiso"),
+    ("Paula Reyes was born in Santa Rosa, California.", "Where was Paula Reyes born?", "Santa Rosa, California"),
+    ("Paula Reyes died in 1957.", "When did Paula Reyes die?", "1957"),
 ]
 
 GUIDED = [
     (
-        "You can use `Cursor` to read large tables in batches.",
-        "What can you use to read large tables in batches?",
-        "Cursor",
-    ),
-    (
-        "To read compressed archives, install `zipkit`.",
-        "What should you do to read compressed archives?",
-        "install zipkit",
-    ),
-    (
-        "If you set `retries` to 3, the client repeats the request three times.",
-        "What happens if you set retries to 3?",
-        "the client repeats the request three times",
-    ),
-    (
-        "You can limit the number of workers by setting `max_workers`.",
+        "# Workers\n\nYou can limit the number of workers by setting `max_workers`.",
         "How can you limit the number of workers?",
         "by setting max_workers",
-    ),
-    (
-        "`RowReader` inherits directly from `TableReader`.",
-        "What does RowReader inherit directly from?",
-        "TableReader",
-    ),
-    (
-        "Support for `async` cursors was added in Tablekit 2.4.",
-        "In which version of Tablekit was support for async cursors added?",
-        "Tablekit 2.4",
-    ),
-    (
-        "You need to install `zipkit` to read compressed archives.",
-        "What do you need to install to read compressed archives?",
-        "zipkit",
     ),
 ]
 
 MENDED = [
     ("Fellow keeper Mario Ansel added 12 lamps.", "How many lamps did Mario Ansel add?", "12"),
     ("The Panthers defence lost just 308 points.", "How many points did the Panthers defence lose?", "308"),
-    (
-        "You can use the `Cursor` class to read large tables in batches.",
-        "Which class can you use to read large tables in batches?",
-        "Cursor",
-    ),
     ("MV Avocet is a boat of the Venn Line.", "What is MV Avocet?", "a boat of the Venn Line"),
-    ("MV Avocet is the largest boat of the Venn Line.", "What is the largest boat of the Venn Line?", "MV Avocet"),
-    (
-        "A cookie is set by the server. `Cookie` is a class that inherits directly from `Param`.",
-        "What is the Cookie class?",
-        "a class that inherits directly from Param",
-    ),
     (
         "Marie Lavalle was a French architect. She opened the Harbour Museum in 1921.",
         "In what year did Marie Lavalle open the Harbour Museum?",
@@ -194,13 +135,16 @@ def test_what_says_nothing_by_itself_is_left_alone(text: str) -> None:
 
 NEVER = [
     ("Veld opened 14 new mills in every quarter of 2024.", r"^When"),
-    ("Tideline writes its backups to the folder `/srv/veld`.", r"^What does Tideline write"),
     ("You can use the same `Cursor` settings to configure the report pages.", r"configure the report pages"),
     ("In the United States, each state determines the price of a licence to teach.", r"each state"),
-    ("At some point, Swagger was given to the Linux Foundation.", r"^Who"),
-    ("The Spanish renamed the fort San Mateo.", r"fort San Mateo"),
-    ("No Marish king ever stayed in the Harbour Palace.", r"^Who"),
-    ("`RowReader` contains the rows it received from the Harbour Museum in 1921.", r"^What does RowReader do"),
+    ("Paula Reyes died in Porto in 1957 at the age of 81.", r"^(When|In what year)"),
+    ("Paula Reyes was born in Valparaiso on 4 May 1876.", r"^(When|Where)"),
+    ("Paula Reyes had left the Harbour Trust in 1921.", r"^(When|In what year)"),
+    ("Paula Reyes won the Harbour Cup four times in 1921.", r"^(When|In what year)"),
+    ("In 1921 Paula opened the Harbour Museum.", r"Paula"),
+    ("Reyes was born in Valparaiso.", r"Reyes"),
+    ("Paula died in 1957.", r"Paula"),
+    ("Paula was a painter. She died in 1957.", r"."),
     ("Marie Lavalle met Paula Reyes in Porto. She opened the Harbour Museum in 1921.", r"open the Harbour Museum"),
     ("A settler named Oursel led the Marish army into Veld.", r"named Oursel"),
     ("The mill works if not opposing the rules of the Harbour Trust.", r"if not"),
@@ -227,8 +171,8 @@ def test_only_what_the_text_itself_introduced_is_never_named_in_a_question() -> 
 
 
 def test_a_colon_ends_a_sentence_only_before_code() -> None:
-    sentence = "You can use `Cursor` to read large tables in batches:"
-    question = "What can you use to read large tables in batches?"
+    sentence = "# Workers\n\nYou can limit the number of workers by setting `max_workers`:"
+    question = "How can you limit the number of workers?"
     assert question in asked(f"{sentence}\n\n```python\nCursor().read()\n```\n")
     assert question not in asked(f"{sentence}\n\n- tables of one column\n- tables of two columns\n")
 
@@ -253,7 +197,7 @@ def test_markup_stays_out_of_questions_and_answers() -> None:
 def test_the_best_come_first_and_worth_is_a_share() -> None:
     found = read("\n\n".join(text for text, _, _ in STATED))
     worths = [draft.worth for draft in found]
-    assert len(found) > 10
+    assert len(found) > 7
     assert worths == sorted(worths, reverse=True)
     assert all(0 < worth <= 1 for worth in worths)
 
@@ -268,9 +212,32 @@ def test_the_evidence_is_the_sentence_and_holds_the_answer() -> None:
         assert draft.golden_answers[0] in plain(text, start, end).text
 
 
-def test_one_sentence_is_not_asked_twice_for_the_same_answer() -> None:
-    answers = list(asked("To read compressed archives, install `zipkit`.").values())
-    assert sum("zipkit" in answer for answer in answers) == 1
+LIVES = [
+    (
+        "Ada Brandt (4 May 1811 – 3 June 1860) was a Swiss painter.",
+        {"When was Ada Brandt born?": "4 May 1811", "When did Ada Brandt die?": "3 June 1860"},
+    ),
+    ("Otto van Holm (born May 4, 1911) is a Swiss painter.", {"When was Otto van Holm born?": "May 4, 1911"}),
+    ("Brandt (4 May 1811 – 3 June 1860) was a Swiss painter.", {}),
+    ("The Kell Ferry (1811 – 1860) ran to Orm.", {}),
+]
+
+
+@pytest.mark.parametrize(("text", "questions"), LIVES)
+def test_when_somebody_lived_is_asked_of_full_names(text: str, questions: dict[str, str]) -> None:
+    assert {draft.question: draft.golden_answers[0] for draft in read(text) if draft.pattern == "life"} == questions
+
+
+def test_the_subject_that_the_heading_names_stands_in_the_question() -> None:
+    text = "# Tablekit\n\n## Reading\n\nYou can limit the number of {} by setting `max_workers`."
+    assert asked(text.format("workers")) == {}
+    assert asked(text.format("Tablekit workers"))
+
+
+def test_every_draft_names_its_construction() -> None:
+    made = {draft.pattern for text, _, _ in STATED + GUIDED + MENDED for draft in read(text)}
+    assert made <= set(PATTERNS)
+    assert len(made) > 6
 
 
 def test_the_same_text_gives_the_same_drafts() -> None:

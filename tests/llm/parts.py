@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from synth.llm.base import Message, Request, Steps
-from synth.llm.driver import Driver, Job, Outcome
+from synth.models.chat.base import Message, Request, Steps
+from synth.models.chat.driver import Driver, Job, Outcome
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.errors import BudgetSpent, ConfigError
-from synth.llm.base import RawReply
-from synth.llm.budget import Budget, Limits
-from synth.llm.driver import Driver
-from synth.llm.prices import Price, price_of
-from synth.llm.replies import MemoryCache
-from synth.llm.scripted import ScriptedModel
+from synth.core.errors import BudgetSpent, ConfigError
+from synth.models.chat.base import RawReply
+from synth.models.chat.budget import Budget, Limits
+from synth.models.chat.driver import Driver
+from synth.models.chat.prices import Price, price_of
+from synth.models.chat.replies import MemoryCache
+from synth.models.chat.scripted import ScriptedModel
 
 from .parts import jobs, request, results
 

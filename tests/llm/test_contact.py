@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from synth.errors import ModelError
-from synth.llm.driver import Driver
-from synth.llm.keys import Key
-from synth.llm.openai import OpenAIModel
-from synth.store import Store
+from synth.core.errors import ModelError
+from synth.core.store import Store
+from synth.models.chat.driver import Driver
+from synth.models.chat.keys import Key
+from synth.models.chat.openai import OpenAIModel
 
 from . import server
 from .parts import jobs, results

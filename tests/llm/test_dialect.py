@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from synth.llm.dialect import Dialect
+from synth.models.chat.dialect import Dialect
 
 from .parts import SCHEMA, request
 

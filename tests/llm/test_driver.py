@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from synth.errors import ConfigError, ModelError
-from synth.llm.base import Completion, Fault, FaultKind, RawReply, Request, RequestFailed, Steps
-from synth.llm.circuit import OPEN_AFTER
-from synth.llm.driver import Driver, Job
-from synth.llm.replies import MemoryCache
-from synth.llm.retries import Retries
-from synth.llm.scripted import Said, ScriptedModel
-from synth.store import Store
+from synth.core.errors import ConfigError, ModelError
+from synth.core.store import Store
+from synth.models.chat.base import Completion, Fault, FaultKind, RawReply, Request, RequestFailed, Steps
+from synth.models.chat.circuit import OPEN_AFTER
+from synth.models.chat.driver import Driver, Job
+from synth.models.chat.replies import MemoryCache
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import Said, ScriptedModel
 
 from .parts import ask, jobs, request, results, run_one
 

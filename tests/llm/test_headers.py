@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.llm.headers import rate_limits, retry_after
+from synth.models.chat.headers import rate_limits, retry_after
 
 
 @pytest.mark.parametrize(

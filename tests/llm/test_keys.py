@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.errors import ConfigError
-from synth.llm.keys import Key, redact
+from synth.core.errors import ConfigError
+from synth.models.chat.keys import Key, redact
 
 SECRET = "sk-abcdefghijklmnop"
 

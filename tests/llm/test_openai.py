@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from synth.errors import ConfigError, ModelError
-from synth.llm.base import Fault
-from synth.llm.driver import Driver
-from synth.llm.keys import Key
-from synth.llm.openai import OpenAIModel
-from synth.llm.retries import Retries
-from synth.store import Store
+from synth.core.errors import ConfigError, ModelError
+from synth.core.store import Store
+from synth.models.chat.base import Fault
+from synth.models.chat.driver import Driver
+from synth.models.chat.keys import Key
+from synth.models.chat.openai import OpenAIModel
+from synth.models.chat.retries import Retries
 
 from .parts import SCHEMA, jobs, request, results, run_one
 from .server import Act, Behaviour, Body, ChatServer, Misdeed, Reply, Status

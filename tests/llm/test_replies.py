@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from synth.llm import replies
-from synth.llm.base import Completion
-from synth.store import Store
+from synth.core.store import Store
+from synth.models.chat import replies
+from synth.models.chat.base import Completion
 
 from .parts import SCHEMA, request
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.errors import ConfigError
-from synth.llm.base import RateLimits
-from synth.llm.slots import GRANTED_AGAIN_AFTER, MINUTE_S, Slots, _Minute
+from synth.core.errors import ConfigError
+from synth.models.chat.base import RateLimits
+from synth.models.chat.slots import GRANTED_AGAIN_AFTER, MINUTE_S, Slots, _Minute
 
 
 class Clock:

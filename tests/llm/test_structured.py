@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.errors import ConfigError
-from synth.llm.structured import BadReply, check_schema, parse_reply, violations, without_reasoning
+from synth.core.errors import ConfigError
+from synth.models.chat.structured import BadReply, check_schema, parse_reply, violations, without_reasoning
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -4,13 +4,13 @@ import json
 import re
 from functools import cache
 
-from synth.config import discover
-from synth.llm.driver import Driver, Job
-from synth.llm.scripted import ScriptedModel
-from synth.metrics.judged import Judge, JudgedMetric
-from synth.prompts import available, load
+from synth.evaluation.metrics.judged import Judge, JudgedMetric
+from synth.models.chat.driver import Driver, Job
+from synth.models.chat.scripted import ScriptedModel
+from synth.models.prompts import available, load
 from synth.text.sentences import split_sentences
 from synth.text.tokens import content_words, numbers
+from synth.workflows.config import discover
 
 _FENCED = re.compile(r"<([a-z]+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _NUMBERED = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
@@ -103,7 +103,7 @@ def judge(**more):
 
 
 def part(name, **parameters):
-    return discover("synth.metrics", JudgedMetric)[name](**parameters)
+    return discover("synth.evaluation.metrics", JudgedMetric)[name](**parameters)
 
 
 def judged(metric, case, model=None, asks=None):

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.destructive import NLTKWordTokenizer
 
-from synth.metrics.cmrc import segments
-from synth.metrics.folding import number_values
-from synth.metrics.treebank import treebank
+from synth.evaluation.metrics.cmrc import segments
+from synth.evaluation.metrics.folding import number_values
+from synth.evaluation.metrics.treebank import treebank
 from tests.metrics.cases import case, item, of_answer, scores, value
 
 ALL = ("script", "width", "numerals")

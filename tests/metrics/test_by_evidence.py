@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.metrics.covering import cover
-from synth.records import Passage
+from synth.core.records import Passage
+from synth.evaluation.metrics.covering import cover
 from tests.metrics.cases import case, item, piece, place, scores, value
 
 TEN = piece("0123456789")

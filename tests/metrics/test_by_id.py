@@ -7,8 +7,8 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.metrics import ranking
-from synth.responses.reading import Responses
+from synth.evaluation.metrics import ranking
+from synth.evaluation.responses.reading import Responses
 from tests.metrics.cases import case, item, of_ids, scores, value
 
 

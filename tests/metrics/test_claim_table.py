@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.metrics import attribution
-from synth.metrics import claim_table as formulas
+from synth.evaluation.metrics import attribution
+from synth.evaluation.metrics import claim_table as formulas
 
 
 def bools(letters):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.metrics.support import supported
-from synth.records import Passage
+from synth.core.records import Passage
+from synth.evaluation.metrics.support import supported
 from tests.metrics.cases import case, item, scores, value
 
 

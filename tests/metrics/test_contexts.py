@@ -2,8 +2,8 @@
 
 import pytest
 
-from synth.metrics.context_precision_evidence import averaged
-from synth.records import Passage
+from synth.core.records import Passage
+from synth.evaluation.metrics.context_precision_evidence import averaged
 from tests.metrics.cases import case, item, piece, place, scores, value
 
 DAM = piece("The Hoover Dam was opened in 1936 by President Roosevelt.")

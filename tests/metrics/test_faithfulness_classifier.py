@@ -2,9 +2,9 @@
 
 import pytest
 
-from synth.judges import Judging, choose
-from synth.metrics.faithfulness_classifier import _yes
-from synth.records import Passage
+from synth.core.records import Passage
+from synth.evaluation.metrics.faithfulness_classifier import _yes
+from synth.workflows.judges import Judging, choose
 from tests.metrics.cases import case, item
 
 WORDS = "the mill tower is red blue old 塔 磨坊 红 蓝 . 。".split()

@@ -5,11 +5,11 @@ from base64 import b64encode
 
 import pytest
 
-from synth.llm.driver import Driver, Job
-from synth.llm.openai import OpenAIModel
-from synth.llm.retries import Retries
-from synth.llm.scripted import ScriptedModel
-from synth.metrics.image_faithfulness import ImageFaithfulness
+from synth.evaluation.metrics.image_faithfulness import ImageFaithfulness
+from synth.models.chat.driver import Driver, Job
+from synth.models.chat.openai import OpenAIModel
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import ScriptedModel
 from tests.llm.server import ChatServer, Status
 from tests.metrics.cases import case, item
 from tests.metrics.judge import judge, judged, reply

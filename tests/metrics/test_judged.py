@@ -2,11 +2,11 @@
 
 import pytest
 
-from synth.llm.base import RawReply
-from synth.metrics.criteria import Aspect, Rubric
-from synth.metrics.judged import Judge
-from synth.prompts import load
-from synth.records import Passage, ToolCall
+from synth.core.records import Passage, ToolCall
+from synth.evaluation.metrics.criteria import Aspect, Rubric
+from synth.evaluation.metrics.judged import Judge
+from synth.models.chat.base import RawReply
+from synth.models.prompts import load
 from tests.metrics.cases import case, item, piece
 from tests.metrics.judge import judge, judged, part, reply, scripted
 

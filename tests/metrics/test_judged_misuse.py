@@ -2,8 +2,8 @@
 
 import pytest
 
-from synth.metrics.orders import without_orders
-from synth.records import Passage
+from synth.core.records import Passage
+from synth.evaluation.metrics.orders import without_orders
 from tests.metrics.judge import judged, parts, reply, scripted
 from tests.metrics.test_judged import CHINESE, CHINESE_CONTEXTS, CONTEXTS, RIGHT, WRONG, made
 

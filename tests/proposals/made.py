@@ -1,16 +1,15 @@
 """Small corpora for the chat author: graphs with passages and languages, and steps driven by hand."""
 
-from synth.documents.chunking import ChunkSettings, chunk
-from synth.filters.base import Corpus
-from synth.graph import KnowledgeGraph
-from synth.llm.base import Completion, RequestFailed, advanced, begun
+from synth.corpus.documents.chunking import ChunkSettings, chunk
+from synth.corpus.graph import KnowledgeGraph
+from synth.generation.filters.base import Corpus
+from synth.generation.writer import Material
+from synth.grammar.reading import Reading
+from synth.models.chat.base import Completion, RequestFailed, advanced, begun
+from synth.models.prompts import load
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import detect
 from tests.corpus import document
-from tests.evolutions.made import material_of
-
-__all__ = ["corpus_of", "driven", "graph_of", "material_of", "prose", "said", "sentences_of", "user"]
-
 
 _SYLLABLES = "ba ke li mo nu ra se ti vo zu dra fle gri plo".split()
 
@@ -25,6 +24,24 @@ def graph_of(texts, format="markdown", titles=None, size=300):
             graph.add_chunk(piece)
         graph.assign(doc_id, "language", detect(text))
     return graph
+
+
+def material_of(graph, seed=0):
+    """Material without drafts, and without anything that a transform knows."""
+
+    def know(name, node):
+        return None
+        yield
+
+    return Material(
+        graph=graph,
+        readings={document.doc_id: Reading(document) for document in graph.documents()},
+        drafts=lambda doc_id: [],
+        prompt=load,
+        know=know,
+        provenance={"author": "chat"},
+        seed=seed,
+    )
 
 
 def prose(number):

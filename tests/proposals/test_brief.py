@@ -2,10 +2,10 @@
 
 import pytest
 
-from synth.errors import InputError
-from synth.prompts import load
-from synth.proposals.brief import briefed
-from synth.proposing import language_of, wishes_in
+from synth.core.errors import InputError
+from synth.generation.proposals.brief import briefed
+from synth.models.prompts import load
+from synth.workflows.proposing import language_of, wishes_in
 from tests.proposals.made import driven, graph_of, said, user
 
 LIGHTS = {

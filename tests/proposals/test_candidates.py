@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from synth.proposals.candidates import MOST_PIECES, WORTH, Refused, adds_nothing, evolved, read
-from synth.sections import numbered, sections
+from synth.corpus.sections import numbered, sections
+from synth.generation.proposals.candidates import WORTH, Refused, adds_nothing, evolved, read
 from tests.proposals.made import graph_of, material_of
 
 KELL = (
@@ -14,7 +14,7 @@ KELL = (
 )
 MARO = "The Maro lighthouse was built in 1833."
 GRAPH = graph_of({"kell.md": KELL, "maro.md": MARO}, size=1000)
-MATERIAL = material_of(GRAPH, {})
+MATERIAL = material_of(GRAPH)
 SHOWN = numbered(GRAPH, [*sections(GRAPH, "kell.md"), *sections(GRAPH, "maro.md")])
 PLAIN = {"type": "simple", "condition": "", "reckoning": "", "worth": 4}
 
@@ -50,7 +50,7 @@ def test_numbers_become_evidence_where_the_sentences_stand():
         ([1, 0], ["The Kell lighthouse was built in **1811**. It stands on a reef."]),
         ([3], ["The keeper has:", "a bell"]),
         ([4, 3], ["The keeper has:", "a bell", "a horn"]),
-        ([6, 0, 0], ["The Kell lighthouse was built in **1811**.", MARO]),
+        ([2, 0, 0], ["The Kell lighthouse was built in **1811**.", "The keeper has:"]),
     ],
 )
 def test_evidence_is_in_order_whole_and_once(numbers, texts):
@@ -66,6 +66,7 @@ def test_evidence_is_in_order_whole_and_once(numbers, texts):
         (proposal(question=" ?"), "proposed", "empty"),
         (proposal(answer="."), "proposed", "empty"),
         (proposal(type="multi_context", sentences=[0, 1]), "evidence", "one passage alone"),
+        (proposal(type="reasoning", sentences=[0, 6]), "evidence", "on several passages"),
     ],
 )
 def test_what_is_no_sample_is_refused_with_a_reason(made, stage, reason):
@@ -77,16 +78,6 @@ def test_what_is_no_sample_is_refused_with_a_reason(made, stage, reason):
 
 def test_evidence_of_two_passages_is_enough_for_several():
     assert only(proposal(type="multi_context", sentences=[0, 6])).question_type == "multi_context"
-
-
-def test_a_chapter_is_no_proof():
-    text = "\n".join(f"- The lighthouse number {n} is white." for n in range(MOST_PIECES + 1))
-    graph = graph_of({"d.md": text}, size=2000)
-    shown, material = numbered(graph, sections(graph, "d.md")), material_of(graph, {})
-    every = list(range(MOST_PIECES + 1))
-    assert len(only(proposal(sentences=every[1:]), shown=shown, material=material).evidence) == MOST_PIECES
-    _, (refused,) = taken(proposal(sentences=every), shown=shown, material=material)
-    assert (refused.stage, len(refused.sample.evidence)) == ("evidence", MOST_PIECES + 1)
 
 
 def test_the_same_question_twice_is_one_and_the_others_stay():
@@ -112,7 +103,7 @@ def test_what_a_reply_says_besides_is_kept_and_tidied():
 
 def test_a_child_has_the_lineage_of_its_parent():
     parent = only(proposal())
-    child = evolved(only(proposal("How old is it?", "22", [0, 6])), parent, "reason")
+    child = evolved(only(proposal("How old is it?", "22", [0, 1])), parent, "reason")
     grandchild = evolved(only(proposal("Where is it?", "reef", [1])), child, "constrain")
     assert grandchild.evolutions == ("reason", "constrain")
     first, second = grandchild.lineage
@@ -147,7 +138,7 @@ def test_a_child_is_another_question_than_its_parent(change, reason):
 
 def test_further_evidence_makes_another_question():
     parent = only(proposal())
-    assert adds_nothing(only(proposal("Which year was it?", "1811", [0, 6])), parent) == ""
+    assert adds_nothing(only(proposal("Which year was it?", "1811", [0, 2])), parent) == ""
 
 
 def test_what_is_refused_knows_no_sample_where_there_is_none():

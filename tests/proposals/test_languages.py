@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-from synth.difficulty import Gauge
-from synth.filters.judged import ANSWER, CLOSED, OPEN, Judged
-from synth.llm.driver import Driver
-from synth.llm.scripted import ScriptedModel
-from synth.manner import Manner
-from synth.progress import Silent
-from synth.proposals.author import Author
-from synth.proposals.run import Wanted, proposed
-from synth.proposing import places_to_ask
+from synth.core.progress import Silent
+from synth.generation.difficulty import Gauge
+from synth.generation.filters.judged import ANSWER, CLOSED, OPEN, Judged
+from synth.generation.manner import Manner
+from synth.generation.proposals.author import Author
+from synth.generation.proposals.run import Wanted, proposed
+from synth.models.chat.driver import Driver
+from synth.models.chat.scripted import ScriptedModel
+from synth.workflows.proposing import places_to_ask
 from tests.proposals.made import corpus_of, graph_of, material_of, sentences_of, user
 
 TEXTS = {
@@ -59,7 +59,7 @@ class Unwelcome(Judged):
 def made():
     graph = graph_of(TEXTS)
     corpus = corpus_of(graph)
-    author = Author(material_of(graph, {}), corpus, [Unwelcome()], Judged(), Gauge(corpus), Manner())
+    author = Author(material_of(graph), corpus, [Unwelcome()], Judged(), Gauge(corpus), Manner())
     driver = Driver({role: ScriptedModel(reply) for role in ("author", "judge")})
     outcome = proposed(author, sorted(TEXTS), (), driver, Wanted({"simple": 5}), Silent())
     return graph, outcome
@@ -85,7 +85,7 @@ def test_prompts_ask_for_the_language_of_the_passage(made):
         return reply(request)
 
     corpus = corpus_of(graph)
-    author = Author(material_of(graph, {}), corpus, [], Judged(), Gauge(corpus), Manner())
+    author = Author(material_of(graph), corpus, [], Judged(), Gauge(corpus), Manner())
     driver = Driver({role: ScriptedModel(heard) for role in ("author", "judge")})
     proposed(author, ["phare.md"], (), driver, Wanted({"simple": 1}), Silent())
     assert any("Write in the language and script of the passage" in user(request) for request in asked)
@@ -93,5 +93,5 @@ def test_prompts_ask_for_the_language_of_the_passage(made):
 
 def test_every_language_has_places_to_ask(made):
     graph, _ = made
-    places = places_to_ask(material_of(graph, {}), ["simple"])["simple"]
+    places = places_to_ask(material_of(graph), ["simple"])["simple"]
     assert {graph.chunk(place.chunk_ids[0]).doc_id for place in places} == set(TEXTS)

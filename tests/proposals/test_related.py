@@ -1,7 +1,7 @@
 """Passages that belong together: of several documents, in one language, and none that says the same."""
 
-from synth.proposals.related import MOST_TOGETHER, Related
-from synth.records import Relationship
+from synth.core.records import Relationship
+from synth.generation.proposals.related import MOST_TOGETHER, Related
 from tests.proposals.made import corpus_of, graph_of, prose
 
 TEXTS = {

@@ -6,23 +6,23 @@ from collections import Counter
 
 import pytest
 
-from synth.balance import Balance
-from synth.difficulty import Gauge
-from synth.filters.duplicate import Duplicate
-from synth.filters.grounded import Grounded
-from synth.filters.judged import ANSWER, CLOSED, OPEN, Judged
-from synth.filters.specific import Specific
-from synth.filters.well_formed import WellFormed
-from synth.llm.base import Fault
-from synth.llm.driver import Driver
-from synth.llm.retries import Retries
-from synth.llm.scripted import ScriptedModel
-from synth.manner import Manner
-from synth.progress import Silent
-from synth.proposals.author import Author
-from synth.proposals.run import Wanted, proposed
-from synth.proposals.tasks import turns
-from synth.records import digest
+from synth.core.progress import Silent
+from synth.core.records import digest
+from synth.generation.balance import Balance
+from synth.generation.difficulty import Gauge
+from synth.generation.filters.duplicate import Duplicate
+from synth.generation.filters.grounded import Grounded
+from synth.generation.filters.judged import ANSWER, CLOSED, OPEN, Judged
+from synth.generation.filters.specific import Specific
+from synth.generation.filters.well_formed import WellFormed
+from synth.generation.manner import Manner
+from synth.generation.proposals.author import Author
+from synth.generation.proposals.run import Wanted, proposed
+from synth.generation.proposals.tasks import turns
+from synth.models.chat.base import Fault
+from synth.models.chat.driver import Driver
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import ScriptedModel
 from tests.proposals.made import corpus_of, graph_of, material_of, prose, sentences_of, user
 
 NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
@@ -44,7 +44,7 @@ def author_on(texts=TEXTS, judge=True):
     graph = graph_of(texts)
     corpus = corpus_of(graph)
     return Author(
-        material_of(graph, {}),
+        material_of(graph),
         corpus,
         [Grounded(), WellFormed(), Specific()],
         Judged() if judge else None,
@@ -168,10 +168,10 @@ def test_a_request_that_fails_costs_its_task_only():
 def test_a_judge_that_fails_refuses_the_candidates_of_its_passage():
     outcome, _ = run(20, replies(fail=lambda request: request.purpose == OPEN and "of Kell" in user(request)))
     refused = [one for one in outcome.rejected if one.stage == "judged"]
-    assert {one.sample.evidence[0].doc_id for one in refused} == {"Kell.md"}
+    assert "Kell.md" in {one.sample.evidence[0].doc_id for one in refused}
     assert all("could not be judged" in one.reason for one in refused)
     assert not [question for question in questions(outcome) if "Kell" in question]
-    assert len(outcome.samples) == 20
+    assert len(outcome.samples) == 20, "the passage that was judged together with it is judged once more alone"
 
 
 def test_no_more_is_asked_than_is_needed():
@@ -184,7 +184,7 @@ def test_a_set_is_not_filled_with_what_is_not_there():
     outcome, asked = run(90, patience=0)
     assert 12 <= len(outcome.samples) <= 24
     assert outcome.shortfall == {"simple": 90 - len(outcome.samples)}
-    assert Counter(request.purpose for request in asked)["proposals/propose"] == len(TEXTS)
+    assert Counter(request.purpose for request in asked)["proposals/propose"] == len(TEXTS) // 2
 
 
 def test_what_waited_in_vain_is_asked_for_again():
@@ -203,8 +203,11 @@ def test_with_no_judge_the_rules_decide():
         if request.purpose == ANSWER:
             return {"verdicts": [{"item": 0, "found": True, "answer": year}]}
         # One of them is no question.
-        asked = f"In which year was the lighthouse of {name} built"
-        return {"question": asked if name == "Maro" else f"{asked}?", "answer": year}
+        asked = f"The lighthouse of {name} was built in a year"
+        return {
+            "question": asked if name == "Maro" else f"In which year was the lighthouse of {name} built?",
+            "answer": year,
+        }
 
     outcome, asked = run(11, script, author_on(judge=False))
     assert {request.purpose for request in asked} == {"proposals/single", ANSWER}
@@ -221,18 +224,18 @@ def test_beside_a_judge_only_rules_with_proof_refuse_and_the_others_are_signals(
     def script(request):
         reply = vague(request)
         for one in reply.get("candidates", []):
-            one["question"] = "Which lighthouse was it"
+            one["question"] = "A lighthouse it was"
         return reply
 
     outcome, _ = run(1, script)
     (sample,) = outcome.samples
     assert {verdict.filter for verdict in sample.verdicts} == {"judged"}
-    assert "0 question marks" in sample.metadata["signals"]["well_formed"]
+    assert "neither a question mark" in sample.metadata["signals"]["well_formed"]
 
 
 def test_the_judge_is_tested_with_a_share_of_the_tasks():
     outcome, _ = run(12, control=1.0)
-    assert len(outcome.controls) >= 6
+    assert len(outcome.controls) == outcome.tasks["propose"][0] >= 3
     assert all(one.admitted for one in outcome.controls), "it agrees with everything"
     assert run(12)[0].controls == ()
 
@@ -254,7 +257,7 @@ def test_passages_that_belong_together_are_named_before_they_are_asked_about():
     (sample,) = outcome.samples
     assert len({piece.doc_id for piece in sample.evidence}) == 2
     purposes = [request.purpose for request in asked]
-    assert purposes.index("proposals/links") < purposes.index("proposals/across") < purposes.index(ANSWER)
+    assert purposes.index("proposals/links") < purposes.index("proposals/across") < purposes.index(OPEN)
     (hinted,) = [request for request in asked if request.purpose == "proposals/across"]
     assert "which is older" in user(hinted)
 
@@ -286,7 +289,7 @@ def test_what_the_judge_finds_odd_becomes_a_row_only_where_nothing_better_is_lef
             asked = user(request).splitlines()
             for verdict in said["verdicts"]:
                 line = next(line for line in asked if line.startswith(f"[{verdict['item']}]"))
-                verdict["natural"] = 3 if "stairs" in line else 4
+                verdict["natural"] = 2 if "stairs" in line else 4
         return said
 
     few, all_of_them = run(6, natural)[0], run(20, natural)[0]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.errors import InputError
-from synth.sections import (
+from synth.core.errors import InputError
+from synth.corpus.sections import (
     MOST_CHARACTERS,
     characters,
     is_worth_asking,

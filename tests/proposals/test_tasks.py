@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from synth.proposals.related import Related
-from synth.proposals.tasks import (
+from synth.core.records import Sample
+from synth.corpus.sections import lines_of
+from synth.generation.proposals.related import Related
+from synth.generation.proposals.tasks import (
     ACROSS,
     EVOLVE,
     LINKS,
@@ -19,9 +21,7 @@ from synth.proposals.tasks import (
     promise,
     turns,
 )
-from synth.records import Sample
-from synth.sections import lines_of
-from synth.writer import evidence_of
+from synth.generation.writer import evidence_of
 from tests.proposals.made import corpus_of, graph_of, material_of, prose
 
 NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
@@ -51,7 +51,7 @@ def named(tasks, missing, most=100):
 def question(section, text="When was it built?", graph=GRAPH):
     """A question on the first sentence of a section."""
     line = lines_of(graph, section)[0]
-    evidence = evidence_of(material_of(graph, {}), section.doc_id, [(line.start, line.end)])
+    evidence = evidence_of(material_of(graph), section.doc_id, [(line.start, line.end)])
     return Sample(
         question=text, golden_answers=("1811",), evidence=evidence, question_type="simple", language="en"
     )  # fmt: skip
@@ -90,8 +90,8 @@ def test_no_more_is_asked_than_is_missing_by_expectation():
     tasks = tasks_of()
     begun = named(tasks, SIMPLE)
     assert [(task.kind, task.types) for task in begun] == [(PROPOSE, ("simple",))] * len(begun)
-    assert 3 <= len(begun) <= 4
-    assert [task.sections[0] for task in begun] == turns(GRAPH, TEXTS, 0)[: len(begun)]
+    assert len(begun) == 2
+    assert [section for task in begun for section in task.sections] == turns(GRAPH, TEXTS, 0)[:4]
     for _ in begun:
         tasks.learn({})
     more = named(tasks, SIMPLE)
@@ -103,7 +103,21 @@ def test_no_more_is_asked_than_is_missing_by_expectation():
 def test_many_missing_rows_begin_as_few_do():
     few, many = named(tasks_of(), SIMPLE), named(tasks_of(), {"simple": 60})
     assert [task.task_id for task in many][: len(few)] == [task.task_id for task in few]
-    assert len(many) == len(TEXTS), "every passage is asked about once"
+    asked = [section.section_id for task in many for section in task.sections]
+    assert len(asked) == len(set(asked)) == len(TEXTS), "every passage is asked about once"
+
+
+def test_passages_that_are_asked_about_together_are_in_one_language():
+    sheds = {
+        f"{n}.md": f"这座灯塔建于{1800 + n}年，位于礁石上，高{n + 20}米，灯光可以照到十海里以外。" * 3 for n in range(3)
+    }
+    other = {f"x{n}.md": "Маяк построен в 1811 году и стоит на скале далеко от берега моря. " * 4 for n in range(1)}
+    graph = graph_of({**dict(list(TEXTS.items())[:5]), **sheds, **other})
+    begun = named(tasks_of(graph), {"simple": 90})
+    assert all(len(task.sections) == 1 for task in begun if task.sections[0].language == "other")
+    assert sorted(len(task.sections) for task in begun) == [1, 1, 1, 2, 2, 2]
+    assert all(len({section.language for section in task.sections}) == 1 for task in begun)
+    assert sum(len(task.sections) for task in begun) == 9
 
 
 def test_types_are_asked_for_together_and_only_while_they_are_missing():
@@ -111,7 +125,7 @@ def test_types_are_asked_for_together_and_only_while_they_are_missing():
     assert set(tasks_of().next({"simple": 1, "conditional": 2}).types) == {"simple", "conditional"}
 
 
-@pytest.mark.parametrize(("patience", "tried"), [(3, 3), (5, 5), (0, len(TEXTS))])
+@pytest.mark.parametrize(("patience", "tried"), [(3, 3), (5, 5), (0, len(TEXTS) // 2)])
 def test_a_type_without_a_row_is_given_up(patience, tried):
     tasks, count = tasks_of(patience=patience), 0
     while tasks.next({"simple": 9}) is not None:
@@ -126,16 +140,16 @@ def test_a_row_now_and_then_keeps_a_type_going():
     while tasks.next({"simple": 90}) is not None:
         count += 1
         tasks.learn({"simple": 1} if count % 3 == 0 else {})
-    assert (count, tasks.given_up) == (len(TEXTS), [])
+    assert (count, tasks.given_up) == (len(TEXTS) // 2, [])
 
 
 def test_questions_are_developed_when_no_passage_is_new():
     tasks = tasks_of(patience=0)
     parents = []
     for task in named(tasks, {"reasoning": 60}):
-        parents.append(question(task.sections[0], f"When was {task.sections[0].doc_id} built?"))
+        parents.append(question(task.sections[1], f"When was {task.sections[1].doc_id} built?"))
         tasks.learn({"simple": 1}, [parents[-1]])
-    assert len(parents) == len(TEXTS)
+    assert len(parents) == len(TEXTS) // 2
     developed = named(tasks, {"reasoning": 60})
     assert {(task.kind, task.types) for task in developed} == {(EVOLVE, ("reasoning",))}
     assert [task.parent for task in developed] == parents
@@ -143,14 +157,17 @@ def test_questions_are_developed_when_no_passage_is_new():
 
 
 def test_a_question_is_developed_where_that_gives_half_as_much_as_a_new_passage():
+    graph = graph_of({**TEXTS, **{f"{n}.md": f"The light number {n} is old. {prose(n + 50)}" for n in range(12)}})
+
     def after(gave, missing):
-        tasks = tasks_of()
-        parent = question(tasks.next({"simple": 1, "reasoning": 1}).sections[0])
-        tasks.learn(gave, [parent])
+        tasks = tasks_of(graph)
+        for _ in range(8):
+            parent = question(tasks.next({"simple": 1, "reasoning": 1}).sections[0], graph=graph)
+            tasks.learn(gave, [parent])
         return tasks.next(missing).kind
 
     assert after({}, {"reasoning": 1}) == EVOLVE
-    assert after({"simple": 2}, {"reasoning": 1}) == PROPOSE
+    assert after({"simple": 4}, {"reasoning": 1}) == PROPOSE
     assert after({}, {"reasoning": 1, "simple": 1}) == PROPOSE, "a new passage gives both"
 
 
@@ -158,9 +175,9 @@ def test_copies_of_a_passage_are_asked_about_once():
     page = TEXTS["Kell.md"]
     texts = {**TEXTS, "copy.md": page, "edited.md": f"{page} It is white.\n"}
     begun = named(tasks_of(graph_of(texts)), {"simple": 90})
-    asked = Counter(task.sections[0].doc_id for task in begun)
+    asked = Counter(section.doc_id for task in begun for section in task.sections)
     assert sum(asked[name] for name in ("Kell.md", "copy.md", "edited.md")) == 1
-    assert len(begun) == len(TEXTS)
+    assert len(asked) == len(TEXTS)
 
 
 def test_what_holds_no_prose_is_not_asked_about():
@@ -181,12 +198,12 @@ def test_links_are_sought_before_several_passages_are_asked_about():
     assert (task.kind, task.types) == (LINKS, ("multi_context",))
     assert len(task.sections) > 2
     assert tasks.next({"multi_context": 4}) is None, "nothing is known of links yet"
-    pair = task.sections[:2]
-    tasks.learn({}, links=[Link(pair, "who is older"), Link(task.sections[1:3], "how far")])
+    links = [Link(task.sections[n : n + 2], f"who is older, {n}") for n in range(3)]
+    tasks.learn({}, links=links)
     found = [tasks.next({"multi_context": 4}) for _ in range(2)]
-    assert [(one.kind, one.sections, one.hint) for one in found] == [
-        (ACROSS, pair, "who is older"),
-        (ACROSS, task.sections[1:3], "how far"),
+    assert [(one.kind, one.sections, one.guesses) for one in found] == [
+        (ACROSS, task.sections[:3], ("who is older, 0", "who is older, 1")),
+        (ACROSS, task.sections[2:4], ("who is older, 2",)),
     ]
 
 

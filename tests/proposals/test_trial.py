@@ -6,17 +6,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from synth.filters.judged import OPEN
-from synth.llm.base import Fault
-from synth.llm.driver import Driver
-from synth.llm.retries import Retries
-from synth.llm.scripted import ScriptedModel
-from synth.progress import Silent
-from synth.proposals.tasks import turns
-from synth.proposals.trial import Trial, trial_key, tried
-from synth.proposing import prepared
-from synth.settings import Settings, changed
-from synth.store import Store
+from synth.core.progress import Silent
+from synth.core.store import Store
+from synth.generation.filters.judged import OPEN
+from synth.generation.proposals.tasks import turns
+from synth.generation.proposals.trial import Trial, trial_key, tried
+from synth.models.chat.base import Fault
+from synth.models.chat.driver import Driver
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import ScriptedModel
+from synth.workflows.proposing import prepared
+from synth.workflows.settings import Settings, changed
 from tests.proposals.made import corpus_of, driven, graph_of, material_of, prose, said, sentences_of, user
 
 NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
@@ -64,7 +64,7 @@ def strong(request, shift=0, judge=lambda told, evidence: told in evidence):
 
 def trial(reply, language="en", texts=None):
     graph = graph_of(texts or TEXTS[language])
-    material = material_of(graph, {})
+    material = material_of(graph)
     order = turns(graph, list(material.readings), 0)
     return driven(tried(order, language, material, corpus_of(graph)), lambda request: said(**reply(request)))
 
@@ -132,7 +132,7 @@ def run(store, reply, settings=None, identity="m"):
     driver = Driver({"author": model, "judge": model}, retries=Retries.with_limits(server=0))
     graph = graph_of(TEXTS["en"])
     parts = SimpleNamespace(models={"author": model, "judge": model}, driver=driver)
-    found = prepared(settings or Settings(), material_of(graph, {}), corpus_of(graph), parts, store, Silent())
+    found = prepared(settings or Settings(), material_of(graph), corpus_of(graph), parts, store, Silent())
     return found, len(model.calls)
 
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from synth.cli import main
+from synth.cli.main import main
 
 
 @pytest.fixture

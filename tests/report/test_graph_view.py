@@ -10,17 +10,17 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
-from synth.documents.chunking import ChunkSettings
-from synth.documents.keeping import kept_chunks
-from synth.documents.loading import load
-from synth.graph import KnowledgeGraph
-from synth.records import Chunk, Document, Entity, Relationship, text_hash
-from synth.report.graph_view import graph_html
-from synth.store import Store
-from synth.transforms.build import build
-from synth.transforms.entities import Entities
-from synth.transforms.key_phrases import KeyPhrases
-from synth.transforms.topics import Topics
+from synth.core.records import Chunk, Document, Entity, Relationship, text_hash
+from synth.core.store import Store
+from synth.corpus.documents.chunking import ChunkSettings
+from synth.corpus.documents.keeping import kept_chunks
+from synth.corpus.documents.loading import load
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.entities import Entities
+from synth.corpus.transforms.key_phrases import KeyPhrases
+from synth.corpus.transforms.topics import Topics
+from synth.evaluation.report.graph_view import graph_html
 from tests.report.browser import chromium
 
 CORPORA = Path(__file__).parents[2] / "corpora"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from synth.cli import main
+from synth.cli.main import main
 from tests.report.browser import chromium
 from tests.test_score_command import ROWS, here, write  # noqa: F401
 from tests.test_thresholds import write as write_rows

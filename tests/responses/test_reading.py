@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from synth.errors import InputError, RecordError
-from synth.records import Passage
-from synth.responses.passages import passages
-from synth.responses.reading import Responses, read_responses
+from synth.core.errors import InputError, RecordError
+from synth.core.records import Passage
+from synth.evaluation.responses.passages import passages
+from synth.evaluation.responses.reading import Responses, read_responses
 
 
 def one(row, id="q-1", question="What?"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.embeddings.hashed import HashedEncoder
+from synth.models.encoders.hashed import HashedEncoder
 from synth.retrieval.base import Passages, best
 from synth.retrieval.bm25 import Bm25
 from synth.retrieval.fusion import Fused

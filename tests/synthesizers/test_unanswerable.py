@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from synth.records import Entity, Relationship
-from synth.synthesizers.grammar_open import GrammarOpen
-from synth.synthesizers.grammar_unanswerable import GrammarUnanswerable
-from tests.evolutions.made import LANGUAGES, graph_of, material_of, of, said_in
+from synth.core.records import Entity, Relationship
+from synth.generation.synthesizers.grammar_open import GrammarOpen
+from tests.synthesizers.made import LANGUAGES, graph_of, material_of, of, said_in
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,43 +72,6 @@ def written_by(writer, material):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_question_is_put_to_another_thing_of_which_nothing_like_it_is_said(language):
-    made, reasons = written_by(GrammarUnanswerable(), coast(language))
-    sample = made[("e-kell", "e-maro"), 0]
-    wanted = "When was the Maro Lighthouse completed?" if language == "en" else "马罗灯塔是哪一年竣工的？"
-    assert sample.question == said_in(language, wanted)
-    assert (sample.golden_answers, sample.evidence, sample.steps) == ((), (), ())
-    assert (sample.question_type, sample.language) == ("unanswerable", language)
-    assert sample.metadata["source"] == "synthetic"
-    assert "c-maro" in sample.metadata["nearest"]
-    assert set(sample.metadata["nearest"]) <= {"c-kell", "c-maro", "c-sund", "c-brandt"}
-    assert "speaks of what is asked" in reasons["e-kell", "e-sund"], "its passage tells when it was completed"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_things_of_another_kind_are_not_asked_the_same(language):
-    paths = [scenario.path for scenario in GrammarUnanswerable().plan(coast(language))]
-    assert paths
-    assert not [path for path in paths if "e-brandt" in path]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "When was the Kell Lighthouse's first lamp completed?",
-        "When was the Kell Lighthouse completed by Ada Brandt?",
-        "When was the Kell Lighthouse completed for 300 boats?",
-        "Why did the storm surge damage the old Kell Lighthouse pier so badly?",
-    ],
-)
-def test_a_question_that_takes_something_for_granted_stays_with_its_thing(question):
-    material = coast("en")
-    asked = {**ASKED["en"], "kell": [(question, "in 1811", 0)]}
-    paths = [scenario.path for scenario in GrammarUnanswerable().plan(material_of(material.graph, asked))]
-    assert not [path for path in paths if path[0] == "e-kell"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_one_would_like_to_know_of_a_thing_and_no_passage_tells(language):
     made, _ = written_by(GrammarOpen(), coast(language))
     questions = {sample.question for sample in made.values()}
@@ -136,8 +98,8 @@ def test_plans_are_the_same_whatever_the_seed_of_hashes():
     code = (
         "from tests.synthesizers.test_unanswerable import *\n"
         "m = coast('en')\n"
-        "print([s for w in (GrammarUnanswerable, GrammarOpen) for s in w().plan(m)])\n"
-        "print([x.metadata for x in written_by(GrammarUnanswerable(), m)[0].values()])"
+        "print([s for s in GrammarOpen().plan(m)])\n"
+        "print([x.metadata for x in written_by(GrammarOpen(), m)[0].values()])"
     )
     said = {
         subprocess.run(
@@ -151,4 +113,4 @@ def test_plans_are_the_same_whatever_the_seed_of_hashes():
         for seed in ("1", "2")
     }
     assert len(said) == 1
-    assert "grammar_unanswerable" in said.pop()
+    assert "grammar_open" in said.pop()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.documents.markdown import inline, paragraph
+from synth.corpus.documents.markdown import inline, paragraph
 from synth.text.markup import inline_spans, plain
 from synth.text.prose import sentences
 

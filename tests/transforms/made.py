@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.records import Chunk, Document, digest, text_hash
-from synth.transforms.base import Transform
-from synth.transforms.build import build
-from synth.transforms.entities import Entities
+from synth.core.records import Chunk, Document, digest, text_hash
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.entities import Entities
 
 
 def document(doc_id, text, format="markdown"):

@@ -2,10 +2,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from synth.errors import ConfigError
-from synth.source_digest import _read, source_digest
-from synth.transforms.base import check_order, parser_versions
-from synth.transforms.entities import Entities
+from synth.core.errors import ConfigError
+from synth.core.source_digest import _read, source_digest
+from synth.corpus.transforms.base import check_order, parser_versions
+from synth.corpus.transforms.entities import Entities
 from tests.transforms.made import Lengths, Longest, chunks, document
 
 
@@ -56,7 +56,10 @@ def test_the_version_follows_the_sources_a_module_imports(tmp_path, monkeypatch)
     changed = version()
     assert changed != before
     (package / "deep.py").write_text("x = 2\n")
-    assert version() not in (before, changed)
+    deeper = version()
+    assert deeper not in (before, changed)
+    (package / "words.json").write_text('["é\\n"]', encoding="utf-8")
+    assert version() not in (before, changed, deeper)
 
 
 def test_the_key_depends_on_content_and_chunks_and_not_on_the_place():

@@ -1,15 +1,15 @@
 import pytest
 
-from synth.errors import ConfigError, InputError
+from synth.core.errors import ConfigError, InputError
+from synth.core.store import Store
+from synth.corpus.transforms.build import Counts, build
+from synth.corpus.transforms.entities import Entities
+from synth.corpus.transforms.llm_entities import LlmEntities
 from synth.grammar.reading import Reading
-from synth.llm.base import Fault
-from synth.llm.driver import Driver
-from synth.llm.retries import Retries
-from synth.llm.scripted import ScriptedModel
-from synth.store import Store
-from synth.transforms.build import Counts, build
-from synth.transforms.entities import Entities
-from synth.transforms.llm_entities import LlmEntities
+from synth.models.chat.base import Fault
+from synth.models.chat.driver import Driver
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import ScriptedModel
 from tests.transforms.made import Lengths, Longest, MemoryStore, chunks, document
 
 DOCUMENTS = [

@@ -1,8 +1,8 @@
 import pytest
 
-from synth.transforms.build import build
-from synth.transforms.entities import Entities
-from synth.transforms.mentions.kinds import settled
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.entities import Entities
+from synth.corpus.transforms.mentions.kinds import settled
 from tests.transforms.made import chunks, document, forms, graph_of, names
 
 

@@ -1,8 +1,8 @@
 import pytest
 
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.text.normalise import to_simplified
-from synth.transforms.build import build
-from synth.transforms.key_phrases import KeyPhrases
 from tests.transforms.made import chunks, document, graph_of
 
 

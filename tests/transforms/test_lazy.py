@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from synth.errors import ConfigError, InputError
-from synth.llm.base import Fault, Message, Request
-from synth.llm.driver import Driver, Job
-from synth.llm.retries import Retries
-from synth.llm.scripted import ScriptedModel
-from synth.records import Chunk, Document, Fact, Term
-from synth.store import Store
-from synth.transforms.build import Counts, build
-from synth.transforms.lazy import Lazy, LazyTransform, Touched
+from synth.core.errors import ConfigError, InputError
+from synth.core.records import Chunk, Document
+from synth.core.store import Store
+from synth.corpus.transforms.build import Counts, build
+from synth.corpus.transforms.lazy import Lazy, LazyTransform, Touched
+from synth.models.chat.base import Fault, Message, Request
+from synth.models.chat.driver import Driver, Job
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import ScriptedModel
 from tests.transforms.made import Lengths, MemoryStore, chunks, document
 
 DOCUMENTS = [
@@ -173,17 +173,9 @@ def test_what_was_touched_does_not_change_the_graph():
 
 def test_without_a_lazy_transform_the_graph_tells_and_nobody_is_asked():
     graph, _, cut = corpus(Lengths())
-    fact = Fact(
-        doc_id="b.md",
-        spans=((0, 38),),
-        subject=Term(text="the Rivermark Library", start=0, end=21),
-        relation="open in",
-        object=Term(text="Porto", start=32, end=37),
-    )
-    graph.add_fact(fact, cut[1].chunk_id)
     model = ScriptedModel(())
-    wanted = [("facts", cut[1].chunk_id), ("length", cut[1].chunk_id), ("facts", cut[0].chunk_id)]
-    assert [o.value for o in run(model, Lazy(graph, {}), *wanted)] == [[fact], len(cut[1].text), []]
+    wanted = [("length", cut[1].chunk_id), ("nothing", cut[0].chunk_id)]
+    assert [o.value for o in run(model, Lazy(graph, {}), *wanted)] == [len(cut[1].text), None]
     assert model.calls == []
 
 

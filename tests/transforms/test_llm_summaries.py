@@ -2,14 +2,14 @@
 
 import pytest
 
-from synth.llm.base import Fault
-from synth.llm.driver import Driver, Job
-from synth.llm.retries import Retries
-from synth.llm.scripted import ScriptedModel
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.lazy import Lazy
+from synth.corpus.transforms.llm_summaries import LlmSummaries
+from synth.models.chat.base import Fault
+from synth.models.chat.driver import Driver, Job
+from synth.models.chat.retries import Retries
+from synth.models.chat.scripted import ScriptedModel
 from synth.text.tokens import count_tokens
-from synth.transforms.build import build
-from synth.transforms.lazy import Lazy
-from synth.transforms.llm_summaries import LlmSummaries
 from tests.transforms.made import MemoryStore, chunks, document
 
 ENGLISH = (

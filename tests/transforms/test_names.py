@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synth.corpus.transforms.mentions.code import is_code_name
+from synth.corpus.transforms.mentions.names import Found, is_name, key, long_form, trimmed, without_overlaps
 from synth.text.normalise import to_traditional
-from synth.transforms.mentions.code import is_code_name
-from synth.transforms.mentions.names import Found, is_name, key, long_form, trimmed, without_overlaps
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.errors import ConfigError
-from synth.transforms.build import build
-from synth.transforms.near_duplicates import NearDuplicates, _shingles
+from synth.core.errors import ConfigError
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.near_duplicates import NearDuplicates, _shingles
 from tests.transforms.made import MemoryStore, chunks, document, graph_of
 
 ENGLISH = (

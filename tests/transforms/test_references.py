@@ -2,9 +2,9 @@ from itertools import pairwise
 
 import pytest
 
-from synth.records import Chunk
-from synth.transforms.build import build
-from synth.transforms.references import References
+from synth.core.records import Chunk
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.references import References
 from tests.transforms.made import MemoryStore, chunks, document
 
 GUIDE = """# Guide

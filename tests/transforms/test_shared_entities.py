@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.errors import ConfigError
-from synth.graph import KnowledgeGraph
-from synth.records import Chunk, Entity, Relationship
-from synth.transforms.base import check_order
-from synth.transforms.build import build
-from synth.transforms.entities import Entities
-from synth.transforms.shared_entities import SharedEntities
+from synth.core.errors import ConfigError
+from synth.core.records import Chunk, Entity, Relationship
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.transforms.base import check_order
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.entities import Entities
+from synth.corpus.transforms.shared_entities import SharedEntities
 from tests.transforms.made import chunks, document
 
 

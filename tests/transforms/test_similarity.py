@@ -3,11 +3,11 @@ import random
 import numpy as np
 import pytest
 
-from synth.embeddings.base import CachedEncoder
-from synth.embeddings.hashed import HashedEncoder
-from synth.errors import ConfigError
-from synth.transforms.build import build
-from synth.transforms.similarity import Similarity, _exact, _indexed
+from synth.core.errors import ConfigError
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.similarity import Similarity, _exact, _indexed
+from synth.models.encoders.base import CachedEncoder
+from synth.models.encoders.hashed import HashedEncoder
 from tests.transforms.made import MemoryStore, chunks, document
 
 TEXTS = {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.transforms.subjects import Passage, assigned, subjects
+from synth.corpus.transforms.subjects import Passage, assigned, subjects
 
 
 def passage(document, *phrases):

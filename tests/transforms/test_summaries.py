@@ -1,6 +1,6 @@
 import pytest
 
-from synth.transforms.summaries import Summaries
+from synth.corpus.transforms.summaries import Summaries
 from tests.transforms.made import graph_of
 
 ENGLISH = (

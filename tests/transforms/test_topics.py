@@ -2,13 +2,13 @@ from collections import Counter
 
 import pytest
 
-from synth.errors import ConfigError
+from synth.core.errors import ConfigError
+from synth.corpus.transforms.base import check_order
+from synth.corpus.transforms.build import build
+from synth.corpus.transforms.entities import Entities
+from synth.corpus.transforms.key_phrases import KeyPhrases
+from synth.corpus.transforms.topics import Topics
 from synth.text.normalise import to_simplified, to_traditional
-from synth.transforms.base import check_order
-from synth.transforms.build import build
-from synth.transforms.entities import Entities
-from synth.transforms.key_phrases import KeyPhrases
-from synth.transforms.topics import Topics
 from tests.transforms.made import chunks, document
 
 ENGLISH = {

@@ -17,7 +17,7 @@ from synth.annotation.records import BEST, DIMENSIONS, REASONS
 from synth.annotation.server.desk import Desk, NoSuchRow
 from synth.annotation.server.guard import Guard, is_loopback
 from synth.annotation.wording import wording
-from synth.errors import ConfigError, RecordError
+from synth.core.errors import ConfigError, RecordError
 from synth.text.language import LANGUAGES
 
 if TYPE_CHECKING:

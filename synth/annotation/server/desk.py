@@ -11,8 +11,8 @@ from typing import Any
 from synth.annotation.context import passages
 from synth.annotation.decisions import Decisions, Kept
 from synth.annotation.records import SKIP, annotation_of, clean, sample_hash
-from synth.errors import RecordError
-from synth.records import Document, Sample
+from synth.core.errors import RecordError
+from synth.core.records import Document, Sample
 
 HELD_S = 1800.0
 """Seconds for which a row that was handed out counts as being looked at."""

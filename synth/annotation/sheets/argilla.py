@@ -10,7 +10,7 @@ from typing import Any
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS, SKIP
 from synth.annotation.sheets.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, one_text
 from synth.annotation.wording import wording
-from synth.jsonl import write_atomic
+from synth.core.jsonl import write_atomic
 
 SUFFIXES = (".argilla",)
 _FIELDS = ("question", "answers", "context")

@@ -11,8 +11,8 @@ from typing import Any
 from synth.annotation.context import Passage, as_text
 from synth.annotation.records import sample_hash, whole
 from synth.annotation.wording import wording
-from synth.errors import InputError
-from synth.records import Sample, nothing
+from synth.core.errors import InputError
+from synth.core.records import Sample, nothing
 
 Loss = Callable[[str], str]
 """What a text is once it stands in the file, where that cannot hold all of it."""

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from synth.annotation.sheets.base import Entry, Problem, Sheet, file_bytes
 from synth.annotation.sheets.tabular import cells, has_columns, heads, returned
-from synth.documents.decoding import decode
-from synth.documents.reasons import Unloadable
-from synth.jsonl import write_atomic
+from synth.core.jsonl import write_atomic
+from synth.corpus.documents.decoding import decode
+from synth.corpus.documents.reasons import Unloadable
 
 SUFFIXES = (".csv", ".tsv")
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")

@@ -9,7 +9,7 @@ from typing import Any
 from synth.annotation.records import DIMENSIONS
 from synth.annotation.sheets.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, one_text
 from synth.annotation.wording import keys_by_word, wording
-from synth.jsonl import write_rows
+from synth.core.jsonl import write_rows
 
 SUFFIXES = (".doccano.jsonl",)
 _ASKED = ("decision", "new_question", "new_answers", "reason", "comment", *DIMENSIONS)

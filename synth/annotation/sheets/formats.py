@@ -8,7 +8,7 @@ from pathlib import Path
 
 from synth.annotation.sheets import argilla, csv, doccano, label_studio, xlsx
 from synth.annotation.sheets.base import Entry, Sheet, file_bytes
-from synth.errors import ConfigError
+from synth.core.errors import ConfigError
 
 Write = Callable[[Path, Sequence[Entry], str, str], list[Path]]
 

@@ -12,7 +12,7 @@ from synth.annotation.context import as_text
 from synth.annotation.records import BEST, DIMENSIONS, REASONS, SKIP, whole
 from synth.annotation.sheets.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, one_text
 from synth.annotation.wording import wording
-from synth.jsonl import write_atomic
+from synth.core.jsonl import write_atomic
 
 SUFFIXES = (".label-studio.json",)
 _ASKED = ("decision", "new_question", "new_answers", "reason", "comment", *DIMENSIONS)

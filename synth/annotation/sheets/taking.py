@@ -10,8 +10,8 @@ from typing import Any
 from synth.annotation.records import ACCEPT, BEST, EDIT, Annotation, annotation_of, sample_hash, tidy
 from synth.annotation.sheets.base import Problem, Returned, answers_text
 from synth.annotation.wording import keys_by_word
-from synth.errors import RecordError
-from synth.records import Sample
+from synth.core.errors import RecordError
+from synth.core.records import Sample
 
 _NUMBER = re.compile(r"\d+")
 _NUMERIC = re.compile(r"[\d\s.,:/%+\-年月日]+")

@@ -13,7 +13,7 @@ from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS
 from synth.annotation.sheets.base import Entry, Sheet
 from synth.annotation.sheets.tabular import BOUND, COLUMNS, SHOWN, cells, heads, held, returned
 from synth.annotation.wording import wording
-from synth.errors import InputError
+from synth.core.errors import InputError
 
 SUFFIXES = (".xlsx",)
 _WIDTHS = {"context": 70, "question": 40, "answers": 30, "new_question": 40, "new_answers": 30, "comment": 30}

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from synth.core.records import Draft
 from synth.grammar.chinese.asides import asides
 from synth.grammar.chinese.candidates import Candidate, Writer
-from synth.grammar.chinese.clauses import Statement
 from synth.grammar.chinese.copulas import copulas
 from synth.grammar.chinese.events import events
-from synth.grammar.chinese.glossary import glossary
-from synth.grammar.chinese.howto import howto
-from synth.grammar.chinese.lines import Line
-from synth.grammar.chinese.objects import objects
-from synth.grammar.chinese.page import speaks, tell
-from synth.grammar.chinese.places import places
+from synth.grammar.chinese.page import Told, speaks, tell
 from synth.grammar.chinese.ranking import Ranked, judge, sets_spaces
 from synth.grammar.chinese.reasons import reasons
-from synth.grammar.chinese.set_forms import facts
+from synth.grammar.chinese.set_forms import FACTS, facts
+from synth.grammar.chinese.soundness import stated
+from synth.grammar.chinese.statutes import statutes
 from synth.grammar.chinese.usage import usage
 from synth.grammar.reading import Reading
-from synth.records import Draft
 from synth.text.normalise import normalise
 
-__all__ = ["drafts"]
+__all__ = ["PATTERNS", "drafts"]
 
-LEAST_WORTH = 0.3
+PATTERNS = (
+    *(fact.name for fact in FACTS),
+    *("abbreviation", "attribute", "by_means", "by_whom", "count", "deadline", "definition", "founded", "limit"),
+    *("quantity", "reason", "statute", "superlative", "time"),
+)
+"""The constructions, by the name that a draft carries as its pattern."""
+
+LEAST_WORTH = 0.6
 """What is less likely than this to be a good question is not offered."""
 
 
@@ -39,22 +42,16 @@ def drafts(reading: Reading) -> list[Draft]:
     `worth` is about the chance that a strict reader accepts the question. The spans are the
     sentences that prove the answer.
     """
-    texts = [sentence.text for sentence in reading.sentences]
-
-    spaced = sets_spaces("\n".join(texts))
-
-    def often(name: str) -> int:
-        return sum(name in text for text in texts)
+    spaced = sets_spaces("\n".join(sentence.text for sentence in reading.sentences))
 
     best: dict[str, Ranked] = {}
     answers: dict[str, set[str]] = {}
     for told in tell(reading):
         item = told.line
-        if not speaks(item):
+        if not speaks(item) or not stated(item):
             continue
-        listed = reading.sentences[item.index].kind == "list_item"
-        for found in _candidates(item, told.said, reading.language, listed=listed):
-            ranked = judge(found, often, spaced=spaced)
+        for found in _candidates(told, reading):
+            ranked = judge(found, spaced=spaced)
             if ranked is None:
                 continue
             key = normalise(ranked.candidate.question)
@@ -80,19 +77,15 @@ def _varied(kept: Sequence[Ranked]) -> list[Ranked]:
     return made
 
 
-def _candidates(item: Line, found: Sequence[Statement], language: str, *, listed: bool) -> Iterator[Candidate]:
-    writer = Writer(language)
+def _candidates(told: Told, reading: Reading) -> Iterator[Candidate]:
+    item, found, writer = told.line, told.said, Writer(reading.language)
     yield from facts(found, writer)
     yield from events(found, writer)
-    yield from objects(found, writer)
-    yield from places(found, writer)
     yield from copulas(found, writer)
     yield from reasons(item, found, writer)
     yield from usage(item, found, writer)
-    yield from howto(item, found, writer)
     yield from asides(item, writer)
-    if listed:
-        yield from glossary(item, writer)
+    yield from statutes(item, told.title, reading.document.title, writer)
 
 
 def _draft(ranked: Ranked, reading: Reading) -> Draft:

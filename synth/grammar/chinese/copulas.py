@@ -1,11 +1,15 @@
-"""What a thing is: definitions, superlatives, attributes and names of offices."""
+"""What a thing is: definitions, superlatives and attributes."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
-from synth.grammar.chinese.candidates import Candidate, Found, Writer, candidate, named, nominal, when
+from synth.grammar.chinese.candidates import Candidate, Found, Writer, candidate, nominal, when
 from synth.grammar.chinese.clauses import Statement, level
 from synth.grammar.chinese.lexicon import ABOUT, NUMBER, TIME, UNIT
 from synth.grammar.chinese.lines import Line
@@ -29,6 +33,22 @@ _LOOSE = re.compile(
 _PLURAL = re.compile(r"之一|其中|以下|如下|多个|一些|各种|许多|几[个种]|多种|等$")
 
 
+@cache
+def _table() -> dict[str, Any]:
+    table: dict[str, Any] = json.loads(files(__package__).joinpath("heads.json").read_text("utf-8"))
+    return table
+
+
+def heads_of(what: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The question words of a table, "attributes" or "kinds", and the head nouns that are asked for with each."""
+    return ((row["word"], tuple(row["heads"])) for row in _table()[what])
+
+
+def things() -> list[str]:
+    """Head nouns that a question repeats behind 什么, the longest first: 什么命令."""
+    return list(_table()["things"]["heads"])
+
+
 def copulas(statements: Sequence[Statement], writer: Writer) -> Found:
     """Questions on what the things of one sentence are."""
     for statement in statements:
@@ -36,7 +56,6 @@ def copulas(statements: Sequence[Statement], writer: Writer) -> Found:
         if statement.subject is None:
             continue
         yield from superlative(statement, writer)
-        yield from role(statement, writer)
         yield from definition(statement, writer)
 
 
@@ -95,8 +114,8 @@ def superlative(statement: Statement, writer: Writer) -> Found:
 
 def _which(text: str, person: bool) -> str | None:
     """How to ask for the thing that a noun phrase describes, by its head."""
-    for pattern, word in _HEAD_KINDS:
-        if re.search(pattern, text):
+    for word, heads in heads_of("kinds"):
+        if text.endswith(heads):
             return word
     if re.search(
         r"[人者员家长手帝后王]$|总统$|总理$|主席$|教授$|先生$|女性$|男性$|冠军$|将军$|球员$|选手$|得主$|皇帝$|诗人$",
@@ -108,99 +127,47 @@ def _which(text: str, person: bool) -> str | None:
     return "什么" if re.search(r"[物品金属素语言症病洞]$|动物$|植物$|框架$|方法$|工具$|原因$|来源$", text) else "哪个"
 
 
-_HEAD_KINDS = (
-    (r"城市$|城$|岛屿?$|桥$|湖$|塔$|山峰$|水库$|建筑$|博物馆$|图书馆$", "哪座"),
-    (r"国家$|省$|县$|州$|行政区$|地区$", "哪个"),
-    (r"大学$|学校$|中学$|学院$|医院$", "哪所"),
-    (r"公司$|银行$|企业$|报纸$|电视台$|机构$", "哪家"),
-    (r"河流?$|线$|路$|铁路$|公路$|峡谷$|瀑布$|街道$", "哪条"),
-    (r"电影$|小说$|作品$|电视剧$|漫画$|动画$|剧集$|游戏$|法律$|词典$|著作$", "哪部"),
-    (r"球队$|队伍?$|乐队$|部队$", "哪支"),
-)
-
-
-_ROLES = (
-    (
-        "谁",
-        re.compile(
-            "(?:作者|创始人|创办人|创建者|发明者|发明人|导演|编剧|主席|总统|校长|市长|父亲|母亲|妻子|丈夫|队长|主教练|设计者|设计师|继任者)$"
-        ),
-    ),
-    ("哪里", re.compile("(?:首都|首府|省会|县城|发源地|故乡|总部)$")),
-    ("什么", re.compile("(?:前身|官方语言|国教|法定货币|最高峰|主食|别名|简称|总称|通称)$")),
-)
-
-
-def role(statement: Statement, writer: Writer) -> Found:
-    """X是Y的创始人 -> Y的创始人是谁？"""
-    found, subject, line = _complement(statement), statement.subject, statement.line
-    if found is None or subject is None or subject.level < 3 or statement.time:
-        return
-    text, tokens = line.simple[found[0] : found[1]], line.span(*found)
-    if re.search("[、和与及]", subject.simple) or _PLURAL.search(text) or not 5 <= len(text) <= 24 or not named(tokens):
-        return
-    word = next((word for word, heads in _ROLES if heads.search(text)), None)
-    if word is None or (word == "谁" and not subject.person) or re.match("一|其中|前|原", text):
-        return
-    at = line.simple.find(subject.simple)
-    answer = line.answer(at, at + len(subject.simple)) if at >= 0 else subject.text
-    yield candidate(writer, statement, "{X}是" + word + "？", answer, "role", 0.86, X=line.written(*found))
+_COUNTED = re.compile(r"一[种个座位家部条名所支项款套类门幅本颗处间首片场系列]")
+_RANKED = re.compile("教徒$|第一|唯一|最|首[个位座次家部]")
+_THIN = 9
+"""Characters below which a description that the sentence goes on to explain is none."""
 
 
 def definition(statement: Statement, writer: Writer) -> Found:
-    """X是一种Y -> X是什么？"""
+    """X是一种Y -> X是什么？ where a sentence opens with it, or the first one of a document on X tells it."""
     found, subject, line = _complement(statement), statement.subject, statement.line
     if found is None or subject is None or subject.level < 3 or statement.time:
         return
+    if statement.order if subject.source == "own" else (subject.index != line.index or statement.order > 3):
+        return
     start, end = found
     text = line.simple[start:end]
-    counted = re.match(r"(?:其中)?一[种个座位家部条名所支项款套类门部幅本颗处间首座片场系列]", text)
-    if (
-        _LOOSE.search(text)
-        or _PLURAL.search(text)
-        or not 5 <= len(text) <= 34
-        or re.search(TIME, text)
-        or text.count("、") > 3
-        or re.search(rf"{NUMBER}(?:{UNIT})$", text)
-    ):
+    counted = _COUNTED.match(text)
+    if not 5 <= len(text) <= 34 or text.count("、") > 3 or text[0] in "个为作":
         return
-    if (
-        (not counted and (subject.level < 4 or len(text) < 7))
-        or text.startswith("个")
-        or re.match("也|亦", statement.predicate)
-    ):
+    if any(form.search(text) for form in (_LOOSE, _PLURAL, _RANKED, _DATED)):
         return
-    if (
-        (subject.source != "own" and statement.order > 3)
-        or re.search(r"[、和与及]", subject.simple)
-        or re.match("变量|参数", subject.simple)
-    ):
+    if not counted and (subject.level < 4 or len(text) < 7):
         return
-    person = PERSON.search(text) or (subject.person and re.search("[长手员者师家官]$", text))
-    word = "谁" if person else "什么"
-    sure = 0.84 if subject.level == 4 else 0.74
-    if subject.source != "own":
-        sure -= 0.02
-    if len(text) < 8:
-        sure -= 0.1
-    if len(text) < 8 or (subject.level == 4 and subject.index != line.index):
-        sure -= 0.1
-    yield candidate(writer, statement, "{S}是" + word + "？", line.answer(start, end), "definition", sure)
+    if re.search(r"[、和与及]|^(?:变量|参数)", subject.simple) or re.match("也|亦", statement.predicate):
+        return
+    person = (
+        PERSON.search(text)
+        or re.match("一[名位]", text)
+        or (subject.person and re.search("[长手员者师家官人徒]$", text))
+    )
+    if not person and (subject.person or re.search("[人者员徒手]$|冠军$", text)):
+        return
+    core = text[counted.end() :] if counted else text
+    if not person and statement.stop == "," and len(core) < _THIN:
+        return
+    sure = (0.84 if subject.level == 4 else 0.74) - 0.1 * (len(text) < 8)
+    yield candidate(
+        writer, statement, "{S}是" + ("谁" if person else "什么") + "？", line.answer(start, end), "definition", sure
+    )
 
 
-_HEADS = {
-    "谁": "作者|创始人|创办人|创建者|发明者|发明人|导演|编剧|主演|设计师|设计者|建筑师|总统|总理|主席|市长|州长|"
-    "校长|院长|会长|董事长|首席执行官|主编|父亲|母亲|妻子|丈夫|儿子|女儿|老师|教练|主教练|队长|主持人|领导人|"
-    "首领|国王|皇帝|部长|总监|制作人|开发者|主角|冠军|继任者|前任|祖父|哥哥|弟弟|得主|主任",
-    "哪里": "总部|首都|首府|省会|出生地|发源地|所在地|产地|原产地|故乡|位置|地点|起点|终点|校址|会址|源头|故居|老家|"
-    "驻地|墓地|中心",
-    "什么": "名称|名字|英文名|中文名|简称|全称|昵称|外号|校训|口号|目的|目标|宗旨|用途|作用|特点|特征|特色|主题|"
-    "首要任务|任务|功能|职责|官方语言|货币|语言|单位|符号|学名|别名|别称|含义|意思|优势|优点|缺点|默认值|"
-    "返回值|类型|值|格式|前身|原型|最大城市|最高峰|主要成分|成分|原料|食物|主食|天敌|宗教|国教|代号|编号|"
-    "支柱产业|主要产业|绰号|职业|体裁|题材|结果|本质|核心|基础|标题|书名|后继者|第一步|别号|座右铭|吉祥物|"
-    "主键|扩展名|后缀",
-}
-_HEAD_WORD = tuple((word, re.compile(rf"(?:{heads})$")) for word, heads in _HEADS.items())
+_DATED = re.compile(rf"{TIME}|{NUMBER}(?:{UNIT})$")
 _ATTRIBUTE = re.compile(r"^(?P<S>.+?)(?:是|为|叫做|叫|:)(?P<A>.+)$")
 
 
@@ -228,7 +195,7 @@ def attribute(statement: Statement, writer: Writer) -> Found:
         return
     if (re.match(r"一[个种](?!月)", line.simple[a:b]) and b - a < 8) or b - a > 30:
         return
-    if re.match(r"函数|变量|参数|路径", subject):
+    if re.match(r"函数|变量|参数|路径", subject) or re.search(r"[a-z_] ?(?:函数|变量|参数|字段|方法)", subject):
         return
     if word in ("谁",) and line.span(a, b)[-1].tag != "PER":
         return
@@ -241,13 +208,13 @@ def attribute(statement: Statement, writer: Writer) -> Found:
 def _head_word(subject: str, answer: str) -> tuple[str | None, float]:
     if re.match(rf"{ABOUT}{NUMBER}(?:{UNIT})(?:左右|以上)?$", answer):
         return "多少", 0.88
-    if re.search(r"(?:类型|[^认]值|名称|名字)$", subject):
-        return "什么", 0.66
+    if re.search(r"类型$|[^认]值$|名称$|名字$|功能$", subject):
+        return None, 0.0
     if re.match(rf"{TIME}$", answer):
         return when(answer), 0.84
     if "的" not in subject and not re.search(r"首任|现任|第.任|[A-Za-z]", subject):
         return None, 0.0
-    for word, heads in _HEAD_WORD:
-        if heads.search(subject):
+    for word, heads in heads_of("attributes"):
+        if subject.endswith(heads):
             return word, 0.88
     return None, 0.0

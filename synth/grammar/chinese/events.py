@@ -1,4 +1,4 @@
-"""What happened: when, by whom, and who did it."""
+"""What happened: when, and by whom."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from synth.grammar.chinese.candidates import Candidate, Found, Writer, candidate, named, nominal, when
+from synth.grammar.chinese.candidates import Found, Writer, candidate, named, nominal, when
 from synth.grammar.chinese.clauses import GENERIC, Statement
 from synth.grammar.chinese.lexicon import CLOSING, OPENING, TIME
 from synth.grammar.chinese.lines import Token
-from synth.grammar.chinese.objects import ACHIEVED, final_object
+from synth.grammar.chinese.set_forms import makers
 
 _STATIVE = re.compile(
     r"^(?:被认为|被视为|有|是|为|没|不|未|无|会|将会|可能|可以|可|能|应|须|必须|需|仍|还|也|都|拥有|位于|属于|达到?|超过|占|约|仅|只|至少|平均|共有|包括|包含|"
@@ -20,6 +20,7 @@ _STATIVE = re.compile(
 _ASPECT = re.compile(r"(?<=[\u4e00-\u9fff])了(?=\s?[\u4e00-\u9fff《“\dA-Za-z])|了$")
 _BAD_TAIL = re.compile(r"(?:时|后|前|之后|之前|期间|中|以来|的|来|以|并|而|且|和|与|后来|为止|起|说|称|道|到|是)$")
 _LONGEST = 32
+_ALSO = frozenset(("就", "便", "才", "也", "即", "还", "又"))
 
 
 def events(statements: Sequence[Statement], writer: Writer) -> Found:
@@ -31,7 +32,6 @@ def events(statements: Sequence[Statement], writer: Writer) -> Found:
             yield from time_of(statement, writer)
         yield from founded(statement, writer)
         yield from by_whom(statement, writer)
-        yield from doer(statement, writer)
 
 
 def verb_phrase(statement: Statement, start: int, end: int) -> str:
@@ -40,6 +40,8 @@ def verb_phrase(statement: Statement, start: int, end: int) -> str:
     text = line.simple[start:end]
     tokens = line.span(start, end)
     if not line.whole(start, end) or not 2 <= len(text) <= _LONGEST or _STATIVE.match(text) or _BAD_TAIL.search(text):
+        return ""
+    if tokens[0].tag == "vn" and len(tokens) > 1 and tokens[1].tag == "v":
         return ""
     if tokens[0].tag not in ("v", "vd", "p", "ad", "d", "vn") or not any(t.tag in ("v", "vn") for t in tokens):
         return ""
@@ -60,7 +62,8 @@ def verb_phrase(statement: Statement, start: int, end: int) -> str:
         return ""
     if text.count("、") > 1 or re.search("分别|各自|前者|等$", text) or _clipped(tokens):
         return ""
-    return re.sub("^(?:就|便|才|也|即|还|又)", "", _ASPECT.sub("", line.written(start, end)))
+    begin = tokens[0].end if tokens[0].text in _ALSO and len(tokens) > 1 else start
+    return _ASPECT.sub("", line.written(begin, end))
 
 
 def _clipped(tokens: Sequence[Token]) -> bool:
@@ -141,7 +144,7 @@ def _dated(raw: str, answer: str) -> str:
 
 
 _FOUNDED = re.compile(
-    rf"^(?:最早|最初|正式|始|则|大约|约)*(?P<V>成立|创立|创建|创办|建立|建成|始建|兴建|修建|重建|新建|建|创|设立|出版|发行|发表|首播|开播|播出|上映|完成|落成|竣工|动工|启用|开业|开通|"
+    rf"^(?:最早|最初|正式|则|大约|约)*(?P<V>始建|始创|成立|创立|创建|创办|建立|建成|兴建|修建|重建|新建|建|创|设立|出版|发行|发表|首播|开播|播出|上映|完成|落成|竣工|动工|启用|开业|开通|"
     rf"通车|毕业|退役|去世|逝世|病逝|卒|死|诞生|出生|生|举行|召开|爆发|发生|结束|出现|灭亡|开馆|开园|解散|关闭|停产|投产|问世|推出|首演|完工|发布)于(?P<A>{TIME})(?P<R>.*)$"
 )
 
@@ -163,48 +166,34 @@ def founded(statement: Statement, writer: Writer) -> Found:
     yield candidate(writer, statement, form, _dated(line.raw, line.answer(a, b)), "founded", 0.92, V=verb)
 
 
+_BY = re.compile(r"^(?:也|亦|最早|最初|主要|则|最终|后来|首先)*(?:是|均|都)?由")
+_HOW = rf"(?:(?:于|在)?{TIME}|所|共同|联合|合作|正式|首次|独立|一手|亲自|负责)*"
+_MADE = re.compile(rf"{_HOW}(?P<V>(?:{'|'.join(makers())})(?:完成|而成)?)(?:了|的[^的]*)?")
+
+
 def by_whom(statement: Statement, writer: Writer) -> Found:
     """X由Y创立 -> X是由谁创立的？"""
-    match = re.match(r"^(?:也|亦|最早|最初|主要|则|最终|后来|首先)*(?:是|均|都)?由", statement.predicate)
-    if match is None:
-        return
+    match = _BY.match(statement.predicate)
     line, subject = statement.line, statement.subject
+    if match is None or subject is None or statement.start + match.end() not in line.edges:
+        return
     start = statement.start + match.end()
-    if start not in line.edges or subject is None:
-        return
-    tokens = line.span(start, statement.end)
     stop = next(
-        (t.start for t in tokens if t.tag in ("v", "p", "d", "vd", "ad", "TIME", "vn") or t.text in ("所", "于", "在")),
-        start,
+        (t.start for t in line.span(start, statement.end) if t.tag in _ENDS or t.text in ("所", "于", "在")), start
     )
-    final = line.simple[statement.end - 1] == "的"
-    phrase_end = statement.end - 1 if final else statement.end
-    if not nominal(line, start, stop) or not line.whole(stop, phrase_end):
+    if not nominal(line, start, stop) or not line.whole(stop, statement.end) or re.search("[、,]", subject.simple):
         return
-    phrase = _ASPECT.sub("", re.sub("^所", "", line.written(stop, phrase_end)))
-    if match.group().endswith("是由"):
-        phrase = re.sub("的[^的]*$", "", phrase)
-    if re.search(TIME, phrase):
-        phrase = re.sub(rf"^(?:于|在)?{TIME}", "", phrase)
-    if (
-        not 2 <= len(phrase) <= 16
-        or _BAD_TAIL.search(phrase)
-        or re.match("与|和|组成|构成|不同|来|变|转|向|的|至|到|引起|其|一", phrase)
-        or "等" in phrase[:1]
-    ):
-        return
-    if (
-        all(t.tag == "LOC" for t in line.span(statement.begin, statement.start) or ())
-        and subject.source == "own"
-        and statement.begin < statement.start
-    ):
+    made = _MADE.fullmatch(line.simple, stop, statement.end)
+    place = all(t.tag == "LOC" for t in line.span(statement.begin, statement.start)) and subject.source == "own"
+    if made is None or place or (len(subject.simple) < 3 and subject.level < 4):
         return
     question, sure = _actor_word(statement, start, stop)
-    if question is None or (len(subject.simple) < 3 and subject.level < 4):
-        return
-    yield candidate(
-        writer, statement, "{S}是由" + question + "{V}的？", line.answer(start, stop), "by_whom", sure, V=phrase
-    )
+    if question is not None:
+        form, verb = "{S}是由" + question + "{V}的？", line.written(*made.span("V"))
+        yield candidate(writer, statement, form, line.answer(start, stop), "by_whom", sure, V=verb)
+
+
+_ENDS = frozenset(("v", "p", "d", "vd", "ad", "TIME", "vn"))
 
 
 def _actor_word(statement: Statement, start: int, stop: int) -> tuple[str | None, float]:
@@ -221,68 +210,3 @@ def _actor_word(statement: Statement, start: int, stop: int) -> tuple[str | None
     if named(tokens):
         return "谁", 0.66
     return None, 0.0
-
-
-_THOUGHT = re.compile(
-    r"^(?:认为|说|称|表示|相信|指出|希望|想|决定|知道|听|看|觉得|意识|承认|是|有|曾是|没|不|还|也|都|仍|最终|后来|只|则)"
-)
-
-
-def doer(statement: Statement, writer: Writer) -> Found:
-    """X发明了Y -> 谁发明了Y？ for a person or body and a thing that only one could have done."""
-    subject, line = statement.subject, statement.line
-    if subject is None or subject.source != "own" or subject.level < 3:
-        return
-    if (
-        _THOUGHT.match(statement.predicate)
-        or statement.begin not in line.edges
-        or final_object(line, statement.start, statement.end) is None
-    ):
-        return
-    known = ACHIEVED.search(statement.predicate) is not None
-    start, end = statement.start, statement.end
-    tokens = line.span(start, end)
-    phrase = verb_phrase(statement, start, end)
-    if (
-        re.match(r"[A-Z]?[\u4e00-\u9fff]*(?:人|国)$", subject.simple)
-        and len(subject.simple) <= 3
-        and not subject.person
-    ):
-        return
-    if (
-        not phrase
-        or len(phrase) < 7
-        or not (named(tokens) or len(phrase) >= 10)
-        or ("了" not in statement.predicate and not statement.time)
-    ):
-        return
-    own = subject.simple
-    at = line.simple.find(own, statement.begin)
-    if not (subject.person or _body(own)) or at < 0:
-        return
-    word = "谁" if subject.person else _body(own)
-    text = line.written(start, end)
-    form = ("{T}，" if statement.time else "") + word + "{V}？"
-    parts = {"V": text, "T": line.written(*statement.time) if statement.time else ""}
-    made = candidate(
-        writer,
-        statement,
-        form,
-        line.answer(at, at + len(own)),
-        "doer",
-        0.84 if statement.time else 0.8 if known else 0.74,
-        **parts,
-    )
-    yield Candidate(made.question, made.answer, line, (line.index,), made.pattern, made.worth, 3)
-
-
-def _body(text: str) -> str:
-    if re.search(r"公司$|集团$", text):
-        return "哪家公司"
-    if re.search(r"大学$|学院$", text):
-        return "哪所大学"
-    if re.search(r"法院$|委员会$|议会$|协会$|基金会$|国会$|政府$|部$|局$", text):
-        return "哪个机构"
-    if re.search(r"(?:球队|队)$", text):
-        return "哪支球队"
-    return ""

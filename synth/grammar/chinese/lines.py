@@ -12,6 +12,8 @@ from synth.grammar.parsing import Word
 
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef‘’“”·—…]")
 _LONGEST = 220
+_NUMBERED = re.compile(r"第[〇零一二三四五六七八九十百千\d]+[条條款](?:之[一二三四五六七八九十])?[\s　:：]+")
+"""The number of an article, which is no part of what it lays down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +85,14 @@ def line(index: int, raw: str, words: Sequence[Word]) -> Line | None:
     origin: list[int] = []
     tokens: list[Token] = []
     aside = 0
+    numbered = _NUMBERED.match(raw)
+    opening = numbered.end() if numbered else 0
     for word in words:
         start = len(chars)
         fixed = word.tag == "code"
         for i, char in enumerate(word.simple):
+            if word.start + i < opening:
+                continue
             if not fixed and char in "(（" and not _call(raw, word.start + i):
                 aside += 1
             elif not fixed and aside and char in ")）":

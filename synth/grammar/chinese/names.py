@@ -76,37 +76,3 @@ def _cuts(text: str) -> frozenset[int]:
         position += len(word)
         found.add(position)
     return frozenset(found)
-
-
-@lru_cache(maxsize=65536)
-def personal(text: str) -> bool:
-    """Whether the words, simplified, name a person rather than a place, a people or a kind of animal."""
-    import rjieba
-
-    if _KIND_OF_LIFE.search(text):
-        return False
-    if re.search("[·・‧•]", text):
-        return True
-    pairs = rjieba.tag(text)
-    if len(pairs) == 1:
-        return pairs[0][1].startswith("nr")
-    return len(text) <= 4 and pairs[0][1].startswith("nr") and (text[0] in _SURNAMES or text[:2] in _DOUBLE_SURNAMES)
-
-
-@lru_cache(maxsize=65536)
-def verbal(text: str) -> bool:
-    """Whether the second segmenter leaves it open that the word is a verb."""
-    import rjieba
-
-    pairs = rjieba.tag(text)
-    return len(pairs) > 1 or not pairs[0][1].startswith(("nr", "ns", "nt", "nz", "t", "m", "r", "q", "y", "e", "i"))
-
-
-_KIND_OF_LIFE = re.compile(r"(?:[藤属科目纲门种龙鱼鸟虫蛇虾蟹花草木树菌藻猫犬鼠族朝军队派教会国城]|公司|大学)$")
-_DOUBLE_SURNAMES = frozenset(
-    "欧阳 司马 诸葛 上官 夏侯 东方 皇甫 尉迟 公孙 慕容 令狐 长孙 宇文 司徒 司空 独孤 拓跋 长谷 山本 佐藤 铃木".split()
-)
-_SURNAMES = frozenset(
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
-    "岑施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷曲盛冉翁蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岩桓荀"
-)

@@ -32,7 +32,7 @@ def lines_of(reading: Reading) -> list[Line | None]:
     """The line of each sentence, None for one that cannot be read."""
     return [
         line(index, sentence.text, words)
-        for index, (sentence, words) in enumerate(zip(reading.sentences, reading.chinese, strict=True))
+        for index, (sentence, words) in enumerate(zip(reading.sentences, reading.parsed, strict=True))
     ]
 
 

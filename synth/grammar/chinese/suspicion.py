@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from synth.grammar.chinese.candidates import Candidate
-from synth.grammar.chinese.lexicon import ABOUT, NAMES, NUMBER
+from synth.grammar.chinese.lexicon import NAMES
 from synth.grammar.chinese.lines import Token
 from synth.grammar.chinese.names import proper
 from synth.text.normalise import to_simplified
@@ -14,7 +14,8 @@ from synth.text.normalise import to_simplified
 _LEANING = frozenset(
     ("又", "还", "也", "再", "再次", "继续", "仍", "仍然", "则", "却", "就", "便", "重又", "反而", "依然", "亦", "也都")
 )
-_TOLD = frozenset(("time", "doer", "dated_object", "counted", "behaviour", "done_at", "passive", "pivot"))
+_TOLD = frozenset(("time", "founded", "doer", "counted"))
+_STATES = frozenset(("superlative", "located", "attribute", "capital"))
 _EMPTY = re.compile(
     r"特定|相应|相同|同样|某[些个种]|这些|那些|对应的|任意|普通的|毗邻的|邻近的|附近的|适当|合适|各自|类似的|不同的|各种"
 )
@@ -31,40 +32,38 @@ _BARE_PLACE = re.compile(
 _THEN = re.compile(r"当时|那时|其时|同时期")
 _CLAIM = re.compile(r"(?:认为|指出|声称|主张|相信|写道|表示|提出|宣布|猜想称|建议|提议),")
 _SAYING = re.compile(r"的(?:声明|决定|报告|演讲|建议|专利|要求|做法|行为|说法|提议|计划)$")
+_BARE_PERSON = re.compile(
+    r"^[\u4e00-\u9fff](?:氏|皇后|太后|妃|王妃|先生|女士|教授)$|^\d+[岁歲]的|大多数|"
+    "^(?:政府|自治区|省|市|县|党委)*(?:副|前|现任)?(?:主席|书记|市长|省长|县长|部长|局长|处长|主任|总理|总统)$"
+)
 _PEOPLE = re.compile(r"(?:移民|人|人口|居民|殖民地|部队|军队)$")
 _CIRCULAR = re.compile(
     r"服务于什么|被视为什么|会用来|启发.*什么|允许使用什么|(?:出色|良好|更好|强大|优秀)的.{0,5}(?:支持|体验|性能)|(?:将|把)(?:每|所有|全部|整个)|在哪里[^？]*后|将[^？]*做出"
 )
-_CONCRETE = frozenset(("done_at", "takes_in", "occurs", "made_of", "praised", "known_for", "share", "distributed"))
 _PAIRED = re.compile(
     r"(?:把|将)(?P<N>[^把将]{1,12}?)(?:从|由|向|往|给|扔|迁|西迁|东迁|南迁|北迁|带|送|转|移|分|改|列|作|视|称|建|卖|交|拆|打|传|运|搬|放)"
 )
 
 
-def suspicious(found: Candidate, question: str, answer: str) -> float:
-    """How much a candidate loses for such signs, in worth; 1 or more means that it is none at all.
-
-    `question` and `answer` are simplified and half width.
-    """
-    return _leans(found, question, answer) + _says_little(found, question, answer) + _unclear(found, question, answer)
+def suspicious(found: Candidate, question: str, answer: str) -> bool:
+    """Whether a candidate shows such a sign; `question` and `answer` are simplified and half width."""
+    return _leans(found, question, answer) or _says_little(found, question, answer) or _unclear(found, question, answer)
 
 
-def _leans(found: Candidate, question: str, answer: str) -> float:
-    """For a word of continuation, or of a place or time that only the passage tells."""
+def _leans(found: Candidate, question: str, answer: str) -> bool:
+    """Whether there is a word of continuation, or of a place or time that only the passage tells."""
     words = [token for token in found.line.tokens if token.text in _LEANING]
     kept = re.sub("又叫什么|又称|又名|就[读业任职]|成就|还原|再[生现]|也门|规则|原则|否则|仍旧", "", question)
     if any(_repeats(token, kept, found) for token in words):
-        return 1.0
+        return True
     if found.pattern in _TOLD and any(_dropped(token, kept, found) for token in words):
-        return 1.0
-    if found.subject and _CLAIM.search(found.line.simple[: max(0, found.line.simple.find(answer))]):
-        return 0.3
-    if _HERE.search(question) and not _LATIN.search(question):
-        return 0.3
-    if found.pattern in ("superlative", "role", "located", "attribute", "capital") and _THEN.search(found.line.simple):
-        return 1.0
-    also = re.search("(?:同样|也|还)", found.line.simple[: max(0, found.line.simple.find(answer))])
-    return 0.1 if also and found.pattern in ("behaviour", "means", "purpose") else 0.0
+        return True
+    before = found.line.simple[: max(0, found.line.simple.find(answer))]
+    if found.subject and _CLAIM.search(before):
+        return True
+    if found.pattern in _STATES and _THEN.search(found.line.simple):
+        return True
+    return _HERE.search(question) is not None and not _LATIN.search(question)
 
 
 def _repeats(token: Token, question: str, found: Candidate) -> bool:
@@ -79,39 +78,29 @@ def _dropped(token: Token, question: str, found: Candidate) -> bool:
     return token.text not in ("也", "则", "就", "便", "亦") and found.line.simple[token.end : token.end + 2] in question
 
 
-def _says_little(found: Candidate, question: str, answer: str) -> float:
-    """For an answer or a verb that says nothing."""
-    if _EMPTY.search(answer) or _CIRCULAR.search(question):
-        return 1.0
-    if found.pattern in ("time", "doer", "founded") and _PROCESS.search(question):
-        return 1.0
-    return 0.0
+def _says_little(found: Candidate, question: str, answer: str) -> bool:
+    """Whether the answer or the verb says nothing."""
+    process = found.pattern in _TOLD and _PROCESS.search(question)
+    return bool(_EMPTY.search(answer) or _CIRCULAR.search(question) or process)
 
 
-def _unclear(found: Candidate, question: str, answer: str) -> float:
-    """For a subject, an object or a scope that is no name of its own."""
+def _unclear(found: Candidate, question: str, answer: str) -> bool:
+    """Whether the subject, the object or the scope is no name of its own."""
     name = found.subject
-    if _LATIN_WIDE.search(found.question):
-        return 1.0
-    if _BARE_PLACE.search(name):
-        return 0.3
-    if found.pattern in ("located", "origin", "distributed") and answer[:3] == to_simplified(name)[:3]:
-        return 0.6
-    if _SAYING.search(name) or (found.pattern == "distributed" and _PEOPLE.search(name)):
-        return 0.4
-    if found.pattern == "reason" and found.level <= 2 and not _LATIN.search(question):
-        return 0.2
+    if any(form.search(name) for form in (_BARE_PLACE, _SAYING, _BARE_PERSON)) or _LATIN_WIDE.search(found.question):
+        return True
+    apart = re.search("（([^（）]+)）$", to_simplified(name))
+    if apart is not None and apart.group(1) in answer:
+        return True
+    if found.pattern in ("located", "origin", "distributed"):
+        return answer[:3] == to_simplified(name)[:3] or _PEOPLE.search(name) is not None
     if found.pattern == "superlative" and _REGION.match(question):
-        return 0.4
-    if re.search("约定的|里面的|上面的|外面的|[不未].*什么", question) and found.pattern not in ("how_to", "reason"):
-        return 0.2
-    if found.pattern in ("definition", "reason") and re.fullmatch("[a-z]{1,9}", name):
-        return 0.3
-    if found.pattern in _CONCRETE and found.level <= 2 and name:
-        definite = re.match(rf"{ABOUT}{NUMBER}", answer) or found.pattern not in ("made_of", "praised", "share")
-        if definite:
-            return 0.2
-    return 1.0 if _moves_unnamed(found, question) else 0.0
+        return True
+    if re.search("约定的|里面的|上面的|外面的|[不未].*什么", question) and found.pattern != "reason":
+        return True
+    if re.fullmatch("[a-z]{1,9}(?: ?(?:命令|函数|字段|参数|方法))?", name):
+        return True
+    return _moves_unnamed(found, question)
 
 
 def _moves_unnamed(found: Candidate, question: str) -> bool:

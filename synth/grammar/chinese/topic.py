@@ -10,6 +10,7 @@ from synth.text.normalise import fold_width, to_simplified
 
 _TAIL = re.compile(r"[-_ ]*\d*$")
 _QUALIFIER = re.compile(r"[ _]*\(.*\)")
+_SAID_APART = re.compile(r"[ _][(（](?P<Q>[^()（）]+)[)）](?:[-_ ]*\d*)$")
 _DEFINING = re.compile(r"是|为|系|,|位于|即|指|于|在|由|共|有|全长|又|简称|原|建于|坐落")
 _NAMED = re.compile(r"(?P<name>[^,，。:;]{2,20}?)(?:,|是|为|位于)")
 _MARKS = "《》“”「」\"'"
@@ -35,8 +36,15 @@ def topic(title: str, first: Line | None) -> Subject | None:
                 return None
             if not _DEFINING.match(text, stop):
                 return None
-            return Subject(first.written(start, stop), text[start:stop], 4, "topic", first.index, _person(first, stop))
+            told = first.written(start, stop) + _apart(title)
+            return Subject(told, text[start:stop], 4, "topic", first.index, _person(first, stop))
     return _alike(name, first)
+
+
+def _apart(title: str) -> str:
+    """What a title says in brackets to tell its entity from others of the name, as a question repeats it."""
+    found = _SAID_APART.search(title)
+    return f"（{found.group('Q')}）" if found else ""
 
 
 def _alike(name: str, first: Line) -> Subject | None:

@@ -4,45 +4,57 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
+from synth.core.records import Draft
 from synth.grammar.english.circumstances import CONSTRUCTIONS as CIRCUMSTANCES
 from synth.grammar.english.clauses import clauses
-from synth.grammar.english.conditions import guided
 from synth.grammar.english.definitions import CONSTRUCTIONS as DEFINITIONS
 from synth.grammar.english.explanations import CONSTRUCTIONS as EXPLANATIONS
 from synth.grammar.english.guidance import CONSTRUCTIONS as GUIDANCE
+from synth.grammar.english.judging import sound
+from synth.grammar.english.lifetimes import lifetimes
 from synth.grammar.english.phrases import Unsure, code_tokens
 from synth.grammar.english.proposals import Proposal, Stated
-from synth.grammar.english.ranking import worth
 from synth.grammar.english.telling import Told, told
-from synth.grammar.english.things import CONSTRUCTIONS as THINGS
 from synth.grammar.reading import Reading
-from synth.records import Draft
 
-MIN_WORTH = 0.5
-_CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS, *EXPLANATIONS, *GUIDANCE, *THINGS)
+_LIFE = 0.75
+_LENGTH = 0.01
+"""What each word of a question takes from its worth."""
+
+PATTERNS = (
+    "count",
+    "definition",
+    "life",
+    "measure",
+    "method",
+    "percentage",
+    "reason",
+    "when",
+    "where",
+)
+"""The names of the constructions that drafts carry."""
+
+_CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS, *EXPLANATIONS, *GUIDANCE)
 
 
 def drafts(reading: Reading) -> list[Draft]:
     """Simple questions on one English document, best first.
 
     A draft asks for one fact of one sentence; its evidence is that sentence, and the one before when
-    that names what the pronoun at its head stands for. `worth` is how likely a
-    demanding reader is to accept it; those below MIN_WORTH are not given.
+    that names what the pronoun at its head stands for. `worth` is that of its construction, less for a long question.
     """
     found: list[tuple[float, int, Draft]] = []
     for one in told(reading):
-        for proposal in _proposals(one):
-            value = worth(proposal)
-            if value >= MIN_WORTH:
-                found.append((-value, len(found), _draft(proposal, one.spans, value)))
+        for draft in (*_of_life(one), *map(partial(_draft, spans=one.spans), filter(sound, _proposals(one)))):
+            found.append((-draft.worth, len(found), draft))
     found.sort(key=lambda item: item[:2])
     return _distinct([draft for _, _, draft in found])
 
 
 def _proposals(one: Told) -> Iterator[Proposal]:
     code = code_tokens(one.sentence, one.doc)
-    yield from guided(one.sentence, one.doc, one.page, code)
     for clause in clauses(one.sentence, one.doc):
         for construction in _CONSTRUCTIONS:
             try:
@@ -51,15 +63,19 @@ def _proposals(one: Told) -> Iterator[Proposal]:
                 continue
 
 
-def _draft(proposal: Proposal, spans: tuple[tuple[int, int], ...], value: float) -> Draft:
+def _of_life(one: Told) -> Iterator[Draft]:
+    for question, answer in lifetimes(one.sentence.text):
+        yield Draft(question=question, golden_answers=(answer,), spans=one.spans, pattern="life", worth=_LIFE)
+
+
+def _draft(proposal: Proposal, spans: tuple[tuple[int, int], ...]) -> Draft:
     first, last = proposal.answer
-    answer = trimmed(str(proposal.fact.clause.doc[first:last].text))
     return Draft(
         question=proposal.question,
-        golden_answers=(answer,),
+        golden_answers=(trimmed(str(proposal.fact.clause.doc[first:last].text)),),
         spans=spans,
         pattern=proposal.pattern,
-        worth=value,
+        worth=round(proposal.base - _LENGTH * len(proposal.question.split()), 3),
     )
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from synth.grammar.english.clauses import Part
 from synth.grammar.english.lexicon import (
+    LIFE_VERBS,
     PLACE_VERBS,
     word_set,
 )
-from synth.grammar.english.phrases import lean
+from synth.grammar.english.phrases import Unsure, lean
 from synth.grammar.english.proposals import (
     Proposal,
     Stated,
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
 
 
 _PLACES = word_set("GPE LOC FAC ORG")
+_TIMES = re.compile(r"\b(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|several|many) times\b")
+_REGIONS = word_set("GPE LOC")
 _PERIOD = re.compile(r"(between \d{4} and|from \d{4} (to|until|through)) \d{4}", re.I)
-_VERSION = re.compile(r"v?\d+(\.\d+)+")
 _SPREAD = re.compile(r"\b(every|each|all|both|most|quarters?|years|months|days|between|and|or)\b|\d[-–]\d{2}", re.I)
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _MEASURES = word_set("tall long high deep wide old thick heavy")
@@ -38,7 +40,7 @@ def when(fact: Stated) -> Iterator[Proposal]:
     """ "When was Luther excommunicated?", "In what year did ...?" """
     clause = fact.clause
     dated = [p for p in (*clause.openers, *clause.after) if (date_words(p)) and p.tokens[0].lower_ in ("in", "on")]
-    if any(token.lower_ == "would" for token in clause.auxiliaries):
+    if any(token.lower_ in ("would", "had") for token in clause.auxiliaries):
         return
     if clause.verb.lemma_ in ("include", "contain", "have"):
         return
@@ -49,9 +51,14 @@ def when(fact: Stated) -> Iterator[Proposal]:
     text = " ".join(token.text for token in date)
     if (not _YEAR.search(text) and not text.endswith("century")) or _SPREAD.search(text):
         return
+    if any(child.dep_ == "conj" for child in clause.subject.head.children):
+        return
+    kept = rest(fact, part)
+    if kept and (clause.verb.lemma_ in LIFE_VERBS or _TIMES.search(" ".join(t.lower_ for t in kept))):
+        return
     words, (front, group) = subject_words(fact), inverted(clause)
     ask = "in what year" if _YEAR.fullmatch(text) and clause.verb.i % 2 else "when"
-    yield from propose(fact, "when", 0.82, [ask, *front, *words, *group, *rest(fact, part)], date)
+    yield from propose(fact, "when", 0.82, [ask, *front, *words, *group, *kept], date)
 
 
 def period(fact: Stated) -> Iterator[Proposal]:
@@ -88,11 +95,21 @@ def where(fact: Stated) -> Iterator[Proposal]:
         objects = [child for child in part.head.children if child.dep_ == "pobj"]
         if not objects or objects[0].ent_type_ not in _PLACES or objects[0].pos_ != "PROPN":
             continue
+        if rest(fact, part):
+            continue
         words, (front, group) = subject_words(fact), inverted(clause)
-        answer = lean(part.tokens[1:])
-        if part.head.lower_ == "near":
-            answer = lean(part.tokens)
-        yield from propose(fact, "where", 0.74, ["where", *front, *words, *group, *rest(fact, part)], answer)
+        answer = _whole_place(part, lean(part.tokens if part.head.lower_ == "near" else part.tokens[1:]))
+        yield from propose(fact, "where", 0.74, ["where", *front, *words, *group], answer)
+
+
+def _whole_place(part: Part, place: list[Token]) -> list[Token]:
+    """`place` with the state or country behind it. Raises Unsure when that is not part of the phrase."""
+    doc, end = part.head.doc, place[-1].i + 1
+    while doc[end : end + 1].text == "," and any(t.ent_type_ in _REGIONS for t in doc[end + 1 : end + 2]):
+        end = next((t.i for t in doc[end + 1 :] if t.ent_type_ not in _REGIONS), len(doc))
+    if end > part.end or doc[end : end + 1].text == "(":
+        raise Unsure
+    return [*place, *doc[place[-1].i + 1 : end]]
 
 
 def count(fact: Stated) -> Iterator[Proposal]:
@@ -172,23 +189,4 @@ def measure(fact: Stated) -> Iterator[Proposal]:
         )
 
 
-def version(fact: Stated) -> Iterator[Proposal]:
-    """ "In which version of X was Y added?" """
-    clause = fact.clause
-    for part in (*clause.openers, *clause.after):
-        if part.dep != "prep" or part.head.lower_ not in ("in", "since") or clause.negation:
-            continue
-        words = lean(part.tokens[1:])
-        if not words or len(words) > 3 or not _VERSION.fullmatch(words[-1].text):
-            continue
-        product = [t for t in words[:-1] if t.lower_ not in ("version", "versions", "release")]
-        asked: list[str | Token] = ["in which version"]
-        if product:
-            asked += ["of", *product]
-        if part.head.lower_ == "since":
-            asked[0] = "since which version"
-        items = [*asked, *inverted(clause)[0], *subject_words(fact), *inverted(clause)[1], *rest(fact, part)]
-        yield from propose(fact, "version", 0.84, items, words)
-
-
-CONSTRUCTIONS = (when, period, where, count, percentage, measure, version)
+CONSTRUCTIONS = (when, period, where, count, percentage, measure)

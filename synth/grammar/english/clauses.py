@@ -66,10 +66,6 @@ class Clause:
         return bool(self.verb.head == self.verb)
 
     @property
-    def passive(self) -> bool:
-        return any(token.dep_ == "auxpass" for token in self.auxiliaries)
-
-    @property
     def copular(self) -> bool:
         return bool(self.verb.lemma_ == "be")
 

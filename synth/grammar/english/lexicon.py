@@ -49,12 +49,6 @@ THING_NOUNS = word_set(
     "framework tool platform language method class function module package format protocol website service system "
     "boat vessel ferry lighthouse car train aircraft building bridge tower"
 )
-HUMAN_VERBS = word_set(
-    "create design operate own found build write publish sign lead rule conquer defeat discover invent propose "
-    "develop introduce establish run manage maintain compose paint produce direct appoint elect invade attack win "
-    "sponsor announce describe suggest argue criticise criticize adopt acquire buy sell approve organize organise "
-    "finance fund"
-)
 # Definite nouns that need no introduction: there is one, or it is a role that every reader knows.
 KNOWN_NOUNS = word_set(
     "world earth sun moon universe sky sea internet web public past future present "
@@ -86,36 +80,11 @@ DROPPED_ADVERBS = word_set(
 )
 # Adverbs that change nothing in a question, wherever they stand.
 SOFTENERS = word_set("alternatively easily just simply also actually really still even basically probably merely quite")
-FREQUENCIES = word_set(
-    "often sometimes usually frequently occasionally repeatedly generally typically always rarely seldom almost "
-    "normally"
-)
+LIFE_VERBS = word_set("bear bury die")
 PLACE_VERBS = word_set(
     "locate situate hold bear found bury base headquarter establish take live die settle grow originate build "
     "occur meet study discover find sign publish store keep place grow teach reside imprison crown baptize "
     "educate"
-)
-# Verbs whose thing is asked for with the preposition left at the end.
-STRANDING = frozenset(
-    tuple(pair.split("-"))
-    for pair in word_set(
-        "inherit-from depend-on consist-of lead-to result-in base-on refer-to belong-to contribute-to derive-from "
-        "use-for divide-into know-for replace-with replace-by convert-to convert-into focus-on connect-to apply-to "
-        "associate-with compose-of make-of make-from come-from responsible-for rely-on divide-by account-for "
-        "specialize-in suffer-from participate-in originate-from evolve-into transform-into evolve-from merge-with "
-        "correspond-to store-in render-as similar-to equivalent-to compatible-with name-after dedicate-to famous-for "
-        "interpret-as treat-as declare-as use-as define-as classify-as serve-as act-as regard-as view-as consider-as "
-        "describe-as limit-to restrict-to set-to default-to map-to turn-into break-into separate-into split-into "
-        "group-into integrate-with inspire-by cause-by power-by require-for need-for build-on build-into write-in "
-        "react-with combine-with link-to expose-to attribute-to rename-to change-to export-to export-from import-from "
-        "appoint-as elect-as work-as play-for compete-in fight-in invest-in"
-    )
-)
-NAMING = word_set("call name know refer title dub term nickname designate")
-SPECIFIC_VERBS = word_set(
-    "return inherit require discover invent found write publish propose develop introduce sign win compose paint "
-    "establish design create found coin describe translate conquer defeat marry succeed replace contain produce "
-    "release emit absorb protect convert raise default expect accept define declare prove demonstrate"
 )
 PLACEHOLDERS = word_set(
     "foo bar baz qux item items my myfile mymodule demo user users hero heroes potato spam eggs myapp"

@@ -23,7 +23,8 @@ class Page:
     `lower` holds those written in lower case, `capital` counts those capitalised inside a sentence,
     `full` gives the whole name for a last name, `topics` are the names that the document keeps using,
     `title` is its own; `addressed` says that the text speaks to its reader. `people` are the names that
-    the parser takes for a person's at least as often as for anything else's. `meant` is
+    the parser takes for a person's at least as often as for anything else's; `longer` are the words with
+    which a name of several words ends. `meant` is
     what the pronoun that is the subject of the sentence at hand, its token `meant_at`, stands for, when that is sure.
     """
 
@@ -34,6 +35,7 @@ class Page:
     title: str
     addressed: bool
     people: frozenset[str]
+    longer: frozenset[str]
     meant: str | None = None
     meant_at: int = -1
 
@@ -64,9 +66,10 @@ def page_of(reading: Reading) -> Page:
     lower: set[str] = set()
     capital: Counter[str] = Counter()
     labels: dict[str, Counter[bool]] = {}
+    longer: set[str] = set()
     you = 0
     full: dict[str, set[str]] = {}
-    for sentence, doc in zip(reading.sentences, reading.english, strict=True):
+    for sentence, doc in zip(reading.sentences, reading.parsed, strict=True):
         for match in _WORD.finditer(doc.text):
             if any(start <= match.start() < end for start, end in sentence.code):
                 continue
@@ -77,16 +80,26 @@ def page_of(reading: Reading) -> Page:
                 capital[word] += 1
             capital.update(part for part in word.split("-")[1:] if part[:1].isupper())
         you += any(token.lower_ in ("you", "your") for token in doc)
+        longer.update(t.head.text for t in doc if t.pos_ == t.head.pos_ == "PROPN" and t.dep_ == "compound")
         for entity in doc.ents:
             labels.setdefault(entity.text, Counter())[entity.label_ == "PERSON"] += 1
             if entity.label_ == "PERSON" and 2 <= len(entity) <= 3 and all(t.pos_ == "PROPN" for t in entity):
                 full.setdefault(entity[-1].text, set()).add(entity.text)
+    people = frozenset(name for name, seen in labels.items() if seen[True] >= max(1, seen[False]))
     for title in (reading.document.title, *reading.document.doc_id.split("/")):
         words = _ASIDE.sub("", title.replace("_", " ")).split()
-        if 2 <= len(words) <= 3 and all(word.isalpha() and word[0].isupper() for word in words):
+        if (
+            2 <= len(words) <= 3
+            and all(word.isalpha() and word[0].isupper() for word in words)
+            and {
+                words[-1],
+                " ".join(words),
+            }
+            & people
+        ):
             full.setdefault(words[-1], set()).add(" ".join(words))
     names = {last: next(iter(found)) for last, found in full.items() if len(found) == 1 and last.isalpha()}
-    often = max(5, len(reading.english) // 8)
+    often = max(5, len(reading.parsed) // 8)
     topics = frozenset(word for word, times in capital.items() if times >= often)
     return Page(
         lower=frozenset(lower),
@@ -94,6 +107,7 @@ def page_of(reading: Reading) -> Page:
         full=names,
         topics=topics,
         title=reading.document.title,
-        addressed=you * 12 >= max(1, len(reading.english)),
-        people=frozenset(name for name, seen in labels.items() if seen[True] >= max(1, seen[False])),
+        addressed=you * 12 >= max(1, len(reading.parsed)),
+        people=people,
+        longer=frozenset(longer),
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from synth.grammar.english.clauses import Clause, Part
 from synth.grammar.english.lexicon import DROPPED_ADVERBS, MOVABLE_PREPOSITIONS, TYPE_NOUNS, word_set
 from synth.grammar.english.page import Page
-from synth.grammar.english.phrases import Unsure, contiguous, is_name, is_person, lean
+from synth.grammar.english.phrases import Unsure, contiguous, is_person, lean
 from synth.grammar.english.wording import compose
 
 if TYPE_CHECKING:
@@ -67,38 +67,6 @@ def propose(
     yield Proposal(fact, compose(items, fact.page, fact.code), asked, span, pattern, base)
 
 
-def asked_for(part: Part, page: Page, code: frozenset[int]) -> tuple[list[str | Token], list[Token]]:
-    """How to ask for a noun phrase, and the words that answer: ["who"] or ["which", "river"] or ["what"]."""
-    head, words = part.head, lean(part.tokens)
-    titles = [t for t in words if t.i < head.i and t.dep_ in ("compound", "amod", "nmod") and t.head == head]
-    common = [t for t in titles if t.pos_ == "NOUN" and not t.ent_type_ and t.i not in code]
-    if head.pos_ == "PROPN" and head.i not in code and common and is_person(common[-1]):
-        last = common[-1].i
-        title = [t for t in words if t.i <= last and t.dep_ != "det"]
-        name = [t for t in words if t.i > last]
-        if name and all(t.pos_ == "PROPN" for t in name) and all(t.dep_ in ("compound", "amod", "nmod") for t in title):
-            return ["which", *title], name
-    if names_person(head, page, code):
-        return ["who"], words
-    if head.ent_type_ == "NORP" and words[0].lower_ in ("the", "many", "some") and words[-1] == head:
-        return ["who"], words
-    return _which(head, words, code) or (["what"], words)
-
-
-def _which(head: Token, words: list[Token], code: frozenset[int]) -> tuple[list[str | Token], list[Token]] | None:
-    """["which variable"] and its name, of "the X variable"; the whole name where the noun is part of it."""
-    kind = head.lemma_.lower() if head.i not in code else ""
-    if kind not in TYPE_NOUNS or head.tag_ not in ("NN", "NNP") or words[-1] != head:
-        return None
-    inner = [t for t in words if t != head and t.dep_ != "det"]
-    names = [t for t in inner if is_name(t, code)]
-    if not names or inner[: len(names)] != names or any(t.pos_ not in ("NOUN", "ADJ") for t in inner[len(names) :]):
-        return None
-    if head.text[0].isupper():
-        return [f"which {kind}"], words
-    return [" ".join(["which", *(t.text for t in inner[len(names) :]), head.text])], names
-
-
 def names_person(head: Token, page: Page, code: frozenset[int]) -> bool:
     """Whether a noun surely means a person: the parser often takes products for people."""
     if head.i in code or not is_person(head):
@@ -144,19 +112,15 @@ def rest(fact: Stated, *without: Part) -> list[Token]:
 
     Raises Unsure when something that cannot be kept may matter.
     """
-    return [*later(fact, 0, *without), *moved(fact, *without)]
-
-
-def later(fact: Stated, start: int, *without: Part, end: int | None = None) -> list[Token]:
-    """The words that a question keeps of the parts after the verb between tokens `start` and `end`."""
     skipped = {part.start for part in without}
     doc = fact.clause.doc
-    return [
+    kept = [
         token
         for part in fact.clause.after
-        if part.start >= start and part.start not in skipped and (end is None or part.start < end)
+        if part.start not in skipped
         for token in _kept_after(part, set_off=doc[part.start - 1].text == ",")
     ]
+    return [*kept, *moved(fact, *without)]
 
 
 def moved(fact: Stated, *without: Part) -> list[Token]:

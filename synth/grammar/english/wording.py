@@ -50,16 +50,6 @@ def third_person(lemma: str) -> str:
     return lemma[:-1] + "ies" if re.search(r"[^aeiou]y$", lemma) else lemma + "s"
 
 
-def past(participle: Token) -> str:
-    """The simple past of the verb whose past participle is given."""
-    lemma = participle.lemma_.lower()
-    if lemma in IRREGULAR_PAST:
-        return IRREGULAR_PAST[lemma]
-    if not participle.lower_.endswith("ed"):
-        raise Unsure
-    return str(participle.lower_)
-
-
 def inverted(clause: Clause) -> tuple[list[str | Token], list[str | Token]]:
     """The auxiliary that goes before the subject, and the rest of the verb group, in a question.
 

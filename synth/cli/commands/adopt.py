@@ -1,0 +1,127 @@
+"""The command adopt."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth.cli.commands.base import (
+    corpus_options,
+    names,
+    print_contained,
+    print_json,
+    print_skipped,
+    progress_of,
+    settings_of,
+)
+from synth.core.table import table
+
+if TYPE_CHECKING:
+    from synth.testset.adoption import Adopted
+    from synth.workflows.adopting import Adoption
+
+SUMMARY = "make a testset of a set made elsewhere, its evidence located in the corpus"
+EXAMPLE = "synth adopt ragas.jsonl --corpus docs/ -o testset.jsonl"
+_SHOWN = 20
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth adopt`."""
+    command.add_argument(
+        "file", help="JSONL, JSON, YAML, CSV, Excel or Parquet; or a folder of BEIR, Hugging Face, Bedrock"
+    )
+    command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="a folder or a file")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the testset, JSONL")
+    command.add_argument(
+        "--fields",
+        type=_fields,
+        metavar="WHAT=FIELD,…",
+        help="fields of the file: question, answer, passage, document, id",
+    )
+    command.add_argument(
+        "--min-score", type=float, metavar="SHARE", help="how alike a passage must be that is not quite the same (0.9)"
+    )
+    command.add_argument("--narrow", action="store_true", help="of each passage only the sentences with the answer")
+    command.add_argument(
+        "--drop", type=names, default=(), metavar="GATE,…", help="leave out what these gates refuse, or all"
+    )
+    corpus_options(command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Adopt and print; 5 when some rows were not adopted, which are named."""
+    from synth.core.errors import ShortfallError
+    from synth.workflows.adopting import Terms
+    from synth.workflows.api import adopt
+
+    given = {"fields": options.fields, "min_score": options.min_score, "narrow": options.narrow, "drop": options.drop}
+    terms = Terms(**{name: value for name, value in given.items() if value is not None})
+    done = adopt(
+        Path(options.file), options.corpus, Path(options.output), settings_of(options), progress_of(options), terms
+    )
+    if options.json:
+        print_json(_as_json(done))
+    else:
+        _print(done)
+    return ShortfallError.exit_code if done.refused else 0
+
+
+def _print(done: Adoption) -> None:
+    print_skipped(done.skipped)
+    print_contained(done.contained)
+    unsure = [row for row in done.rows if row.how != "exact"]
+    if unsure:
+        cells = [[row.line, row.sample.id, row.how, _score(row), row.sample.evidence[0].doc_id] for row in unsure]
+        print(table(["line", "row", "evidence found by", "score", "in"], cells[:_SHOWN]) + _more(len(cells)))
+    if done.ambiguous:
+        cells = [[row.line, row.sample.id, _chosen(row), ", ".join(_others(row))] for row in done.ambiguous]
+        print(table(["line", "row", "taken", "would fit as well"], cells[:_SHOWN]) + _more(len(cells)))
+    if done.gates:
+        print(table(["gate", "refuses, of the rows adopted"], [list(item) for item in done.gates.items()]))
+    if done.refused:
+        cells = [[one.line, one.reason] for one in done.refused]
+        print(table(["line", "not adopted because"], cells[:_SHOWN]) + _more(len(cells)))
+    found = ", ".join(f"{count} {how}" for how, count in sorted(done.hows.items()))
+    of = len(done.rows) + len(done.refused)
+    print(f"{len(done.rows)} of {of} rows adopted ({found or 'none'}) in {done.output}")
+    if done.refused:
+        print(f"the {len(done.refused)} others, each with its reason, in {done.rejected}")
+
+
+def _as_json(done: Adoption) -> Mapping[str, Any]:
+    return {
+        "adopted": len(done.rows),
+        "found": dict(sorted(done.hows.items())),
+        "gates": dict(done.gates),
+        "ambiguous": [{"line": row.line, "id": row.sample.id, "others": _others(row)} for row in done.ambiguous],
+        "refused": [{"line": one.line, "reason": one.reason} for one in done.refused],
+        "contained": [one.packed() for one in done.contained],
+        "output": str(done.output),
+        "rejected": str(done.rejected),
+    }
+
+
+def _score(row: Adopted) -> float:
+    return min(place.score for place in row.places)
+
+
+def _chosen(row: Adopted) -> str:
+    place = next(place for place in row.places if place.others)
+    return f"{place.doc_id} {place.start}-{place.end}"
+
+
+def _others(row: Adopted) -> list[str]:
+    return [f"{doc_id} {start}-{end}" for place in row.places for doc_id, start, end in place.others]
+
+
+def _more(count: int) -> str:
+    return f"\n… and {count - _SHOWN} more" if count > _SHOWN else ""
+
+
+def _fields(text: str) -> dict[str, str]:
+    pairs = dict(part.partition("=")[::2] for part in names(text))
+    if not all(pairs.values()):
+        raise argparse.ArgumentTypeError(f"'{text}' is not WHAT=FIELD, such as question=Frage,answer=Antwort")
+    return pairs

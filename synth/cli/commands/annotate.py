@@ -1,0 +1,247 @@
+"""The command annotate."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth.cli.commands.base import corpus_options, names, print_json, settings_of
+from synth.core.table import printable, table
+
+if TYPE_CHECKING:
+    from synth.workflows.annotating import Showing
+
+SUMMARY = "hand the set to people, take their decisions back"
+EXAMPLE = "synth annotate review testset.jsonl --corpus docs/ --share .2 --per-item 2"
+_FORMATS = "argilla, csv, doccano, label-studio, xlsx"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth annotate`."""
+    what = command.add_subparsers(dest="what", metavar="WHAT", required=True)
+    _review(_sub(what, "review", "a local page on which people accept, edit and reject rows"))
+    _export(_sub(what, "export", f"rows for another tool: {_FORMATS}"))
+    _import(_sub(what, "import", "decisions back from files of other tools"))
+    _agreement(_sub(what, "agreement", "how far annotators agree, and where they differ"))
+    _accept(_sub(what, "accept", "the set as people leave it, and how good it and its gates were"))
+    _guideline(_sub(what, "guideline", "the guideline for annotators, with examples of the set"))
+
+
+def _sub(what: Any, name: str, summary: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = what.add_parser(name, help=summary, description=summary[0].upper() + summary[1:])
+    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print the result as JSON")
+    command.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help="no progress")
+    if name != "guideline":
+        command.add_argument("--store", metavar="FILE", help="the decisions, SQLite (beside the set)")
+    return command
+
+
+def _choosing(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("which rows")
+    group.add_argument("--share", type=float, metavar="SHARE", help="share of the rows, such as .2 (all)")
+    group.add_argument("-n", type=int, dest="count", metavar="N", help="number of rows, in place of a share")
+    group.add_argument(
+        "--order",
+        choices=("random", "stratified", "doubtful"),
+        default="stratified",
+        help="stratified by type, difficulty, topic and document, or most doubtful first (stratified)",
+    )
+    group.add_argument("--per-item", type=int, default=1, metavar="N", help="people who see each row (1)")
+    group.add_argument("--refused", type=int, default=0, metavar="N", help="also N candidates that gates refused (0)")
+    group.add_argument("--disputed", action="store_true", help="those that annotators differ on, to be settled")
+    group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="who takes part")
+    group.add_argument("--seed", dest="choice_seed", type=int, default=0, help="of the choice (0)")
+    command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to show evidence in")
+    command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
+    corpus_options(command)
+
+
+def _review(command: argparse.ArgumentParser) -> None:
+    _choosing(command)
+    command.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need a token")
+    command.add_argument("--port", type=int, default=8765, help="port to listen on, 0 for any (8765)")
+    command.set_defaults(annotate=_run_review)
+
+
+def _export(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the file; a folder for argilla")
+    command.add_argument("--format", default="", help=f"{_FORMATS} (by the name of the file)")
+    _choosing(command)
+    command.set_defaults(annotate=_run_export)
+
+
+def _import(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", metavar="FILE", help="files that came back; a folder for argilla")
+    command.add_argument("--format", default="", help=f"{_FORMATS} (by the file)")
+    command.add_argument("--annotator", default="", metavar="NAME", help="who decided, where a file does not say")
+    command.add_argument("--settled", action="store_true", help="these decisions settle what the others differ on")
+    command.set_defaults(annotate=_run_import)
+
+
+def _agreement(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-n", type=int, dest="count", default=10, metavar="N", help="disputed rows to print (10)")
+    command.set_defaults(annotate=_run_agreement)
+
+
+def _accept(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-o", "--output", metavar="FILE", help="the accepted set; without it nothing is written")
+    command.add_argument("--with-unreviewed", action="store_true", help="keep rows nobody has decided as well")
+    command.add_argument("--recalibrate", action="store_true", help="show thresholds that fit the decisions better")
+    command.add_argument("--apply", metavar="FILE", help="write the clear ones of them to a settings file, TOML")
+    command.set_defaults(annotate=_run_accept)
+
+
+def _guideline(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-o", "--output", metavar="FILE", help="Markdown; printed without it")
+    command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
+    command.set_defaults(annotate=_run_guideline)
+
+
+def run(options: argparse.Namespace) -> int:
+    code: int = options.annotate(options)
+    return code
+
+
+def _showing(options: argparse.Namespace) -> Showing:
+    from synth.annotation.sampling import Selection
+    from synth.workflows.annotating import Showing
+
+    return Showing(
+        selection=Selection(
+            share=options.share,
+            count=options.count,
+            order=options.order,
+            per_item=options.per_item,
+            refused=options.refused,
+            seed=options.choice_seed,
+        ),
+        sources=tuple(options.corpus),
+        language=options.words,
+        annotators=options.annotators,
+        disputed=options.disputed,
+        store=_path(options.store),
+    )
+
+
+def _run_review(options: argparse.Namespace) -> int:
+    from synth.workflows.annotating import review
+
+    def announce(url: str, rows: int, store: Path) -> None:
+        if options.json:
+            print_json({"url": url, "rows": rows, "store": str(store)})
+        else:
+            print(f"{rows} rows to review at {url}\ndecisions are kept in {store}; Ctrl+C ends the server")
+        sys.stdout.flush()
+
+    with suppress(KeyboardInterrupt):  # the usual end
+        review(
+            Path(options.testset),
+            _showing(options),
+            settings_of(options),
+            host=options.host,
+            port=options.port,
+            announce=announce,
+        )
+    return 0
+
+
+def _run_export(options: argparse.Namespace) -> int:
+    from synth.workflows.annotating import export_sheets
+
+    made = export_sheets(
+        Path(options.testset),
+        Path(options.output),
+        _showing(options),
+        settings_of(options),
+        format_name=options.format,
+    )
+    if options.json:
+        print_json({str(path): rows for path, rows in made.files.items()})
+    else:
+        print(table(["file", "rows"], [[path, "" if rows is None else rows] for path, rows in made.files.items()]))
+    return 0
+
+
+def _run_import(options: argparse.Namespace) -> int:
+    from synth.workflows.annotating import import_sheets
+
+    found = import_sheets(
+        Path(options.testset),
+        [Path(file) for file in options.files],
+        store=_path(options.store),
+        annotator=options.annotator,
+        format_name=options.format,
+        adjudicated=options.settled,
+    )
+    decided: dict[str, int] = {}
+    for one in found.taken:
+        decided[one.decision] = decided.get(one.decision, 0) + 1
+    if options.json:
+        print_json(
+            {
+                "taken": len(found.taken),
+                "decisions": decided,
+                "repeated": found.repeated,
+                "replaced": found.replaced,
+                "undecided": found.open,
+                "problems": [asdict(problem) for problem in found.problems],
+            }
+        )
+    else:
+        if found.problems:
+            print(table(["not taken", "because"], [[one.place, one.reason] for one in found.problems]))
+        said = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
+        print(
+            f"{len(found.taken)} decisions taken ({said or 'none'}): {found.repeated} were there already, "
+            f"{found.replaced} replace earlier ones; {found.open} rows undecided; {len(found.problems)} not taken"
+        )
+    return 1 if found.problems else 0
+
+
+def _run_agreement(options: argparse.Namespace) -> int:
+    from synth.cli.commands.annotate_shown import print_agreement
+    from synth.workflows.annotating import agreement_on
+
+    found = agreement_on(Path(options.testset), store=_path(options.store))
+    if options.json:
+        print_json(asdict(found))
+    else:
+        print_agreement(found, options.count)
+    return 0
+
+
+def _run_accept(options: argparse.Namespace) -> int:
+    from synth.cli.commands.annotate_shown import print_accepted
+    from synth.workflows.annotating import accept, as_json
+
+    found = accept(
+        Path(options.testset),
+        _path(options.output),
+        store=_path(options.store),
+        with_unreviewed=options.with_unreviewed,
+        recalibration=options.recalibrate,
+        apply=_path(options.apply),
+    )
+    if options.json:
+        print_json(as_json(found))
+    else:
+        print_accepted(found, options.output, options.apply)
+    return 0
+
+
+def _run_guideline(options: argparse.Namespace) -> int:
+    from synth.workflows.annotating import write_guideline
+
+    text = write_guideline(Path(options.testset), _path(options.output), options.words)
+    if not options.output:
+        print("\n".join(map(printable, text.rstrip("\n").split("\n"))))
+    return 0
+
+
+def _path(name: str | None) -> Path | None:
+    return Path(name) if name else None

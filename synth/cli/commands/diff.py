@@ -1,0 +1,104 @@
+"""The command diff."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth.cli.commands.base import print_json
+from synth.core.table import printable, table
+
+if TYPE_CHECKING:
+    from synth.testset.update.changes import Change
+
+SUMMARY = "compare two versions of a testset"
+EXAMPLE = "synth diff old.jsonl testset.jsonl"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth diff`."""
+    command.add_argument("old", help="the earlier testset, JSONL")
+    command.add_argument("new", help="the later testset, JSONL; its manifest, if there is one, tells the reasons")
+
+
+def run(options: argparse.Namespace) -> int:
+    from synth.testset.manifest import manifest_of
+    from synth.testset.update.changes import KINDS, compared, reasons_of
+
+    reasons = reasons_of(manifest_of(Path(options.new)))
+    changes = compared(_rows(Path(options.old)), _rows(Path(options.new)), reasons)
+    counts = Counter(change.kind for change in changes)
+    if options.json:
+        told = [_told(change) for change in changes if change.kind != "kept"]
+        print_json({"counts": {kind: counts[kind] for kind in KINDS}, "changes": told})
+        return 0
+    for kind in KINDS:
+        shown = [change for change in changes if change.kind == kind]
+        if shown and kind != "kept":
+            print(f"{kind} ({len(shown)})")
+            print("\n".join(_shown(change) for change in shown))
+    print(table(list(KINDS), [[counts[kind] for kind in KINDS]]))
+    return 0
+
+
+def _rows(path: Path) -> list[Mapping[str, Any]]:
+    """The rows of a set as they stand. Raises InputError when the file holds none."""
+    from synth.core.errors import InputError
+    from synth.core.jsonl import lines_of, read_samples
+
+    lines, read = lines_of(path), read_samples(path)
+    if not read.samples:
+        raise InputError(f"the set {path} has no row to compare")
+    return [json.loads(lines[number - 1].removeprefix("\ufeff")) for number in read.lines]
+
+
+def _shown(change: Change) -> str:
+    """A change in a few lines: what was there, what is there, and where."""
+    sides = [("-", change.old), ("+", change.new)]
+    lines = []
+    for sign, row in sides:
+        if row is None:
+            continue
+        if change.kind not in ("relocated", "changed") or sign == "+":
+            answers = " / ".join(row["golden_answers"])
+            lines.append(f"  {sign if change.kind != 'relocated' else ' '} {row['id']}  {row['question']}  → {answers}")
+        if change.kind == "changed" and sign == "+":
+            lines += [f"      {line}" for line in _fields(change)]
+            continue
+        lines += [
+            f"  {sign}     {piece['doc_id']} {piece['start']}-{piece['end']}: {_cut(piece['text'])}"
+            for piece in row["evidence"]
+        ]
+    if change.reason:
+        lines.append(f"        because: {change.reason}")
+    return "\n".join(map(printable, lines))
+
+
+def _fields(change: Change) -> list[str]:
+    """What differs in two rows of one id, field by field."""
+    old, new = change.old or {}, change.new or {}
+    sides = (("", old, new), ("metadata.", old.get("metadata", {}), new.get("metadata", {})))
+    return [
+        f"{where}{name}: {_cut(_json(before.get(name)))} → {_cut(_json(after.get(name)))}"
+        for where, before, after in sides
+        for name in sorted({*before, *after} - {"metadata"})
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _json(value: Any) -> str:
+    return "nothing" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else line[:99] + "…"
+
+
+def _told(change: Change) -> dict[str, Any]:
+    told = {"class": change.kind, "id": change.id, "reason": change.reason, "documents": list(change.documents)}
+    return {**told, "old": change.old, "new": change.new}

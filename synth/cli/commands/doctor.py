@@ -1,0 +1,27 @@
+"""The command doctor."""
+
+from __future__ import annotations
+
+import argparse
+
+from synth.cli.commands.base import print_json
+from synth.core.table import table
+
+SUMMARY = "what is installed, what is missing and how to get it"
+EXAMPLE = "synth doctor"
+
+
+def add_options(_: argparse.ArgumentParser) -> None:
+    """`synth doctor` has none."""
+
+
+def run(options: argparse.Namespace) -> int:
+    from synth.core.installed import findings
+
+    found = findings()
+    if options.json:
+        print_json([{"name": f.name, "version": f.version, "purpose": f.purpose, "advice": f.advice} for f in found])
+    else:
+        rows = [[f.name, f.version or "MISSING", f.purpose if f.found else f.advice] for f in found]
+        print(table(["what", "version", "for, or how to get it"], rows))
+    return 0 if all(f.found for f in found) else 3

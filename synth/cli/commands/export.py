@@ -1,0 +1,81 @@
+"""The command export."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from synth.cli.commands.base import corpus_options, print_json, print_skipped, progress_of, settings_of
+from synth.core.table import table
+
+SUMMARY = "write a set in the format of another tool"
+EXAMPLE = "synth export testset.jsonl --to ragas -o ragas.jsonl"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth export`."""
+    command.add_argument("testset", nargs="?", help="the testset, JSONL")
+    command.add_argument("--to", metavar="FORMAT", help="one of those that --list shows")
+    command.add_argument("-o", "--output", metavar="OUT", help="the file, or the folder where the format has several")
+    command.add_argument("--corpus", nargs="+", default=[], metavar="SOURCE", help="for formats that hold the passages")
+    command.add_argument("--list", action="store_true", help="the formats, what reads them and how")
+    corpus_options(command)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Export, or list the formats; 1 when lines of the set are no rows, which are named."""
+    from synth.core.errors import ConfigError
+    from synth.workflows.api import export
+
+    if options.list:
+        _print_formats(options)
+        return 0
+    missing = [name for name in ("testset", "to", "output") if not getattr(options, name)]
+    if missing:
+        raise ConfigError("export needs a testset, --to FORMAT and -o OUT; synth export --list shows the formats")
+    done = export(
+        Path(options.testset),
+        options.to,
+        Path(options.output),
+        options.corpus,
+        settings_of(options),
+        progress_of(options),
+    )
+    if options.json:
+        print_json(
+            {
+                "format": done.format.name,
+                "rows": done.rows,
+                "passages": done.passages,
+                "files": [str(path) for path in done.files],
+                "damaged": [damaged.reason for damaged in done.damaged],
+                "read_by": done.format.read_by,
+            }
+        )
+    else:
+        print_skipped(done.skipped)
+        if done.damaged:
+            print(table(["line", "left out because"], [[damaged.line, damaged.reason] for damaged in done.damaged]))
+        passages = f" and {done.passages} passages" if done.passages else ""
+        print(f"{done.rows} rows{passages} for {done.format.tool} in {options.output}")
+        print(f"read by: {done.format.read_by}")
+    return 1 if done.damaged else 0
+
+
+def _print_formats(options: argparse.Namespace) -> None:
+    from synth.workflows.exporting import formats
+
+    rows = [
+        {
+            "format": name,
+            "tool": one.tool,
+            "writes": "a folder" if one.folder else "a file",
+            "corpus": one.corpus,
+            "read_by": one.read_by,
+        }
+        for name, one in formats().items()
+    ]
+    if options.json:
+        print_json(rows)
+    else:
+        print(table(["format", "for", "writes", "--corpus", "read by"], [list(row.values()) for row in rows]))

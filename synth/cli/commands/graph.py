@@ -1,0 +1,90 @@
+"""The command graph."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from synth.cli.commands.base import corpus_options, model_options, print_json, print_skipped, progress_of, settings_of
+from synth.core.table import table
+
+if TYPE_CHECKING:
+    from synth.corpus.graph import KnowledgeGraph
+
+SUMMARY = "build the knowledge graph, count it, see it, take it along"
+EXAMPLE = "synth graph show docs/ -o graph.html"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth graph`."""
+    command.add_argument("what", choices=("build", "stats", "show", "export"), help="show writes a page, export a file")
+    command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
+    command.add_argument("-o", "--output", metavar="FILE", help="the page (show), or the file (export)")
+    command.add_argument("--format", choices=("graphml", "json"), help="of the file that export writes (by its suffix)")
+    corpus_options(command)
+    model_options(command)
+
+
+def run(options: argparse.Namespace) -> int:
+    from synth.workflows.api import build_graph
+
+    write = _graph_writer(options)
+    built = build_graph(options.sources, settings_of(options), progress_of(options))
+    counts = {
+        name: {"computed": c.computed, "reused": c.reused, "waiting": c.waiting} for name, c in built.counts.items()
+    }
+    stats = built.graph.stats()
+    if write:
+        write(built.graph)
+    if options.json:
+        output = {"output": options.output} if write else {}
+        print_json({**output, "stats": stats, "transforms": counts})
+        return 0
+    print_skipped(built.skipped)
+    if write:
+        print(f"{sum(stats['nodes'].values())} nodes, {sum(stats['edges'].values())} edges in {options.output}")
+        return 0
+    if options.what == "build":
+        rows = [[name, c["computed"], c["reused"], c["waiting"]] for name, c in counts.items()]
+        print(table(["transform", "documents computed", "reused", "waiting for a question"], rows))
+    flat = [
+        [f"{group} {name}", value] for group in ("nodes", "edges", "languages") for name, value in stats[group].items()
+    ]
+    if options.what == "stats":
+        flat += [[f"degree, {kind}, {name}", value] for kind, d in stats["degree"].items() for name, value in d.items()]
+        flat += [["components", stats["components"]["count"]], ["isolated passages", stats["isolates"]]]
+    print(table(["graph", "count"], flat))
+    return 0
+
+
+def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], None] | None:
+    """What writes the graph to the file named, checked before it is built; None when nothing is to be written."""
+    from synth.core.errors import ConfigError
+    from synth.core.jsonl import write_atomic
+    from synth.evaluation.report.graph_view import graph_html
+    from synth.testset.exporters.graphml import graphml
+    from synth.testset.exporters.node_link import node_link_json
+
+    if options.what not in ("show", "export"):
+        if options.output or options.format:
+            raise ConfigError(
+                f"graph {options.what} writes no file; use graph show or graph export with -o and --format"
+            )
+        return None
+    if not options.output:
+        raise ConfigError(f"graph {options.what} needs a file to write; name one with -o FILE")
+    path = Path(options.output)
+    if options.what == "show":
+        if options.format:
+            raise ConfigError("graph show writes HTML; --format is for graph export")
+        title = ", ".join(Path(source).resolve().name or str(source) for source in options.sources)
+        return lambda graph: write_atomic(path, graph_html(graph, title))
+    formats = {"graphml": graphml, "json": node_link_json}
+    name = options.format or path.suffix.lower().removeprefix(".")
+    if name not in formats:
+        raise ConfigError(
+            f"the suffix of {path} names no format ({', '.join(formats)}); choose one with --format, or another suffix"
+        )
+    return lambda graph: write_atomic(path, formats[name](graph))

@@ -1,0 +1,49 @@
+"""The command log."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from synth.cli.commands.base import print_json
+from synth.core.table import table
+
+SUMMARY = "show the versions of a testset"
+EXAMPLE = "synth log testset.jsonl"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth log`."""
+    command.add_argument("testset", help="the testset, JSONL; its manifest beside it holds the history")
+
+
+def run(options: argparse.Namespace) -> int:
+    from synth.core.jsonl import lines_of
+    from synth.testset.manifest import manifest_of
+    from synth.testset.update.decision import CLASSES
+    from synth.testset.update.history import first, set_hash, versions_of
+    from synth.testset.update.summary import documents_line
+
+    testset = Path(options.testset)
+    lines, manifest = lines_of(testset), manifest_of(testset)
+    versions = versions_of(manifest) or (first(lines, str(manifest.get("corpus", {}).get("hash", ""))),)
+    edited = versions[-1].hash != set_hash(lines)
+    if options.json:
+        print_json({"edited_since": edited, "versions": [version.packed() for version in reversed(versions)]})
+        return 0
+    rows = [
+        [
+            version.number,
+            version.hash.removeprefix("sha256:")[:12],
+            version.parent.removeprefix("sha256:")[:12] or "-",
+            version.rows,
+            *(version.counts.get(kind, 0) for kind in CLASSES),
+            sum("review" in change for change in version.changes),
+            documents_line(version.documents) if version.number > 1 else "",
+        ]
+        for version in reversed(versions)
+    ]
+    print(table(["version", "hash", "parent", "rows", *CLASSES, "review", "documents"], rows))
+    if edited:
+        print("the rows are not those of the last version: they were edited since, or the manifest is not theirs")
+    return 0

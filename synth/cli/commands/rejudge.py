@@ -1,0 +1,83 @@
+"""The command rejudge."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from synth.cli.commands.base import corpus_options, print_json, progress_of, settings_of, shares
+from synth.core.errors import ShortfallError
+from synth.core.table import table
+
+SUMMARY = "judge a set, and what was refused for it, under other thresholds"
+EXAMPLE = "synth rejudge testset.jsonl --corpus docs/ -o stricter.jsonl --threshold copied.max_words=6"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth rejudge`."""
+    command.add_argument("testset", help="the testset, JSONL, with what generate wrote beside it")
+    command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="a folder or a file")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the set as it is now, JSONL")
+    command.add_argument("-n", type=int, help="rows (as many as the set was to have)")
+    command.add_argument(
+        "--threshold",
+        type=_threshold,
+        action="append",
+        default=[],
+        metavar="GATE.NAME=VALUE",
+        help="a threshold of a gate; may be given again. --config does the same with its [filters]",
+    )
+    command.add_argument("--limits", type=shares, metavar="TAG=SHARE,…", help="largest share of rows with a tag")
+    corpus_options(command)
+
+
+def run(options: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from synth.workflows.api import rejudge
+
+    given, rows = settings_of(argparse.Namespace(**{**vars(options), "n": None})), options.n
+    filters: dict[str, Any] = dict(given.filters)
+    for gate, name, value in options.threshold:
+        before = filters.get(gate)
+        filters[gate] = {**(before if isinstance(before, dict) else {}), name: value}
+    settings = replace(given, filters=filters)
+    found = rejudge(Path(options.testset), options.corpus, Path(options.output), settings, progress_of(options), rows)
+    outcome = found.outcome
+    changes = [("+", sample) for sample in found.came] + [("-", sample) for sample in found.went]
+    if options.json:
+        print_json(
+            {
+                "output": str(found.output),
+                "rows": len(outcome.samples),
+                "came": [sample.id for sample in found.came],
+                "went": [sample.id for sample in found.went],
+                "shortfall": outcome.shortfall,
+                "funnel": outcome.funnel,
+            }
+        )
+    else:
+        if changes:
+            print(table(["", "row", "question"], [[sign, one.id, one.question] for sign, one in changes]))
+        print(f"{len(outcome.samples)} rows in {found.output}: {len(found.came)} came, {len(found.went)} went")
+    if outcome.shortfall:
+        missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
+        raise ShortfallError(f"under these thresholds {missing} are missing; generate writes more")
+    return 0
+
+
+def _threshold(text: str) -> tuple[str, str, Any]:
+    import tomllib
+
+    place, separator, value = text.partition("=")
+    gate, dot, name = place.strip().partition(".")
+    try:
+        # A number may begin with its point, which TOML does not allow.
+        number = f"0{value.strip()}" if value.strip().startswith(".") else value.strip()
+        parsed = tomllib.loads(f"value = {number}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = None
+    if not (separator and dot and gate and name) or parsed is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is not GATE.NAME=VALUE, such as copied.max_words=6")
+    return gate, name, parsed

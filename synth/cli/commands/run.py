@@ -1,0 +1,64 @@
+"""The command run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from synth.cli.commands.base import corpus_options, endpoint_options, print_json, progress_of, settings_of
+from synth.core.table import printable, table
+
+SUMMARY = "answer a testset with the reference RAG system"
+EXAMPLE = "synth run docs/ testset.jsonl -o responses.jsonl --retriever hybrid --k 5"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth run`."""
+    command.add_argument("sources", nargs="+", metavar="SOURCE", help="the folders or files the testset was made from")
+    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the responses, JSONL")
+    command.add_argument("--retriever", default="bm25", help="bm25, encoder or hybrid (bm25)")
+    command.add_argument("--reranker", default="none", help="none, encoder, or a cross-encoder's name or folder (none)")
+    command.add_argument("--k", type=int, default=5, help="passages put before the generator (5)")
+    command.add_argument("--depth", type=int, default=10, help="passages retrieved and reported (10)")
+    command.add_argument(
+        "--pipeline",
+        default="sequential",
+        help="sequential; conditional: a judge decides whether to retrieve; none: no retrieval; oracle: gold passages",
+    )
+    corpus_options(command)
+    group = command.add_argument_group("generator", "without --llm the sentence of the passages that fits best")
+    endpoint_options(group)
+    group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to decide with")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the system and print what it made."""
+    from synth.evaluation.reference_rag.system import System
+    from synth.workflows.api import run as run_system
+
+    settings = settings_of(options)
+    system = System(
+        chunks=settings.chunks,
+        retriever=options.retriever,
+        reranker=options.reranker,
+        k=options.k,
+        depth=options.depth,
+        pipeline=options.pipeline,
+    )
+    made = run_system(options.sources, options.testset, Path(options.output), system, settings, progress_of(options))
+    empty = sum(not row.get("contexts") for row in made.rows)
+    if options.json:
+        counts = {"rows": len(made.rows), "failed": list(made.failed), "without_contexts": empty}
+        print_json({**counts, "passages": made.passages, "system": system.title, "model": dict(made.model)})
+        return 0
+    if made.failed:
+        reasons = next(row["failed"] for row in made.rows if "failed" in row)
+        print(f"synth: {len(made.failed)} rows have no answer; the first: {printable(reasons)}", file=sys.stderr)
+    rows = [["rows", len(made.rows)], ["passages", made.passages], ["rows without contexts", empty]]
+    if made.model:
+        rows += [[name, made.model[name]] for name in ("calls", "cached", "prompt_tokens", "completion_tokens")]
+    print(table([system.title, ""], rows))
+    print(f"responses in {options.output}")
+    return 0

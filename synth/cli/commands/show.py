@@ -1,0 +1,43 @@
+"""The command show."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from synth.cli.commands.base import print_json
+from synth.core.table import printable
+
+SUMMARY = "print rows at random, to read them"
+EXAMPLE = "synth show testset.jsonl -n 10"
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth show`."""
+    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("-n", type=int, default=10, help="rows (10)")
+    command.add_argument("--seed", type=int, default=0, help="another seed shows other rows (0)")
+
+
+def run(options: argparse.Namespace) -> int:
+    import random
+
+    from synth.core.jsonl import read_samples, sample_to_row
+
+    read = read_samples(Path(options.testset))
+    for damaged in read.damaged:
+        print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
+    chosen = random.Random(options.seed).sample(read.samples, min(options.n, len(read.samples)))
+    if options.json:
+        print_json([sample_to_row(sample) for sample in chosen])
+        return 0
+    for number, sample in enumerate(chosen, start=1):
+        print(f"{number}. {printable(sample.question)}")
+        for answer in sample.golden_answers:
+            print(f"   answer:   {printable(answer)}")
+        for piece in sample.evidence:
+            print(f"   evidence: {printable(json.dumps(piece.text, ensure_ascii=False))}")
+            print(f"             {printable(piece.doc_id)}, characters {piece.start} to {piece.end}")
+    return 0

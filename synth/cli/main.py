@@ -1,0 +1,97 @@
+"""The command line: arguments become settings, settings one call, its result a few lines or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import nullcontext, redirect_stdout
+from importlib import import_module
+from typing import Any
+
+from synth.core.errors import SynthError
+from synth.core.table import printable
+
+COMMANDS = (
+    "generate", "estimate", "brief", "verify", "score", "rejudge", "show", "update", "log", "diff", "annotate",
+    "evaluate", "compare", "judge-check", "run", "sweep", "export", "adopt", "graph", "doctor",
+)  # fmt: skip
+"""The commands, in the order in which they are shown; each is a module of synth.cli.commands."""
+
+_EXIT_CODES = (
+    "exit codes: 0 done; 1 rows do not hold (verify, export), something is not taken (annotate import); 2 a setting\n"
+    "or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer rows than asked\n"
+    "for (generate, adopt, update); 6 below a threshold, 7 too few rows to tell (evaluate); 8 the judge failed its\n"
+    "control items; 9 the budget is spent; 10 changed, 11 changed and rows need a look (update); 130 interrupted"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    options = _parser().parse_args(arguments)
+    if threading.current_thread() is threading.main_thread():
+        # A shell's background job ignores Ctrl-C, and a container or a CI job is ended by SIGTERM.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        # What is written to standard output is not to be mixed with what is told of it.
+        with redirect_stdout(sys.stderr) if getattr(options, "output", None) == "-" else nullcontext():
+            code: int = options.run(options)
+        sys.stdout.flush()
+        return code
+    except SynthError as error:
+        print(f"synth: {printable(str(error))}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("synth: interrupted; what was made is kept, the same command goes on from there", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="synth",
+        description="Evaluation sets for retrieval-augmented generation, from a folder of documents.",
+        epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    for name in COMMANDS:
+        _add(commands, name)
+    return parser
+
+
+def _add(commands: Any, name: str) -> None:
+    module = import_module(f"synth.cli.commands.{name.replace('-', '_')}")
+    command = commands.add_parser(
+        name,
+        help=module.SUMMARY,
+        description=module.SUMMARY[0].upper() + module.SUMMARY[1:] + ".",
+        epilog=f"example:\n  {module.EXAMPLE}\n\n{_EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_options(command)
+    command.set_defaults(run=module.run)
+    command.add_argument("--json", action="store_true", help="print the result as JSON")
+    command.add_argument("--quiet", action="store_true", help="no progress")
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
+        from synth.core.installed import versions
+
+        print(f"synth {versions()['synth']}")
+        parser.exit()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,311 @@
+"""Testsets on disk: one JSON object a line, read strictly, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, TextIO
+
+from synth.core.errors import InputError, RecordError
+from synth.core.records import UNANSWERABLE, Evidence, Sample, Step, Verdict
+
+_DERIVED = ("question_type", "language", "hops", "steps", "evolutions", "lineage", "verdicts", "provenance")
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A line that is not a row: its number, from 1, and what is wrong with it."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SampleFile:
+    """What a testset file held: the rows with their line numbers, and the lines that are not rows."""
+
+    samples: tuple[Sample, ...]
+    lines: tuple[int, ...]
+    damaged: tuple[Damaged, ...]
+
+
+def dumps(value: Any) -> str:
+    """Canonical one-line JSON as synth writes it: keys in the order given, nothing escaped needlessly."""
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+
+
+def write_atomic(path: Path, text: str) -> None:
+    """Write `text` (UTF-8) to `path` so that a reader sees the old file or the new one, never a part.
+
+    A link is followed; a device or a pipe is written to, and "-" is standard output. Raises InputError when that
+    cannot be done.
+    """
+    with atomic_file(path) as target:
+        target.write(text)
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[TextIO]:
+    """A text file (UTF-8) that takes the place of `path` once all is written; nothing of it when that fails.
+
+    Raises InputError when the folder cannot be written.
+    """
+    with _replacing(path) as handle, os.fdopen(handle, "w", encoding="utf-8", newline="\n") as target:
+        yield target
+        _flushed(target)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[int]:
+    """A new file, open for writing, that takes the place of `path` at the end; nothing of it when that fails."""
+    try:
+        if is_stream(path):
+            yield _opened(path)
+            return
+        path = Path(os.path.realpath(path)) if path.is_symlink() else path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        try:
+            yield handle
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a path is written to as it goes: "-", a device, a pipe. Raises InputError for a disk or a socket."""
+    if str(path) == "-" or str(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+        raise InputError(f"cannot write {path}: it is a {'disk' if stat.S_ISBLK(mode) else 'socket'}; name a file")
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
+
+
+def _opened(path: Path) -> int:
+    if str(path) != "-":
+        return os.open(path, os.O_WRONLY)
+    sys.stdout.flush()
+    return os.dup(1)
+
+
+def _flushed(target: IO[Any]) -> None:
+    """Everything on the disk; a device or a pipe has none."""
+    target.flush()
+    with suppress(OSError):
+        os.fsync(target.fileno())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write `content` as `write_atomic` writes text."""
+    with _replacing(path) as handle, os.fdopen(handle, "wb") as target:
+        target.write(content)
+        _flushed(target)
+
+
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows as JSONL, atomically."""
+    write_atomic(path, "".join(dumps(row) + "\n" for row in rows))
+
+
+def sample_to_row(sample: Sample) -> dict[str, Any]:
+    """A sample in the row format of a testset."""
+    return {
+        "id": sample.id,
+        "question": sample.question,
+        "golden_answers": list(sample.golden_answers),
+        "evidence": [
+            {
+                "doc_id": e.doc_id,
+                "doc_hash": e.doc_hash,
+                "chunk_id": e.chunk_id,
+                "start": e.start,
+                "end": e.end,
+                "text": e.text,
+            }
+            for e in sample.evidence
+        ],
+        "metadata": {
+            "question_type": sample.question_type,
+            "language": sample.language,
+            "hops": len({e.chunk_id for e in sample.evidence}),
+            **sample.metadata,
+            **({"steps": [_step_row(step) for step in sample.steps]} if sample.steps else {}),
+            "evolutions": list(sample.evolutions),
+            **({"lineage": [dict(one) for one in sample.lineage]} if sample.lineage else {}),
+            "verdicts": {v.filter: v.score for v in sample.verdicts if v.kept},
+            "provenance": dict(sample.provenance),
+        },
+    }
+
+
+def _step_row(step: Step) -> dict[str, Any]:
+    return {
+        "says": step.says,
+        "value": step.value,
+        "operation": step.operation,
+        "evidence": list(step.evidence),
+        "of": list(step.of),
+    }
+
+
+def row_to_sample(row: Any, place: str) -> Sample:
+    """The sample of a row read from `place` (such as "set.jsonl:12").
+
+    Raises RecordError naming place and field when the row is not one.
+    """
+    get = FieldReader(place)
+    row = get.mapping(row, "the line")
+    metadata = get.mapping(row.get("metadata", {}), "metadata")
+    answers = get.texts(row, "golden_answers")
+    answerable = metadata.get("question_type") != UNANSWERABLE
+    if not answers and answerable:
+        raise RecordError(f"{place}: field 'golden_answers' is empty; a row needs at least one answer")
+    evidence = tuple(get.evidence(item, i) for i, item in enumerate(get.items(row, "evidence")))
+    if not evidence and answerable:
+        raise RecordError(f"{place}: field 'evidence' is empty; a row needs at least one piece of evidence")
+    verdicts = get.mapping(metadata.get("verdicts", {}), "metadata.verdicts")
+    return Sample(
+        question=get.text(row, "question"),
+        golden_answers=answers,
+        evidence=evidence,
+        question_type=get.text(metadata, "question_type", "metadata."),
+        language=get.text(metadata, "language", "metadata."),
+        verdicts=tuple(Verdict(filter=name, kept=True, reason="", score=score) for name, score in verdicts.items()),
+        steps=tuple(get.step(item, i, len(evidence)) for i, item in enumerate(metadata.get("steps", ()))),
+        evolutions=tuple(metadata.get("evolutions", ())),
+        lineage=tuple(metadata.get("lineage", ())),
+        metadata={k: v for k, v in metadata.items() if k not in _DERIVED},
+        provenance=get.mapping(metadata.get("provenance", {}), "metadata.provenance"),
+    )
+
+
+def read_samples(path: Path) -> SampleFile:
+    """Read a testset; a damaged line costs that line and is reported in `damaged`.
+
+    A row whose `id` is not the hash of its question and evidence texts is damaged too: it was
+    changed by hand. Raises InputError when the file cannot be read at all.
+    """
+    samples, lines, damaged = [], [], []
+    for number, line in enumerate(lines_of(path), start=1):
+        if not line.strip():
+            continue
+        place = f"{path.name}:{number}"
+        try:
+            row = json.loads(line)
+            sample = row_to_sample(row, place)
+            if row.get("id") != sample.id:
+                raise RecordError(
+                    f"{place}: id {row.get('id')!r} does not belong to this question and evidence "
+                    f"(expected '{sample.id}'); was the line changed by hand?"
+                )
+        except json.JSONDecodeError as error:
+            damaged.append(Damaged(number, f"{place}: not JSON: {error.msg} at column {error.colno}"))
+        except RecursionError:
+            damaged.append(Damaged(number, f"{place}: not JSON that can be read: nested too deeply"))
+        except RecordError as error:
+            damaged.append(Damaged(number, str(error)))
+        else:
+            samples.append(sample)
+            lines.append(number)
+    return SampleFile(tuple(samples), tuple(lines), tuple(damaged))
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a testset file as they stand. Raises InputError when it cannot be read."""
+    try:
+        return path.read_bytes().decode("utf-8-sig", "replace").split("\n")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+class FieldReader:
+    """Typed access to the fields of one row; every complaint names place and field."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def _wrong(self, field: str, wanted: str, value: object) -> RecordError:
+        return RecordError(f"{self.place}: field '{field}' must be {wanted}, was {_shown(value)}")
+
+    def mapping(self, value: Any, field: str) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise self._wrong(field, "an object", value)
+        return value
+
+    def text(self, row: Mapping[str, Any], field: str, prefix: str = "") -> str:
+        value = row.get(field)
+        if not isinstance(value, str) or not value.strip():
+            raise self._wrong(prefix + field, "a text that is not empty", value)
+        return value
+
+    def items(self, row: Mapping[str, Any], field: str) -> list[Any]:
+        value = row.get(field)
+        if not isinstance(value, list):
+            raise self._wrong(field, "a list", value)
+        return value
+
+    def texts(self, row: Mapping[str, Any], field: str) -> tuple[str, ...]:
+        values = self.items(row, field)
+        for value in values:
+            if not isinstance(value, str) or not value.strip():
+                raise self._wrong(field, "a list of texts that are not empty", value)
+        return tuple(values)
+
+    def step(self, item: Any, index: int, pieces: int) -> Step:
+        prefix = f"metadata.steps[{index}]"
+        item = self.mapping(item, prefix)
+        for name, most in (("evidence", pieces), ("of", index)):
+            numbers = item.get(name, [])
+            if not isinstance(numbers, list) or not all(type(n) is int and 0 <= n < most for n in numbers):
+                raise self._wrong(f"{prefix}.{name}", f"a list of whole numbers from 0 to {most - 1}", numbers)
+        return Step(
+            says=self.text(item, "says", prefix + "."),
+            value=self.text(item, "value", prefix + "."),
+            operation=self.text(item, "operation", prefix + "."),
+            evidence=tuple(item.get("evidence", ())),
+            of=tuple(item.get("of", ())),
+        )
+
+    def evidence(self, item: Any, index: int) -> Evidence:
+        prefix = f"evidence[{index}]"
+        item = self.mapping(item, prefix)
+        start, end = item.get("start"), item.get("end")
+        for name, value in (("start", start), ("end", end)):
+            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+                raise self._wrong(f"{prefix}.{name}", "a whole number from 0 on", value)
+        return Evidence(
+            doc_id=self.text(item, "doc_id", prefix + "."),
+            doc_hash=self.text(item, "doc_hash", prefix + "."),
+            chunk_id=self.text(item, "chunk_id", prefix + "."),
+            start=item["start"],
+            end=item["end"],
+            text=self.text(item, "text", prefix + "."),
+        )
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

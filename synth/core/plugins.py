@@ -1,0 +1,75 @@
+"""Parts found by name: every module of a folder, and what other packages offer through entry points."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from functools import cache
+from importlib import metadata
+from typing import TypeVar
+
+from synth.core.errors import ConfigError
+
+T = TypeVar("T")
+
+
+def discover(package: str, base: type[T]) -> dict[str, type[T]]:
+    """Concrete subclasses of `base` that have a `name`, by that name, sorted.
+
+    They are looked for in every module of `package` and behind the entry points of its group, which is named by the
+    last part of it ("synth.generation.filters"). Raises ConfigError when two parts share a name.
+    """
+    found: dict[str, type[T]] = {}
+    for part in [*_own(package, base), *_foreign(package, base)]:
+        name = str(part.name)  # type: ignore[attr-defined]
+        if found.setdefault(name, part) is not part:
+            raise ConfigError(
+                f"two parts of {package} are named '{name}': {_place(found[name])} and {_place(part)}; rename one"
+            )
+    return dict(sorted(found.items()))
+
+
+def pick(known: dict[str, T], name: str, what: str) -> T:
+    """The part called `name`; a ConfigError that lists the known ones when there is none."""
+    if name not in known:
+        raise ConfigError(f"unknown {what} '{name}'; known: {', '.join(known) or 'none'}")
+    return known[name]
+
+
+@cache
+def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
+    """The entry points of a group, read once: there are as many files to read as packages are installed."""
+    return tuple(metadata.entry_points(group=group))
+
+
+def _own(package: str, base: type[T]) -> list[type[T]]:
+    folder = importlib.import_module(package)
+    parts: list[type[T]] = []
+    for module in sorted(info.name for info in pkgutil.iter_modules(folder.__path__)):
+        loaded = importlib.import_module(f"{package}.{module}")
+        parts.extend(
+            item
+            for _, item in sorted(vars(loaded).items())
+            if inspect.isclass(item)
+            and issubclass(item, base)
+            and not inspect.isabstract(item)
+            and item.__module__ == loaded.__name__
+            and "name" in vars(item)
+        )
+    return parts
+
+
+def _foreign(package: str, base: type[T]) -> list[type[T]]:
+    parts: list[type[T]] = []
+    group = f"synth.{package.rpartition('.')[2]}"
+    for point in sorted(entry_points(group), key=lambda p: (p.name, p.value)):
+        part = point.load()
+        if not (inspect.isclass(part) and issubclass(part, base)):
+            raise ConfigError(f"entry point {point.value} of group {group} is not a {base.__name__}")
+        parts.append(part)
+    return parts
+
+
+def _place(part: type) -> str:
+    return f"{part.__module__}.{part.__qualname__}"

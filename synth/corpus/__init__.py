@@ -1,0 +1,1 @@
+"""Documents, their knowledge graph, and the transforms that read it."""

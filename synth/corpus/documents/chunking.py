@@ -1,0 +1,263 @@
+"""Documents become chunks: passages that keep their place in the text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Protocol
+
+from synth.core.errors import ConfigError
+from synth.core.records import Chunk, Document, digest
+from synth.corpus.documents.cutting import cuts, furthest, splits_character, whole_from
+from synth.corpus.documents.units import SENTENCE, Unit, line_units, sentence_units, units
+from synth.text.markup import plain
+from synth.text.sentences import split_sentences
+from synth.text.tokens import TokenIndex
+
+STRATEGIES = ("recursive", "fixed", "sentence", "semantic")
+
+
+class Encoder(Protocol):
+    """Gives texts their embeddings: an array of one row a text, each of length 1."""
+
+    def encode(self, texts: Sequence[str]) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSettings:
+    """How documents are cut. `size` and `overlap` are tokens as `count_tokens` counts them.
+
+    recursive: sections, then paragraphs, lists, tables and code, then sentences, as deep as needed;
+    fixed: windows of `size`; sentence: whole sentences up to `size`; semantic: breaks where the
+    meaning of neighbouring sentences is furthest apart. `size` is the most a chunk may hold, the
+    overlap included; with overlap 0, the default, each character is in one chunk. Raises ConfigError
+    for a value that makes no sense.
+    """
+
+    strategy: str = "recursive"
+    size: int = 400
+    overlap: int = 0
+
+    def __post_init__(self) -> None:
+        if self.strategy not in STRATEGIES:
+            raise ConfigError(f"chunk strategy {self.strategy!r} is not known; choose one of {', '.join(STRATEGIES)}")
+        if self.size < 1:
+            raise ConfigError(f"chunk size must be at least 1 token, not {self.size}")
+        if not 0 <= self.overlap <= self.size // 2:
+            raise ConfigError(
+                f"chunk overlap must be from 0 to half the size ({self.size // 2} tokens), not {self.overlap}"
+            )
+
+
+DEFAULT = ChunkSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    start: int
+    end: int
+    whole: bool
+
+
+def chunk(document: Document, settings: ChunkSettings = DEFAULT, *, encoder: Encoder | None = None) -> list[Chunk]:
+    """Chunks of a document in order: `document.text[chunk.start:chunk.end] == chunk.text`.
+
+    Together they hold every character that is not white space. `chunk_id` depends on the document's
+    id, the chunk's text and how many chunks before it have the same text, so that it stays when
+    text is added elsewhere. A ready-made passage is one chunk. `encoder` is needed by the strategy
+    "semantic", and ConfigError is raised without it.
+    """
+    if settings.strategy == "semantic" and encoder is None:
+        raise ConfigError('chunk strategy "semantic" needs an encoder; name one, or choose "recursive"')
+    text = document.text
+    parts = _Parts(document, settings)
+    if parts.passage or parts.tokens.count(0, len(text)) <= settings.size:
+        pieces = [_Piece(0, len(text), True)]
+    elif settings.strategy == "fixed":
+        pieces = list(parts.fixed())
+    elif settings.strategy == "recursive":
+        pieces = parts.recursive(parts.units, depth=0)
+    elif settings.strategy == "sentence":
+        pieces = parts.packed(parts.sentences())
+    else:
+        assert encoder is not None
+        pieces = parts.semantic(encoder)
+    return list(_chunks(document, parts, pieces))
+
+
+def _chunks(document: Document, parts: _Parts, pieces: list[_Piece]) -> Iterator[Chunk]:
+    same: Counter[str] = Counter()
+    unit = reached = 0
+    for index, piece in enumerate(pieces):
+        start, end = _trimmed(document.text, piece.start, piece.end)
+        if start == end or end <= reached:
+            continue
+        reached = end
+        while unit + 1 < len(parts.units) and parts.units[unit].end <= start:
+            unit += 1
+        if index and parts.settings.overlap and parts.settings.strategy != "fixed":
+            start = parts.overlapping(pieces[index - 1], start, unit)
+        text = document.text[start:end]
+        yield Chunk(
+            chunk_id="c-" + digest(document.doc_id, text, same[text])[:16],
+            doc_id=document.doc_id,
+            start=start,
+            end=end,
+            text=text,
+            headings=parts.headings(unit, start),
+        )
+        same[text] += 1
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+class _Parts:
+    """One document on its way into pieces."""
+
+    def __init__(self, document: Document, settings: ChunkSettings) -> None:
+        self.text = document.text
+        self.settings = settings
+        self.passage = document.metadata.get("format") == "passage"
+        self.markdown = document.metadata.get("format") == "markdown"
+        self.tokens = TokenIndex(self.text)
+        self.units = [] if self.passage else units(self.text, "markdown" if self.markdown else "text")
+        self.budget = settings.size - settings.overlap
+
+    def headings(self, unit: int, start: int) -> tuple[str, ...]:
+        """The heading path at `start`, which lies in the unit of that number."""
+        if not self.units:
+            return ()
+        return self.units[unit].headings if start < self.units[unit].body else self.units[unit].inner
+
+    def fits(self, start: int, end: int) -> bool:
+        return self.tokens.count(start, end) <= self.budget
+
+    def fixed(self) -> Iterator[_Piece]:
+        """Windows of `size` tokens, each beginning `overlap` tokens before the end of the last."""
+        start, size = len(self.text) - len(self.text.lstrip()), self.settings.size
+        while start < len(self.text):
+            last = furthest(self.tokens, start, len(self.text), size)
+            low = start + (last - start) // 2
+            end = whole_from(self.text, last, low)
+            yield _Piece(start, end, False)
+            if end >= len(self.text):
+                return
+            start = max(start + 1, self._window_start(end)) if self.settings.overlap else end
+            while start < len(self.text) and self.text[start].isspace():
+                start += 1
+
+    def _window_start(self, end: int) -> int:
+        start = end
+        while start > 0 and self.tokens.count(start - 1, end) <= self.settings.overlap:
+            start -= 1
+        while start < end and splits_character(self.text, start):
+            start += 1
+        return start
+
+    def recursive(self, given: list[Unit], depth: int) -> list[_Piece]:
+        """`given` split at its strongest boundaries, those parts again, and small neighbours joined."""
+        start, end = given[0].start, given[-1].end
+        if self.fits(start, end):
+            return [_Piece(start, end, True)]
+        if len(given) == 1:
+            return self._refine(given[0], depth)
+        rank = min(unit.rank for unit in given[1:])
+        made: list[_Piece] = []
+        part = [given[0]]
+        for unit in given[1:]:
+            if unit.rank == rank:
+                made.extend(self.recursive(part, depth))
+                part = []
+            part.append(unit)
+        made.extend(self.recursive(part, depth))
+        return self._joined(made, careful=rank < SENTENCE)
+
+    def _refine(self, unit: Unit, depth: int) -> list[_Piece]:
+        if depth == 0:
+            return self.recursive(sentence_units(self.text, unit, markdown=self.markdown), 1)
+        if depth == 1:
+            return self.recursive(line_units(self.text, unit), 2)
+        places = [unit.start, *cuts(self.text, unit.start, unit.end, self.budget, self.tokens), unit.end]
+        return [_Piece(a, b, False) for a, b in pairwise(places)]
+
+    def _joined(self, pieces: list[_Piece], *, careful: bool) -> list[_Piece]:
+        """Neighbours joined while they fit; `careful` leaves the rest of a split part alone unless it is small."""
+        made: list[_Piece] = []
+        for piece in pieces:
+            last = made[-1] if made else None
+            if last and self.fits(last.start, piece.end) and (not careful or self._may_join(last, piece)):
+                made[-1] = _Piece(last.start, piece.end, last.whole and piece.whole)
+            else:
+                made.append(piece)
+        return made
+
+    def _may_join(self, last: _Piece, piece: _Piece) -> bool:
+        small = self.budget // 4
+        sizes = (self.tokens.count(last.start, last.end), self.tokens.count(piece.start, piece.end))
+        return (last.whole and piece.whole) or min(sizes) <= small
+
+    def sentences(self) -> list[Unit]:
+        """All units as sentences that fit, cut hard where one does not."""
+        made = []
+        for unit in self.units:
+            for sentence in sentence_units(self.text, unit, markdown=self.markdown):
+                if self.fits(sentence.start, sentence.end):
+                    made.append(sentence)
+                    continue
+                for piece in self._refine(sentence, 1):
+                    body = max(piece.start, sentence.body)
+                    made.append(replace(sentence, start=piece.start, end=piece.end, rank=SENTENCE, body=body))
+        return made
+
+    def packed(self, given: list[Unit]) -> list[_Piece]:
+        """Units put together in order, as many as fit."""
+        return self._joined([_Piece(unit.start, unit.end, True) for unit in given], careful=False)
+
+    def semantic(self, encoder: Encoder) -> list[_Piece]:
+        """The cut into pieces that fit with the least likeness, summed, across its breaks."""
+        given = self.sentences()
+        rows = encoder.encode([plain(self.text, u.start, u.end, markdown=self.markdown).text for u in given])
+        likeness = [0.0, *((rows[:-1] * rows[1:]).sum(axis=1).tolist() if len(given) > 1 else [])]
+        costs, breaks = [0.0], [0]
+        for end in range(1, len(given) + 1):
+            best, start = None, end - 1
+            while start >= 0 and (start == end - 1 or self.fits(given[start].start, given[end - 1].end)):
+                # A break costs from 0 (opposite) to 2 (alike), so that fewer are better than more.
+                cost = costs[start] + (1.0 + likeness[start] if start else 0.0)
+                if best is None or cost < best[0]:
+                    best = (cost, start)
+                start -= 1
+            assert best is not None
+            costs.append(best[0])
+            breaks.append(best[1])
+        made, end = [], len(given)
+        while end > 0:
+            made.append(_Piece(given[breaks[end]].start, given[end - 1].end, True))
+            end = breaks[end]
+        return made[::-1]
+
+    def overlapping(self, before: _Piece, start: int, unit: int) -> int:
+        """Where a chunk begins when it takes in the last sentences of the piece before it.
+
+        A chunk that opens a section takes in none.
+        """
+        if self.units[unit].rank <= 6 and start <= self.units[unit].body:
+            return start
+        low = max(before.start, start - 4 * self.settings.overlap - 4)
+        # The first may be the rest of a sentence, or would repeat the whole piece.
+        starts = [low + a for a, _ in split_sentences(self.text[low:start])[1:]]
+        for place in starts:
+            if (
+                self.tokens.count(place, start) <= self.settings.overlap
+                and whole_from(self.text, place, low - 1) == place
+            ):
+                return place
+        return start

@@ -1,0 +1,38 @@
+"""Office files are zip archives of XML: what must hold before a parser is let at them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from synth.corpus.documents.reading import File
+from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+
+
+def check_archive(file: File) -> None:
+    """Raise Unloadable where `file` is encrypted, no sound archive, or a bomb.
+
+    A document of an old Office, and one under a password, is an OLE container; an archive may
+    unpack to `file.max_unpacked` bytes in all; no part may bring a document type (entities).
+    """
+    if file.data.startswith(_OLE):
+        if _ENCRYPTED_STREAM in file.data:
+            raise Unloadable(ENCRYPTED, "save a copy without a password")
+        raise Unloadable(
+            DAMAGED, "a file of an old Office version under a new name; save it again as what it is called"
+        )
+    with parsing("Office"), zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+        parts = archive.infolist()
+        if any(part.flag_bits & 1 for part in parts):
+            raise Unloadable(ENCRYPTED, "save a copy without a password")
+        unpacked = sum(part.file_size for part in parts)
+        if unpacked > file.max_unpacked:
+            raise Unloadable(TOO_LARGE, f"it unpacks to {unpacked:,} bytes, at most {file.max_unpacked:,} are read")
+        for part in parts:
+            if part.filename.endswith((".xml", ".rels")):
+                with archive.open(part) as stream:
+                    if b"<!DOCTYPE" in stream.read(1024):
+                        raise Unloadable(DAMAGED, f"{part.filename} declares a document type")

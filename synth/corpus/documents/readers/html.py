@@ -1,0 +1,244 @@
+"""HTML: the main part of a page as Markdown, without navigation, scripts and forms."""
+
+# LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure: passed by.
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from synth.corpus.documents import markdown
+from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.reading import File, Reading
+from synth.corpus.documents.reasons import parsing
+
+_DROPPED = frozenset(
+    "script style noscript template nav aside form button select input textarea svg math canvas iframe object "
+    "embed audio video picture img map dialog menu head".split()
+)
+_DROPPED_CLASS = re.compile(
+    r"(?:^|\s)(?:headerlink|anchor-link|mw-editsection|toc|toctree-wrapper|breadcrumbs?|sidebar|navbar|"
+    r"skip-link|sr-only|visually-hidden|cookie-banner|reflist)(?:\s|$)"
+)
+_DROPPED_ROLE = frozenset({"navigation", "banner", "contentinfo", "search", "complementary"})
+_SECTIONING = frozenset({"article", "main", "section"})
+_BLOCKS = frozenset(
+    "address article blockquote body center dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 "
+    "header hgroup hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_LANGUAGE = re.compile(r"(?:language|lang|highlight|brush)[-:\s]\s*([A-Za-z0-9+#]+)")
+_MAX_DEPTH = 100
+
+
+def read(file: File) -> Reading:
+    """The main part of a page; the title is that of `<title>`, else of the first heading."""
+    text, encoding = text_of(file, markup=True)
+    if not text.strip():
+        return Reading()
+    with parsing("HTML"):
+        root = _parse(text)
+        body = "" if root is None else markdown.join(_Page().blocks(_main(root)))
+    title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
+    found = re.search(r"^# (.+)$", body, re.MULTILINE)
+    return Reading(body, title or (found.group(1) if found else ""), metadata={"encoding": encoding})
+
+
+def _parse(text: str) -> Any:
+    from lxml import etree
+
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True)
+    return etree.fromstring(text.encode("utf-8", "replace"), parser)
+
+
+def _main(root: Any) -> Any:
+    """The element that holds the content: main, a lone article, or the whole body."""
+    for path in (".//main", ".//*[@role='main']", ".//article"):
+        found = root.findall(path)
+        if len(found) == 1 and "".join(found[0].itertext()).strip():
+            return found[0]
+    body = root.find(".//body")
+    return root if body is None else body
+
+
+def _is_dropped(node: Any) -> bool:
+    if not isinstance(node.tag, str) or node.tag in _DROPPED or node.get("role") in _DROPPED_ROLE:
+        return True
+    if node.get("hidden") is not None or (node.get("aria-hidden") == "true" and node.tag != "code"):
+        return True
+    if "display:none" in (node.get("style") or "").replace(" ", ""):
+        return True
+    if node.tag in ("header", "footer"):
+        return not any(above.tag in _SECTIONING for above in node.iterancestors())
+    return bool(_DROPPED_CLASS.search(node.get("class") or ""))
+
+
+def _is_reference(node: Any) -> bool:
+    """A footnote mark such as a raised [3]."""
+    return (
+        node.tag == "sup"
+        and bool(re.fullmatch(r"\s*\[?\w{1,4}\]?\s*", "".join(node.itertext())))
+        and (node.find(".//a") is not None or "reference" in (node.get("class") or ""))
+    )
+
+
+class _Page:
+    """Walks a tree; `depth` bounds nesting, below it elements count as text."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def blocks(self, node: Any) -> Iterator[str]:
+        """Markdown blocks of what is in `node`; text between blocks makes paragraphs."""
+        self.depth += 1
+        run: list[str] = [node.text or ""]
+        for child in node:
+            if not _is_dropped(child):
+                if self.depth < _MAX_DEPTH and self._holds_blocks(child):
+                    yield self._flush(run)
+                    run = []
+                    yield from self._block(child)
+                else:
+                    run.append(self._inline(child))
+            run.append(child.tail or "")
+        yield self._flush(run)
+        self.depth -= 1
+
+    def _holds_blocks(self, node: Any) -> bool:
+        return node.tag in _BLOCKS or any(below.tag in _BLOCKS for below in node.iterdescendants())
+
+    def _flush(self, run: list[str]) -> str:
+        return _paragraph("".join(run))
+
+    def _block(self, node: Any) -> Iterator[str]:
+        if node.tag in _HEADINGS:
+            yield markdown.heading(_HEADINGS[node.tag], "".join(self._texts(node)))
+        elif node.tag == "pre":
+            yield self._code(node)
+        elif node.tag in ("ul", "ol"):
+            yield from self._list(node, 0)
+        elif node.tag == "dl":
+            yield from self._definitions(node)
+        elif node.tag == "table" and self._is_data(node):
+            yield markdown.table([self._cells(row) for row in node.iter("tr")])
+        elif node.tag == "blockquote":
+            for block in self.blocks(node):
+                if block:
+                    yield "\n".join("> " + line for line in block.split("\n"))
+        elif node.tag != "hr":
+            yield from self.blocks(node)
+
+    def _list(self, node: Any, level: int) -> Iterator[str]:
+        number = 0
+        for child in node:
+            if _is_dropped(child):
+                continue
+            if child.tag in ("ul", "ol"):
+                yield from self._list(child, level + 1)
+                continue
+            number += 1
+            inner = [block for block in self._item_blocks(child, level) if block]
+            for index, block in enumerate(inner):
+                if index == 0 and not re.match(r" *(?:-|\d+\.) |[`~]{3}|[|#]", block):
+                    mark = f"{number}." if node.tag == "ol" else "-"
+                    yield f"{'    ' * level}{mark} {block}"
+                else:
+                    yield block
+
+    def _item_blocks(self, node: Any, level: int) -> Iterator[str]:
+        run: list[str] = [node.text or ""]
+        for child in node:
+            if _is_dropped(child):
+                pass
+            elif child.tag in ("ul", "ol"):
+                yield self._flush(run)
+                run = []
+                if level < 20:
+                    yield from self._list(child, level + 1)
+            elif child.tag in ("p", "div", "span") and not child.findall(".//ul") and not child.findall(".//pre"):
+                run.append(self._inline(child) + (" " if child.tag != "span" else ""))
+            elif self.depth < _MAX_DEPTH and self._holds_blocks(child):
+                yield self._flush(run)
+                run = []
+                yield from self._block(child) if child.tag in _BLOCKS else self.blocks(child)
+            else:
+                run.append(self._inline(child))
+            run.append(child.tail or "")
+        yield self._flush(run)
+
+    def _definitions(self, node: Any) -> Iterator[str]:
+        term = ""
+        for child in node.iter("dt", "dd"):
+            if child.tag == "dt":
+                term = _paragraph("".join(self._parts(child)))
+                if child.getnext() is None or child.getnext().tag != "dd":
+                    yield f"- {term}" if term else ""
+                continue
+            if any(below.tag in ("dl", "pre", "table", "ul", "ol") for below in child.iterdescendants()):
+                yield term
+                yield from self.blocks(child)
+            else:
+                body = _paragraph("".join(self._parts(child)))
+                yield f"- {term}: {body}" if term else f"- {body}"
+
+    def _is_data(self, table: Any) -> bool:
+        rows = table.findall(".//tr")
+        if not rows or table.find(".//table") is not None:
+            return False
+        return max(len(row) for row in rows) > 1 and table.find(".//td//p//p") is None
+
+    def _cells(self, row: Any) -> list[str]:
+        return ["".join(self._texts(cell)) for cell in row if cell.tag in ("td", "th")]
+
+    def _code(self, node: Any) -> str:
+        names = " ".join(n.get("class") or "" for n in (node.getparent(), node, *node.iter("code")) if n is not None)
+        found = _LANGUAGE.search(names)
+        return markdown.fence("".join(node.itertext()), found.group(1) if found else "")
+
+    def _texts(self, node: Any, depth: int = 0) -> Iterator[str]:
+        """Text without marks, for headings and cells."""
+        yield node.text or ""
+        for child in node:
+            if depth >= _MAX_DEPTH:
+                yield " ".join(child.itertext())
+            elif not _is_dropped(child) and not _is_reference(child):
+                yield " " if child.tag == "br" else ""
+                yield from self._texts(child, depth + 1)
+            yield child.tail or ""
+
+    def _parts(self, node: Any, depth: int = 0) -> Iterator[str]:
+        yield node.text or ""
+        for child in node:
+            yield "" if _is_dropped(child) else self._inline(child, depth + 1)
+            yield child.tail or ""
+
+    def _inline(self, node: Any, depth: int = 0) -> str:
+        """Text of an inline element; code is put between two marks that `_paragraph` knows."""
+        if _is_reference(node):
+            return ""
+        if depth >= _MAX_DEPTH:
+            return " ".join(node.itertext())
+        if node.tag == "br":
+            return " "
+        if node.tag in ("code", "kbd", "samp", "tt"):
+            return f"\x0e{''.join(node.itertext())}\x0f"
+        space = " " if node.tag in _BLOCKS else ""
+        return space + "".join(self._parts(node, depth)) + space
+
+
+def _paragraph(text: str) -> str:
+    """A paragraph in which what stands between \\x0e and \\x0f becomes inline code."""
+    pieces = re.split(r"\x0e(.*?)\x0f", text, flags=re.DOTALL)
+    made = []
+    for index, piece in enumerate(pieces):
+        if index % 2:
+            made.append(markdown.code_span(re.sub(r"[\x0e\x0f]", "", piece)))
+        else:
+            body = re.sub(r"[\x0e\x0f]", "", piece)
+            edge = re.match(r"\s*", body), re.search(r"\s*$", body)
+            line = markdown.paragraph(body) if index == 0 else markdown.inline(body)
+            lead = " " if edge[0] and edge[0].group() and index else ""
+            tail = " " if edge[1] and edge[1].group() and line and index + 1 < len(pieces) else ""
+            made.append(lead + line + tail)
+    return "".join(made).strip()

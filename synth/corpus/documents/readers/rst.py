@@ -1,0 +1,224 @@
+"""reStructuredText, through docutils, with the roles and directives that Sphinx adds."""
+
+# LangChain's UnstructuredRSTLoader needs unstructured and pandoc: passed by.
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from synth.corpus.documents import markdown
+from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.reading import File, Reading
+from synth.corpus.documents.reasons import parsing
+
+_ROLE = re.compile(r":(?:[a-z]+:)?([a-zA-Z][\w.+-]*):`((?:[^`\\]|\\.)+)`(?!`)", re.DOTALL)
+_TITLED = re.compile(r"(.*?)\s*<([^<>]+)>\Z", re.DOTALL)
+_PROSE_ROLES = frozenset(
+    "ref doc term numref any download abbr dfn menuselection guilabel strong emphasis title subscript sub "
+    "superscript sup math pep rfc cite eq".split()
+)
+_STANDARD_ROLES = frozenset("strong emphasis subscript sub superscript sup math title literal code".split())
+_DIRECTIVE = re.compile(r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z][\w.+:-]*?)::(?=\s|$)", re.MULTILINE)
+_SPEAKING = frozenset(
+    "versionadded versionchanged deprecated versionremoved seealso tip function class method attribute module data "
+    "exception describe object option envvar rst-class centered hlist only tab tabs tab-set tab-item dropdown "
+    "staticmethod classmethod decorator property glossary topic card grid grid-item-card details todo".split()
+)
+_SETTINGS = {
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "report_level": 5,
+    "halt_level": 6,
+    "warning_stream": False,
+    "_disable_config": True,
+    "syntax_highlight": "none",
+    "smart_quotes": False,
+    "doctitle_xform": False,
+    "sectsubtitle_xform": False,
+}
+
+
+def read(file: File) -> Reading:
+    """A document as Markdown; the title is its first heading. Nothing is included from other files."""
+    text, encoding = text_of(file)
+    if not text.strip():
+        return Reading()
+    with parsing("reStructuredText"):
+        tree = _parse(text)
+        body = markdown.join(_Writer().blocks(tree, 0))
+    found = re.search(r"^# (.+)$", body, re.MULTILINE)
+    return Reading(body, found.group(1) if found else "", metadata={"encoding": encoding})
+
+
+def _plain_role(match: re.Match[str]) -> str:
+    """A Sphinx role as what docutils knows: its title as prose, or its target as code."""
+    role, content = match.group(1), match.group(2)
+    if role in _STANDARD_ROLES:
+        return match.group()
+    titled = _TITLED.match(content)
+    shown = titled.group(1) if titled and titled.group(1) else content.lstrip("~!")
+    if role in _PROSE_ROLES or (titled and titled.group(1)):
+        return shown.strip("<>")
+    return f"``{shown.rsplit('.', 1)[-1] if content.startswith('~') else shown}``"
+
+
+@lru_cache(maxsize=1)
+def _directive_classes() -> tuple[type, type, type]:
+    from docutils import nodes
+    from docutils.parsers.rst import Directive
+    from docutils.statemachine import StringList
+
+    class AnyOption(dict):  # type: ignore[type-arg]
+        def __getitem__(self, name: str) -> Any:
+            return lambda argument: argument
+
+        def __bool__(self) -> bool:
+            return True
+
+    class Speaking(Directive):  # type: ignore[misc]
+        """A directive of Sphinx whose body is prose."""
+
+        has_content = True
+        optional_arguments = 1
+        final_argument_whitespace = True
+        option_spec = AnyOption()
+
+        def run(self) -> list[nodes.Node]:
+            box = nodes.container()
+            # The argument takes in the lines below it: `.. versionadded:: 3.2` and what is new in it.
+            said = self.arguments[0].split("\n")[1:] if self.arguments else []
+            self.state.nested_parse(StringList(said, "argument"), self.content_offset, box)
+            self.state.nested_parse(self.content, self.content_offset, box)
+            return [box]
+
+    class Silent(Speaking):
+        """A directive that says nothing to a reader."""
+
+        def run(self) -> list[nodes.Node]:
+            return []
+
+    class Code(Speaking):
+        """A code block with any of the options that Sphinx gives it."""
+
+        def run(self) -> list[nodes.Node]:
+            body = "\n".join(self.content)
+            return [nodes.literal_block(body, body, classes=self.arguments[:1])]
+
+    return Speaking, Silent, Code
+
+
+def _register(text: str) -> None:
+    """Teach docutils the directives of `text` that it does not know, so that they raise no error."""
+    from docutils.parsers.rst import directives
+    from docutils.parsers.rst.languages import en
+
+    speaking, silent, code = _directive_classes()
+    for name in ("code", "code-block", "sourcecode"):
+        directives.register_directive(name, code)
+    for name in sorted(set(_DIRECTIVE.findall(text))):
+        if name.lower() in en.directives or name.lower() in directives._directives:
+            continue
+        plain_name = name.lower().rsplit(":", 1)[-1]
+        directives.register_directive(name.lower(), speaking if plain_name in _SPEAKING else silent)
+
+
+def _parse(text: str) -> Any:
+    from docutils.core import publish_doctree
+
+    _register(text)
+    return publish_doctree(_ROLE.sub(_plain_role, text), settings_overrides=_SETTINGS)
+
+
+class _Writer:
+    """Writes a docutils tree as Markdown blocks."""
+
+    _SILENT = frozenset(
+        "comment system_message substitution_definition target footnote citation image figure raw pending topic "
+        "header footer meta problematic docinfo decoration".split()
+    )
+    _CODE = frozenset({"literal_block", "doctest_block", "math_block"})
+
+    def blocks(self, node: Any, level: int) -> Iterator[str]:
+        for child in node.children:
+            yield from self._block(child, level)
+
+    def _block(self, node: Any, level: int) -> Iterator[str]:
+        kind = node.tagname
+        if kind in self._SILENT:
+            return
+        if kind == "section":
+            yield from self.blocks(node, level + 1)
+        elif kind in ("title", "rubric"):
+            yield markdown.heading(max(level, 1) + (kind == "rubric"), node.astext())
+        elif kind in ("paragraph", "term", "attribution"):
+            yield markdown_text(node)
+        elif kind in self._CODE:
+            names = [name for name in node.get("classes", []) if name != "code"]
+            yield markdown.fence(node.astext(), names[0] if names else "")
+        elif kind in ("bullet_list", "enumerated_list"):
+            yield from self._list(node, 0)
+        elif kind == "definition_list":
+            yield from self._definitions(node, level)
+        elif kind == "field_list":
+            for entry in node.children:
+                yield markdown.item(": ".join(part.astext() for part in entry.children))
+        elif kind == "table":
+            yield markdown.table(_rows(node))
+        elif kind == "line_block":
+            yield markdown.paragraph(" ".join(line.astext() for line in node.findall() if line.tagname == "line"))
+        elif kind == "block_quote":
+            for block in self.blocks(node, level):
+                if block:
+                    yield "\n".join("> " + line for line in block.split("\n"))
+        elif node.children and not hasattr(node, "rawsource_only"):
+            yield from self.blocks(node, level)
+
+    def _list(self, node: Any, depth: int) -> Iterator[str]:
+        ordered = node.tagname == "enumerated_list"
+        for number, entry in enumerate(node.children, start=int(node.get("start", 1))):
+            opened = False
+            for child in entry.children:
+                if child.tagname in ("bullet_list", "enumerated_list"):
+                    yield from self._list(child, depth + 1)
+                elif child.tagname == "paragraph" and not opened:
+                    mark = f"{number}." if ordered else "-"
+                    yield f"{'    ' * depth}{mark} {markdown_text(child)}"
+                    opened = True
+                else:
+                    yield from self._block(child, 1)
+
+    def _definitions(self, node: Any, level: int) -> Iterator[str]:
+        for entry in node.children:
+            term = ": ".join(part.astext() for part in entry.children if part.tagname in ("term", "classifier"))
+            body = next((part for part in entry.children if part.tagname == "definition"), None)
+            paragraphs = [] if body is None else body.children
+            if len(paragraphs) == 1 and paragraphs[0].tagname == "paragraph":
+                yield f"- {markdown.inline(term)}: {markdown_text(paragraphs[0])}"
+            else:
+                yield markdown.paragraph(term)
+                yield from () if body is None else self.blocks(body, level)
+
+
+def _rows(table: Any) -> list[list[str]]:
+    rows = [node for node in table.findall() if node.tagname == "row"]
+    return [[entry.astext() for entry in row.children] for row in rows]
+
+
+def markdown_text(node: Any) -> str:
+    """Inline content of a docutils node; literals become inline code."""
+    made: list[str] = []
+    for child in node.children:
+        if child.tagname in ("image", "footnote_reference", "citation_reference", "system_message", "target", "raw"):
+            made[-1:] = [made[-1].rstrip()] if made and child.tagname != "target" else made[-1:]
+            continue
+        if child.tagname in ("literal", "math"):
+            made.append(markdown.code_span(child.astext()))
+        else:
+            text = child.astext().replace("\n", " ")
+            edges = (" " if text[:1].isspace() else "", " " if text[-1:].isspace() else "")
+            made.append(edges[0] + markdown.inline(text) + (edges[1] if text.strip() else ""))
+    line = "".join(made).strip()
+    return "\\" + line if markdown.opens_block(line) else line

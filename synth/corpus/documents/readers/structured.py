@@ -1,0 +1,141 @@
+"""JSON and JSONL: ready-made passages where there are any, readable `key: value` text otherwise."""
+
+# LangChain's JSONLoader needs jq and a schema from the user: passed by.
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from synth.core.records import digest
+from synth.corpus.documents import markdown
+from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.reading import BadLine, File, Passage, Reading
+from synth.corpus.documents.reasons import DAMAGED, EMPTY, NO_TEXT, Unloadable, parsing
+
+_IDS = ("id", "_id", "chunk_id", "passage_id", "doc_id")
+_TEXTS = ("text", "contents", "page_content", "passage")
+_TITLES = ("title", "name")
+_MAX_DEPTH = 60
+
+
+def read_lines(file: File) -> Reading:
+    """A JSONL file: its passages, one a line, or all its lines as lists of `key: value`.
+
+    A line that is no JSON object, or has no text among lines that have, costs that line.
+    """
+    text, encoding = text_of(file)
+    good: list[tuple[int, Any]] = []
+    bad: list[BadLine] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            good.append((number, json.loads(line)))
+        except (ValueError, RecursionError) as error:
+            bad.append(BadLine(number, DAMAGED, f"not JSON: {error}"))
+    if bad and not good:
+        raise Unloadable(DAMAGED, f"no line is JSON; line {bad[0].line}: {bad[0].detail}")
+    return _records(good, bad, {"encoding": encoding})
+
+
+def read_json(file: File) -> Reading:
+    """A JSON file: the passages of a list of them, else readable text of any other value."""
+    text, encoding = text_of(file)
+    if not text.strip():
+        return Reading()
+    with parsing("JSON"):
+        value = json.loads(text)
+    if isinstance(value, list):
+        return _records(list(enumerate(value, start=1)), [], {"encoding": encoding})
+    with parsing("JSON"):
+        body = markdown.join(_items(value, 0))
+    title = next((str(value[key]) for key in _TITLES if isinstance(value, dict) and _scalar(value.get(key))), "")
+    return Reading(body, title, metadata={"encoding": encoding})
+
+
+def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mapping[str, Any]) -> Reading:
+    if not any(_text_of(value) for _, value in values):
+        with parsing("JSON"):
+            body = "\n<!-- row -->\n\n".join(filter(None, (markdown.join(_items(value, 0)) for _, value in values)))
+        return Reading(body, bad_lines=tuple(bad), metadata=metadata)
+    passages: list[Passage] = []
+    seen: dict[str, int] = {}
+    for number, value in values:
+        found = _passage(value)
+        if isinstance(found, tuple):
+            bad.append(BadLine(number, *found))
+        elif found.passage_id in seen:
+            first = seen[found.passage_id]
+            bad.append(BadLine(number, DAMAGED, f"its id {found.passage_id!r} is that of line {first}"))
+        else:
+            seen[found.passage_id] = number
+            passages.append(found)
+    return Reading(
+        format="passage",
+        passages=tuple(passages),
+        bad_lines=tuple(sorted(bad, key=lambda line: line.line)),
+        metadata=metadata,
+    )
+
+
+def _text_of(value: Any) -> str | None:
+    if not isinstance(value, dict):
+        return None
+    return next((value[key] for key in _TEXTS if isinstance(value.get(key), str)), None)
+
+
+def _passage(value: Any) -> Passage | tuple[str, str]:
+    """The passage a line holds, or the reason and detail of why it holds none."""
+    text = _text_of(value)
+    if text is None:
+        return NO_TEXT, f"no field {', '.join(_TEXTS[:-1])} or {_TEXTS[-1]} with a text"
+    if not text.strip():
+        return EMPTY, "its text is empty"
+    found = next((value[key] for key in _IDS if isinstance(value.get(key), str | int) and value[key] != ""), None)
+    # A line without an id is named by what it says, so that its name stays when lines move.
+    passage_id = f"p-{digest(text)[:12]}" if found is None else str(found)
+    inner = value.get("metadata")
+    titles = [value.get("title"), inner.get("title") if isinstance(inner, dict) else None]
+    title = next((title for title in titles if isinstance(title, str)), "")
+    return Passage(passage_id, text, " ".join(title.split()))
+
+
+def _scalar(value: Any) -> bool:
+    return isinstance(value, str | int | float) and str(value).strip() != ""
+
+
+def _items(value: Any, depth: int, name: str = "") -> Iterator[str]:
+    """A value as nested list items; a list of like objects becomes a table."""
+    label = f"{name}: " if name else ""
+    if depth > _MAX_DEPTH:
+        raise ValueError(f"it is nested deeper than {_MAX_DEPTH} levels")
+    if isinstance(value, Mapping):
+        if name:
+            yield markdown.item(name + ":", depth)
+        for key, inner in value.items():
+            yield from _items(inner, depth + bool(name), str(key))
+    elif isinstance(value, list):
+        yield from _list(value, depth, name)
+    elif isinstance(value, bool):
+        yield markdown.item(label + str(value).lower(), depth)
+    elif value is not None and str(value).strip():
+        yield markdown.item(label + str(value), depth)
+
+
+def _list(value: Sequence[Any], depth: int, name: str) -> Iterator[str]:
+    if value and all(_scalar(inner) for inner in value) and sum(len(str(inner)) for inner in value) < 200:
+        yield markdown.item((f"{name}: " if name else "") + ", ".join(map(str, value)), depth)
+        return
+    keys = list(value[0]) if value and isinstance(value[0], dict) else []
+    alike = bool(keys) and all(isinstance(inner, dict) and list(inner) == keys for inner in value)
+    if depth == 0 and alike and all(inner[key] is None or _scalar(inner[key]) for inner in value for key in keys):
+        yield markdown.heading(2, name) if name else ""
+        rows = [["" if inner[key] is None else str(inner[key]) for key in keys] for inner in value]
+        yield markdown.table_or_records([list(map(str, keys)), *rows])
+        return
+    if name:
+        yield markdown.item(name + ":", depth)
+    for inner in value:
+        yield from _items(inner, depth + bool(name))

@@ -1,0 +1,71 @@
+"""CSV, TSV and XLSX: pipe tables where rows are narrow, `column: value` lists where they are not."""
+
+# LangChain's CSVLoader makes a document a row and knows no encodings; its Excel loader needs unstructured: passed by.
+
+from __future__ import annotations
+
+import csv
+import io
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from synth.corpus.documents import markdown
+from synth.corpus.documents.office import check_archive
+from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.reading import File, Reading
+from synth.corpus.documents.reasons import parsing
+
+_DELIMITERS = ",;\t|"
+
+
+def read_separated(file: File) -> Reading:
+    """A table from CSV or TSV; the first row is its head; the delimiter is the one its lines agree on."""
+    text, encoding = text_of(file)
+    if not text.strip():
+        return Reading()
+    with parsing("CSV", csv.Error):
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter=_delimiter(file.name, text)) if any(row)]
+    return Reading(markdown.join([markdown.table_or_records(rows)]), metadata={"encoding": encoding})
+
+
+def _delimiter(name: str, text: str) -> str:
+    if name.casefold().endswith(".tsv"):
+        return "\t"
+    lines = [line for line in text.split("\n", 20)[:20] if line.strip()]
+    counts = {mark: [line.count(mark) for line in lines] for mark in _DELIMITERS}
+    return max(_DELIMITERS, key=lambda mark: (min(counts[mark]) > 0, counts[mark][0], -_DELIMITERS.index(mark)))
+
+
+def read_workbook(file: File) -> Reading:
+    """The sheets of a workbook, each under its name; formulas as the values last computed."""
+    from openpyxl import load_workbook
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    check_archive(file)
+    with parsing("XLSX", InvalidFileException), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
+        body = markdown.join(block for sheet in book.worksheets for block in _sheet(sheet))
+        title = " ".join((book.properties.title or "").split())
+        book.close()
+    return Reading(body, title)
+
+
+def _sheet(sheet: Any) -> Iterator[str]:
+    rows = [[_cell(value) for value in row] for row in sheet.iter_rows(values_only=True)]
+    rows = [row for row in rows if any(row)]
+    columns = [index for index in range(max(map(len, rows), default=0)) if any(row[index : index + 1] for row in rows)]
+    filled = [c for c in columns if any(c < len(row) and row[c] for row in rows)]
+    if rows:
+        yield markdown.heading(2, sheet.title)
+        yield markdown.table_or_records([[row[c] if c < len(row) else "" for c in filled] for row in rows])
+
+
+def _cell(value: Any) -> str:
+    """A cell as people read it: whole numbers without a point, midnight dates without a time."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value).removesuffix(" 00:00:00").strip()

@@ -1,0 +1,147 @@
+"""DOCX: headings, lists, tables and code by their styles, through python-docx."""
+
+# LangChain's Docx2txtLoader returns text without headings, lists or tables: passed by.
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from synth.corpus.documents import markdown
+from synth.corpus.documents.office import check_archive
+from synth.corpus.documents.reading import File, Reading
+from synth.corpus.documents.reasons import parsing
+
+_HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
+_LIST = re.compile(r"list (bullet|number)(?: (\d))?|列表|清單", re.I)
+_CODE = re.compile(r"code|preformatted|source|代码|程式碼", re.I)
+_SKIPPED_PARENTS = frozenset({"del", "moveFrom", "txbxContent", "Fallback"})
+
+
+def read(file: File) -> Reading:
+    """The body of a document; headers, footers, text boxes, comments and deleted text are left out."""
+    from docx import Document
+    from docx.exceptions import PythonDocxError
+    from docx.opc.exceptions import OpcError
+
+    check_archive(file)
+    with parsing("DOCX", PythonDocxError, OpcError):
+        document = Document(io.BytesIO(file.data))
+        body = markdown.join(_Writer(document).blocks(document.element.body))
+        title = " ".join((document.core_properties.title or "").split())
+    if title.casefold() in ("", "word document", "untitled"):
+        found = re.search(r"^# (.+)$", body, re.MULTILINE)
+        title = found.group(1) if found else ""
+    return Reading(body, title)
+
+
+def _tag(element: Any) -> str:
+    return str(element.tag).rsplit("}", 1)[-1]
+
+
+def _text(element: Any) -> str:
+    """Text of a paragraph as it reads: with what was inserted, without what was deleted."""
+    made = []
+    for node in element.iter():
+        kind = _tag(node)
+        if kind not in ("t", "tab", "br", "cr", "noBreakHyphen"):
+            continue
+        above = node.getparent()
+        while above is not None and above is not element and _tag(above) not in _SKIPPED_PARENTS:
+            above = above.getparent()
+        if above is element and not (kind == "tab" and _tag(node.getparent()) == "tabs"):
+            made.append(
+                (node.text or "") if kind == "t" else "-" if kind == "noBreakHyphen" else "\n" * (kind != "tab") or "\t"
+            )
+    return "".join(made)
+
+
+class _Writer:
+    def __init__(self, document: Any) -> None:
+        self.document = document
+        self.code: list[str] = []
+
+    def blocks(self, parent: Any) -> Iterator[str]:
+        for element in parent:
+            kind = _tag(element)
+            if kind == "p":
+                yield from self._paragraph(element)
+                continue
+            yield self._flush()
+            if kind == "tbl":
+                yield self._table(element)
+            elif kind in ("sdt", "sdtContent", "ins", "customXml", "smartTag"):
+                yield from self.blocks(element)
+        yield self._flush()
+
+    def _flush(self) -> str:
+        code, self.code = "\n".join(self.code), []
+        return markdown.fence(code)
+
+    def _paragraph(self, element: Any) -> Iterator[str]:
+        from docx.text.paragraph import Paragraph
+
+        paragraph = Paragraph(element, self.document._body)
+        text = _text(element)
+        names = list(_style_names(paragraph))
+        if any(_CODE.search(name) for name in names):
+            self.code.append(text)
+            return
+        yield self._flush()
+        level = _heading_level(element, names)
+        if level:
+            yield markdown.heading(level, text)
+            return
+        depth = _list_depth(element, names)
+        if depth is None:
+            yield markdown.paragraph(text)
+        else:
+            yield markdown.item(text, depth)
+
+    def _table(self, table: Any) -> str:
+        rows = []
+        for row in (element for element in table if _tag(element) == "tr"):
+            cells = [element for element in row.iter() if _tag(element) == "tc" and element.getparent() in (row, *row)]
+            rows.append([" ".join(_text(p) for p in cell.iter() if _tag(p) == "p") for cell in cells])
+        return markdown.table(rows)
+
+
+def _style_names(paragraph: Any) -> Iterator[str]:
+    """Names of a paragraph's style and of those it is based on."""
+    style = paragraph.style
+    for _ in range(10):
+        if style is None:
+            return
+        yield style.name or ""
+        style = style.base_style
+
+
+def _heading_level(element: Any, names: list[str]) -> int:
+    for name in names:
+        if name.casefold() == "title":
+            return 1
+        found = _HEADING.match(name)
+        if found:
+            return int(found.group(1))
+    for node in element.iter():
+        if _tag(node) == "outlineLvl":
+            value = next(iter(node.attrib.values()), "9")
+            return int(value) + 1 if value.isdigit() and int(value) < 6 else 0
+    return 0
+
+
+def _list_depth(element: Any, names: list[str]) -> int | None:
+    for node in element.iter():
+        if _tag(node) == "numPr":
+            values = {_tag(child): next(iter(child.attrib.values()), "0") for child in node}
+            if values.get("numId") == "0":
+                return None
+            level = values.get("ilvl", "0")
+            return min(int(level), 8) if level.isdigit() else 0
+    for name in names:
+        found = _LIST.match(name)
+        if found:
+            return int(found.group(2) or 1) - 1
+    return None

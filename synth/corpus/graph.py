@@ -1,0 +1,367 @@
+"""The knowledge graph: documents, their chunks, what these mention and state, and how all of it hangs together."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import chain
+from statistics import median
+from typing import Any
+
+import networkx as nx
+
+from synth.core.collecting import no_collection
+from synth.core.errors import InputError
+from synth.core.records import Chunk, Document, Entity, Relationship
+
+FORMAT = 3
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """One place where a chunk names an entity: characters start:end of the document's text."""
+
+    entity_id: str
+    chunk_id: str
+    doc_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What the graph keeps of a chunk: its text is the document's, and is not held twice."""
+
+    doc_id: str
+    start: int
+    end: int
+    headings: tuple[str, ...]
+
+
+class KnowledgeGraph:
+    """Documents, chunks, entities, facts and the edges between them.
+
+    Edges have a kind ("contains", "next", "mentions", ...); two nodes have at most one edge of a
+    kind in a direction. Nodes are listed in the order in which they were added, and so are the
+    neighbours of a node, whatever the order of the edges was: a graph that was stored and opened
+    again answers every question alike.
+    """
+
+    def __init__(self) -> None:
+        self._graph: nx.MultiDiGraph = nx.MultiDiGraph()
+        self._kinds: dict[str, list[str]] = {}
+        self._chunks_of: dict[str, list[str]] = {}
+
+    # Adding
+
+    def add_document(self, document: Document) -> None:
+        """Add a document node. Raises InputError when the id is taken."""
+        self._add(document.doc_id, "document", document)
+        self._chunks_of[document.doc_id] = []
+
+    def add_chunk(self, chunk: Chunk) -> None:
+        """Add a chunk, a "contains" edge from its document and a "next" edge from the chunk before.
+
+        Chunks of a document come in order of their start. Raises InputError when the document is
+        not there, its text at start:end is not the chunk's, the order is not kept, or the id is taken.
+        """
+        document = self.document(chunk.doc_id)
+        if document.text[chunk.start : chunk.end] != chunk.text:
+            raise InputError(
+                f"chunk {chunk.chunk_id!r} is not the text of {chunk.doc_id!r} at {chunk.start}:{chunk.end}; "
+                "chunk the document again"
+            )
+        self._add_place(chunk.chunk_id, _Place(chunk.doc_id, chunk.start, chunk.end, chunk.headings))
+
+    def add_entity(self, entity: Entity) -> None:
+        """Add an entity node. Raises InputError when the id is taken."""
+        self._add(entity.entity_id, "entity", entity)
+
+    def relate(self, relationship: Relationship, spans: Sequence[Span] = ()) -> None:
+        """Add an edge, or put it in the place of the one of this kind between the same two nodes.
+
+        `spans` are the places, in the text of the source's document, that the edge was read from.
+        Raises InputError when one of the nodes is not there.
+        """
+        self._node(relationship.source_id)
+        self._node(relationship.target_id)
+        self._graph.add_edge(
+            relationship.source_id,
+            relationship.target_id,
+            key=relationship.kind,
+            weight=relationship.weight,
+            shared=relationship.shared,
+            spans=tuple(spans),
+        )
+
+    def assign(self, node_id: str, name: str, value: Any) -> None:
+        """Keep a JSON value under `name` at a node, such as a summary at a chunk."""
+        self._node(node_id).setdefault("values", {})[name] = value
+
+    def value(self, node_id: str, name: str) -> Any:
+        """What was assigned to a node under `name`, or None."""
+        return self._node(node_id).get("values", {}).get(name)
+
+    def values(self, node_id: str) -> dict[str, Any]:
+        """All that was assigned to a node, by name."""
+        return dict(self._node(node_id).get("values", {}))
+
+    # Nodes
+
+    def __contains__(self, node_id: str) -> bool:
+        return node_id in self._graph
+
+    def __len__(self) -> int:
+        return len(self._graph)
+
+    def documents(self) -> Iterator[Document]:
+        return (self._node(doc_id)["record"] for doc_id in self._ids("document"))
+
+    def document(self, doc_id: str) -> Document:
+        """The document of this id. Raises InputError when there is none."""
+        found: Document = self._record(doc_id, "document")
+        return found
+
+    def chunks(self) -> Iterator[Chunk]:
+        return (self.chunk(chunk_id) for chunk_id in self._ids("chunk"))
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        """The chunk of this id. Raises InputError when there is none."""
+        place: _Place = self._record(chunk_id, "chunk")
+        text = self.document(place.doc_id).text[place.start : place.end]
+        return Chunk(
+            chunk_id=chunk_id,
+            doc_id=place.doc_id,
+            start=place.start,
+            end=place.end,
+            text=text,
+            headings=place.headings,
+        )
+
+    def chunks_of(self, doc_id: str) -> list[Chunk]:
+        """Chunks of a document, in the order of its text."""
+        self.document(doc_id)
+        return [self.chunk(chunk_id) for chunk_id in self._chunks_of[doc_id]]
+
+    def chunk_at(self, doc_id: str, start: int, end: int | None = None) -> Chunk | None:
+        """The first chunk that holds character `start` of a document, or all of `start:end`; or None."""
+        self.document(doc_id)
+        stop = start + 1 if end is None else end
+        ids = self._chunks_of[doc_id]
+        last = bisect_right(ids, start, key=lambda chunk_id: self._record(chunk_id, "chunk").start)
+        covering = None
+        for chunk_id in reversed(ids[:last]):
+            place = self._record(chunk_id, "chunk")
+            if place.end >= stop:
+                covering = chunk_id
+            elif place.end <= start:
+                break
+        return None if covering is None else self.chunk(covering)
+
+    def entities(self) -> Iterator[Entity]:
+        return (self._node(entity_id)["record"] for entity_id in self._ids("entity"))
+
+    def entity(self, entity_id: str) -> Entity:
+        """The entity of this id. Raises InputError when there is none."""
+        found: Entity = self._record(entity_id, "entity")
+        return found
+
+    def entities_of(self, chunk_id: str) -> list[Entity]:
+        """Entities that a chunk mentions."""
+        self._record(chunk_id, "chunk")
+        return [self.entity(node) for node in self.targets(chunk_id, "mentions")]
+
+    def mentions_of(self, entity_id: str) -> list[Mention]:
+        """Every mention of an entity, by chunk, then by place."""
+        self._record(entity_id, "entity")
+        found = []
+        for chunk_id in self.sources(entity_id, "mentions"):
+            doc_id = self._record(chunk_id, "chunk").doc_id
+            for start, end in self.spans(chunk_id, entity_id, "mentions"):
+                found.append(Mention(entity_id=entity_id, chunk_id=chunk_id, doc_id=doc_id, start=start, end=end))
+        return found
+
+    # Edges
+
+    def relationships(self, kind: str | None = None) -> Iterator[Relationship]:
+        """All edges, or those of one kind, by source and then by target."""
+        for source in self._graph:
+            for target in self._ordered(self._graph.succ[source]):
+                for found in sorted(self._graph.succ[source][target]):
+                    if kind is None or found == kind:
+                        yield self._relationship(source, target, found)
+
+    def relationship(self, source_id: str, target_id: str, kind: str) -> Relationship | None:
+        """The edge of this kind from one node to another, or None."""
+        return self._relationship(source_id, target_id, kind) if self._has(source_id, target_id, kind) else None
+
+    def spans(self, source_id: str, target_id: str, kind: str) -> tuple[Span, ...]:
+        """The places that an edge was read from; none when there is no such edge."""
+        if not self._has(source_id, target_id, kind):
+            return ()
+        found: tuple[Span, ...] = self._graph.edges[source_id, target_id, kind]["spans"]
+        return found
+
+    def targets(self, node_id: str, kind: str) -> list[str]:
+        """Ids of the nodes that edges of a kind lead to from a node."""
+        self._node(node_id)
+        return self._ordered(n for n, edges in self._graph.succ[node_id].items() if kind in edges)
+
+    def sources(self, node_id: str, kind: str) -> list[str]:
+        """Ids of the nodes from which edges of a kind lead to a node."""
+        self._node(node_id)
+        return self._ordered(n for n, edges in self._graph.pred[node_id].items() if kind in edges)
+
+    def neighbours(self, node_id: str, kind: str) -> list[str]:
+        """Ids of the nodes joined to a node by an edge of a kind, in whichever direction."""
+        return self._ordered({*self.targets(node_id, kind), *self.sources(node_id, kind)})
+
+    # Figures
+
+    def stats(self) -> dict[str, Any]:
+        """Counts of nodes and edges by kind, languages, degrees, components and isolates.
+
+        `languages` counts the documents by the value assigned to them as "language". `isolates`
+        counts the chunks that nothing joins to anything but their document and their neighbours.
+        """
+        edges = Counter(kind for _, _, kind in self._graph.edges(keys=True))
+        languages = Counter(str(self.value(doc_id, "language") or "unknown") for doc_id in self._ids("document"))
+        sizes = sorted((len(part) for part in nx.weakly_connected_components(self._graph)), reverse=True)
+        return {
+            "nodes": {kind: len(ids) for kind, ids in sorted(self._kinds.items())},
+            "edges": dict(sorted(edges.items())),
+            "languages": dict(sorted(languages.items())),
+            "degree": {kind: self._degrees(ids) for kind, ids in sorted(self._kinds.items())},
+            "components": {"count": len(sizes), "largest": sizes[0] if sizes else 0},
+            "isolates": sum(not self._is_joined(chunk_id) for chunk_id in self._ids("chunk")),
+        }
+
+    def _degrees(self, ids: Sequence[str]) -> dict[str, float]:
+        degrees = [int(self._graph.degree(node)) for node in ids]
+        return {"mean": round(sum(degrees) / len(degrees), 2), "median": median(degrees), "max": max(degrees)}
+
+    def _is_joined(self, chunk_id: str) -> bool:
+        both = (self._graph.succ[chunk_id], self._graph.pred[chunk_id])
+        return any(edges.keys() - {"contains", "next", "states"} for side in both for edges in side.values())
+
+    # Storing
+
+    def to_bytes(self) -> bytes:
+        """The graph as JSON lines: a head, the nodes, then the edges of each node, by the numbers of nodes."""
+        lines: list[Any] = [{"synth_graph": FORMAT, "nodes": len(self._graph)}]
+        number = {node: n for n, node in enumerate(self._graph)}
+        for node, held in self._graph.nodes.items():
+            lines.append([held["kind"], node, _packed(held["record"]), held.get("values", {})])
+        for source, targets in self._graph.succ.items():
+            edges = [
+                [kind, number[target], held["weight"], held["shared"], [*chain.from_iterable(held["spans"])]]
+                for target in self._ordered(targets)
+                for kind, held in sorted(targets[target].items())
+                if kind not in ("contains", "next")
+            ]
+            if edges:
+                lines.append([number[source], edges])
+        return "\n".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines).encode(
+            "utf-8", "surrogatepass"
+        )
+
+    @classmethod
+    def from_bytes(cls, packed: bytes) -> KnowledgeGraph:
+        """The graph that `to_bytes` wrote. Raises InputError when it is of another format."""
+        with no_collection():
+            return cls._unpacked(packed)
+
+    @classmethod
+    def _unpacked(cls, packed: bytes) -> KnowledgeGraph:
+        lines = iter(packed.decode("utf-8", "surrogatepass").split("\n"))
+        head = json.loads(next(lines))
+        if not isinstance(head, dict) or head.get("synth_graph") != FORMAT:
+            raise InputError(f"this is not a graph of format {FORMAT}; build it again with: synth graph build")
+        graph = cls()
+        for _ in range(head["nodes"]):
+            graph._unpack_node(*json.loads(next(lines)))
+        names = list(graph._graph)
+        for line in lines:
+            source, edges = json.loads(line)
+            graph._graph.add_edges_from(_edge(names[source], names, *edge) for edge in edges)
+        return graph
+
+    def _unpack_node(self, kind: str, node: str, fields: Any, values: dict[str, Any]) -> None:
+        if kind == "chunk":
+            doc_id, start, end, headings = fields
+            self._add_place(node, _Place(doc_id, start, end, tuple(headings)))
+        elif kind == "document":
+            self.add_document(Document(**fields))
+        elif kind == "entity":
+            self.add_entity(Entity(**{**fields, "surface_forms": tuple(fields["surface_forms"])}))
+        for name, value in values.items():
+            self.assign(node, name, value)
+
+    # Within
+
+    def _add(self, node_id: str, kind: str, record: Any) -> None:
+        if node_id in self._graph:
+            raise InputError(
+                f"{kind} {node_id!r} cannot be added: the graph has a {self._node(node_id)['kind']} of this id; "
+                "ids must differ"
+            )
+        self._graph.add_node(node_id, kind=kind, record=record, at=len(self._graph))
+        self._kinds.setdefault(kind, []).append(node_id)
+
+    def _add_place(self, chunk_id: str, place: _Place) -> None:
+        before = self._chunks_of[place.doc_id]
+        if before and self._record(before[-1], "chunk").start > place.start:
+            raise InputError(f"chunk {chunk_id!r} starts before the one added last; add chunks in order of their start")
+        self._add(chunk_id, "chunk", place)
+        self._graph.add_edge(place.doc_id, chunk_id, key="contains", weight=1.0, shared=(), spans=())
+        if before:
+            self._graph.add_edge(before[-1], chunk_id, key="next", weight=1.0, shared=(), spans=())
+        before.append(chunk_id)
+
+    def _node(self, node_id: str) -> dict[str, Any]:
+        try:
+            held: dict[str, Any] = self._graph.nodes[node_id]
+        except KeyError:
+            raise InputError(f"the graph has no node {node_id!r}; build it again from the corpus as it is") from None
+        return held
+
+    def _record(self, node_id: str, kind: str) -> Any:
+        held = self._node(node_id)
+        if held["kind"] != kind:
+            raise InputError(f"{node_id!r} is a {held['kind']} of the graph, a {kind} is wanted; give the id of one")
+        return held["record"]
+
+    def _ids(self, kind: str) -> Sequence[str]:
+        return self._kinds.get(kind, ())
+
+    def _has(self, source_id: str, target_id: str, kind: str) -> bool:
+        return bool(self._graph.has_edge(source_id, target_id, kind))
+
+    def _relationship(self, source_id: str, target_id: str, kind: str) -> Relationship:
+        held = self._graph.edges[source_id, target_id, kind]
+        return Relationship(
+            source_id=source_id, target_id=target_id, kind=kind, weight=held["weight"], shared=held["shared"]
+        )
+
+    def _ordered(self, nodes: Iterable[str]) -> list[str]:
+        return sorted(nodes, key=lambda node: int(self._graph.nodes[node]["at"]))
+
+
+def _packed(record: Document | Entity | _Place) -> Any:
+    if isinstance(record, _Place):
+        return [record.doc_id, record.start, record.end, record.headings]
+    if isinstance(record, Document):
+        fields = {name: getattr(record, name) for name in ("doc_id", "source", "title", "text", "content_hash")}
+        return {**fields, "metadata": dict(record.metadata)}
+    return asdict(record)
+
+
+def _edge(
+    source: str, names: Sequence[str], kind: str, target: int, weight: float, shared: list[str], places: list[int]
+) -> tuple[str, str, str, dict[str, Any]]:
+    pairs = tuple(zip(places[::2], places[1::2], strict=True))
+    return source, names[target], kind, {"weight": weight, "shared": tuple(shared), "spans": pairs}

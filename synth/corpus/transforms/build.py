@@ -1,0 +1,212 @@
+"""From documents and chunks to the graph; what was made before is taken from the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from inspect import isgenerator
+from itertools import chain
+from typing import Any, TypeAlias
+
+from synth.core.collecting import no_collection
+from synth.core.containment import contained
+from synth.core.errors import ConfigError, InputError
+from synth.core.records import Chunk, Document, digest
+from synth.core.source_digest import source_digest
+from synth.core.store import Cache
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.transforms.base import Transform, check_order
+from synth.corpus.transforms.language import Language
+from synth.corpus.transforms.lazy import LazyTransform, count_kept
+from synth.grammar.reading import Reading
+from synth.models.chat.base import Steps
+from synth.models.chat.driver import Driver, Job
+
+# Told the name of a transform, how many documents it is through with, and of how many.
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Documents whose artifact was computed, or taken from the store; and those that failed, with the reason.
+
+    Of a lazy transform, `reused` are the nodes for which it is kept and `waiting` those that it will be
+    asked for when a scenario touches them.
+    """
+
+    computed: int = 0
+    reused: int = 0
+    failed: Mapping[str, str] = field(default_factory=dict)
+    waiting: int = 0
+
+
+def _silent(transform: str, done: int, documents: int) -> None:
+    """The progress that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tools:
+    cache: Cache | None
+    driver: Driver | None
+    progress: Progress
+    readings: Mapping[str, Reading]
+
+    def reading(self, document: Document) -> Reading:
+        return self.readings.get(document.doc_id) or Reading(document, self.cache)
+
+    def kept(self, kind: str, key: str) -> bytes | None:
+        return self.cache.get(kind, key) if self.cache else None
+
+
+def build(
+    documents: Iterable[Document],
+    chunks: Iterable[Chunk],
+    transforms: Sequence[Transform | LazyTransform[Any]],
+    cache: Cache | None = None,
+    driver: Driver | None = None,
+    progress: Progress = _silent,
+    readings: Mapping[str, Reading] | None = None,
+) -> tuple[KnowledgeGraph, dict[str, Counts]]:
+    """The graph of a corpus, and by transform the counts of what that took.
+
+    The order of `documents` and `chunks` does not matter. With a `cache`, the artifact of a document
+    is computed again only when the document, its chunks, the transform or a parser has changed, and
+    the graph as a whole is opened when nothing has. `driver` runs the transforms that ask a model; a
+    document for which the model failed adds nothing, is counted with the reason, and is asked again
+    next time. `readings` are those at hand, by document id; other documents are read when needed.
+    Lazy transforms are not run, only counted: `Lazy` asks for what they give. A transform that raises on a document
+    adds nothing for it, one that raises when it merges adds nothing more.
+    Raises ConfigError when the transforms are in a wrong order or need a `driver`, InputError when a
+    chunk is of none of the documents.
+    """
+    lazy = [transform for transform in transforms if isinstance(transform, LazyTransform)]
+    eager = [Language(), *(transform for transform in transforms if isinstance(transform, Transform))]
+    check_order([Language(), *transforms])
+    check_order(eager)  # what is made only when it is wanted is not there for a build to stand on
+    by_id = {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)}
+    chunks_of: dict[str, list[Chunk]] = {doc_id: [] for doc_id in by_id}
+    for chunk in sorted(chunks, key=lambda c: (c.start, c.end, c.chunk_id)):
+        if chunk.doc_id not in by_id:
+            raise InputError(f"chunk {chunk.chunk_id!r} is of {chunk.doc_id!r}, which is not among the documents")
+        chunks_of[chunk.doc_id].append(chunk)
+    waiting = {transform.name: _waiting(transform, by_id, chunks_of, cache) for transform in lazy}
+    key = _graph_key(by_id, chunks_of, eager)
+    if cache and (packed := cache.get("graph", key)) is not None:
+        everything = {t.name: Counts(reused=len(by_id) if t.reads_documents else 0) for t in eager}
+        return KnowledgeGraph.from_bytes(packed), {**everything, **waiting}
+    with no_collection():
+        graph = _skeleton(by_id, chunks_of)
+    counts = {}
+    for transform in eager:
+        artifacts, counts[transform.name] = _artifacts(
+            transform, by_id, chunks_of, _Tools(cache, driver, progress, readings or {})
+        )
+        with contained(f"transform '{transform.name}'", "the graph") as guard, no_collection():
+            transform.merge(graph, artifacts)
+        if guard.error:
+            counts[transform.name] = replace(counts[transform.name], failed=dict.fromkeys(by_id, guard.error))
+    if cache and not any(count.failed for count in counts.values()):
+        cache.put("graph", key, graph.to_bytes())
+    return graph, {**counts, **waiting}
+
+
+def _waiting(
+    transform: LazyTransform[Any],
+    documents: Mapping[str, Document],
+    chunks_of: Mapping[str, Sequence[Chunk]],
+    cache: Cache | None,
+) -> Counts:
+    found, nodes = count_kept(transform, documents, chunks_of, cache)
+    return Counts(reused=found, waiting=nodes - found)
+
+
+def _graph_key(
+    documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]], transforms: Sequence[Transform]
+) -> str:
+    contents = []
+    for document in documents.values():
+        chunks = chunks_of[document.doc_id]
+        ids = [(chunk.chunk_id, chunk.headings) for chunk in chunks]
+        keys = [transform.key(document, chunks) for transform in transforms]
+        contents.append((document.doc_id, document.source, dict(document.metadata), ids, keys))
+    return digest("graph", source_digest("synth.corpus.graph"), [t.version for t in transforms], contents)
+
+
+def _skeleton(documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]]) -> KnowledgeGraph:
+    graph = KnowledgeGraph()
+    for doc_id, document in documents.items():
+        graph.add_document(document)
+        for chunk in chunks_of[doc_id]:
+            graph.add_chunk(chunk)
+    return graph
+
+
+def _artifacts(
+    transform: Transform, documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: _Tools
+) -> tuple[dict[str, Any], Counts]:
+    """The artifact of each document, in the order of the documents, and how they were come by."""
+    if not transform.reads_documents:
+        return {}, Counts()
+    kind = f"transform.{transform.name}"
+    keys = {doc_id: transform.key(document, chunks_of[doc_id]) for doc_id, document in documents.items()}
+    found = {doc_id: json.loads(kept) for doc_id, key in keys.items() if (kept := tools.kept(kind, key)) is not None}
+    reused = len(found)
+    missing = (document for doc_id, document in documents.items() if doc_id not in found)
+    failed = {}
+    made = _run(transform, tuple(missing), chunks_of, tools)
+    for done, (doc_id, artifact, reason) in enumerate(made, reused + 1):
+        if reason is None:
+            with contained(f"transform '{transform.name}'", doc_id) as guard:
+                packed = _packed(artifact)
+            reason = guard.error
+        if reason:
+            failed[doc_id] = reason
+        else:
+            if tools.cache:
+                tools.cache.put(kind, keys[doc_id], packed)
+            found[doc_id] = json.loads(packed)
+        tools.progress(transform.name, done, len(documents))
+    ordered = {doc_id: found[doc_id] for doc_id in documents if doc_id in found}
+    return ordered, Counts(len(ordered) - reused, reused, failed)
+
+
+def _packed(artifact: Any) -> bytes:
+    return json.dumps(artifact, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _run(
+    transform: Transform, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: _Tools
+) -> Iterator[tuple[str, Any, str | None]]:
+    """Document, artifact and reason of failure; each document is read when its turn has come, and let go."""
+    made = ((doc.doc_id, *_begun(transform, doc, chunks_of[doc.doc_id], tools)) for doc in documents)
+    for doc_id, first, reason in made:
+        if reason or not isgenerator(first):
+            yield doc_id, first, reason or None
+            continue
+        if tools.driver is None:
+            first.close()
+            raise ConfigError(f"Transform {transform.name!r} asks a chat model, and none is given; name one with --llm")
+        jobs = (
+            Job(key=key, steps=_steps(transform, key, one, why)) for key, one, why in chain([(doc_id, first, "")], made)
+        )
+        for outcome in tools.driver.run(jobs):
+            artifact, why = outcome.value or (None, str(outcome.failure))
+            yield outcome.key, artifact, why or None
+
+
+def _begun(transform: Transform, document: Document, chunks: Sequence[Chunk], tools: _Tools) -> tuple[Any, str]:
+    """The artifact of a document, or the steps to it, and why there is none."""
+    artifact = None
+    with contained(f"transform '{transform.name}'", document.doc_id) as guard:
+        artifact = transform.run(tools.reading(document), chunks)
+    return artifact, guard.error
+
+
+def _steps(transform: Transform, doc_id: str, artifact: Any, reason: str) -> Steps[tuple[Any, str]]:
+    """The steps to an artifact, which end with why there is none where they raise."""
+    if reason or not isgenerator(artifact):
+        return artifact, reason
+    with contained(f"transform '{transform.name}'", doc_id) as guard:
+        artifact = yield from artifact
+    return artifact, guard.error

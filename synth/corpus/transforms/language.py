@@ -1,0 +1,29 @@
+"""The language of each document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from synth.corpus.transforms.base import Transform
+
+if TYPE_CHECKING:
+    from synth.core.records import Chunk
+    from synth.corpus.graph import KnowledgeGraph
+    from synth.grammar.reading import Reading
+
+
+@dataclass(frozen=True)
+class Language(Transform):
+    """Assigns to each document the tag of its language, "language"; every build begins with it."""
+
+    name = "language"
+    assigns = ("document.language",)
+
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> str:
+        return reading.language
+
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
+        for doc_id, language in artifacts.items():
+            graph.assign(doc_id, "language", language)

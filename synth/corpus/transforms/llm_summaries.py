@@ -1,0 +1,141 @@
+"""What a document says, in a chat model's words; in its own when those do not hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth.core.records import Document
+from synth.corpus.transforms.lazy import LazyTransform
+from synth.corpus.transforms.summaries import Summaries, gist
+from synth.models import prompts
+from synth.models.chat.base import Request
+from synth.text.language import detect, is_chinese
+from synth.text.normalise import collapse_space, simplified_only, to_simplified, traditional_only
+from synth.text.prose import Sentence
+from synth.text.sentences import split_sentences
+from synth.text.tokens import content_words, count_tokens, numbers
+
+if TYPE_CHECKING:
+    from synth.grammar.reading import Reading
+    from synth.models.chat.base import Steps
+
+_PROMPT = "transforms/summary"
+_MOST_SENTENCES = 3
+_FEWEST_WORDS = 3  # content words
+_OWN_WORDS = 0.6  # share of the content words of a summary that must be the document's
+_NAME = re.compile(r"(?<![A-Za-z0-9_])(?=[A-Za-z0-9_.-]*[A-Z0-9_])[A-Za-z][A-Za-z0-9_.+#-]*[A-Za-z0-9_+#]")
+_OF_ITSELF = re.compile(
+    r"(?:the|this)\s+(?:given\s+)?(?:passage|document|text|article|page|summary)\b|"
+    r"[本该此这該這](?:文|篇|段|份?文档|份?文檔|份?文件)|文中|文章",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class LlmSummaries(LazyTransform[Document]):
+    """One to three sentences on a document by a chat model, in one request however long the document is.
+
+    Of a document with more than `shown` tokens of prose, the model sees the central sentences. A
+    summary is {"text", "spans", "abstractive"}; `spans` are the central sentences in the document. When
+    the model's words are in another language, speak of "the passage", are longer than `longest` tokens,
+    or say names, numbers or things that the document does not, the summary is those sentences, and
+    "reason" says why; likewise, without a request, for a document of a single sentence. None without
+    prose. `model` and `folder` as in LlmFacts.
+    """
+
+    name = "llm_summaries"
+    node = "document"
+    requires = ("document.text", "document.language")
+    assigns = ("document.summary",)
+    model: str
+    folder: Path | None = None
+    shown: int = 1200
+    longest: int = 150
+
+    def parameters(self) -> dict[str, Any]:
+        read = [prompts.load(_PROMPT, language, self.folder).digest for language in ("en", "zh")]
+        return {"model": self.model, "prompts": read, "shown": self.shown, "longest": self.longest}
+
+    def read(self, reading: Reading, node: Document) -> Steps[dict[str, Any]]:
+        own = Summaries().run(reading, ())["document"]
+        if len(reading.sentences) < 2:
+            return {"summary": _extractive(own, "the document has no more than one sentence")}
+        prompt = prompts.load(_PROMPT, reading.language, self.folder)
+        passage = _joined(gist(reading.sentences, self.shown))
+        completion = yield Request.of(prompt, {"title": node.title, "passage": passage}, purpose=self.name)
+        text = collapse_space(completion.data["summary"])
+        fault = self._fault(text, reading)
+        if fault:
+            return {"summary": _extractive(own, fault), "dropped": {_kind_of(fault): 1}}
+        return {"summary": {"text": text, "spans": own["spans"], "abstractive": True}}
+
+    def told(self, artifact: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
+        """The summary of a document, or None."""
+        summary: dict[str, Any] | None = artifact["summary"]
+        return summary
+
+    def _fault(self, text: str, reading: Reading) -> str:
+        """Why a model's summary cannot be used; "" when it can."""
+        whole = f"{reading.document.title}\n{reading.document.text}"
+        if not _speaks(text, reading.language):
+            return f"language: the summary is not written in {reading.language}"
+        if any(_OF_ITSELF.match(text, start) for start, _ in split_sentences(text)):
+            return "wording: the summary speaks of the text and not of what it says"
+        count, tokens = len(split_sentences(text)), count_tokens(text)
+        if count > _MOST_SENTENCES or tokens > self.longest:
+            return f"length: {count} sentences, {tokens} tokens; at most {_MOST_SENTENCES} and {self.longest} wanted"
+        if strange := _strange_numbers(text, whole):
+            return f"number: the document does not say {', '.join(strange)}"
+        if strange := _strange_names(text, whole):
+            return f"name: the document does not say {', '.join(strange)}"
+        said, known = content_words(text), {_stem(word) for word in content_words(whole)}
+        if len(said) < _FEWEST_WORDS:
+            return f"length: {len(said)} words that say something, at least {_FEWEST_WORDS} wanted"
+        share = sum(_stem(word) in known for word in said) / len(said)
+        if share < _OWN_WORDS:
+            return f"content: {share:.0%} of its words are in the document, at least {_OWN_WORDS:.0%} wanted"
+        return ""
+
+
+def _kind_of(fault: str) -> str:
+    return fault.partition(":")[0]
+
+
+def _extractive(own: Mapping[str, Any], reason: str) -> dict[str, Any] | None:
+    return {**own, "abstractive": False, "reason": reason} if own["spans"] else None
+
+
+def _joined(sentences: Sequence[Sentence]) -> str:
+    return "\n".join(sentence.text for sentence in sentences)
+
+
+def _speaks(text: str, language: str) -> bool:
+    found = detect(text)
+    if is_chinese(found) and is_chinese(language):
+        foreign = traditional_only() if language == "zh-Hans" else simplified_only()
+        return found == language or not foreign.intersection(text)
+    return found == language
+
+
+def _strange_numbers(text: str, whole: str) -> list[str]:
+    known = numbers(whole)
+    parts = {part for number in known for part in _PART.findall(number)} | known
+    return sorted(n for n in numbers(text) if n not in known and not (set(_PART.findall(n)) or {n}) <= parts)
+
+
+def _strange_names(text: str, whole: str) -> list[str]:
+    """Names and identifiers in Latin letters that the document does not write; a word that opens a sentence is none."""
+    openings = {start for start, _ in split_sentences(text)}
+    known = to_simplified(whole).casefold()
+    found = {m.group() for m in _NAME.finditer(text) if m.start() not in openings}
+    return sorted(name for name in found if name.casefold() not in known)
+
+
+def _stem(word: str) -> str:
+    """Forms of an English word are one word here: what is compared is whether it is the document's at all."""
+    return word[:5] if word.isascii() and word.isalpha() else word

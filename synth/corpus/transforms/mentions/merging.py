@@ -1,0 +1,154 @@
+"""From the names of documents to the entities of a corpus: one node a thing, however it is spelt."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypedDict
+
+from synth.core.records import Entity, Relationship, digest
+from synth.corpus.transforms.mentions.names import RANK, key
+
+if TYPE_CHECKING:
+    from synth.corpus.graph import KnowledgeGraph
+
+_NEVER_PLURAL = frozenset(("person", "place", "work"))
+_SHORT_NAMES = {
+    key(short): key(long)
+    for long, shorts in (
+        ("United States", ("US", "U.S.", "USA", "U.S.A.", "United States of America")),
+        ("United Kingdom", ("UK", "U.K.")),
+        ("European Union", ("EU",)),
+        ("United Nations", ("UN", "U.N.")),
+        ("澳大利亚", ("澳洲",)),
+        ("印度尼西亚", ("印尼",)),
+        ("新西兰", ("纽西兰",)),
+        ("美国", ("美利坚合众国",)),
+    )
+    for short in shorts
+}
+
+
+class Artifact(TypedDict):
+    """What one document names.
+
+    A mention is [number of the chunk, start, end, surface, kind]; an alias is [short, long], two
+    surfaces that the text says to be the same.
+    """
+
+    mentions: list[tuple[int, int, int, str, str]]
+    aliases: list[tuple[str, str]]
+
+
+@dataclass(slots=True)
+class _Thing:
+    surfaces: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    places: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)
+
+    def add(self, chunk_id: str, start: int, end: int, surface: str, kind: str) -> None:
+        self.surfaces[surface] += 1
+        self.kinds[kind] += 1
+        self.places.setdefault(chunk_id, []).append((start, end, surface))
+
+    def absorb(self, other: _Thing) -> None:
+        self.surfaces += other.surfaces
+        self.kinds += other.kinds
+        for chunk_id, places in other.places.items():
+            self.places.setdefault(chunk_id, []).extend(places)
+
+
+def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, Artifact]) -> None:
+    """Add the entities that the artifacts, by document id, name, and an edge from every chunk that does."""
+    things: dict[str, _Thing] = {}
+    pairs: list[tuple[str, str]] = []
+    for doc_id, artifact in artifacts.items():
+        chunk_ids = [chunk.chunk_id for chunk in graph.chunks_of(doc_id)]
+        for number, start, end, surface, kind in artifact["mentions"]:
+            if name := key(surface):
+                things.setdefault(name, _Thing()).add(chunk_ids[number], start, end, surface, kind)
+        pairs += [(key(short), key(long)) for short, long in artifact["aliases"]]
+    same = {**_well_known(things), **_plurals(things), **_aliases(pairs, things.keys())}
+    united = _united(things, same)
+    parts = _parts_of_people(united)
+    for name, thing in united.items():
+        if _is_lone_name(name, thing) and name not in parts:
+            thing.kinds["name"] += thing.kinds.pop("person", 0)
+        _add(graph, name, thing)
+
+
+def _parts_of_people(things: Mapping[str, _Thing]) -> set[str]:
+    """First and last names of the people whose full name is met."""
+    return {part for name, thing in things.items() if _kind(thing) == "person" and " " in name for part in name.split()}
+
+
+def _is_lone_name(name: str, thing: _Thing) -> bool:
+    return name.isascii() and " " not in name and "person" in thing.kinds
+
+
+def _well_known(things: Mapping[str, _Thing]) -> dict[str, str]:
+    """Short names of states and unions that every text has, to the long ones that are met."""
+    return {short: long for short, long in _SHORT_NAMES.items() if short in things and long in things}
+
+
+def _plurals(things: Mapping[str, _Thing]) -> dict[str, str]:
+    """Plurals whose singular is met as well, to their singulars; not of people, places and titles."""
+    found = {}
+    for name, thing in things.items():
+        if not re.search(r"[a-z]{2}s$", name) or name.endswith(("ss", "https")) or _NEVER_PLURAL & thing.kinds.keys():
+            continue
+        endings = (
+            [name[:-1]]
+            + ([name[:-3] + "y"] if name.endswith("ies") else [])
+            + ([name[:-2]] if name.endswith("es") else [])
+        )
+        singular = next((one for one in endings if one in things), None)
+        if singular and not _NEVER_PLURAL & things[singular].kinds.keys():
+            found[name] = singular
+    return found
+
+
+def _aliases(pairs: Iterable[tuple[str, str]], known: Iterable[str]) -> dict[str, str]:
+    """Short names to long ones: those with one long name only, and no other digits than it has."""
+    there = set(known)
+    longs: dict[str, set[str]] = defaultdict(set)
+    for short, long in pairs:
+        if short in there and long in there and short != long:
+            longs[short].add(long)
+    singles = {short: next(iter(found)) for short, found in sorted(longs.items()) if len(found) == 1}
+    return {short: long for short, long in singles.items() if re.findall(r"\d+", short) == re.findall(r"\d+", long)}
+
+
+def _united(things: Mapping[str, _Thing], same: Mapping[str, str]) -> dict[str, _Thing]:
+    found: dict[str, _Thing] = {}
+    for name, thing in things.items():
+        found.setdefault(_root(name, same), _Thing()).absorb(thing)
+    return found
+
+
+def _root(name: str, same: Mapping[str, str]) -> str:
+    """The name at the end of the chain; the first in order when the chain is a ring."""
+    seen = [name]
+    while (name := same.get(name, name)) not in seen:
+        seen.append(name)
+    return min(seen[seen.index(name) :])
+
+
+def _kind(thing: _Thing) -> str:
+    return min(thing.kinds, key=lambda kind: (-thing.kinds[kind], RANK.index(kind)))
+
+
+def _add(graph: KnowledgeGraph, name: str, thing: _Thing) -> None:
+    forms = sorted(thing.surfaces, key=lambda form: (-thing.surfaces[form], form))
+    kind = _kind(thing)
+    entity_id = "e-" + digest("entity", name)[:16]
+    graph.add_entity(Entity(entity_id=entity_id, name=forms[0], kind=kind, surface_forms=tuple(forms)))
+    for chunk_id, places in thing.places.items():
+        spans = sorted({(start, end) for start, end, _ in places})
+        shared = tuple(sorted({surface for _, _, surface in places}))
+        edge = Relationship(
+            source_id=chunk_id, target_id=entity_id, kind="mentions", weight=float(len(spans)), shared=shared
+        )
+        graph.relate(edge, spans)

@@ -1,0 +1,211 @@
+"""Links of a chunk to other documents and to headings."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+from urllib.parse import unquote
+
+from synth.core.records import Chunk, Relationship
+from synth.corpus.transforms.base import Transform
+from synth.text.blocks import blocks
+from synth.text.markup import plain
+
+if TYPE_CHECKING:
+    from synth.corpus.graph import KnowledgeGraph
+    from synth.grammar.reading import Reading
+
+KIND = "refers_to"
+_LABEL = r"(?<!!)\[(?P<label>(?:[^\[\]]|\[[^\[\]]*\])+)\]"
+_INLINE = re.compile(_LABEL + r"""\(\s*<?(?P<target>[^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+["'][^)]*)?\s*\)""")
+_IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\n]*\)")
+_BY_NAME = re.compile(_LABEL + r"(?:\[(?P<name>[^\[\]\n]*)\])?(?![\[(:])")
+_DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\[\]\n]+)\]:[ \t]*<?(?P<target>[^\s<>]+)>?", re.MULTILINE)
+_HTML = re.compile(
+    r"""<a\s[^<>]*?href=["'](?P<target>[^"'<>]+)["'][^<>]*>(?P<label>.*?)</a>""", re.DOTALL | re.IGNORECASE
+)
+_SUFFIXES = "md|markdown|mdx|rst|txt|html?|pdf|docx|pptx|xlsx|csv|tsv|jsonl?|ipynb"
+_PATH = re.compile(rf"(?<![\w./:\\-])(?:[\w.-]+/)*[\w-][\w.-]*\.(?:{_SUFFIXES})(?:#[\w.-]+)?(?![\w/-])", re.IGNORECASE)
+_NOT_OF_A_PATH = re.compile(r"^[^\x00-\x7f]+")
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_GIVEN_ID = re.compile(r"\{[^{}\n]*#(?P<id>[^\s{}]+)[^{}\n]*\}")
+_HTML_ID = re.compile(r"""<a\s[^<>]*?(?:id|name)=["'](?P<id>[^"'<>]+)["']""", re.IGNORECASE)
+_INDEXES = ("index", "README", "readme")
+
+Link = tuple[int, int, int, str, str]
+
+
+class Artifact(TypedDict):
+    """Links out of a document and places in it that links may lead to.
+
+    A link is [number of the chunk, start, end, text, target]; an anchor is [name, start].
+    """
+
+    links: list[Link]
+    anchors: list[tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class References(Transform):
+    """Assigns edges "refers_to" from a chunk to the document that a link in it names, or to the chunk
+    under the heading it names.
+
+    Links are those of Markdown (in line, by name) and HTML, and paths of documents of the corpus
+    that the text mentions. A target is looked for beside the document, then from the root; a page
+    may be named without its suffix or by its folder. Links out of the corpus, of a chunk to
+    itself, and in code are left out. `shared` says text and target of each link, and the
+    edge has their places.
+    """
+
+    name = "references"
+    requires = ("chunk.text",)
+    assigns = ("chunk.refers_to",)
+
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Artifact:
+        text = reading.document.text
+        form = str(reading.document.metadata.get("format", "text"))
+        return {"links": [*_by_chunk(_links(text, form), chunks)], "anchors": _anchors(text, form)}
+
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Artifact]) -> None:
+        pages = _Pages(document.doc_id for document in graph.documents())
+        anchors = {doc_id: _first(artifact["anchors"]) for doc_id, artifact in artifacts.items()}
+        for doc_id, artifact in artifacts.items():
+            chunks = graph.chunks_of(doc_id)
+            edges: dict[tuple[str, str], list[tuple[str, tuple[int, int]]]] = defaultdict(list)
+            for number, start, end, text, target in artifact["links"]:
+                path, _, fragment = target.partition("#")
+                page = pages.find(doc_id, path, mentioned=text == target)
+                source = chunks[number].chunk_id
+                to = None if page is None else _node(graph, page, anchors.get(page, {}).get(_name(unquote(fragment))))
+                if to is not None and to not in (source, doc_id):
+                    edges[source, to].append((f"{text} → {target}", (start, end)))
+            for (source, to), why in edges.items():
+                shared = tuple(dict.fromkeys(reason for reason, _ in why))
+                graph.relate(
+                    Relationship(source_id=source, target_id=to, kind=KIND, shared=shared), [span for _, span in why]
+                )
+
+
+def _node(graph: KnowledgeGraph, doc_id: str, start: int | None) -> str:
+    """The chunk at a place of a document, or the document when there is none."""
+    chunk = None if start is None else graph.chunk_at(doc_id, start)
+    return doc_id if chunk is None else chunk.chunk_id
+
+
+def _links(text: str, form: str) -> list[tuple[int, int, str, str]]:
+    """Links that may lead into the corpus, as (start, end, text, target), in order of place."""
+    code = [(block.start, block.end) for block in blocks(text, form) if block.kind in ("code", "front_matter")]
+    taken = sorted(code)
+    found = []
+    linked = _marked(text) if form == "markdown" else ()
+    for start, end, label, target in [*linked, *_mentioned(text)]:
+        # What is taken does not overlap, so that only the places before and behind may.
+        place = bisect_right(taken, (start, end))
+        if not any(start < b and a < end for a, b in taken[max(0, place - 1) : place + 1]):
+            taken.insert(place, (start, end))
+            words = plain(label, 0, len(label), markdown=form == "markdown").text
+            if target and not _ELSEWHERE.match(target):
+                found.append((start, end, words or target, target))
+    return sorted(found)
+
+
+def _marked(text: str) -> Iterator[tuple[int, int, str, str]]:
+    targets = {_reference(match["name"]): match["target"] for match in reversed([*_DEFINITION.finditer(text)])}
+    for match in (*_INLINE.finditer(text), *_HTML.finditer(text)):
+        yield *match.span(), match["label"], match["target"]
+    for match in _BY_NAME.finditer(text):
+        target = targets.get(_reference(match["name"] or match["label"]))
+        if target is not None:
+            yield *match.span(), match["label"], target
+    # Paths in pictures and definitions are not mentions.
+    for match in (*_IMAGE.finditer(text), *_DEFINITION.finditer(text)):
+        yield *match.span(), "", ""
+
+
+def _reference(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _mentioned(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Paths in the text; Chinese before one, which is written without a space, is not of the path."""
+    for match in _PATH.finditer(text):
+        path = _NOT_OF_A_PATH.sub("", match.group())
+        yield match.end() - len(path), match.end(), path, path
+
+
+def _by_chunk(links: Iterable[tuple[int, int, str, str]], chunks: Sequence[Chunk]) -> Iterator[Link]:
+    """The links that stand whole in each chunk."""
+    for start, end, text, target in links:
+        for number in range(bisect_right(chunks, start, key=lambda chunk: chunk.start) - 1, -1, -1):
+            if chunks[number].end <= start:
+                break
+            if chunks[number].end >= end:
+                yield number, start, end, text, target
+
+
+def _anchors(text: str, form: str) -> list[tuple[str, int]]:
+    """Names of places, each as `_name` writes it: ids that the text gives, and the words of headings."""
+    found = [(_name(match["id"]), match.start()) for match in _HTML_ID.finditer(text)]
+    seen: Counter[str] = Counter()
+    for block in blocks(text, form):
+        if block.kind != "heading":
+            continue
+        given = _GIVEN_ID.search(text, block.start, block.end)
+        if given:
+            found.append((_name(given["id"]), block.start))
+        name = _name(block.headings[-1])
+        found.append((f"{name}-{seen[name]}" if seen[name] else name, block.start))
+        seen[name] += 1
+    return [(name, start) for name, start in found if name]
+
+
+def _first(anchors: Iterable[tuple[str, int]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name, start in anchors:
+        found.setdefault(name, start)
+    return found
+
+
+def _name(anchor: str) -> str:
+    """An anchor in the form in which the ways of making one from a heading agree."""
+    return re.sub(r"[-_\s]+", "-", re.sub(r"[^\w\s-]", "", anchor.casefold())).strip("-")
+
+
+class _Pages:
+    """The documents of a corpus, by the paths under which a link may name them."""
+
+    def __init__(self, doc_ids: Iterable[str]) -> None:
+        self._known = {doc_id: doc_id for doc_id in doc_ids}
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for doc_id in self._known:
+            for name in {posixpath.basename(doc_id), _bare(doc_id)} - {doc_id}:
+                by_name[name].append(doc_id)
+        self._single = {name: found[0] for name, found in by_name.items() if len(found) == 1}
+
+    def find(self, doc_id: str, path: str, *, mentioned: bool) -> str | None:
+        """The document that `path`, written in `doc_id`, leads to; `doc_id` itself for an empty path.
+
+        A path that is only `mentioned` must be that of a file: "index.html" in a text is seldom index.md.
+        """
+        path = unquote(path.partition("?")[0])
+        if not path:
+            return doc_id
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(doc_id), path))
+        full = [beside.lstrip("/")] if path.startswith("/") else [beside, posixpath.normpath(path)]
+        for one in full:
+            found = self._known.get(one) or (None if mentioned else self._single.get(_bare(one)))
+            if found is not None:
+                return found
+        return self._single.get(path) if mentioned else None
+
+
+def _bare(path: str) -> str:
+    """A path without suffix; of the page that stands for a folder, the folder."""
+    stem = posixpath.splitext(path)[0]
+    folder, name = posixpath.split(stem)
+    return folder if folder and name in _INDEXES else stem

@@ -1,0 +1,221 @@
+"""Chunks that mention the same things, joined by the rarest things they share."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import TYPE_CHECKING, Any
+
+from synth.core.errors import ConfigError
+from synth.core.records import Entity, Relationship
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.salience import Traits, about, binding, folded
+from synth.corpus.transforms.strongest import strongest
+from synth.text.tokens import count_tokens
+
+if TYPE_CHECKING:
+    from synth.corpus.graph import KnowledgeGraph
+
+KIND = "shares_entities"
+_LEAST_RARITY = 0.02
+_LEAST_WEIGHT = 0.001
+_ENTITIES_WALKED = 8
+_COMMON = 0.45  # what is named all over is what a passage is about only where little else is
+_OPENING = 40  # characters
+
+
+@dataclass(frozen=True)
+class SharedEntities(Transform):
+    """Assigns edges "shares_entities" between chunks; at most `k` at a chunk, whichever way they point.
+
+    Two chunks are joined when what they share binds them with a sureness of at least `least`: it is
+    what both are about, or rare enough that naming it is telling, or there are several such things
+    (`salience`). What everything mentions therefore joins the chunks that are about it, and no others.
+
+    An entity has a rarity from 1, for one that two chunks mention, down to nearly 0, for one that
+    all do: the square of the inverse document frequency, by its greatest value. Each shared entity
+    takes up to half its rarity off what is missing to a weight of 1; two chunks of one document are then
+    weighed by `same_document`, since it is the paths between documents that are hard to find. The
+    strongest edges are kept, of those that have at least the part `beside_best` of the weight of
+    the best met at one of their ends. `shared` names the entities, the rarest first.
+
+    All pairs are never looked at. A chunk meets, for each entity it mentions, the `walked` chunks
+    nearest in the entity's list, which has those that are about it first and takes the documents in
+    turn: an entity of every chunk costs no more than any other.
+    """
+
+    name = "shared_entities"
+    requires = ("chunk.entities",)
+    assigns = ("chunk.shares_entities",)
+
+    k: int = 10
+    walked: int = 32
+    same_document: float = 0.5
+    beside_best: float = 0.35
+    least: float = 0.3
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ConfigError(f"shared_entities: k must be at least 1, was {self.k}")
+        if self.walked < 2:
+            raise ConfigError(f"shared_entities: walked must be at least 2, was {self.walked}")
+        for name in ("same_document", "beside_best", "least"):
+            if not 0 < getattr(self, name) <= 1:
+                raise ConfigError(f"shared_entities: {name} must be above 0 and at most 1, was {getattr(self, name)}")
+
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
+        index = _Index(graph)
+        first, second, weights = array("q"), array("q"), array("d")
+        for chunk in range(len(index.ids)):
+            for other, weight in self._partners(index, chunk):
+                first.append(chunk)
+                second.append(other)
+                weights.append(weight)
+        for a, b, weight in strongest([(first, second, weights)], index.ids, self.k):
+            names = tuple(graph.entity(entity).name for entity in index.shared(a, b))
+            graph.relate(
+                Relationship(source_id=index.ids[a], target_id=index.ids[b], kind=KIND, weight=weight, shared=names)
+            )
+
+    def _partners(self, index: _Index, chunk: int) -> list[tuple[int, float]]:
+        """The best partners of a chunk among those met on its walk, twice as many as it may keep."""
+        met: dict[int, float] = {}
+        left = _ENTITIES_WALKED * self.walked
+        for entity in index.entities[chunk]:
+            rarity = index.rarity[entity]
+            there = index.about[entity]
+            for other in index.near(entity, chunk, self.walked):
+                met[other] = met.get(other, 0.0) + rarity * there[other]
+                left -= 1
+            if left <= 0:
+                break
+        document = index.documents[chunk]
+        for other in met:
+            if index.documents[other] == document:
+                met[other] *= self.same_document
+        likely = sorted(met, key=met.__getitem__, reverse=True)[: 2 * self.k]
+        weighed = [(other, self._weight(index, chunk, other)) for other in likely]
+        enough = self.beside_best * max((weight for _, weight in weighed), default=0.0)
+        return [(other, weight) for other, weight in weighed if weight > 0 and weight >= enough]
+
+    def _weight(self, index: _Index, a: int, b: int) -> float:
+        """The weight of the edge between two chunks; 0 when what they share does not bind them."""
+        missing = unsure = 1.0
+        for entity in index.shared_numbers(a, b):
+            here, there = index.about[entity][a], index.about[entity][b]
+            unsure *= 1 - index.binding(entity, here, there)
+            missing *= 1 - index.rarity[entity] * sqrt(here * there) / 2
+        if 1 - unsure < self.least:
+            return 0.0
+        factor = self.same_document if index.documents[a] == index.documents[b] else 1.0
+        return round(max(1 - missing, _LEAST_WEIGHT) * factor, 4)
+
+
+class _Index:
+    """The mentions of a graph, both ways round: entities of a chunk and chunks of an entity, as numbers."""
+
+    def __init__(self, graph: KnowledgeGraph) -> None:
+        self._graph = graph
+        self.ids: list[str] = []
+        self.documents: list[str] = []
+        self._spans: list[tuple[int, int]] = []
+        self._tokens: list[int] = []
+        self._titles: list[tuple[str, ...]] = []
+        for chunk in graph.chunks():
+            self.ids.append(chunk.chunk_id)
+            self.documents.append(chunk.doc_id)
+            self._spans.append((chunk.start, chunk.end))
+            self._tokens.append(count_tokens(chunk.text))
+            titles = (*chunk.headings[-2:], graph.document(chunk.doc_id).title)
+            self._titles.append(tuple(folded(title) for title in titles if title))
+        self._names: list[str] = []
+        self._traits: list[Traits] = []
+        self._chunks: list[list[int]] = []
+        self._places: list[dict[int, int]] = []
+        self.about: list[dict[int, float]] = []
+        self._read(graph)
+        self.rarity = [_rarity(len(chunks), len(self.ids)) for chunks in self._chunks]
+        self.entities: list[list[int]] = [[] for _ in self.ids]
+        for entity in sorted(range(len(self._chunks)), key=lambda e: (len(self._chunks[e]), self._names[e])):
+            for number in self._chunks[entity]:
+                self.entities[number].append(entity)
+
+    def _read(self, graph: KnowledgeGraph) -> None:
+        number = {chunk_id: n for n, chunk_id in enumerate(self.ids)}
+        mentions = [0] * len(self.ids)
+        found: list[tuple[Entity, dict[int, tuple[int, int]]]] = []
+        for entity in graph.entities():
+            places = {}
+            for chunk_id in graph.sources(entity.entity_id, "mentions"):
+                spans = graph.spans(chunk_id, entity.entity_id, "mentions")
+                places[number[chunk_id]] = len(spans), spans[0][0] if spans else 0
+                mentions[number[chunk_id]] += len(spans)
+            if len(places) > 1:
+                found.append((entity, places))
+        for entity, places in found:
+            traits = Traits.of(entity)
+            common = sqrt(_rarity(len(places), len(self.ids))) < _COMMON
+            weighed = {}
+            for n, (times, first) in places.items():
+                weight = self._about(traits, n, times, first, mentions[n])
+                weighed[n] = min(weight, times / mentions[n]) if common else weight
+            chunks = self._in_turn(weighed)
+            self._names.append(entity.entity_id)
+            self._traits.append(traits)
+            self._chunks.append(chunks)
+            self._places.append({chunk: place for place, chunk in enumerate(chunks)})
+            self.about.append(weighed)
+
+    def _about(self, traits: Traits, chunk: int, times: int, first: int, mentions: int) -> float:
+        opens = first - self._spans[chunk][0] < _OPENING and not traits.broad
+        titled = traits.in_title(self._titles[chunk])
+        return about(times, self._tokens[chunk], mentions, opens=opens, titled=titled)
+
+    def _in_turn(self, weighed: Mapping[int, float]) -> list[int]:
+        """Those that are about it first; of them the first of every document, then the second, and so on."""
+        counts: Counter[tuple[int, str]] = Counter()
+        turns = []
+        for chunk, weight in weighed.items():
+            tier = -round(2 * weight)
+            turns.append((tier, counts[tier, self.documents[chunk]], chunk))
+            counts[tier, self.documents[chunk]] += 1
+        return [chunk for *_, chunk in sorted(turns)]
+
+    def binding(self, entity: int, here: float, there: float) -> float:
+        return binding(self._traits[entity], sqrt(self.rarity[entity]), here, there)
+
+    def near(self, entity: int, chunk: int, count: int) -> Iterator[int]:
+        """The `count` chunks nearest to a chunk in the list of an entity, a ring; nearest first."""
+        chunks = self._chunks[entity]
+        place = self._places[entity][chunk]
+        if len(chunks) <= count + 1:
+            yield from chunks[place + 1 :]
+            yield from chunks[:place]
+            return
+        for step in range(1, count // 2 + 1):
+            yield chunks[(place + step) % len(chunks)]
+            yield chunks[place - step]
+
+    def shared_numbers(self, a: int, b: int) -> list[int]:
+        """Entities of both chunks, the rarest first; where chunks overlap, one mention is not shared with itself."""
+        theirs = set(self.entities[b])
+        both = [entity for entity in self.entities[a] if entity in theirs]
+        return [entity for entity in both if self._twice(entity, a, b)] if self._overlap(a, b) else both
+
+    def shared(self, a: int, b: int) -> Sequence[str]:
+        return [self._names[entity] for entity in self.shared_numbers(a, b)]
+
+    def _overlap(self, a: int, b: int) -> bool:
+        (start, end), (other_start, other_end) = self._spans[a], self._spans[b]
+        return self.documents[a] == self.documents[b] and start < other_end and other_start < end
+
+    def _twice(self, entity: int, a: int, b: int) -> bool:
+        ours, theirs = (set(self._graph.spans(self.ids[n], self._names[entity], "mentions")) for n in (a, b))
+        return bool(ours - theirs and theirs - ours)
+
+
+def _rarity(mentioning: int, chunks: int) -> float:
+    return max(_LEAST_RARITY, (log((chunks + 1) / mentioning) / log((chunks + 1) / 2)) ** 2)

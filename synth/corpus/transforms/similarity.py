@@ -1,0 +1,112 @@
+"""Chunks whose meaning is close, as an encoder sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from synth.core.errors import ConfigError
+from synth.core.records import Relationship
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.strongest import strongest
+from synth.models.encoders.base import Encoder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from synth.corpus.graph import KnowledgeGraph
+    from synth.models.encoders.vectors import Vectors
+
+    Columns: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[float]]
+
+KIND = "similar"
+_TEXTS_AT_A_TIME = 1024
+_ROWS_AT_A_TIME = 256
+
+
+@dataclass(frozen=True)
+class Similarity(Transform):
+    """Assigns edges "similar" between chunks whose vectors have a cosine of at least `threshold`.
+
+    At most `k` edges are kept at a chunk, the strongest. Up to `exact_up_to` chunks every chunk is
+    compared with every other, a block of rows at a time; above, an index of small worlds (HNSW,
+    Malkov and Yashunin 2018) finds the nearest, built by one thread from one seed, so that
+    it is always the same. `encoder` should keep its vectors (`CachedEncoder`): then the texts of
+    changed files alone are encoded. `shared` says the cosine and the encoder.
+    """
+
+    name = "similarity"
+    requires = ("chunk.text",)
+    assigns = ("chunk.similar",)
+
+    encoder: Encoder
+    k: int = 10
+    threshold: float = 0.4
+    exact_up_to: int = 5000
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ConfigError(f"similarity: k must be at least 1, was {self.k}")
+        if not 0 < self.threshold <= 1:
+            raise ConfigError(f"similarity: threshold must be above 0 and at most 1, was {self.threshold}")
+
+    def parameters(self) -> dict[str, Any]:
+        return {**super().parameters(), "encoder": self.encoder.name}
+
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
+        ids = [chunk.chunk_id for chunk in graph.chunks()]
+        if len(ids) < 2:
+            return
+        rows = self._vectors(graph, ids)
+        # Partners of which some will be full: a chunk looks at twice as many as it may keep.
+        count = min(2 * self.k, len(ids) - 1)
+        found = _exact(rows, count) if len(ids) <= self.exact_up_to else _indexed(rows, count)
+        pairs = [_weighed(rows, first, nearest, self.threshold) for first, nearest in found]
+        for a, b, cosine in strongest(pairs, ids, self.k):
+            why = (f"cosine {cosine:.2f}", self.encoder.name)
+            graph.relate(Relationship(source_id=ids[a], target_id=ids[b], kind=KIND, weight=cosine, shared=why))
+
+    def _vectors(self, graph: KnowledgeGraph, ids: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        rows = np.empty((len(ids), self.encoder.dimension), dtype=np.float32)
+        for first in range(0, len(ids), _TEXTS_AT_A_TIME):
+            some = ids[first : first + _TEXTS_AT_A_TIME]
+            rows[first : first + len(some)] = self.encoder.encode([graph.chunk(node).text for node in some])
+        return rows
+
+
+def _exact(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Blocks of rows, each by the number of its first, with the numbers of the `count` nearest of every row."""
+    import numpy as np
+
+    for first in range(0, len(rows), _ROWS_AT_A_TIME):
+        block = rows[first : first + _ROWS_AT_A_TIME] @ rows.T
+        at = np.arange(len(block))
+        block[at, at + first] = -np.inf
+        yield first, np.argpartition(-block, count - 1, axis=1)[:, :count]
+
+
+def _indexed(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """As `_exact`, by an index; a row may be among its own nearest."""
+    from voyager import Index, Space  # type: ignore[import-untyped]
+
+    index = Index(Space.InnerProduct, rows.shape[1], M=16, ef_construction=128, random_seed=1, max_elements=len(rows))
+    index.add_items(rows, num_threads=1)
+    for first in range(0, len(rows), _ROWS_AT_A_TIME):
+        block = rows[first : first + _ROWS_AT_A_TIME]
+        nearest, _ = index.query(block, k=count + 1, num_threads=1, query_ef=max(64, 3 * count))
+        yield first, nearest.astype("int64")
+
+
+def _weighed(rows: Vectors, first: int, nearest: NDArray[np.int64], threshold: float) -> Columns:
+    """Columns of the pairs whose cosine, rounded so that one machine ranks like another, is high enough."""
+    import numpy as np
+
+    own = np.repeat(np.arange(first, first + len(nearest)), nearest.shape[1])
+    others = nearest.reshape(-1)
+    cosines = np.einsum("ij,ij->i", rows[own], rows[others], dtype=np.float64).clip(-1, 1).round(4)
+    kept = cosines >= threshold
+    return own[kept], others[kept], cosines[kept]

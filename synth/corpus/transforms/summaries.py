@@ -1,0 +1,149 @@
+"""What a document and its long sections say, in one to three of their own sentences."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from synth.corpus.transforms.base import Transform
+from synth.text.prose import Sentence
+from synth.text.tokens import content_words, count_tokens
+
+if TYPE_CHECKING:
+    from synth.core.records import Chunk
+    from synth.corpus.graph import KnowledgeGraph
+    from synth.grammar.reading import Reading
+
+# Sentences that lean on the one before them, or ask, read badly alone.
+_LEANS = re.compile(
+    r"(?:it|he|she|they|this|that|these|those|however|but|and|so|also|then|thus|therefore|moreover|instead|here|there"
+    r"|for example|in addition)\b|(?:它|他|她|这|這|那|此|其|但|而|因此|所以|然而|不过|不過|另外|此外|例如"
+    r"|同时|同時|于是|於是|并|並)",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"[.!。！][\"'”’」』)）]*$")
+_FEWEST, _MOST = 4, 45  # content words of a sentence that can stand in a summary
+_ALIKE = 0.6  # share of the words of the shorter of two sentences
+_EARLY = 0.25  # what standing first is worth, in units of cosine
+
+
+@dataclass(frozen=True)
+class Summaries(Transform):
+    """Assigns "summary" to each document, and "section_summaries" where it has long sections.
+
+    A summary is {"text", "spans"}: central sentences in the order of the text, and their places in
+    the document; a section's has its "headings" too. A section is long from `long_section`
+    sentences on. A document without prose has no summary.
+    """
+
+    name = "summaries"
+    requires = ("document.text", "document.language")
+    assigns = ("document.summary", "document.section_summaries")
+    long_section: int = 10
+
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> dict[str, Any]:
+        prose = reading.sentences
+        words = [Counter(content_words(sentence.text)) for sentence in prose]
+        rarity = _rarity(words)
+        sections = []
+        places = groupby(range(len(prose)), key=lambda n: prose[n].headings)
+        for path, group in places:
+            numbers = [*group]
+            if path and self.long_section <= len(numbers) < len(prose):
+                chosen = _central(prose, words, rarity, numbers)
+                sections.append({"headings": [*path], **_summary(prose, chosen)})
+        return {"document": _summary(prose, _central(prose, words, rarity, range(len(prose)))), "sections": sections}
+
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, dict[str, Any]]) -> None:
+        for doc_id, made in artifacts.items():
+            if made["document"]["spans"]:
+                graph.assign(doc_id, "summary", made["document"])
+            if made["sections"]:
+                graph.assign(doc_id, "section_summaries", made["sections"])
+
+
+def _summary(prose: Sequence[Sentence], chosen: Sequence[int]) -> dict[str, Any]:
+    gap = "" if any("\u3400" <= c <= "\u9fff" for n in chosen for c in prose[n].text[:20]) else " "
+    return {
+        "text": gap.join(prose[n].text for n in chosen),
+        "spans": [[prose[n].start, prose[n].end] for n in chosen],
+    }
+
+
+def _rarity(words: Sequence[Counter[str]]) -> dict[str, float]:
+    spread = Counter(word for counts in words for word in counts)
+    return {word: math.log(1 + len(words) / count) for word, count in spread.items()}
+
+
+def gist(prose: Sequence[Sentence], tokens: int) -> list[Sentence]:
+    """The central sentences of a document that together have at most `tokens` tokens, in order; all, when they fit."""
+    if sum(count_tokens(sentence.text) for sentence in prose) <= tokens:
+        return [*prose]
+    words = [Counter(content_words(sentence.text)) for sentence in prose]
+    left = tokens
+    chosen: list[int] = []
+    for n in _ranked(prose, words, _rarity(words), range(len(prose)))[0]:
+        cost = count_tokens(prose[n].text)
+        if cost <= left and all(_overlap(words[n], words[other]) < _ALIKE for other in chosen):
+            chosen.append(n)
+            left -= cost
+    return [prose[n] for n in sorted(chosen)]
+
+
+def _central(
+    prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
+) -> list[int]:
+    """Numbers of the one to three sentences nearest to the middle of them all, in order."""
+    ranked, near = _ranked(prose, words, rarity, numbers)
+    wanted = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
+    chosen: list[int] = []
+    for n in ranked:
+        if len(chosen) == wanted or (chosen and not _stands_alone(prose[n], words[n])):
+            break
+        if chosen and not near[n]:
+            continue
+        if all(_overlap(words[n], words[other]) < _ALIKE for other in chosen):
+            chosen.append(n)
+    return sorted(chosen)
+
+
+def _ranked(
+    prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
+) -> tuple[list[int], dict[int, float]]:
+    """Numbers of sentences, the nearest to the middle of them all first, and how near each is (Radev et al., 2004).
+
+    The cost grows with the number of words: each sentence is compared with the centroid, never with each other.
+    """
+    centre: Counter[str] = Counter()
+    for n in numbers:
+        centre.update(words[n])
+    weight = {word: count * rarity[word] for word, count in sorted(centre.items()) if count > 1 or len(numbers) < 4}
+    length = math.sqrt(sum(w * w for w in weight.values())) or 1.0
+
+    def nearness(n: int) -> float:
+        own = math.sqrt(sum((c * rarity[w]) ** 2 for w, c in words[n].items())) or 1.0
+        return sum(c * rarity[w] * weight.get(w, 0.0) for w, c in words[n].items()) / (own * length)
+
+    near = {n: nearness(n) for n in numbers}
+    scores = {n: near[n] + _EARLY / (1 + place) for place, n in enumerate(numbers)}
+    ranked = sorted(scores, key=lambda n: (not _stands_alone(prose[n], words[n]), -round(scores[n], 9), n))
+    return ranked, near
+
+
+def _stands_alone(sentence: Sentence, words: Counter[str]) -> bool:
+    code = sum(b - a for a, b in sentence.code)
+    return (
+        _FEWEST <= words.total() <= _MOST
+        and bool(_ENDS.search(sentence.text))
+        and not _LEANS.match(sentence.text)
+        and code * 3 < len(sentence.text)
+    )
+
+
+def _overlap(one: Counter[str], other: Counter[str]) -> float:
+    return len(one.keys() & other.keys()) / (min(len(one), len(other)) or 1)

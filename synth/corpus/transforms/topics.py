@@ -1,0 +1,185 @@
+"""What the passages of a corpus are about, by the company they keep: the "category" of each chunk."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.mentions.broad import is_broad
+from synth.corpus.transforms.mentions.names import is_name
+from synth.corpus.transforms.mentions.vocabulary import GENERIC
+from synth.corpus.transforms.phrases import is_empty
+from synth.corpus.transforms.subjects import Passage, assigned, subjects
+from synth.text.language import detect, is_chinese, is_han, script
+from synth.text.normalise import normalise, to_simplified, to_traditional
+from synth.text.tokens import content_words
+
+if TYPE_CHECKING:
+    from synth.core.records import Chunk
+    from synth.corpus.graph import KnowledgeGraph
+
+_SUBJECTS = 2.6  # for the square root of the number of documents
+_CHUNKS_A_DOCUMENT = 8  # a document of more counts as several
+_LARGE = 5  # chunks of a document that may have a subject to itself
+_MANY = 12  # documents; where there are fewer, each may
+_WORDS = 15  # words of a chunk that are compared
+_PLURAL = re.compile(r"(?<=[a-rt-z]{3})s$")
+_NUMBERED = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
+
+
+@dataclass(frozen=True)
+class Topics(Transform):
+    """Assigns "category" to each chunk: the phrase that names the subject it is most about.
+
+    Subjects are phrases, names and titles of the corpus, chosen one after the other so that few chunks
+    are left without one, for the square root of the number of documents; a greater `resolution`
+    gives more of them. A chunk belongs to the subject whose chunks it resembles most. Subjects
+    are those of one language, in the script of the chunk. Where fewer than `fewest` chunks belong together,
+    a chunk has its document's title, first heading, folder or name.
+    """
+
+    name = "topics"
+    requires = ("chunk.entities", "chunk.key_phrases", "document.language")
+    assigns = ("chunk.category",)
+    resolution: float = 1.0
+    fewest: int = 2
+
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
+        groups: dict[str, list[Chunk]] = {}
+        for chunk in graph.chunks():
+            groups.setdefault(_language(graph, chunk), []).append(chunk)
+        for language, chunks in sorted(groups.items()):
+            self._assign(graph, chunks, language)
+
+    def _assign(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
+        group = _Group(graph, chunks, language)
+        size = max(group.documents, len(chunks) / _CHUNKS_A_DOCUMENT)
+        most = max(2, round(_SUBJECTS * self.resolution * math.sqrt(size)))
+        chosen = subjects(group.passages, most, group.worth) if language else []
+        for chunk, subject in zip(chunks, assigned(group.passages, chosen, self.fewest), strict=True):
+            label = _fallback(graph, chunk) if subject is None else group.shown(chosen[subject], chunk)
+            graph.assign(chunk.chunk_id, "category", label)
+
+
+class _Group:
+    """The chunks of a language: their passages, and what the phrases in them are worth as names of subjects."""
+
+    def __init__(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
+        self._language = language
+        self._surfaces: dict[str, Counter[str]] = {}
+        self._chunks: Counter[str] = Counter()
+        self._documents: dict[str, set[int]] = {}
+        self._titles: set[str] = set()
+        self._names: set[str] = set()
+        numbers: dict[str, int] = {}
+        self.passages: list[Passage] = []
+        words = [Counter(content_words(chunk.text)) for chunk in chunks]
+        met = Counter(word for of_chunk in words for word in of_chunk)
+        spread = {word: count for word, count in met.items() if count > 1 and _compares(word)}
+        for chunk, of_chunk in zip(chunks, words, strict=True):
+            document = numbers.setdefault(chunk.doc_id, len(numbers))
+            phrases = self._phrases(graph, chunk)
+            for phrase in phrases:
+                self._chunks[phrase] += 1
+                self._documents.setdefault(phrase, set()).add(document)
+            best = _best_words(of_chunk, spread, len(chunks))
+            signs = {**{f"word {word}": weight for word, weight in best.items()}, **phrases}
+            self.passages.append(Passage(document, phrases, signs))
+        self.documents = len(numbers)
+
+    def _phrases(self, graph: KnowledgeGraph, chunk: Chunk) -> dict[str, float]:
+        """Phrases of a chunk by how much it is about them: its document's title, key phrases, names."""
+        found: dict[str, float] = {}
+        title = _NUMBERED.sub("", graph.document(chunk.doc_id).title).strip()
+        names = [e.name for e in graph.entities_of(chunk.chunk_id) if e.kind not in ("code", "person")]
+        keys = [str(phrase) for phrase in graph.value(chunk.chunk_id, "key_phrases") or ()]
+        offered = [
+            (title, 0.9),
+            *((phrase, 1 - 0.08 * n) for n, phrase in enumerate(keys)),
+            *((n, 0.35) for n in names),
+        ]
+        for surface, strength in offered:
+            phrase = _folded(surface)
+            if phrase and not is_broad(surface):
+                found[phrase] = max(strength, found.get(phrase, 0.0))
+                self._surfaces.setdefault(phrase, Counter())[surface] += 1
+        self._titles.add(_folded(title))
+        self._names.update(map(_folded, names))
+        return found
+
+    def worth(self, phrase: str) -> float:
+        """What a phrase is worth as the name of a subject; 0 for what is everywhere or says nothing."""
+        surface = self._best_surface(phrase)
+        chunks, documents = self._chunks[phrase], len(self._documents[phrase])
+        all_over = chunks > max(3, len(self.passages) / 4) or documents > max(3, self.documents / 4)
+        few = documents * 10 <= self.documents
+        if (all_over and not (phrase in self._titles and few)) or not _names_a_subject(surface, self._language):
+            return 0.0
+        if documents == 1 and (chunks < _LARGE and self.documents > _MANY):
+            return 0.0
+        value = (1.0 if documents > 1 else 0.4) * min(1.5, 0.5 + 0.5 * chunks / documents)
+        value *= 1.4 if phrase in self._titles else 1.0
+        value *= 1.15 if phrase in self._names else 1.0
+        if is_chinese(self._language):
+            return value * (1.0 if any(map(is_han, surface)) else 0.4) * (1.2 if len(surface) > 2 else 0.8)
+        return value * (1.25 if " " in surface else 0.9)
+
+    def shown(self, phrase: str, chunk: Chunk) -> str:
+        """A phrase as the label of a chunk, in the chunk's script."""
+        if not is_chinese(self._language):
+            return self._best_surface(phrase)
+        hant = script(chunk.text) == "zh-Hant"
+        return to_traditional(self._best_surface(phrase)) if hant else to_simplified(self._best_surface(phrase))
+
+    def _best_surface(self, phrase: str) -> str:
+        surfaces = self._surfaces[phrase]
+        return min(surfaces, key=lambda surface: (-surfaces[surface], surface))
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded(surface: str) -> str:
+    """A phrase in the form in which its spellings, its singular and its plural are equal."""
+    return _PLURAL.sub("", normalise(surface))
+
+
+def _names_a_subject(surface: str, language: str) -> bool:
+    if not is_name(surface) or len(surface) > 40 or is_empty(surface) or to_simplified(surface) in GENERIC:
+        return False
+    han = any(map(is_han, surface))
+    if is_chinese(language):
+        return len(surface) > 1 and (han or len(surface) > 2)
+    return not han and len(surface) > 2
+
+
+def _compares(word: str) -> bool:
+    """Whether a word that chunks have in common says that they are alike."""
+    return len(word) > 1 and not word[0].isdigit() and not is_broad(word)
+
+
+def _best_words(words: Mapping[str, int], spread: Mapping[str, int], count: int) -> dict[str, float]:
+    weighed = {
+        word: (1 + math.log(times)) * math.log(count / spread[word]) for word, times in words.items() if word in spread
+    }
+    best = sorted(weighed, key=lambda word: (-round(weighed[word], 9), word))[:_WORDS]
+    return {word: 0.5 * (1 + math.log(words[word])) for word in best}
+
+
+def _language(graph: KnowledgeGraph, chunk: Chunk) -> str:
+    """The language of a chunk's topics, both Chinese scripts in one; "" for those that have none."""
+    found = str(graph.value(chunk.doc_id, "language") or detect(chunk.text))
+    if is_chinese(found):
+        return "zh"
+    return found if found == "en" else ""
+
+
+def _fallback(graph: KnowledgeGraph, chunk: Chunk) -> str:
+    document = graph.document(chunk.doc_id)
+    folder, _, name = document.doc_id.rpartition("/")
+    heading = next((piece.headings[0] for piece in graph.chunks_of(chunk.doc_id) if piece.headings), "")
+    return heading or _NUMBERED.sub("", document.title) or folder or name.rpartition(".")[0] or name

@@ -1,0 +1,1 @@
+"""Metrics of responses and of sets, statistics, reports, and the reference system."""

@@ -1,0 +1,240 @@
+"""A system's responses against a testset: each metric of each row, and what they come to."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, repeat, tee
+from typing import Any
+
+from synth.core.containment import contained
+from synth.core.errors import ConfigError, InputError
+from synth.core.records import Response, Score
+from synth.evaluation.intervals import Difference, Estimate, differences, estimates
+from synth.evaluation.metrics.base import CHUNK, DOCUMENT, Case, Metric
+from synth.evaluation.metrics.corpus_bleu import CorpusBleu
+from synth.evaluation.metrics.folding import Folding
+from synth.evaluation.panel import Panel
+from synth.evaluation.responses.reading import Responses
+from synth.testset.dataset import Item
+
+BLOCK = 256
+_LOOKED_AT = 1000
+_NAN = float("nan")
+_GIVEN = {"contexts": {"contexts", "retrieved"}}
+UNITS = (CHUNK, DOCUMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """What a column comes to: its mean with an interval, over `estimate.n` of `of` rows, and why not over all."""
+
+    estimate: Estimate
+    of: int
+    reasons: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a system's responses are worth.
+
+    `missing` are the rows without a response: they count as empty ones. `unknown` are the responses to no
+    row. `not_given` are the metrics that were left out because no response has what they look at, by name
+    with the field they need. `values` are the numbers by column and row (NaN: none), `clusters` the
+    document of each row, in the order of the testset. `corpus_bleu` is BLEU of all answers taken together, where
+    BLEU was measured: it is no mean of rows.
+    """
+
+    rows: int
+    missing: tuple[str, ...]
+    unknown: tuple[str, ...]
+    unit: str
+    metrics: Mapping[str, Aggregate]
+    slices: Mapping[str, Mapping[str, Mapping[str, Aggregate]]]
+    not_given: Mapping[str, str]
+    values: Mapping[str, Sequence[float]]
+    clusters: Sequence[int]
+    corpus_bleu: Estimate | None = None
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What has been measured so far."""
+
+    values: dict[str, array[float]] = field(default_factory=dict)
+    reasons: dict[str, Counter[str]] = field(default_factory=dict)
+    clusters: array[int] = field(default_factory=lambda: array("l"))
+    documents: dict[str, int] = field(default_factory=dict)
+    slices: dict[str, list[str]] = field(default_factory=dict)
+    answered: array[int] = field(default_factory=lambda: array("b"))
+    missing: list[str] = field(default_factory=list)
+    matched: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, scores: Sequence[Score]) -> None:
+        for score in scores:
+            self.values.setdefault(score.metric, array("d")).append(_NAN if score.value is None else score.value)
+            if score.value is None:
+                self.reasons.setdefault(score.metric, Counter())[score.reason] += 1
+
+
+def evaluate(
+    items: Iterable[Item],
+    responses: Responses,
+    metrics: Sequence[Metric],
+    *,
+    folding: Folding | None = None,
+    unit: str = "auto",
+    by: Sequence[str] = (),
+    seed: int = 0,
+    keep: Callable[[Item, Sequence[Score]], None] = lambda *_: None,
+    panel: Panel | None = None,
+) -> Evaluation:
+    """Measure every metric of every row, in the order of the testset.
+
+    `items` are gone through twice and never held at once. `unit` says what the ids of the responses are,
+    "chunk" or "document"; "auto" looks. `by` names fields of the rows' metadata to count apart. `keep` is
+    given the scores of each row. `panel` has the metrics that a judge is asked for. Raises InputError when there is
+    no row, or no response to any.
+    """
+    if unit == "auto":
+        unit = _unit_of(items, responses)
+    elif unit not in UNITS:
+        raise ConfigError(f"unit must be one of auto, {', '.join(UNITS)}, was '{unit}'")
+    wanted = [metric for metric in metrics if _given(metric.needs, responses)]
+    judged = [metric for metric in panel.metrics if _given(metric.needs, responses)] if panel else []
+    tally = _Tally(slices={name: [] for name in by})
+    cases: Iterator[Case] = (_case(item, responses, tally, folding or Folding(), unit) for item in items)
+    by_judge: Iterator[list[Score]] = repeat([])
+    if panel and judged:
+        cases, ahead = tee(cases)
+        by_judge = panel.scores(ahead, judged)
+    pooled = CorpusBleu() if any(metric.name == "bleu" for metric in wanted) else None
+    for block in _blocks(cases):
+        by_metric = [metric.scores(block) for metric in wanted]
+        for i, case in enumerate(block):
+            scores = [*(score for measured in by_metric for score in measured[i]), *next(by_judge)]
+            tally.add(scores)
+            keep(case.item, scores)
+            if pooled:
+                with contained("metric 'bleu'", f"row {case.item.id}"):
+                    pooled.add(*case.folded_answers)
+    if not tally.clusters:
+        raise InputError("the testset has no row that can be read")
+    unknown = tuple(id or question for id, question in responses.keys if (id, question) not in tally.matched)
+    if not tally.matched:
+        raise InputError(_no_match(unknown, responses))
+    left_out = {metric.name: metric.needs for metric in metrics if metric not in wanted}
+    left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
+    found = _summed_up(tally, unknown, unit, left_out, seed)
+    return replace(found, corpus_bleu=pooled.estimate(tally.clusters, seed)) if pooled else found
+
+
+def compared(mine: Evaluation, other: Evaluation, seed: int = 0) -> dict[str, Difference]:
+    """The paired differences, mine less other, of two evaluations on the same testset."""
+    if list(mine.clusters) != list(other.clusters):
+        raise InputError("two evaluations can only be compared on the same testset")
+    return differences(mine.values, other.values, mine.clusters, seed)
+
+
+def _no_match(unknown: Sequence[str], responses: Responses) -> str:
+    if not unknown and responses.damaged:
+        return f"no line is a response; the first: {responses.damaged[0].reason}"
+    seen = f"; the first response is to '{unknown[0]}'" if unknown else ""
+    return (
+        f"no response belongs to a row of the testset{seen}; a response names its row by 'id', or by the whole question"
+    )
+
+
+def _given(needs: str, responses: Responses) -> bool:
+    return bool(_GIVEN.get(needs, {needs}) & responses.given)
+
+
+def _blocks(cases: Iterable[Case]) -> Iterator[list[Case]]:
+    rest = iter(cases)
+    while block := list(islice(rest, BLOCK)):
+        yield block
+
+
+def _case(item: Item, responses: Responses, tally: _Tally, folding: Folding, unit: str) -> Case:
+    response = responses.get(item.id, item.question)
+    tally.answered.append(response is not None)
+    if response is None:
+        tally.missing.append(item.id)
+        response = Response(sample_id=item.id, answer="", retrieved=(), contexts=(), tool_calls=())
+    else:
+        tally.matched |= {(item.id, ""), ("", item.question)}
+    document = document_of(item)
+    tally.clusters.append(tally.documents.setdefault(document, len(tally.documents)))
+    for name, labels in tally.slices.items():
+        labels.append(_label(item, name))
+    return Case(item, response, folding, unit)
+
+
+def document_of(item: Item) -> str:
+    """The document that a row counts to: that of its first evidence, else the row itself."""
+    return item.documents[0] if item.documents else item.id
+
+
+def _label(item: Item, name: str) -> str:
+    value = item.metadata.get(name)
+    return "(none)" if value is None else value if isinstance(value, str) else repr(value)
+
+
+def _summed_up(
+    tally: _Tally, unknown: tuple[str, ...], unit: str, left_out: Mapping[str, str], seed: int
+) -> Evaluation:
+    _take_back(tally)
+    every = range(len(tally.clusters))
+    slices: dict[str, dict[str, dict[str, Aggregate]]] = {}
+    for name, labels in tally.slices.items():
+        rows = {label: [i for i in every if labels[i] == label] for label in sorted(set(labels))}
+        slices[name] = {label: _aggregates(tally, chosen, seed) for label, chosen in rows.items()}
+    return Evaluation(
+        rows=len(tally.clusters),
+        missing=tuple(tally.missing),
+        unknown=unknown,
+        unit=unit,
+        metrics=_aggregates(tally, None, seed),
+        slices=slices,
+        not_given=left_out,
+        values=tally.values,
+        clusters=tally.clusters,
+    )
+
+
+def _take_back(tally: _Tally) -> None:
+    """Where no response could be measured, the rows without one say nothing either."""
+    for values in tally.values.values():
+        if all(value != value for value, there in zip(values, tally.answered, strict=True) if there):
+            for i in range(len(values)):
+                values[i] = _NAN
+
+
+def _aggregates(tally: _Tally, chosen: Sequence[int] | None, seed: int) -> dict[str, Aggregate]:
+    """Each column over the chosen rows, or over all of them."""
+    columns: Mapping[str, Any] = tally.values
+    clusters: Sequence[int] = tally.clusters
+    if chosen is not None:
+        columns = {name: [values[i] for i in chosen] for name, values in columns.items()}
+        clusters = [clusters[i] for i in chosen]
+    found = estimates(columns, clusters, seed)
+    reasons = tally.reasons if chosen is None else {}
+    return {
+        name: Aggregate(one, len(clusters), dict(reasons.get(name, Counter()).most_common()))
+        for name, one in found.items()
+    }
+
+
+def _unit_of(items: Iterable[Item], responses: Responses) -> str:
+    """Whether the ids of the responses are those of chunks or of documents; "" when they are neither."""
+    hits = dict.fromkeys(UNITS, 0)
+    for item in islice(items, _LOOKED_AT):
+        response = responses.get(item.id, item.question)
+        for unit in UNITS if response else ():
+            with contained("the search for the unit", f"row {item.id}"):
+                case = Case(item, response, unit=unit)  # type: ignore[arg-type]
+                shown = (*case.ranking, *case.grades(case.contexts))
+                hits[unit] += sum(grade > 0 for grade in shown)
+    return max(UNITS, key=lambda unit: hits[unit]) if any(hits.values()) else ""

@@ -1,0 +1,100 @@
+"""Where wrong answers come from: the retriever, the order it gave, or the generator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from synth.core.containment import contained
+from synth.core.records import Response, Score
+from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.content import Said, content, share, weights
+from synth.evaluation.metrics.correctness import Correctness
+from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.folding import Folding
+from synth.evaluation.metrics.verdicts import CONTRADICTED
+from synth.evaluation.responses.reading import Responses
+from synth.testset.dataset import Item
+from synth.text.tokens import numbers
+
+RIGHT, MISSED, LOW, CONTRADICTS, OFF_TOPIC, IGNORED, UNKNOWN = (
+    "right", "missed", "ranked low", "contradicted", "off topic", "ignored", "not to be told",
+)  # fmt: skip
+MEANINGS = {
+    MISSED: "the evidence is not among what was retrieved",
+    LOW: "it was retrieved, but too low for the generator to see",
+    CONTRADICTS: "the generator saw it, and says otherwise",
+    OFF_TOPIC: "the generator saw it, and speaks of something else",
+    IGNORED: "the generator saw it, and did not use it",
+    UNKNOWN: "what was retrieved has neither places nor texts, or the row has no evidence",
+    RIGHT: "the answer is right",
+}
+"""The kinds of failure, in the order in which a system goes wrong."""
+
+_HALF, _ON_TOPIC, _SEEN = 0.5, 0.1, 5
+_JUDGED_RIGHT = ("answer_correctness", "factual_correctness")
+_RIGHT_FROM = 0.5
+
+
+def failures(
+    items: Iterable[Item], responses: Responses, scores: Mapping[str, Sequence[Score]], unit: str, folding: Folding
+) -> dict[str, list[str]]:
+    """The ids of the rows by kind of failure, all kinds in order; rows that cannot be answered are left out.
+
+    `scores` are those of each row: where a judge was asked, its word counts before what can be told without one.
+    """
+    found: dict[str, list[str]] = {kind: [] for kind in MEANINGS}
+    for item in items:
+        response = responses.get(item.id, item.question) or Response(sample_id=item.id, answer="", retrieved=())
+        case = Case(item, response, folding, unit)
+        if case.answerable and item.golden_answers:
+            kind = UNKNOWN
+            with contained("the search for failures", f"row {item.id}"):
+                kind = _kind(case, {score.metric: score for score in scores.get(item.id, ())})
+            found[kind].append(item.id)
+    return found
+
+
+def _kind(case: Case, scores: Mapping[str, Score]) -> str:
+    if _is_right(case, scores):
+        return RIGHT
+    retrieved, shown = case.retrieved_cover, case.contexts_cover
+    if isinstance(retrieved, str) or isinstance(shown, str):
+        return UNKNOWN
+    if _share(retrieved) < _HALF and _share(shown) < _HALF:
+        return MISSED
+    limit = None if case.response.contexts is not None else _SEEN
+    if _share(shown, limit) < _HALF:
+        return LOW
+    return _of_generator(case, scores)
+
+
+def _is_right(case: Case, scores: Mapping[str, Score]) -> bool:
+    for name in _JUDGED_RIGHT:
+        value = scores[name].value if name in scores else None
+        if value is not None:
+            return value >= _RIGHT_FROM
+    golden = case.item.golden_answers
+    return max(Correctness().compare(case.answer, one, case) for one in golden) >= _RIGHT_FROM
+
+
+def _share(cover: Cover, k: int | None = None) -> float:
+    return cover.covered(k) / cover.total
+
+
+def _of_generator(case: Case, scores: Mapping[str, Score]) -> str:
+    rows: Any = scores["faithfulness"].detail if "faithfulness" in scores else None
+    if rows is not None:
+        contradicts = any(row["verdict"] == CONTRADICTED for row in rows)
+    else:
+        figures = [numbers(one) for one in case.item.golden_answers]
+        given = numbers(case.answer)
+        contradicts = bool(given) and all(one and not one & given for one in figures)
+    if contradicts:
+        return CONTRADICTS
+    about = scores["answer_relevancy"].value if "answer_relevancy" in scores else None
+    if about is None:
+        words = content(case.answer)
+        known = " ".join((case.item.question, *(piece.text for piece in case.item.evidence)))
+        about = share(words, weights(words), Said.of(content(known)))
+    return OFF_TOPIC if case.answer.strip() and about < _ON_TOPIC else IGNORED

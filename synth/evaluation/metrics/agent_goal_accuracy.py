@@ -1,0 +1,37 @@
+"""Whether an agent brought about what its user wanted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict, majority
+from synth.evaluation.metrics.orders import without_orders
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class AgentGoalAccuracy(JudgedMetric):
+    """1 when calls and answer reach the goal: the row's `goal`, else its golden answer, else what the question asks."""
+
+    name = "agent_goal_accuracy"
+    needs = "answer"
+    prompts = ("judges/goal",)
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        said = without_orders(case.answer)
+        calls = [{"name": one.name, "arguments": one.arguments} for one in case.response.tool_calls or ()]
+        if not said.strip() and not calls:
+            raise NoVerdict("the response has neither an answer nor tool calls")
+        goal = case.item.metadata.get("goal") or " / ".join(case.item.golden_answers)
+        values = {
+            "question": case.item.question,
+            "goal": str(goal or case.item.question),
+            "calls": "\n".join(json.dumps(one, ensure_ascii=False, default=dict) for one in calls) or "-",
+            "answer": said or "-",
+        }
+        ballots = yield from judge.ask("judges/goal", case.language, values)
+        reached = majority([ballot["reached"] for ballot in ballots])
+        return {self.name: Found(float(reached), [ballot["reason"] for ballot in ballots])}

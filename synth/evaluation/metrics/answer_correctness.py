@@ -1,0 +1,44 @@
+"""Whether an answer is right, by its claims and by what it means as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.core.errors import ConfigError
+from synth.evaluation.metrics import claim_table
+from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claims import answer_claims, golden, golden_claims
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.sources import right, said
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class AnswerCorrectness(JudgedMetric):
+    """F-beta of claims against the golden answer, and cosine with it, weighted (Ragas: 0.75 and 0.25)."""
+
+    name = "answer_correctness"
+    needs = "answer"
+    prompts = ("judges/claims", "judges/verdicts")
+    claims_weight: float = 0.75
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.claims_weight <= 1:
+            raise ConfigError(f"claims_weight of {self.name} must be from 0 to 1, was {self.claims_weight}")
+        if self.beta <= 0:
+            raise ConfigError(f"beta of {self.name} must be above 0, was {self.beta}")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        wanted = yield from golden_claims(case, judge)
+        if not case.answer.strip():
+            return {self.name: 0.0}
+        claims = yield from answer_claims(case, judge)
+        true, told = (yield from right(claims, case, judge)), (yield from said(wanted, case, judge))
+        precision, recall = claim_table.mean(true) or 0.0, claim_table.mean(told) or 0.0
+        by_claims = claim_table.f_beta(precision, recall, self.beta)
+        (alike,) = judge.similar(case.answer, [golden(case)]) if self.claims_weight < 1 else [0.0]
+        value = self.claims_weight * by_claims + (1 - self.claims_weight) * alike
+        detail = {"precision": precision, "recall": recall, "similarity": round(alike, 6)}
+        return {self.name: Found(value, detail)}

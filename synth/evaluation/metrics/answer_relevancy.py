@@ -1,0 +1,33 @@
+"""Whether the answer is one to the question that was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict, majority
+from synth.evaluation.metrics.orders import without_orders
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class AnswerRelevancy(JudgedMetric):
+    """The mean cosine of the question and questions written back from the answer; 0 for one that commits to nothing."""
+
+    name = "answer_relevancy"
+    needs = "answer"
+    prompts = ("judges/reverse",)
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        said = without_orders(case.answer)
+        if not said.strip():
+            raise NoVerdict("the answer is empty")
+        ballots = yield from judge.ask("judges/reverse", case.language, {"answer": said})
+        questions = [one for ballot in ballots for one in ballot["questions"]]
+        evasive = majority([ballot["noncommittal"] for ballot in ballots])
+        if evasive or not questions:
+            return {self.name: Found(0.0, {"noncommittal": evasive, "questions": questions})}
+        alike = judge.similar(case.item.question, questions)
+        detail = {"noncommittal": False, "questions": questions}
+        return {self.name: Found(sum(alike) / len(alike), detail)}

@@ -1,0 +1,26 @@
+"""How many of the contexts hold anything of the golden answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics import claim_table
+from synth.evaluation.metrics.base import Case, Undefined
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.sources import golden_sources
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class ContextPrecisionByClaims(JudgedMetric):
+    """The share of the contexts that support a claim of the golden answer, whatever their order (RAGChecker)."""
+
+    name = "context_precision_claims"
+    needs = "contexts"
+    prompts = ("judges/claims", "judges/verdicts")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        traced = yield from golden_sources(case, judge)
+        value = claim_table.mean(claim_table.useful(traced.table))
+        return {self.name: Undefined("the response has no context") if value is None else Found(value, traced.rows())}

@@ -1,0 +1,39 @@
+"""Context recall by ROUGE-L: what of the evidence can be read, word for word in order, in one of the contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
+from synth.evaluation.metrics.rouge import lcs, rouge_tokens
+
+
+@dataclass(frozen=True)
+class ContextRecallByRouge(Metric):
+    """The share of the pieces of evidence whose ROUGE-L recall in one context reaches `threshold`.
+
+    A row without evidence is judged by its golden answers, of which the best counts.
+    """
+
+    name = "context_recall_rouge"
+    needs = "contexts"
+    threshold: float = 0.7
+
+    def measure(self, case: Case) -> Mapping[str, Value]:
+        wanted = [piece.text for piece in case.item.evidence]
+        texts = [case.folding.apply(one.text) for one in case.contexts if one.text]
+        if not wanted and not case.item.golden_answers:
+            return {self.name: Undefined("the row has neither evidence nor a golden answer")}
+        if case.contexts and not texts:
+            return {self.name: Undefined("the contexts have no texts")}
+        if not wanted:
+            return {self.name: max(self._found(case.folding.apply(one), texts) for one in case.item.golden_answers)}
+        return {self.name: sum(self._found(case.folding.apply(one), texts) for one in wanted) / len(wanted)}
+
+    def _found(self, wanted: str, texts: list[str]) -> float:
+        sought = rouge_tokens(wanted)
+        if not sought:
+            return 0.0
+        reached = max((lcs(sought, rouge_tokens(text)) / len(sought) for text in texts), default=0.0)
+        return 1.0 if reached >= self.threshold else 0.0

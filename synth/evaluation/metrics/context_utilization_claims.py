@@ -1,0 +1,34 @@
+"""How much of what the contexts hold of the golden answer the system's answer made use of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics import claim_table
+from synth.evaluation.metrics.base import Case, Undefined
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.sources import golden_sources, said
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class ContextUtilizationByClaims(JudgedMetric):
+    """Of the golden claims that the contexts support, the share that the answer has (RAGChecker's utilisation)."""
+
+    name = "context_utilization_claims"
+    needs = "contexts"
+    prompts = ("judges/claims", "judges/verdicts")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        traced = yield from golden_sources(case, judge)
+        if not case.answer.strip():
+            told = [False] * len(traced.claims)
+        else:
+            told = yield from said(traced.claims, case, judge)
+        value = claim_table.utilisation(traced.table, told)
+        if value is None:
+            return {
+                self.name: Undefined("the contexts support no claim of the golden answer: there was nothing to use")
+            }
+        return {self.name: Found(value, traced.rows(told))}

@@ -1,0 +1,21 @@
+"""How little there is to change to make an answer out of the golden one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import AnswerMetric, Case
+from synth.evaluation.metrics.folding import tokens
+
+
+@dataclass(frozen=True)
+class EditSimilarity(AnswerMetric):
+    """1 less the share of characters to insert, delete or replace; case, punctuation and articles aside."""
+
+    name = "edit_similarity"
+
+    def compare(self, answer: str, golden: str, case: Case) -> float:
+        from rapidfuzz.distance import Levenshtein
+
+        said, wanted = (" ".join(tokens(text, case.folding)) for text in (answer, golden))
+        return float(Levenshtein.normalized_similarity(said, wanted))

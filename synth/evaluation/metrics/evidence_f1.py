@@ -1,0 +1,24 @@
+"""F1 at k, by characters of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Undefined
+from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.evidence_base import ByEvidence
+from synth.evaluation.metrics.evidence_precision import EvidencePrecision
+from synth.evaluation.metrics.ranking import f1
+
+
+@dataclass(frozen=True)
+class EvidenceF1(ByEvidence):
+    """The harmonic mean of evidence_precision and evidence_recall."""
+
+    name = "evidence_f1"
+
+    def of(self, cover: Cover, k: int) -> float | Undefined:
+        precision = EvidencePrecision(share=self.share).of(cover, k)
+        if isinstance(precision, Undefined):
+            return precision
+        return f1(precision, cover.covered(k) / cover.total)

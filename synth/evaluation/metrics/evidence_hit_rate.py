@@ -1,0 +1,20 @@
+"""Hit rate at k, by characters of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Undefined
+from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.evidence_base import ByEvidence
+
+
+@dataclass(frozen=True)
+class EvidenceHitRate(ByEvidence):
+    """1 when the first k passages together cover at least half of the characters of a piece of evidence."""
+
+    name = "evidence_hit_rate"
+
+    def of(self, cover: Cover, k: int) -> float | Undefined:
+        pieces = enumerate(cover.sizes)
+        return 1.0 if any(cover.of_piece(piece, k) >= self.share * size for piece, size in pieces) else 0.0

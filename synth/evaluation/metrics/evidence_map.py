@@ -1,0 +1,24 @@
+"""Mean average precision at k, by characters of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Undefined
+from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.evidence_base import ByEvidence
+
+
+@dataclass(frozen=True)
+class EvidenceAveragePrecision(ByEvidence):
+    """Precision at each passage that covers evidence anew, weighted by the share of the evidence it adds."""
+
+    name = "evidence_map"
+
+    def of(self, cover: Cover, k: int) -> float | Undefined:
+        found, total = 0, 0.0
+        for rank, gain in enumerate(cover.gains()[:k], start=1):
+            if gain > 0:
+                found += 1
+                total += gain * found / rank
+        return total

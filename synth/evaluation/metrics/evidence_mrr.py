@@ -1,0 +1,20 @@
+"""Mean reciprocal rank at k, by characters of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Undefined
+from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.evidence_base import ByEvidence
+
+
+@dataclass(frozen=True)
+class EvidenceReciprocalRank(ByEvidence):
+    """1 over the rank of the first passage that covers at least half of a piece of evidence, 0 when beyond k."""
+
+    name = "evidence_mrr"
+
+    def of(self, cover: Cover, k: int) -> float | Undefined:
+        ranks = range(min(k, len(cover.spans)))
+        return next((1 / (rank + 1) for rank in ranks if cover.bears(rank, self.share)), 0.0)

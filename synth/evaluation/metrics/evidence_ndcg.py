@@ -1,0 +1,21 @@
+"""Normalised discounted cumulative gain at k, by characters of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Undefined
+from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.evidence_base import ByEvidence
+from synth.evaluation.metrics.ranking import ndcg
+
+
+@dataclass(frozen=True)
+class EvidenceNdcg(ByEvidence):
+    """Gain by the share of the evidence a passage adds, over one passage a document with all of its evidence."""
+
+    name = "evidence_ndcg"
+
+    def of(self, cover: Cover, k: int) -> float | Undefined:
+        # A passage known by its text alone may stand in several documents at once.
+        return min(1.0, ndcg(cover.gains(), k, cover.ideal()))

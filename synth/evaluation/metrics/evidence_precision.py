@@ -1,0 +1,23 @@
+"""Precision at k, by characters of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Undefined
+from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.evidence_base import ByEvidence
+
+
+@dataclass(frozen=True)
+class EvidencePrecision(ByEvidence):
+    """The share of the characters in the first k passages that is evidence; one covered twice counts once."""
+
+    name = "evidence_precision"
+
+    def of(self, cover: Cover, k: int) -> float | Undefined:
+        lengths = cover.lengths[:k]
+        if None in lengths:
+            return Undefined("a passage has neither a place nor a text, so its length is unknown")
+        total = sum(length or 0 for length in lengths)
+        return min(1.0, cover.covered(k) / total) if total else 0.0

@@ -1,0 +1,19 @@
+"""Recall at k, by characters of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import Undefined
+from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.evidence_base import ByEvidence
+
+
+@dataclass(frozen=True)
+class EvidenceRecall(ByEvidence):
+    """The share of the evidence's characters that the first k passages cover together."""
+
+    name = "evidence_recall"
+
+    def of(self, cover: Cover, k: int) -> float | Undefined:
+        return cover.covered(k) / cover.total

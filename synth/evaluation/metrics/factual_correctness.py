@@ -1,0 +1,55 @@
+"""How much of the answer is right, and how much of what is right it says, claim by claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.core.errors import ConfigError
+from synth.evaluation.metrics import claim_table
+from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claims import FORMS, answer_claims, golden_claims
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.sources import right, said
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class FactualCorrectness(JudgedMetric):
+    """F-beta of claims, with their precision and recall: which of the answer's the golden answer has, and the reverse.
+
+    `form` is what claims are: "claims", sentences of their own, or "triples", subject, relation and object.
+    """
+
+    name = "factual_correctness"
+    needs = "answer"
+    prompts = ("judges/claims", "judges/triples", "judges/verdicts")
+    beta: float = 1.0
+    form: str = "claims"
+
+    def __post_init__(self) -> None:
+        if self.form not in FORMS:
+            raise ConfigError(f"form of {self.name} must be one of {', '.join(FORMS)}, was '{self.form}'")
+        if self.beta <= 0:
+            raise ConfigError(f"beta of {self.name} must be above 0, was {self.beta}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.name, "factual_precision", "factual_recall")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        wanted = yield from golden_claims(case, judge, self.form)
+        if not case.answer.strip():
+            return dict.fromkeys(self.columns, 0.0)
+        claims = yield from answer_claims(case, judge, self.form)
+        true, told = (yield from right(claims, case, judge)), (yield from said(wanted, case, judge))
+        precision, recall = claim_table.mean(true) or 0.0, claim_table.mean(told) or 0.0
+        return {
+            self.name: claim_table.f_beta(precision, recall, self.beta),
+            "factual_precision": Found(precision, _rows(claims, true)),
+            "factual_recall": Found(recall, _rows(wanted, told)),
+        }
+
+
+def _rows(claims: list[str], verdicts: list[bool]) -> list[dict[str, object]]:
+    return [{"claim": claim, "supported": one} for claim, one in zip(claims, verdicts, strict=True)]

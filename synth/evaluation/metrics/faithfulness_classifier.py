@@ -1,0 +1,84 @@
+"""Whether the contexts bear out an answer, by a classifier of pairs: NLI cross-encoders, HHEM and others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from synth.core.errors import ConfigError
+from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
+from synth.evaluation.metrics.content import content
+from synth.evaluation.metrics.support import pieces
+from synth.models.encoders.cross_encoder import cross_encoder
+
+_BATCH = 32
+_YES = ("entail", "support", "consistent", "faithful", "label_1", "1")
+
+
+@dataclass(frozen=True)
+class FaithfulnessByClassifier(Metric):
+    """Without a chat model, for faithfulness: each sentence of the answer against its best context, by a classifier.
+
+    `classifier` is the hub name or the folder of a cross-encoder for pairs (text, statement).
+    """
+
+    name = "faithfulness~classifier"
+    needs = "contexts"
+    default = False
+    classifier: str = ""
+
+    def measure(self, case: Case) -> Mapping[str, Value]:
+        return self.measure_all([case])[0]
+
+    def measure_all(self, cases: Sequence[Case]) -> list[Mapping[str, Value]]:
+        asked = [(i, text, one) for i, case in enumerate(cases) for one in _statements(case) for text in _texts(case)]
+        best: dict[tuple[int, str], float] = {}
+        for (i, _, one), sure in zip(asked, _entailed(self.classifier, [pair[1:] for pair in asked]), strict=True):
+            best[i, one] = max(best.get((i, one), 0.0), sure)
+        return [{self.name: self._value(i, case, best)} for i, case in enumerate(cases)]
+
+    def _value(self, number: int, case: Case, best: Mapping[tuple[int, str], float]) -> Value:
+        statements = _statements(case)
+        if not statements:
+            return Undefined("the answer is empty")
+        if case.contexts and not _texts(case):
+            return Undefined("the contexts have no texts")
+        return sum(best.get((number, one), 0.0) for one in statements) / len(statements)
+
+
+def _statements(case: Case) -> list[str]:
+    return [one for one in pieces(case.answer) if content(one)]
+
+
+def _texts(case: Case) -> list[str]:
+    return [one.text for one in case.contexts if one.text]
+
+
+def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """How surely each text bears out each statement, from 0 to 1."""
+    if not pairs:
+        return []
+    model = cross_encoder(spec)
+    import torch
+
+    scores = model.predict(
+        list(pairs),
+        batch_size=_BATCH,
+        show_progress_bar=False,
+        activation_fn=torch.nn.Identity(),
+        convert_to_tensor=True,
+    )
+    if scores.ndim == 1:
+        return [float(one) for one in torch.sigmoid(scores)]
+    return [float(one) for one in torch.softmax(scores, dim=1)[:, _yes(model)]]
+
+
+def _yes(model: Any) -> int:
+    """The number of the class that stands for a statement that is borne out."""
+    labels = {int(number): str(name).casefold() for number, name in model.model.config.id2label.items()}
+    for wanted in _YES:
+        for number, name in labels.items():
+            if wanted in name and "not" not in name and "non" not in name:
+                return number
+    raise ConfigError(f"the classifier's labels {labels} have none for entailment; name another with --classifier")

@@ -1,0 +1,27 @@
+"""What the answer claims that is neither right nor in the contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics import claim_table
+from synth.evaluation.metrics.base import Case, Undefined
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.sources import answer_sources, right
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class Hallucination(JudgedMetric):
+    """The share of the answer's claims that are wrong and that no context supports (RAGChecker); less is better."""
+
+    name = "hallucination"
+    needs = "contexts"
+    prompts = ("judges/claims", "judges/verdicts")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        traced = yield from answer_sources(case, judge)
+        true = yield from right(traced.claims, case, judge)
+        value = claim_table.unsupported(traced.table, true, right=False)
+        return {self.name: Undefined("the answer has no claim") if value is None else Found(value, traced.rows(true))}

@@ -1,0 +1,19 @@
+"""Hit rate at k, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.id_base import ById
+from synth.evaluation.metrics.ranking import hit
+
+
+@dataclass(frozen=True)
+class HitRate(ById):
+    """1 when anything relevant is in the first k (trec_eval success_k)."""
+
+    name = "hit_rate"
+
+    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return hit(grades, k)

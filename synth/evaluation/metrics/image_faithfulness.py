@@ -1,0 +1,81 @@
+"""Whether images bear out what the answer claims, for systems that retrieve pictures as well as text."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Any
+
+from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claims import answer_claims
+from synth.evaluation.metrics.faithfulness import supported
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, NoVerdict, majority
+from synth.evaluation.metrics.verdicts import ABSENT, SUPPORTED, Finding, numbered
+from synth.models.chat.base import RequestFailed, Steps
+
+PROMPT = "judges/image_verdicts"
+_MOST, _LARGEST = 8, 10_000_000
+_REMOTE = ("http://", "https://", "data:image/")
+
+
+@dataclass(frozen=True)
+class ImageFaithfulness(JudgedMetric):
+    """The share of the answer's claims that the row's images show; the endpoint must take images.
+
+    The row's metadata lists them as `images`: files, addresses, or data URLs.
+    """
+
+    name = "image_faithfulness"
+    needs = "answer"
+    prompts = ("judges/claims", PROMPT)
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        images = tuple(map(_address, _listed(case)))
+        claims = yield from answer_claims(case, judge)
+        try:
+            ballots = yield from judge.ask(PROMPT, case.language, {"claims": numbered(claims)}, images=images)
+        except RequestFailed as failure:
+            if failure.kind == "refused":
+                raise NoVerdict(f"the endpoint does not take images with this model; {failure.reason}") from None
+            raise
+        read = [one for ballot in ballots if (one := _read(ballot["verdicts"], len(claims)))]
+        if 2 * len(read) <= len(ballots):
+            raise NoVerdict(f"the judge's verdicts cannot be told apart, on {len(claims)} claims")
+        yes = [majority([one[i] == SUPPORTED for one in read]) for i in range(len(claims))]
+        found = [Finding(claim, SUPPORTED if shown else ABSENT) for claim, shown in zip(claims, yes, strict=True)]
+        return {self.name: supported(found)}
+
+
+def _read(rows: list[dict[str, Any]], n: int) -> list[str] | None:
+    """The verdicts in the order of the claims; None unless each has one."""
+    by_number = {row["claim"]: row["verdict"] for row in rows}
+    numbers = range(1, n + 1)
+    return [by_number[i] for i in numbers] if len(rows) == n and set(by_number) == set(numbers) else None
+
+
+def _listed(case: Case) -> list[str]:
+    images = case.item.metadata.get("images")
+    if not isinstance(images, list) or not images or not all(isinstance(one, str) for one in images):
+        raise NoVerdict("the row's metadata has no list of 'images'")
+    if len(images) > _MOST:
+        raise NoVerdict(f"the row has {len(images)} images, at most {_MOST} are judged together")
+    return images
+
+
+def _address(image: str) -> str:
+    """An image as an address or, for a file, as a data URL."""
+    if image.startswith(_REMOTE):
+        return image
+    kind, path = guess_type(image)[0] or "", Path(image)
+    if not kind.startswith("image/"):
+        raise NoVerdict(f"{image} is no image by its name")
+    try:
+        size = path.stat().st_size
+        if size > _LARGEST:
+            raise NoVerdict(f"the image {image} has {size} bytes, at most {_LARGEST} are sent")
+        return f"data:{kind};base64,{b64encode(path.read_bytes()).decode('ascii')}"
+    except OSError as error:
+        raise NoVerdict(f"cannot read the image {image}: {error.strerror or error}") from error

@@ -1,0 +1,19 @@
+"""Mean average precision at k, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.id_base import ById
+from synth.evaluation.metrics.ranking import average_precision
+
+
+@dataclass(frozen=True)
+class AveragePrecision(ById):
+    """Precision at the rank of each relevant one, averaged over all that are relevant (trec_eval map_cut_k)."""
+
+    name = "map"
+
+    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return average_precision(grades, k, len(ideal))

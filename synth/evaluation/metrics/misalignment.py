@@ -1,0 +1,34 @@
+"""Whether the generator used what the retriever ranked first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics import attribution
+from synth.evaluation.metrics.base import Case, Undefined
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.sources import answer_sources
+from synth.models.chat.base import Steps
+
+NOTHING_USED = Undefined("no context was used")
+
+
+@dataclass(frozen=True)
+class Misalignment(JudgedMetric):
+    """1 less the nDCG, by rank, of the claims each context supports, and whether the first was ignored; low is good."""
+
+    name = "misalignment"
+    needs = "contexts"
+    prompts = ("judges/claims", "judges/verdicts")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.name, "top_ignored")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        traced = yield from answer_sources(case, judge)
+        uses = [float(sum(column)) for column in zip(*traced.table, strict=True)]
+        gap = attribution.misalignment(uses)
+        value: Judged = NOTHING_USED if gap is None else Found(gap, traced.rows())
+        return {self.name: value, "top_ignored": attribution.top_ignored(uses)}

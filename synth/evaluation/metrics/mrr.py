@@ -1,0 +1,19 @@
+"""Mean reciprocal rank at k, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.id_base import ById
+from synth.evaluation.metrics.ranking import reciprocal_rank
+
+
+@dataclass(frozen=True)
+class ReciprocalRank(ById):
+    """1 over the rank of the first relevant one, 0 when it is beyond k."""
+
+    name = "mrr"
+
+    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return reciprocal_rank(grades, k)

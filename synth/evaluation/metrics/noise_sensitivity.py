@@ -1,0 +1,38 @@
+"""How many wrong claims the contexts led to, helpful ones and others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics import claim_table
+from synth.evaluation.metrics.base import Case, Undefined
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.sources import answer_sources, golden_sources, right
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class NoiseSensitivity(JudgedMetric):
+    """The shares of the answer's claims that are wrong and stand in relevant, or only in irrelevant contexts.
+
+    Less is better. A context is relevant when it supports a claim of the golden answer (RAGChecker).
+    """
+
+    name = "noise_sensitivity"
+    needs = "contexts"
+    prompts = ("judges/claims", "judges/verdicts")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("noise_sensitivity_relevant", "noise_sensitivity_irrelevant")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        wanted = yield from golden_sources(case, judge)
+        traced = yield from answer_sources(case, judge)
+        true = yield from right(traced.claims, case, judge)
+        found = claim_table.noise(traced.table, wanted.table, true)
+        if found is None:
+            return dict.fromkeys(self.columns, Undefined("the answer has no claim"))
+        rows = traced.rows(true)
+        return {name: Found(value, rows) for name, value in zip(self.columns, found, strict=True)}

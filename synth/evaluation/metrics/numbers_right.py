@@ -1,0 +1,47 @@
+"""Whether the numbers and dates of the golden answer are those of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Undefined, Value
+from synth.evaluation.metrics.folding import number_values
+from synth.text.dates import find_dates
+
+
+@dataclass(frozen=True)
+class NumbersRight(Metric):
+    """The share of the golden answer's numbers and dates, by value, that the answer has: 三千五百 is 3,500."""
+
+    name = "numbers_right"
+    needs = "answer"
+
+    def measure(self, case: Case) -> Mapping[str, Value]:
+        if not case.item.golden_answers:
+            return {self.name: NO_ANSWERS}
+        shares = [self._share(case.answer, golden, case.language) for golden in case.item.golden_answers]
+        defined = [share for share in shares if share is not None]
+        return {self.name: max(defined) if defined else Undefined("the golden answer has no number")}
+
+    def _share(self, answer: str, golden: str, language: str) -> float | None:
+        dates, numbers = read(golden, language)
+        if not dates and not numbers:
+            return None
+        said, loose = read(answer, language)
+        every = number_values(answer)
+        found = sum(date in said for date in dates) + sum(number in loose or number in every for number in numbers)
+        return found / (len(dates) + len(numbers))
+
+
+@lru_cache(maxsize=2048)
+def read(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
+    """The dates of a text that are more than a number, and the numbers outside of them, by value."""
+    dates, rest = set(), text
+    for found in reversed(find_dates(text, language)):
+        if len(number_values(text[found.start : found.end])) != 1:
+            dates.add(found.value)
+            rest = f"{rest[: found.start]} {rest[found.end :]}"
+    return frozenset(dates), number_values(rest)

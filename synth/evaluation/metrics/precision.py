@@ -1,0 +1,19 @@
+"""Precision at k, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.id_base import ById
+from synth.evaluation.metrics.ranking import precision
+
+
+@dataclass(frozen=True)
+class Precision(ById):
+    """The share of the first k that is relevant; over k even when fewer came back (trec_eval P_k)."""
+
+    name = "precision"
+
+    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return precision(grades, k)

@@ -1,0 +1,27 @@
+"""What the answer claims that is right although no context says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.evaluation.metrics import claim_table
+from synth.evaluation.metrics.base import Case, Undefined
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.sources import answer_sources, right
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class SelfKnowledge(JudgedMetric):
+    """The share of the answer's claims that are right and that no context supports (RAGChecker)."""
+
+    name = "self_knowledge"
+    needs = "contexts"
+    prompts = ("judges/claims", "judges/verdicts")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        traced = yield from answer_sources(case, judge)
+        true = yield from right(traced.claims, case, judge)
+        value = claim_table.unsupported(traced.table, true, right=True)
+        return {self.name: Undefined("the answer has no claim") if value is None else Found(value, traced.rows(true))}

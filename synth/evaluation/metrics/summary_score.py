@@ -1,0 +1,46 @@
+"""Whether a summary says what matters, in fewer words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from synth.core.errors import ConfigError
+from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claims import contexts_of, joined
+from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict
+from synth.evaluation.metrics.orders import without_orders
+from synth.evaluation.metrics.verdicts import SUPPORTED, check
+from synth.models.chat.base import Steps
+
+
+@dataclass(frozen=True)
+class SummaryScore(JudgedMetric):
+    """For answers that sum their contexts up: the share of the main points said, and how much shorter it is, weighted.
+
+    `brevity` is the weight of the second, 1 less the length of the summary over that of the contexts.
+    """
+
+    name = "summary_score"
+    needs = "contexts"
+    prompts = ("judges/main_points", "judges/verdicts")
+    brevity: float = 0.25
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.brevity <= 1:
+            raise ConfigError(f"brevity of {self.name} must be from 0 to 1, was {self.brevity}")
+
+    def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
+        text = without_orders(joined(contexts_of(case), judge))
+        summary = without_orders(case.answer)
+        if not text.strip() or not summary.strip():
+            raise NoVerdict("there is no text that could be summed up" if summary.strip() else "the answer is empty")
+        (data,) = yield from judge.ask("judges/main_points", case.language, {"text": text}, votes=1)
+        points = list(dict.fromkeys(one.strip() for one in data["points"] if one.strip()))
+        if not points:
+            raise NoVerdict("the judge finds no main point in the contexts")
+        found = yield from check(points, summary, case, judge)
+        told = sum(one.verdict == SUPPORTED for one in found) / len(found)
+        shorter = 1 - min(1.0, len(summary) / len(text))
+        value = (1 - self.brevity) * told + self.brevity * shorter
+        return {self.name: Found(value, {"shorter": round(shorter, 4), "points": [one.row() for one in found]})}

@@ -1,0 +1,20 @@
+"""F1 of the tokens of answer and golden answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import AnswerMetric, Case
+from synth.evaluation.metrics.folding import tokens
+from synth.evaluation.metrics.overlap import overlap
+from synth.evaluation.metrics.ranking import f1
+
+
+@dataclass(frozen=True)
+class TokenF1(AnswerMetric):
+    """F1 of the words of answer and golden answer, Chinese by characters."""
+
+    name = "token_f1"
+
+    def compare(self, answer: str, golden: str, case: Case) -> float:
+        return f1(*overlap(tokens(answer, case.folding), tokens(golden, case.folding)))

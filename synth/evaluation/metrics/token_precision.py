@@ -1,0 +1,19 @@
+"""Precision of the tokens of an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import AnswerMetric, Case
+from synth.evaluation.metrics.folding import tokens
+from synth.evaluation.metrics.overlap import overlap
+
+
+@dataclass(frozen=True)
+class TokenPrecision(AnswerMetric):
+    """The share of the answer's words that the golden answer has, Chinese by characters."""
+
+    name = "token_precision"
+
+    def compare(self, answer: str, golden: str, case: Case) -> float:
+        return overlap(tokens(answer, case.folding), tokens(golden, case.folding))[0]

@@ -1,0 +1,19 @@
+"""Recall of the tokens of a golden answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import AnswerMetric, Case
+from synth.evaluation.metrics.folding import tokens
+from synth.evaluation.metrics.overlap import overlap
+
+
+@dataclass(frozen=True)
+class TokenRecall(AnswerMetric):
+    """The share of the golden answer's words that the answer has, Chinese by characters."""
+
+    name = "token_recall"
+
+    def compare(self, answer: str, golden: str, case: Case) -> float:
+        return overlap(tokens(answer, case.folding), tokens(golden, case.folding))[1]

@@ -1,0 +1,159 @@
+"""Many rows that a judge scored and few that people decided, joined into one mean with an honest interval.
+
+Prediction-powered inference, PPI++ (Angelopoulos, Duchi and Zrnic, 2023): the judge's mean over all rows, corrected
+by how far the judge is off where people decided, each weighted so that the interval is shortest. The weight is 0 for
+a judge that says nothing of what people say, and the result then is that of the labels alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from synth.core.errors import InputError, RecordError
+from synth.evaluation.intervals import LEVEL
+from synth.testset.dataset import numbered_lines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Values = Sequence[float] | NDArray[Any]
+
+ENOUGH = 50
+"""Labels from which on the interval holds what it promises, by `scripts/simulate_ppi.py`."""
+
+LEAST = 5
+"""Labels below which there is no interval at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Powered:
+    """The mean as people would give it, over `labels` decided rows and `judged` others that a judge scored alone.
+
+    `weight` is how much the judge counts, from 0 to 1; `labels_only` the interval that the labels alone give.
+    `note` says what is to be minded, "" for nothing.
+    """
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    labels: int
+    judged: int
+    weight: float
+    labels_only: tuple[float, float, float] | None
+    note: str
+
+
+def powered_mean(decided: Values, judged_there: Values, judged_elsewhere: Values) -> tuple[float, float, float]:
+    """PPI++'s mean, its standard error and the weight of the judge, as ppi_py's `ppi_mean_ci` has them.
+
+    `decided` and `judged_there` are of the same rows, `judged_elsewhere` of rows that nobody decided.
+    """
+    import numpy as np
+
+    y, f, g = (np.asarray(one, dtype=float) for one in (decided, judged_there, judged_elsewhere))
+    n, more = len(y), len(g)
+    both = float(((y - y.mean()) * (f - f.mean())).mean())
+    spread = float(np.concatenate([f, g]).var(ddof=1))
+    weight = min(1.0, max(0.0, both / ((1 + n / more) * spread))) if spread else 0.0
+    mean = weight * float(g.mean()) + float((y - weight * f).mean())
+    return mean, sqrt(float((weight * g).var()) / more + float((y - weight * f).var()) / n), weight
+
+
+def interval(mean: float, error: float, level: float = LEVEL) -> tuple[float, float]:
+    """The normal interval, as ppi_py has it."""
+    half = NormalDist().inv_cdf(0.5 + level / 2) * error
+    return mean - half, mean + half
+
+
+def widened(mean: float, error: float, labels: int, level: float = LEVEL) -> tuple[float, float]:
+    """The interval for few labels: Wilson's, of as many rows as would be as sure, with Student's quantile.
+
+    The normal one holds too seldom where most labels are alike: of 50 labels at 0.95 some samples have hardly a 0,
+    and then the error is taken too small. For the same reason the error is never less than what one more row of the
+    other kind would make it.
+    """
+    z, freedom = NormalDist().inv_cdf(0.5 + level / 2), labels - 1
+    t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    shrunk = (labels * mean + 1) / (labels + 2)
+    spread = error**2 * labels / freedom + 1 / (labels + 2) ** 2
+    n = shrunk * (1 - shrunk) / spread
+    middle = (mean + t * t / (2 * n)) / (1 + t * t / n)
+    half = t / (1 + t * t / n) * sqrt(max(0.0, mean * (1 - mean)) / n + t * t / (4 * n * n))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def power(decided: Values, judged: Values) -> Powered:
+    """The two columns joined; NaN stands for a row that nobody decided, or that the judge gave no value."""
+    import numpy as np
+
+    labels, scores = np.asarray(decided, dtype=float), np.asarray(judged, dtype=float)
+    there, elsewhere = ~np.isnan(labels) & ~np.isnan(scores), np.isnan(labels) & ~np.isnan(scores)
+    unjudged = int((~np.isnan(labels) & np.isnan(scores)).sum())
+    n, more = int(there.sum()), int(elsewhere.sum())
+    if n < LEAST:
+        return Powered(None, None, None, n, more, 0.0, None, f"{n} labels are too few; at least {LEAST} are needed")
+    y = labels[there]
+    alone = float(y.mean())
+    own = (alone, *widened(alone, sqrt(float(y.var()) / n), n))
+    if not more:
+        return Powered(
+            own[0], own[1], own[2], n, 0, 0.0, own, "every judged row is decided: these are the labels alone"
+        )
+    mean, error, weight = powered_mean(y, scores[there], scores[elsewhere])
+    mean = min(1.0, max(0.0, mean))
+    low, high = widened(mean, error, n)
+    notes = [f"{n} labels: from {ENOUGH} on the interval is to be trusted"] if n < ENOUGH else []
+    if weight == 0:
+        notes.append("the judge says nothing of what people say: these are the labels alone")
+    if unjudged:
+        notes.append(f"{unjudged} decided rows have no judged value and are left out")
+    return Powered(mean, low, high, n, more, weight, own, "; ".join(notes))
+
+
+def read_labels(path: Path) -> dict[str, dict[str, float]]:
+    """People's decisions: by row id the values, from 0 to 1, by column. Raises RecordError naming file and line.
+
+    Each line is an object with the row's `id` and a number or a truth value under the names of metrics.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for number, line in numbered_lines(path):
+        place = f"{path.name}:{number}"
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise RecordError(f"{place}: not JSON: {error}") from error
+        if not isinstance(row, dict) or not isinstance(row.get("id"), str):
+            raise RecordError(f"{place}: a label must be an object with the 'id' of its row, was {line.strip()[:60]}")
+        values = {name: float(one) for name, one in row.items() if isinstance(one, int | float)}
+        for name, value in values.items():
+            if not 0 <= value <= 1:
+                raise RecordError(f"{place}: field '{name}' must be from 0 to 1, was {value}")
+        if row["id"] in found:
+            raise RecordError(f"{place}: a second line of labels for '{row['id']}'")
+        found[row["id"]] = values
+    if not any(found.values()):
+        raise InputError(f"{path} has no label: each line needs an 'id' and a number under a metric's name")
+    return found
+
+
+def powered(
+    values: Mapping[str, Sequence[float]], ids: Sequence[str], labels: Mapping[str, Mapping[str, float]]
+) -> dict[str, Powered]:
+    """Each measured column that people decided some rows of, joined with their decisions.
+
+    Raises InputError when the labels are of no row, or of no measured column.
+    """
+    named = {name for row in labels.values() for name in row}
+    columns = [name for name in values if name in named]
+    if not columns:
+        raise InputError(f"the labels are of {', '.join(sorted(named))}, none of which is measured; see --metrics")
+    if not labels.keys() & set(ids):
+        raise InputError(f"the labels are of no row of the testset; the first is of '{next(iter(labels))}'")
+    nan = float("nan")
+    return {name: power([labels.get(id, {}).get(name, nan) for id in ids], values[name]) for name in columns}

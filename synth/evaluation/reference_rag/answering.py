@@ -1,0 +1,67 @@
+"""What makes an answer out of a question and passages: a chat model, or without one the sentence that fits best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from synth.evaluation.metrics.content import Said, content, share, weights
+from synth.models.chat.base import Request, Steps
+from synth.models.prompts import Prompt
+from synth.text.language import detect, is_chinese
+from synth.text.markup import plain
+from synth.text.sentences import split_sentences
+
+ANSWER, CLOSED_BOOK, WHETHER = "rag/answer", "rag/closed_book", "rag/whether"
+_LEAST = 0.25
+_NEXT = 0.02
+_NOT_SAID = {True: "资料没有说明。", False: "The documents do not say."}
+
+
+class Generator(Protocol):
+    """Answers questions from passages."""
+
+    def answer(self, question: str, passages: Sequence[str]) -> Steps[str]:
+        """The answer that the passages, best first, give to the question."""
+        ...
+
+
+class Extractive:
+    """The sentence of the passages that says most of what is asked for; that nothing is said where none does."""
+
+    def answer(self, question: str, passages: Sequence[str]) -> Steps[str]:
+        yield from ()
+        words = content(question)
+        by = weights(words)
+        best, found = _LEAST, _NOT_SAID[is_chinese(detect(question))]
+        for rank, passage in enumerate(passages):
+            text = plain(passage, 0, len(passage), markdown=True).text
+            for start, end in split_sentences(text):
+                sentence = text[start:end]
+                said = Said.of(content(sentence))
+                worth = share(words, by, said) - _NEXT * rank
+                if worth > best and not sentence.rstrip().endswith(("?", "？")):
+                    best, found = worth, " ".join(sentence.split())
+        return found
+
+
+class Chat:
+    """A chat model's answer, from the prompt `rag/answer`; without passages from `rag/closed_book`."""
+
+    def __init__(self, prompt: Callable[[str, str], Prompt]) -> None:
+        self._prompt = prompt
+
+    def answer(self, question: str, passages: Sequence[str]) -> Steps[str]:
+        values = {"question": question}
+        name = CLOSED_BOOK
+        if passages:
+            name = ANSWER
+            values["passages"] = "\n\n".join(f"[{i}] {text}" for i, text in enumerate(passages, start=1))
+        completion = yield Request.of(self._prompt(name, detect(question)), values, purpose=name)
+        return str(completion.data["answer"])
+
+    def wants(self, question: str) -> Steps[bool]:
+        """Whether passages have to be retrieved for a question, as the model sees it."""
+        prompt = self._prompt(WHETHER, detect(question))
+        completion = yield Request.of(prompt, {"question": question}, purpose=WHETHER, role="judge")
+        return bool(completion.data["retrieve"])

@@ -1,0 +1,48 @@
+"""What puts retrieved passages into a better order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from synth.models.encoders.base import Encoder
+from synth.models.encoders.cross_encoder import cross_encoder
+
+NONE, ENCODER = "none", "encoder"
+
+
+class Reranker(Protocol):
+    """Scores passages for a query."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score a text, higher being better."""
+        ...
+
+
+class ByEncoder:
+    """The cosine of query and passage under an encoder: cheap after a lexical retriever."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        first, *rest = self._encoder.encode([query, *texts])
+        return [float(first @ one) for one in rest]
+
+
+class ByCrossEncoder:
+    """A cross-encoder for pairs (query, passage), by hub name or folder."""
+
+    def __init__(self, spec: str) -> None:
+        self._model = cross_encoder(spec, labels=1)
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        found = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
+        return [float(one) for one in found]
+
+
+def reranker(name: str, encoder: Callable[[], Encoder]) -> Reranker | None:
+    """The reranker of that name: "none", "encoder", or the hub name or folder of a cross-encoder."""
+    if name == NONE:
+        return None
+    return ByEncoder(encoder()) if name == ENCODER else ByCrossEncoder(name)

@@ -1,0 +1,85 @@
+"""The ways a RAG system goes: always retrieving, where it is needed, never, or with the gold passages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from synth.core.errors import ConfigError
+from synth.core.records import Chunk
+from synth.corpus.documents.chunking import ChunkSettings
+from synth.evaluation.reference_rag.answering import Chat, Generator
+from synth.evaluation.reference_rag.index import Index
+from synth.evaluation.reference_rag.reranking import NONE
+from synth.models.chat.base import RequestFailed, Steps
+from synth.retrieval.base import Found
+from synth.testset.dataset import Item
+
+SEQUENTIAL, CONDITIONAL, NO_RETRIEVAL, ORACLE = "sequential", "conditional", "none", "oracle"
+PIPELINES = (SEQUENTIAL, CONDITIONAL, NO_RETRIEVAL, ORACLE)
+NEED_MODEL = (CONDITIONAL, NO_RETRIEVAL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """One setting of the system.
+
+    `k` passages are put before the generator, of `depth` that are retrieved and reported. `pipeline` is sequential
+    (retrieve, then answer), conditional (a judge decides whether to retrieve), none (no retrieval), or oracle: the
+    chunks that hold the row's evidence, in the place of what a retriever would find.
+    """
+
+    chunks: ChunkSettings = field(default_factory=ChunkSettings)
+    retriever: str = "bm25"
+    reranker: str = NONE
+    k: int = 5
+    depth: int = 10
+    pipeline: str = SEQUENTIAL
+
+    def __post_init__(self) -> None:
+        if self.k < 1 or self.depth < 1:
+            raise ConfigError(f"k and depth must be at least 1, were {self.k} and {self.depth}")
+        if self.pipeline not in PIPELINES:
+            raise ConfigError(f"pipeline must be one of {', '.join(PIPELINES)}, was '{self.pipeline}'")
+
+    @property
+    def title(self) -> str:
+        """What tells it from other settings."""
+        by = self.retriever + ("" if self.reranker == NONE else f" + {self.reranker}")
+        overlap = f"+{self.chunks.overlap}" if self.chunks.overlap else ""
+        kind = "" if self.chunks.strategy == "recursive" else f" {self.chunks.strategy}"
+        return f"{by}, {self.chunks.size}{overlap}{kind}, top {self.k}"
+
+
+def respond(item: Item, system: System, index: Index, generator: Generator | None) -> Steps[Mapping[str, Any]]:
+    """The response to one row, as a row of responses; without a generator what was retrieved alone.
+
+    A request that fails leaves the row without an answer, and says why.
+    """
+    row: dict[str, Any] = {"id": item.id, "question": item.question}
+    try:
+        retrieve = True
+        if system.pipeline == CONDITIONAL and isinstance(generator, Chat):
+            retrieve = yield from generator.wants(item.question)
+        found = _found(item, system, index) if retrieve and system.pipeline != NO_RETRIEVAL else []
+        chunks = [index.chunks[id] for id, _ in found]
+        used = chunks if system.pipeline == ORACLE else chunks[: system.k]
+        scored = zip(found, chunks, strict=True)
+        row["retrieved"] = [{**_place(chunk), "score": round(score, 6)} for (_, score), chunk in scored]
+        row["contexts"] = [{**_place(chunk), "text": chunk.text} for chunk in used]
+        if generator is not None:
+            row["answer"] = yield from generator.answer(item.question, [chunk.text for chunk in used])
+    except RequestFailed as failure:
+        row["failed"] = str(failure)
+    return row
+
+
+def _found(item: Item, system: System, index: Index) -> Sequence[Found]:
+    if system.pipeline == ORACLE:
+        return [(chunk.chunk_id, 1.0) for chunk in index.holding(item.evidence)]
+    return index.search(item.question, max(system.k, system.depth))
+
+
+def _place(chunk: Chunk) -> dict[str, Any]:
+    return {"id": chunk.chunk_id, "doc_id": chunk.doc_id, "start": chunk.start, "end": chunk.end}

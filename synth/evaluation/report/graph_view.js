@@ -1,0 +1,590 @@
+"use strict";
+(() => {
+const WORDS = {
+  en: {
+    name: "English", search: "Search names and text   ( / )", filters: "Filter", nodes: "Nodes", edges: "Edges", topic: "Topic", all: "all",
+    document: "Document", chunk: "Passage", entity: "Entity", contains: "contains", next: "next passage", mentions: "mentions",
+    shared_entities: "shares names", similar: "similar", duplicate: "near-duplicate", references: "links to",
+    shown: (n, e) => `${n} nodes, ${e} edges`, part: (n, all) => `${n} of ${all} nodes are on this page`,
+    found: (n, most) => n > most ? `${n} found, the first ${most} listed` : `${n} found`,
+    none: "Nothing found. Try another word, or set the filters back.",
+    hint: "Click a node to read it. Drag to move, scroll to zoom. Keys: / search, + − zoom, 0 everything, Esc close.",
+    in: "in", id: "Id", source: "Source", place: "Characters", language: "Language", category: "Topic", key_phrases: "Key phrases",
+    summary: "Summary", headings: "Under", is: "Kind", forms: "Written as", links: "Edges", because: "both have", weight: "weight", times: n => `${n} times`,
+    more: n => `Show ${n} more`, back: "Back", close: "Close", zoomIn: "Zoom in", zoomOut: "Zoom out", fit: "Show everything",
+    canvas: "Map of the graph; the search finds every node of it", from: "from", to: "to", alone: "Nothing leads from or to here.",
+  },
+  "zh-Hans": {
+    name: "简体中文", search: "搜索名称和正文（按 / 键）", filters: "筛选", nodes: "节点", edges: "关系", topic: "主题", all: "全部",
+    document: "文档", chunk: "段落", entity: "实体", contains: "包含", next: "下一段", mentions: "提到",
+    shared_entities: "共有名称", similar: "相似", duplicate: "近似重复", references: "链接到",
+    shown: (n, e) => `${n} 个节点，${e} 条关系`, part: (n, all) => `本页显示 ${all} 个节点中的 ${n} 个`,
+    found: (n, most) => n > most ? `找到 ${n} 个，列出前 ${most} 个` : `找到 ${n} 个`,
+    none: "没有找到。请换一个词，或者恢复筛选条件。",
+    hint: "点击节点阅读内容，拖动平移，滚轮缩放。按键：/ 搜索，+ − 缩放，0 显示全部，Esc 关闭。",
+    in: "位于", id: "编号", source: "来源", place: "字符", language: "语言", category: "主题", key_phrases: "关键短语",
+    summary: "摘要", headings: "所在标题", is: "类型", forms: "写法", links: "关系", because: "共有", weight: "权重", times: n => `${n} 次`,
+    more: n => `再显示 ${n} 个`, back: "后退", close: "关闭", zoomIn: "放大", zoomOut: "缩小", fit: "显示全部",
+    canvas: "知识图谱；所有节点都可以通过搜索找到", from: "来自", to: "指向", alone: "没有与之相连的节点。",
+  },
+  "zh-Hant": {
+    name: "繁體中文", search: "搜尋名稱和內文（按 / 鍵）", filters: "篩選", nodes: "節點", edges: "關係", topic: "主題", all: "全部",
+    document: "文件", chunk: "段落", entity: "實體", contains: "包含", next: "下一段", mentions: "提到",
+    shared_entities: "共有名稱", similar: "相似", duplicate: "近似重複", references: "連結到",
+    shown: (n, e) => `${n} 個節點，${e} 條關係`, part: (n, all) => `本頁顯示 ${all} 個節點中的 ${n} 個`,
+    found: (n, most) => n > most ? `找到 ${n} 個，列出前 ${most} 個` : `找到 ${n} 個`,
+    none: "沒有找到。請換一個詞，或者恢復篩選條件。",
+    hint: "點按節點閱讀內容，拖曳平移，滾輪縮放。按鍵：/ 搜尋，+ − 縮放，0 顯示全部，Esc 關閉。",
+    in: "位於", id: "編號", source: "來源", place: "字元", language: "語言", category: "主題", key_phrases: "關鍵短語",
+    summary: "摘要", headings: "所在標題", is: "類型", forms: "寫法", links: "關係", because: "共有", weight: "權重", times: n => `${n} 次`,
+    more: n => `再顯示 ${n} 個`, back: "返回", close: "關閉", zoomIn: "放大", zoomOut: "縮小", fit: "顯示全部",
+    canvas: "知識圖譜；所有節點都可以透過搜尋找到", from: "來自", to: "指向", alone: "沒有與之相連的節點。",
+  },
+};
+const KINDS = ["document", "chunk", "entity"];
+const LIST = { en: ", ", "zh-Hans": "、", "zh-Hant": "、" };
+const MOST_RESULTS = 60, MOST_LINKS = 40;
+
+const $ = id => document.getElementById(id);
+const data = JSON.parse($("data").textContent);
+const { nodes, edges, edgeKinds } = data;
+const canvas = $("canvas"), pen = canvas.getContext("2d");
+const narrow = matchMedia("(max-width: 760px)");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function element(tag, text, className) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+// The graph
+
+const around = nodes.map(() => []);
+edges.forEach((edge, n) => { around[edge[1]].push(n); around[edge[2]].push(n); });
+const other = (edge, node) => edge[1] === node ? edge[2] : edge[1];
+
+function textOf(node) {
+  if (node.kind === "document") return node.text;
+  return node.kind === "chunk" ? nodes[node.of].text.slice(node.start, node.end) : "";
+}
+const simple = new Map([...data.simplified[0]].map((char, n) => [char, data.simplified[1].charAt(n)]));
+const traditional = data.simplified[0] && new RegExp(`[${data.simplified[0]}]`, "g");
+const lower = text => text.replace(/[A-ZÀ-ÞΑ-Я]/g, char => char.toLowerCase());
+function folded(text) {
+  const low = lower(text);
+  return traditional ? low.replace(traditional, char => simple.get(char)) : low;
+}
+
+// Places: documents on a spiral, their passages around them, entities amid their passages; then forces.
+
+const x = new Float64Array(nodes.length), y = new Float64Array(nodes.length);
+const size = nodes.map((node, n) =>
+  node.kind === "document" ? 7 : node.kind === "chunk" ? 5 : Math.min(9, 2.5 + 0.8 * Math.sqrt(around[n].length)));
+const GAP = 26;
+
+function place() {
+  const spread = GAP * Math.sqrt(nodes.length / Math.max(1, nodes.filter(n => n.kind === "document").length)) * 0.75;
+  let seen = 0;
+  const inside = new Map();
+  nodes.forEach((node, n) => {
+    if (node.kind === "document") {
+      const r = spread * Math.sqrt(++seen), a = seen * 2.39996;
+      x[n] = r * Math.cos(a); y[n] = r * Math.sin(a);
+    } else if (node.kind === "chunk") {
+      const k = (inside.get(node.of) || 0) + 1;
+      inside.set(node.of, k);
+      x[n] = x[node.of] + 14 * Math.sqrt(k) * Math.cos(k * 2.39996);
+      y[n] = y[node.of] + 14 * Math.sqrt(k) * Math.sin(k * 2.39996);
+    }
+  });
+  nodes.forEach((node, n) => {
+    if (node.kind !== "entity") return;
+    const near = around[n].map(e => other(edges[e], n)).filter(m => nodes[m].kind !== "entity");
+    const a = n * 2.39996;
+    x[n] = near.reduce((sum, m) => sum + x[m], 0) / (near.length || 1) + 12 * Math.cos(a);
+    y[n] = near.reduce((sum, m) => sum + y[m], 0) / (near.length || 1) + 12 * Math.sin(a);
+  });
+}
+
+const vx = new Float64Array(nodes.length), vy = new Float64Array(nodes.length);
+function step(heat) {
+  const cell = GAP * 2.2, cells = new Map();
+  for (let n = 0; n < nodes.length; n++) {
+    const key = Math.floor(x[n] / cell) * 65536 + Math.floor(y[n] / cell);
+    const held = cells.get(key);
+    if (held) held.push(n); else cells.set(key, [n]);
+  }
+  for (const [key, held] of cells) {
+    for (const next of [key, key + 1, key + 65535, key + 65536, key + 65537]) {
+      const others = cells.get(next);
+      if (!others) continue;
+      const first = Math.ceil(held.length / 48), second = Math.ceil(others.length / 48), weight = Math.min(8, first * second);
+      for (let i = 0; i < held.length; i += first) {
+        for (let j = next === key ? i + 1 : 0; j < others.length; j += second) push(held[i], others[j], cell, heat * weight);
+      }
+    }
+  }
+  for (const edge of edges) pull(edge, heat);
+  for (let n = 0; n < nodes.length; n++) {
+    vx[n] -= x[n] * 0.004 * heat; vy[n] -= y[n] * 0.004 * heat;
+    vx[n] *= 0.55; vy[n] *= 0.55;
+    const speed = Math.hypot(vx[n], vy[n]), limit = speed > 30 ? 30 / speed : 1;
+    x[n] += vx[n] * limit; y[n] += vy[n] * limit;
+  }
+}
+function push(a, b, reach, heat) {
+  let dx = x[b] - x[a], dy = y[b] - y[a];
+  if (!dx && !dy) { dx = 0.1 * ((a % 7) - 3.2); dy = 0.1 * ((b % 5) - 2.3); }
+  const d = Math.hypot(dx, dy);
+  if (d >= reach) return;
+  const force = heat * 5 * (1 - d / reach) / (d || 1);
+  vx[a] -= dx * force; vy[a] -= dy * force; vx[b] += dx * force; vy[b] += dy * force;
+}
+function pull([, a, b], heat) {
+  const bound = Math.sqrt(around[a].length * around[b].length), dx = x[b] - x[a], dy = y[b] - y[a];
+  const d = Math.hypot(dx, dy) || 1, force = heat * (d - GAP * 1.4) / d / Math.max(2, bound);
+  const share = around[b].length / (around[a].length + around[b].length);
+  vx[a] += dx * force * share; vy[a] += dy * force * share;
+  vx[b] -= dx * force * (1 - share); vy[b] -= dy * force * (1 - share);
+}
+let turn = 0, touched = false, painted = 0;
+const TURNS = nodes.length > 2000 ? 120 : 220;
+function settle() {
+  const until = performance.now() + 12;
+  while (turn < TURNS && performance.now() < until) step(Math.max(0.03, 1 - turn++ / TURNS));
+  if (turn === TURNS || until - painted > 200) { painted = until; if (touched) draw(); else fit(); }
+  if (turn < TURNS) requestAnimationFrame(settle);
+  else document.documentElement.dataset.settled = "yes";
+}
+
+// What is shown
+
+const on = { nodes: new Set(KINDS), edges: new Set(edgeKinds.keys()), topic: "" };
+let visible = nodes.map(() => true), selected = -1, over = -1, hits = null, results = [];
+const trail = [];
+const edgeShown = edge => on.edges.has(edge[0]) && visible[edge[1]] && visible[edge[2]];
+function inTopic(n) {
+  if (!on.topic) return true;
+  if (nodes[n].kind === "chunk") return nodes[n].category === on.topic;
+  return around[n].some(e => nodes[other(edges[e], n)].category === on.topic);
+}
+function refilter() {
+  visible = nodes.map((node, n) => on.nodes.has(node.kind) && inTopic(n));
+  search();
+  tell();
+  draw();
+}
+
+// Drawing
+
+const view = { k: 1, x: 0, y: 0 };
+let colours = {};
+function readColours() {
+  const style = getComputedStyle(document.documentElement);
+  for (const name of ["document", "chunk", "entity", "ink", "soft", "line", "card", "accent", "back"]) colours[name] = style.getPropertyValue(`--${name}`).trim();
+}
+const edgeColour = kind => `hsl(${(kind * 67 + 210) % 360} ${dark.matches ? "55% 66%" : "52% 44%"})`;
+let width = 0, height = 0;
+function resize() {
+  const box = canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
+  width = box.width; height = box.height;
+  canvas.width = Math.max(1, Math.round(width * ratio)); canvas.height = Math.max(1, Math.round(height * ratio));
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+}
+const sx = n => x[n] * view.k + view.x, sy = n => y[n] * view.k + view.y;
+let asked = false;
+function draw() {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => { asked = false; paint(); });
+}
+function paint() {
+  pen.clearRect(0, 0, width, height);
+  const near = selected < 0 ? null : new Set([selected, ...around[selected].filter(e => edgeShown(edges[e])).map(e => other(edges[e], selected))]);
+  const bright = near || hits;
+  paintEdges(near);
+  for (const kind of ["entity", "chunk", "document"]) {
+    for (const strong of bright ? [false, true] : [true]) {
+      pen.globalAlpha = strong ? 1 : 0.18;
+      pen.fillStyle = colours[kind];
+      pen.beginPath();
+      nodes.forEach((node, n) => {
+        if (node.kind === kind && visible[n] && (!bright || bright.has(n) === strong)) shape(n);
+      });
+      pen.fill();
+    }
+  }
+  pen.globalAlpha = 1;
+  for (const n of [over, selected]) if (n >= 0) ring(n, n === selected);
+  paintLabels(bright);
+}
+function radius(n) { return size[n] * Math.max(0.42, Math.min(2, Math.sqrt(view.k))); }
+function shape(n) {
+  const cx = sx(n), cy = sy(n), r = radius(n);
+  if (cx < -20 || cy < -20 || cx > width + 20 || cy > height + 20) return;
+  if (r < 2.5 || nodes[n].kind === "document") pen.rect(cx - r, cy - r, 2 * r, 2 * r);
+  else if (nodes[n].kind === "entity") { pen.moveTo(cx, cy - r); pen.lineTo(cx + r, cy); pen.lineTo(cx, cy + r); pen.lineTo(cx - r, cy); pen.closePath(); }
+  else { pen.moveTo(cx + r, cy); pen.arc(cx, cy, r, 0, 6.2832); }
+}
+function ring(n, strong) {
+  pen.strokeStyle = colours.accent; pen.lineWidth = strong ? 3 : 2;
+  pen.beginPath(); pen.arc(sx(n), sy(n), radius(n) + 4, 0, 6.2832); pen.stroke();
+}
+// Drawing tens of thousands of lines takes long: while the view moves some of them stand for all.
+let moving = 0;
+function glide() {
+  clearTimeout(moving);
+  moving = setTimeout(() => { moving = 0; draw(); }, 160);
+  draw();
+}
+function paintEdges(near) {
+  const stride = moving || turn < TURNS ? Math.ceil(edges.length / 5000) : 1;
+  const faint = Math.max(0.06, Math.min(0.4, 700 / (edges.length || 1)));
+  edgeKinds.forEach((_, kind) => {
+    if (!on.edges.has(kind)) return;
+    pen.strokeStyle = edgeColour(kind); pen.lineWidth = 1;
+    pen.globalAlpha = near || hits ? faint * 0.45 : faint;
+    pen.beginPath();
+    for (let e = 0; e < edges.length; e += stride) { const edge = edges[e]; if (edge[0] === kind && edgeShown(edge)) { pen.moveTo(sx(edge[1]), sy(edge[1])); pen.lineTo(sx(edge[2]), sy(edge[2])); } }
+    pen.stroke();
+  });
+  if (!near) return;
+  pen.globalAlpha = 0.9; pen.lineWidth = 1.6;
+  for (const e of around[selected]) if (edgeShown(edges[e])) {
+    pen.strokeStyle = edgeColour(edges[e][0]);
+    pen.beginPath(); pen.moveTo(sx(edges[e][1]), sy(edges[e][1])); pen.lineTo(sx(edges[e][2]), sy(edges[e][2])); pen.stroke();
+  }
+}
+const byWorth = [...nodes.keys()].sort((a, b) =>
+  (nodes[b].kind === "document") - (nodes[a].kind === "document") || around[b].length - around[a].length || a - b);
+function paintLabels(bright) {
+  pen.font = "12px system-ui, 'Noto Sans CJK SC', sans-serif"; pen.textBaseline = "middle"; pen.lineJoin = "round";
+  const taken = [], order = [over, selected, ...(bright ? [...bright] : []), ...(bright ? [] : byWorth)].filter(n => n >= 0);
+  const most = Math.round(width * height / 14000);
+  for (const n of order) {
+    if (taken.length > most) break;
+    const cx = sx(n), cy = sy(n);
+    if (!visible[n] || cx < 0 || cy < 0 || cx > width || cy > height) continue;
+    const words = shorter(nodes[n].label, n === selected || n === over ? 60 : 26), left = cx + radius(n) + (n === selected || n === over ? 9 : 4);
+    const box = [left, cy - 8, left + pen.measureText(words).width, cy + 8];
+    if (taken.some(t => box[0] < t[2] && box[2] > t[0] && box[1] < t[3] && box[3] > t[1])) continue;
+    taken.push(box);
+    pen.globalAlpha = 0.85; pen.strokeStyle = colours.back; pen.lineWidth = 3.5; pen.strokeText(words, left, cy);
+    pen.globalAlpha = 1; pen.fillStyle = colours.ink; pen.fillText(words, left, cy);
+  }
+}
+function shorter(text, most) {
+  const all = [...text.replace(/\s+/g, " ")];
+  return all.length > most ? all.slice(0, most - 1).join("") + "…" : all.join("");
+}
+
+// Moving about
+
+function fit() {
+  let a = Infinity, b = -Infinity, c = Infinity, d = -Infinity;
+  nodes.forEach((_, n) => { if (visible[n]) { a = Math.min(a, x[n]); b = Math.max(b, x[n]); c = Math.min(c, y[n]); d = Math.max(d, y[n]); } });
+  if (a > b) return draw();
+  const margin = Math.min(60, width / 8);
+  view.k = Math.max(0.02, Math.min(2.5, (width - 2 * margin) / (b - a + 1), (height - 2 * margin) / (d - c + 1)));
+  view.x = width / 2 - view.k * (a + b) / 2; view.y = height / 2 - view.k * (c + d) / 2;
+  draw();
+}
+function zoom(by, cx = width / 2, cy = height / 2) {
+  const k = Math.max(0.02, Math.min(8, view.k * by));
+  view.x = cx - (cx - view.x) * k / view.k; view.y = cy - (cy - view.y) * k / view.k; view.k = k;
+  touched = true;
+  glide();
+}
+function centre(n) {
+  view.k = Math.max(view.k, 0.9);
+  const low = narrow.matches ? 0.16 : 0.5;
+  view.x = width / 2 - x[n] * view.k; view.y = height * low - y[n] * view.k;
+  touched = true;
+}
+function at(px, py) {
+  let best = -1, least = 14;
+  for (let n = 0; n < nodes.length; n++) {
+    if (!visible[n]) continue;
+    const d = Math.hypot(sx(n) - px, sy(n) - py) - radius(n);
+    if (d < least) { least = d; best = n; }
+  }
+  return best;
+}
+const fingers = new Map();
+let moved = 0;
+canvas.addEventListener("pointerdown", event => {
+  canvas.setPointerCapture(event.pointerId);
+  fingers.set(event.pointerId, [event.offsetX, event.offsetY]);
+  moved = 0; canvas.classList.add("held");
+});
+canvas.addEventListener("pointermove", event => {
+  const before = fingers.get(event.pointerId), now = [event.offsetX, event.offsetY];
+  if (!before) {
+    const found = at(...now);
+    if (found !== over) { over = found; canvas.classList.toggle("over", over >= 0); draw(); }
+    return;
+  }
+  const rest = [...fingers].filter(([id]) => id !== event.pointerId).map(([, point]) => point)[0];
+  if (rest) zoom(Math.hypot(now[0] - rest[0], now[1] - rest[1]) / (Math.hypot(before[0] - rest[0], before[1] - rest[1]) || 1), ...rest);
+  else { view.x += now[0] - before[0]; view.y += now[1] - before[1]; }
+  moved += Math.abs(now[0] - before[0]) + Math.abs(now[1] - before[1]);
+  if (moved > 4) touched = true;
+  fingers.set(event.pointerId, now);
+  glide();
+});
+function lift(event) {
+  const one = fingers.size === 1;
+  fingers.delete(event.pointerId); canvas.classList.remove("held");
+  if (event.type === "pointerup" && one && moved < 6) { const found = at(event.offsetX, event.offsetY); if (found >= 0) select(found); else close(); }
+}
+canvas.addEventListener("pointerup", lift);
+canvas.addEventListener("pointercancel", lift);
+canvas.addEventListener("pointerleave", () => { if (over >= 0) { over = -1; draw(); } });
+canvas.addEventListener("wheel", event => { event.preventDefault(); zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), event.offsetX, event.offsetY); }, { passive: false });
+canvas.addEventListener("keydown", event => {
+  const way = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
+  if (way) { view.x += way[0]; view.y += way[1]; touched = true; event.preventDefault(); draw(); }
+});
+document.addEventListener("keydown", event => {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+  if (event.key === "Escape") {
+    if (event.target === $("search") && $("search").value) { $("search").value = ""; search(); } else close();
+  } else if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  else if (event.key === "/") { event.preventDefault(); $("search").focus(); $("search").select(); }
+  else if (event.key === "+" || event.key === "=") zoom(1.3);
+  else if (event.key === "-") zoom(1 / 1.3);
+  else if (event.key === "0") fit();
+});
+
+// Search
+
+function search() {
+  const wanted = folded($("search").value.trim()).split(/\s+/).filter(Boolean);
+  hits = null; results = [];
+  if (wanted.length) {
+    const scored = [];
+    nodes.forEach((node, n) => {
+      if (!visible[n]) return;
+      const name = folded([node.label, ...(node.forms || []), node.id || ""].join("\n"));
+      const named = wanted.every(word => name.includes(word));
+      if (named || (node.kind !== "document" && wanted.every(word => name.includes(word) || folded(textOf(node)).includes(word))))
+        scored.push([named ? (folded(node.label) === wanted.join(" ") ? 0 : 1) : 2, -around[n].length, n]);
+    });
+    scored.sort((a, b) => a[0] - b[0] || (a[0] < 2 ? a[1] - b[1] : 0) || a[2] - b[2]);
+    results = scored.map(([, , n]) => n);
+    hits = new Set(results);
+  }
+  $("results").replaceChildren(...results.slice(0, MOST_RESULTS).map(n => {
+    const item = element("li");
+    const found = link(n, snippet(textOf(nodes[n]), wanted));
+    item.append(found);
+    return item;
+  }));
+  $("results").dataset.sought = $("search").value;
+  tell();
+  draw();
+}
+function snippet(text, wanted) {
+  const within = folded(text);
+  for (const word of [wanted.join(" "), ...wanted]) {
+    const place = within.indexOf(word);
+    if (place >= 0) return quoted(text, place, place + word.length, 34);
+  }
+  return "";
+}
+function quoted(text, start, end, room) {
+  const cut = /[\udc00-\udfff]/;
+  let a = Math.max(0, start - room), b = Math.min(text.length, end + room);
+  if (cut.test(text[a] || "")) a--;
+  if (cut.test(text[b] || "")) b++;
+  const made = element("span");
+  made.append((a ? "…" : "") + text.slice(a, start), element("mark", text.slice(start, end)), text.slice(end, b) + (b < text.length ? "…" : ""));
+  return made;
+}
+function link(n, ...below) {
+  const made = element("button", undefined, "link");
+  made.type = "button"; made.dataset.node = n; made.title = say(nodes[n].kind);
+  const words = element("span", shorter(nodes[n].label, 90) || "—", "words");
+  if (nodes[n].kind === "chunk") words.append(element("small", `${say("in")} ${shorter(nodes[nodes[n].of].label, 60)}`));
+  for (const line of below) if (line) { const small = element("small"); small.append(line); words.append(small); }
+  made.append(element("span", undefined, `dot ${nodes[n].kind}`), words);
+  made.addEventListener("click", () => select(n));
+  return made;
+}
+let waiting = 0;
+$("search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(search, nodes.length > 1500 ? 140 : 0); });
+$("search").addEventListener("keydown", event => {
+  if (event.key === "Enter" && (clearTimeout(waiting), search(), results.length)) select(results[0]);
+  if (event.key === "ArrowDown") { event.preventDefault(); $("results").querySelector("button")?.focus(); }
+});
+$("results").addEventListener("keydown", event => {
+  const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  (event.target.closest("li")[step]?.querySelector("button") || (event.key === "ArrowUp" && $("search")) || event.target).focus();
+});
+
+// Reading a node
+
+function select(n, back) {
+  if (selected >= 0 && !back && selected !== n) trail.push(selected);
+  selected = n;
+  $("panel").hidden = false;
+  document.body.classList.add("reading");
+  read();
+  centre(n);
+  if (narrow.matches) showFilters(false);
+  $("panel").scrollTop = 0;
+  $("panel").focus({ preventScroll: true });
+  draw();
+}
+function close() {
+  if (selected < 0) return;
+  selected = -1; trail.length = 0;
+  $("panel").hidden = true;
+  document.body.classList.remove("reading");
+  draw();
+}
+function read() {
+  if (selected < 0) return;
+  const node = nodes[selected];
+  $("kind").textContent = say(node.kind);
+  $("name").textContent = node.label;
+  $("back").disabled = !trail.length;
+  const facts = [];
+  const fact = (name, value) => { if (value !== undefined && value !== "" && value.length !== 0) facts.push(element("dt", say(name)), value.nodeType ? value : element("dd", String(value))); };
+  if (node.kind === "chunk") {
+    const where = element("dd");
+    where.append(link(node.of));
+    fact("document", where);
+    fact("headings", (node.headings || []).join(" › "));
+    fact("place", `${node.start}–${node.end}`);
+  }
+  for (const name of ["category", "summary", "language", "is"]) fact(name, node[name]);
+  fact("key_phrases", (node.key_phrases || []).join(LIST[language]));
+  fact("forms", (node.forms || []).filter(form => form !== node.label).join(" | "));
+  fact("id", node.id); if (node.source !== node.id) fact("source", node.source);
+  $("facts").replaceChildren(...facts);
+  $("text").textContent = textOf(node);
+  $("text").scrollTop = 0;
+  const groups = new Map();
+  for (const e of around[selected]) {
+    const key = `${edges[e][0]}:${edges[e][1] === selected ? "to" : "from"}`;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(e);
+  }
+  const made = [...groups].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([key, list]) => group(key, list));
+  $("neighbours").replaceChildren(...(made.length ? made : [element("p", say("alone"))]));
+}
+function group(key, list) {
+  const [kind, way] = key.split(":");
+  const head = element("h3", `${way === "to" ? "→" : "←"} ${say(edgeKinds[kind])} `);
+  head.append(element("small", String(list.length)));
+  list.sort((a, b) => edges[b][3] - edges[a][3] || a - b);
+  const items = element("ul");
+  const show = (from, to) => list.slice(from, to).forEach(e => {
+    const item = element("li");
+    item.append(link(other(edges[e], selected), ...why(edges[e])));
+    items.append(item);
+  });
+  show(0, MOST_LINKS);
+  if (list.length <= MOST_LINKS) return [head, items];
+  const more = element("button", say("more")(list.length - MOST_LINKS), "more");
+  more.type = "button";
+  more.addEventListener("click", () => { show(MOST_LINKS); more.remove(); });
+  return [head, items, more];
+}
+function why([kind, source, , weight, shared, spans]) {
+  const from = nodes[source], text = from.kind === "entity" ? "" : nodes[from.kind === "chunk" ? from.of : source].text;
+  const lines = spans.map(([a, b]) => quoted(text, a, b, 30));
+  const mention = edgeKinds[kind] === "mentions";
+  if (shared.length && !mention) lines.push(`${say("because")}: ${shared.join(LIST[language])}`);
+  if (weight !== 1) lines.push(mention ? say("times")(weight) : `${say("weight")} ${weight}`);
+  return lines;
+}
+$("close").addEventListener("click", close);
+$("back").addEventListener("click", () => { if (trail.length) select(trail.pop(), true); });
+$("zoom-in").addEventListener("click", () => zoom(1.4));
+$("zoom-out").addEventListener("click", () => zoom(1 / 1.4));
+$("fit").addEventListener("click", fit);
+
+// Words and filters
+
+let language = "en";
+const say = name => WORDS[language][name] ?? String(name).replaceAll("_", " ");
+function browserLanguage() {
+  const wanted = (navigator.language || "en").toLowerCase();
+  if (!wanted.startsWith("zh")) return "en";
+  return /hant|tw|hk|mo/.test(wanted) ? "zh-Hant" : "zh-Hans";
+}
+function tell() {
+  const shown = visible.filter(Boolean).length, links = edges.filter(edgeShown).length;
+  let words = say("shown")(shown, links);
+  if (data.total > nodes.length) words += ` · ${say("part")(nodes.length, data.total)}`;
+  if (hits) words = results.length ? say("found")(results.length, MOST_RESULTS) : say("none");
+  $("status").textContent = words;
+}
+function choice(key, name, count, dot, colour, set) {
+  const made = element("label", undefined, "choice"), box = element("input"), mark = element("span", undefined, `dot ${dot}`);
+  box.type = "checkbox"; box.checked = set.has(key); box.dataset.kind = name;
+  if (colour) mark.style.background = colour;
+  box.addEventListener("change", () => { if (box.checked) set.add(key); else set.delete(key); refilter(); });
+  made.append(box, mark, element("span", say(name)), element("small", String(count)));
+  return made;
+}
+function showFilters(open) {
+  $("filters").hidden = !open;
+  $("filters-toggle").setAttribute("aria-expanded", String(open));
+}
+function speak(to) {
+  language = to;
+  document.documentElement.lang = to;
+  $("search").placeholder = say("search"); $("search").setAttribute("aria-label", say("search"));
+  for (const [id, name] of [["filters-toggle", "filters"], ["nodes-legend", "nodes"], ["edges-legend", "edges"], ["hint", "hint"]]) $(id).textContent = say(name);
+  for (const [id, name] of [["back", "back"], ["close", "close"], ["zoom-in", "zoomIn"], ["zoom-out", "zoomOut"], ["fit", "fit"], ["canvas", "canvas"]]) $(id).setAttribute("aria-label", say(name));
+  for (const [id, name] of [["back", "back"], ["close", "close"], ["zoom-in", "zoomIn"], ["zoom-out", "zoomOut"], ["fit", "fit"]]) $(id).title = say(name);
+  const count = (list, test) => list.reduce((sum, item) => sum + test(item), 0);
+  $("node-kinds").replaceChildren(...KINDS.map(kind => choice(kind, kind, count(nodes, n => n.kind === kind), kind, "", on.nodes)));
+  $("edge-kinds").replaceChildren(...edgeKinds.map((name, kind) => choice(kind, name, count(edges, e => e[0] === kind), "edge", edgeColour(kind), on.edges)));
+  topics();
+  search();
+  read();
+}
+function topics() {
+  const counts = new Map();
+  for (const node of nodes) if (node.kind === "chunk" && node.category) counts.set(node.category, (counts.get(node.category) || 0) + 1);
+  $("topic-label").hidden = counts.size < 2;
+  $("topic-label").firstElementChild.textContent = say("topic");
+  const all = element("option", say("all"));
+  all.value = "";
+  $("topic").replaceChildren(all, ...[...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, n]) => {
+    const made = element("option", `${name} (${n})`);
+    made.value = name;
+    return made;
+  }));
+  $("topic").value = on.topic;
+}
+$("topic").addEventListener("change", () => { on.topic = $("topic").value; refilter(); fit(); });
+$("filters-toggle").addEventListener("click", () => showFilters($("filters").hidden));
+$("language").append(...Object.entries(WORDS).map(([code, words]) => { const made = element("option", words.name); made.value = code; return made; }));
+$("language").addEventListener("change", () => speak($("language").value));
+dark.addEventListener("change", () => { readColours(); speak(language); draw(); });
+narrow.addEventListener("change", () => showFilters(!narrow.matches));
+new ResizeObserver(() => {
+  resize();
+  if (selected >= 0) centre(selected);
+  if (touched) draw(); else fit();
+}).observe(canvas);
+
+$("title").textContent = data.title;
+readColours();
+$("language").value = browserLanguage();
+speak($("language").value);
+showFilters(!narrow.matches);
+resize();
+place();
+settle();
+document.documentElement.dataset.ready = "yes";
+})();

@@ -1,0 +1,159 @@
+"""The knowledge graph as one HTML file that needs no network: to search, to walk through, to read."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from bisect import bisect_left
+from collections import Counter
+from typing import Any
+
+from synth.core.records import Chunk, Document, Entity
+from synth.corpus.graph import KnowledgeGraph
+from synth.evaluation.report.page import fingerprint, part
+from synth.text.normalise import to_simplified
+
+MOST_NODES = 8_000
+_MOST_SPANS = 3  # places quoted for an edge
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_MARKS = re.compile(r"^(?:#{1,6}[ \t].*$|[-*+>][ \t]+)", re.MULTILINE)  # headings, list items, quotations
+_LONG = 60  # characters of a passage's first words
+_SHOWN_VALUES = ("category", "key_phrases", "summary", "language")
+
+
+def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES) -> str:
+    """A page that shows a graph: one file, in English and Chinese, without network or further files.
+
+    Texts are carried as data and shown as text, whatever they hold; a content security policy lets
+    nothing run but the page's own script. Of a graph with more than `most` nodes the page shows
+    whole documents from the first on, and then the entities with the most mentions, and says so.
+    """
+    style, script = (part(f"graph_view.{suffix}") for suffix in ("css", "js"))
+    policy = (
+        f"default-src 'none'; style-src '{fingerprint(style)}'; script-src '{fingerprint(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    parts = {
+        "policy": html.escape(policy),
+        "title": html.escape(_without_surrogates(title)),
+        "style": style,
+        "script": script,
+        "data": _embedded(_data(graph, title, most)),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], part("graph_view.html"))
+
+
+def _embedded(value: Any) -> str:
+    """JSON that may stand in a script element: nothing in it ends the element or opens a comment."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _without_surrogates(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _data(graph: KnowledgeGraph, title: str, most: int) -> dict[str, Any]:
+    shown = _shown(graph, most)
+    number = {node: n for n, node in enumerate(shown)}
+    units = {document.doc_id: _Units(document.text) for document in graph.documents() if document.doc_id in number}
+    nodes = [_node(graph, record, number, units) for record in shown.values()]
+    edges = []
+    kinds: dict[str, int] = {}
+    for edge in graph.relationships():
+        if edge.source_id not in number or edge.target_id not in number:
+            continue
+        spans: list[list[int]] = []
+        source = shown[edge.source_id]
+        if isinstance(source, Chunk | Document):
+            places = graph.spans(edge.source_id, edge.target_id, edge.kind)[:_MOST_SPANS]
+            spans = [units[source.doc_id].span(*place) for place in places]
+        kind = kinds.setdefault(edge.kind, len(kinds))
+        ends = (number[edge.source_id], number[edge.target_id])
+        edges.append([kind, *ends, round(edge.weight, 4), list(edge.shared), spans])
+    return {
+        "title": title,
+        "total": len(graph),
+        "nodes": nodes,
+        "edges": edges,
+        "edgeKinds": list(kinds),
+        "simplified": _variants(nodes),
+    }
+
+
+def _shown(graph: KnowledgeGraph, most: int) -> dict[str, Document | Chunk | Entity]:
+    """The nodes of the page by id: all, or what there is room for."""
+    shown: dict[str, Document | Chunk | Entity] = {}
+    room = max(2, most * 3 // 5)
+    for document in graph.documents():
+        chunks = graph.chunks_of(document.doc_id)
+        if shown and len(shown) + 1 + len(chunks) > room and len(graph) > most:
+            continue
+        shown[document.doc_id] = document
+        shown.update((chunk.chunk_id, chunk) for chunk in chunks[:most])
+    mentions = Counter(
+        edge.target_id for edge in graph.relationships("mentions") if edge.source_id in shown or len(graph) <= most
+    )
+    entities = list(graph.entities())
+    if len(shown) + len(entities) > most:
+        ranked = sorted(entities, key=lambda e: (-mentions[e.entity_id], e.name, e.entity_id))
+        entities = ranked[: max(0, most - len(shown))]
+    shown.update((entity.entity_id, entity) for entity in entities)
+    return shown
+
+
+class _Units:
+    """From offsets in characters to offsets in UTF-16 units, in which the browser counts."""
+
+    def __init__(self, text: str) -> None:
+        wide = not text.isascii() and max(text) > "\uffff"
+        self._wide = [n for n, char in enumerate(text) if char > "\uffff"] if wide else []
+
+    def span(self, start: int, end: int) -> list[int]:
+        return [place + bisect_left(self._wide, place) for place in (start, end)]
+
+
+def _node(
+    graph: KnowledgeGraph, record: Document | Chunk | Entity, number: dict[str, int], units: dict[str, _Units]
+) -> dict[str, Any]:
+    if isinstance(record, Entity):
+        return {"kind": "entity", "label": record.name, "is": record.kind, "forms": list(record.surface_forms)}
+    if isinstance(record, Document):
+        made = graph.values(record.doc_id)
+        about = {"id": record.doc_id, "source": record.source, "text": record.text}
+        return {"kind": "document", "label": record.title or record.doc_id, **about, **_known(made)}
+    start, end = units[record.doc_id].span(record.start, record.end)
+    place = {"of": number[record.doc_id], "start": start, "end": end, "headings": list(record.headings)}
+    return {
+        "kind": "chunk",
+        "label": _label(record, graph.document(record.doc_id).title),
+        "id": record.chunk_id,
+        **place,
+        **_known(graph.values(record.chunk_id)),
+    }
+
+
+def _label(chunk: Chunk, title: str) -> str:
+    """The headings that say more than the title, or else the first words."""
+    said = " › ".join(heading for heading in chunk.headings[-2:] if heading != title)
+    words = " ".join(_MARKS.sub("", chunk.text).split()) or " ".join(chunk.text.split())
+    if len(words) > _LONG:
+        words = re.sub(r"\s\S{0,15}$", "", words[:_LONG]) + "…"
+    return said or words
+
+
+def _known(values: dict[str, Any]) -> dict[str, Any]:
+    found = {name: values[name] for name in _SHOWN_VALUES if values.get(name)}
+    if isinstance(found.get("summary"), dict):
+        found["summary"] = found["summary"].get("text", "")
+    return found
+
+
+def _variants(nodes: list[dict[str, Any]]) -> list[str]:
+    """Traditional characters met, and the same in simplified script, so that a search finds both."""
+    met = {char for node in nodes for char in node.get("text", "") + node["label"] if "\u3400" <= char <= "\u9fff"}
+    pairs = [(char, to_simplified(char)) for char in sorted(met)]
+    # One unit for one unit: a place in the folded text must be the place in the text itself.
+    pairs = [(a, b) for a, b in pairs if a != b and len(b) == 1 and b <= "\uffff"]
+    return ["".join(a for a, _ in pairs), "".join(b for _, b in pairs)]

@@ -1,0 +1,208 @@
+"""What a testset is worth, as a page: grades with their rules, what it asks, how it ranks retrievers, worst rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from synth.evaluation.report.charts import against, bars, intervals
+from synth.evaluation.report.page import Html, figure, page, safe, section, table, two
+from synth.evaluation.scoring import (
+    NEEDS_CORPUS,
+    NEEDS_EVIDENCE,
+    NEEDS_GRAPH,
+    NO_PASSAGE,
+    NONE_THERE,
+    ONE_ANSWER,
+    RULES,
+    TOO_FEW,
+)
+
+_MOST = 14
+_UNITS = {"chunk": "段落", "document": "文档"}
+
+NAMES_ZH = {
+    "evidence": "证据",
+    "distinct": "不重复",
+    "no_leaks": "不泄露答案",
+    "own_words": "用自己的话提问",
+    "variety": "多样性",
+    "documents": "文档覆盖",
+    "entities": "实体覆盖",
+    "topics": "主题覆盖",
+    "hard": "难度",
+    "found": "可检索",
+    "tells_apart": "区分能力",
+    "size": "规模",
+}
+REASONS = {
+    NEEDS_CORPUS: "需要 --corpus",
+    NEEDS_EVIDENCE: "需要 --corpus，且题目带有证据",
+    NEEDS_GRAPH: "需要 --corpus 和 --graph",
+    NO_PASSAGE: "没有原文；请用 --corpus 指定文档",
+    NONE_THERE: "语料中没有",
+    ONE_ANSWER: "没有只求一个答案的题目",
+    TOO_FEW: "只有一题，无从比较",
+}
+FIELDS = {
+    "question_type": ("Types", "题型"),
+    "difficulty": ("Difficulty", "难度"),
+    "category": ("Topics", "主题"),
+    "language": ("Languages", "语言"),
+}
+FIGURES = {
+    "tau": ("tau-b of nDCG@10", "nDCG@10 的 tau-b"),
+    "mrr_gap": ("mean gap of MRR@10", "MRR@10 平均差距"),
+    "agreement": ("agreement on pairs surely different", "显著不同的检索器对：一致比例"),
+    "contradicted": ("pairs surely contradicted", "显著相反的检索器对"),
+    "words": ("words of the question in its passage", "题面实词出现在原文的比例"),
+    "bigrams": ("pairs of words in its passage", "题面相邻词对出现在原文的比例"),
+}
+
+
+def set_page(found: Mapping[str, Any], title: str) -> str:
+    """The page of what `score` found, as its JSON has it."""
+    return page(title, two("What this testset is worth", "测试集质量报告"), list(_sections(found)))
+
+
+def _sections(found: Mapping[str, Any]) -> Iterator[str]:
+    rows = found["rows"]
+    yield section(
+        two("Grades", "评级"),
+        f'<div class="cards">{"".join(_card(name, one) for name, one in found["grades"].items())}</div>',
+        _rules(found["grades"]),
+        note=two(f"{rows} rows; {found['faulty']} have a fault.", f"共 {rows} 题，其中 {found['faulty']} 题有问题。"),
+    )
+    yield section(
+        two("What it asks", "题目构成"), f'<div class="grid2">{"".join(_counts(found))}</div>', _lengths(found)
+    )
+    if "retrieval" in found:
+        yield _retrievers(found["retrieval"])
+    if "validity" in found:
+        yield _validity(found["validity"])
+    yield _worst(found)
+
+
+def _card(name: str, one: Mapping[str, Any]) -> str:
+    value = "–" if one["value"] is None else f"{one['value']:.3f}"
+    says = two(RULES[name].says, RULES[name].says_zh)
+    reason = f"<small>{two(one['reason'], REASONS.get(one['reason'], one['reason']))}</small>" if one["reason"] else ""
+    label = two(name.replace("_", " "), NAMES_ZH[name])
+    return (
+        f'<div class="card {safe(one["letter"])}"><small>{label}</small><b>{safe(one["letter"])} · {value}</b>'
+        f"<small>{says}</small>{reason}</div>"
+    )
+
+
+def _rules(grades: Mapping[str, Any]) -> str:
+    rows = [
+        [
+            Html(two(name.replace("_", " "), NAMES_ZH[name])),
+            one["letter"],
+            one["value"],
+            _span(one),
+            one["n"],
+            Html(two(RULES[name].says, RULES[name].says_zh)),
+            RULES[name].shown,
+        ]
+        for name, one in grades.items()
+    ]
+    head = [
+        two("side", "方面"),
+        two("grade", "评级"),
+        two("value", "数值"),
+        two("95 % interval", "95% 区间"),
+        "n",
+        two("what it is", "含义"),
+        two("rule", "规则"),
+    ]
+    return f"<details><summary>{two('rules and numbers', '规则与数据')}</summary>{table(head, rows)}</details>"
+
+
+def _span(one: Mapping[str, Any]) -> str:
+    return "–" if one["low"] is None else f"{one['low']:.3f} – {one['high']:.3f}"
+
+
+def _counts(found: Mapping[str, Any]) -> Iterator[str]:
+    for name, counts in found["counts"].items():
+        if list(counts) == ["(none)"]:
+            continue
+        first = dict(list(counts.items())[:_MOST])
+        english, chinese = FIELDS[name]
+        if len(counts) > _MOST:
+            english, chinese = (
+                f"{english} (first {_MOST} of {len(counts)})",
+                f"{chinese}（前 {_MOST} 个，共 {len(counts)} 个）",
+            )
+        head = [two(*FIELDS[name]), two("rows", "题数")]
+        yield figure(two(english, chinese), bars(first, FIELDS[name][0]), table(head, counts.items()))
+
+
+def _lengths(found: Mapping[str, Any]) -> str:
+    names = {"question": ("words of a question", "题面词数"), "answer": ("words of an answer", "答案词数")}
+    rows = [
+        [Html(two(*names[name])), one["least"], one["median"], one["mean"], one["most"]]
+        for name, one in found["lengths"].items()
+    ]
+    head = ["", two("least", "最少"), two("median", "中位数"), two("mean", "平均"), two("most", "最多")]
+    figures = [[name.replace("_", "-"), value] for name, value in found["figures"].items()]
+    return table(head, rows) + table([two("diversity", "多样性"), ""], figures)
+
+
+def _retrievers(found: Mapping[str, Any]) -> str:
+    retrievers = found["retrievers"]
+    order = sorted(retrievers, key=lambda name: -retrievers[name]["ndcg@10"])
+    keys = [key for key in ("ndcg@10", "mrr@10", "human_ndcg@10", "human_mrr@10") if key in retrievers[order[0]]]
+    head = [two("retriever", "检索器"), *keys, two("is", "说明")]
+    numbers = table(head, [[name, *(retrievers[name][k] for k in keys), retrievers[name]["is"]] for name in order])
+    parts = [
+        figure(
+            two("nDCG@10 on this set", "在本测试集上的 nDCG@10"),
+            intervals([(name, retrievers[name]["ndcg@10"], None, None) for name in order], "nDCG@10"),
+            numbers,
+        )
+    ]
+    if "human_ndcg@10" in keys:
+        points = {name: (one["ndcg@10"], one["human_ndcg@10"]) for name, one in retrievers.items()}
+        plot = against(points, "nDCG@10, this set", "nDCG@10, people")
+        parts.append(figure(two("This set beside human questions", "与人工题目对照"), plot, numbers))
+    return section(
+        two("Reference retrievers", "参考检索器"),
+        *parts,
+        note=two(
+            f"{found['questions']} questions, {found['unit']}s retrieved; some retrievers are weakened on purpose.",
+            f"{found['questions']} 题，检索单位为{_UNITS[found['unit']]}；部分检索器被有意削弱。",
+        ),
+    )
+
+
+def _validity(found: Mapping[str, Any]) -> str:
+    rows = []
+    for name, one in found["figures"].items():
+        interval = "" if one["low"] is None else f" ({one['low']:.3f} – {one['high']:.3f})"
+        held = Html(f'<b class="yes">{two("yes", "是")}</b>' if one["held"] else f'<b class="no">{two("no", "否")}</b>')
+        sample = f"{one['sample_mean']:.3f} ({one['sample_low']:.3f} – {one['sample_high']:.3f})"
+        rows.append([Html(two(*FIGURES[name])), f"{one['value']:.3f}{interval}", sample, one["wanted"], held])
+    n = found["human_sample"]
+    head = [
+        two("figure", "指标"),
+        two("this set", "本测试集"),
+        two(f"human samples of {n} (5 to 95 %)", f"{n} 题人工抽样（5%–95%）"),
+        two("wanted", "要求"),
+        two("held", "达到"),
+    ]
+    easier = two(
+        f"It tells {found['told_apart']} of {found['pairs']} pairs of retrievers apart, people's questions "
+        f"{found['human_told_apart']}; its mean MRR@10 is {found['shift']:+.3f} from theirs. {found['note']}",
+        f"本集能区分 {found['told_apart']}/{found['pairs']} 对检索器，人工题目能区分 {found['human_told_apart']} 对；"
+        f"MRR@10 平均相差 {found['shift']:+.3f}。由文档生成的测试集适合给检索器排序，不适合给生成器排序："
+        "答案短，所问多为原文直接陈述的内容。",
+    )
+    return section(two("Validity", "效度"), table(head, rows), note=easier)
+
+
+def _worst(found: Mapping[str, Any]) -> str:
+    head = [two("row", "题目编号"), two("question", "题面"), two("what is wrong", "问题")]
+    rows = [[one["id"], one["question"], "; ".join(one["faults"])] for one in found["worst"]]
+    body = table(head, rows) if rows else f"<p>{two('No row has a fault.', '没有发现有问题的题目。')}</p>"
+    return section(two("Worst rows", "最差的题目"), body)

@@ -1,0 +1,1 @@
+"""Questions: who writes them, what filters them, what is chosen."""

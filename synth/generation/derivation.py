@@ -1,0 +1,405 @@
+"""What follows from values that stand in a text: the operations of reasoning steps, recomputed exactly.
+
+An operation says whether a value is what it makes of the steps before, or None where that cannot be
+decided; `OPERATIONS` names them all. Whether a chain of steps holds can so be checked by anyone,
+without a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import TypeAlias
+
+from synth.core.records import Step
+from synth.text.dates import Date, Period, days_between, find_dates, read_date, years_between
+from synth.text.normalise import holds, normalise, to_simplified
+from synth.text.quantities import Quantity, comparable, difference, ratio, read_quantity, same
+from synth.text.tokens import content_words
+
+READ = "read"
+_SAYS_YES = re.compile(r"(?:yes|是的?|对的?|會的?|会的?|可以|能)(?:[\s,.，。!！].*)?", re.IGNORECASE | re.DOTALL)
+_SAYS_NO = re.compile(r"(?:no|否|不(?:是|会|能|可以|行)?的?|没有|不对)(?:[\s,.，。!！].*)?", re.IGNORECASE | re.DOTALL)
+_CHINESE_YEAR = re.compile(r"\d{3,4}年")
+_LISTED = re.compile(r"\s*[;；]\s*")
+_LEAD = re.compile(
+    r"^(?:(?:in|on|at|by|for|to|from|since|until|during)\s+(?:the\s+year\s+)?|[于於在自至到])", re.IGNORECASE
+)
+_NEAR = Decimal("0.1")
+
+Operation: TypeAlias = Callable[[Sequence[Step], str, str], bool | None]
+
+
+def fault(steps: Sequence[Step], evidence: Sequence[str], answer: str, language: str, about: Sequence[str] = ()) -> str:
+    """Why a chain of steps does not lead from the evidence to the answer, or "" when it does.
+
+    `evidence` are the plain texts of the pieces that the steps number, `about` the titles and headings
+    that each stands under, in the same order. Every value that is read must stand in one of its pieces,
+    and what it is read about must be named there; every other value must be what its operation gives,
+    every step but the last must be used, and the last must yield `answer`.
+    """
+    if not steps:
+        return "there are no steps"
+    for number, step in enumerate(steps):
+        if any(not 0 <= earlier < number for earlier in step.of):
+            return f"step {number + 1} takes from a step that does not come before it"
+        if any(not 0 <= piece < len(evidence) for piece in step.evidence):
+            return f"step {number + 1} names a piece of evidence that there is not"
+        wrong = _step_fault(step, steps, evidence, about, language)
+        if wrong:
+            return f"step {number + 1}: {wrong}"
+    if idle := sorted(set(range(len(steps))) - closure(steps)):
+        return f"step {idle[0] + 1} leads nowhere"
+    if not equal(steps[-1].value, answer, language):
+        return f"the steps lead to '{steps[-1].value}', the answer is '{answer}'"
+    return ""
+
+
+def closure(steps: Sequence[Step]) -> set[int]:
+    """The numbers of the steps that the last one rests on, itself among them."""
+    found, waiting = set(), [len(steps) - 1] if steps else []
+    while waiting:
+        number = waiting.pop()
+        if number not in found:
+            found.add(number)
+            waiting.extend(steps[number].of)
+    return found
+
+
+def yields(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps whose values, once read, leave nothing more to look up: what the last one is made of."""
+    found: list[Step] = []
+    waiting = [len(steps) - 1] if steps else []
+    while waiting:
+        step = steps[waiting.pop(0)]
+        if step.operation == READ:
+            found.append(step)
+        else:
+            waiting.extend(step.of)
+    return tuple(dict.fromkeys(found))
+
+
+def equal(value: str, answer: str, language: str) -> bool:
+    """Whether two texts are the same answer: once normalised, as amounts or dates, or as yes and no."""
+    if normalise(value) == normalise(answer):
+        return True
+    if (polarity := says_yes(value)) is not None:
+        return polarity == says_yes(answer)
+    mine, theirs = read_quantity(value, language), read_quantity(answer, language)
+    if mine and theirs:
+        return same(mine, theirs) or _bare_years(mine, theirs)
+    dates = read_date(value, language), read_date(answer, language)
+    return dates[0] is not None and dates[0] == dates[1]
+
+
+def says_yes(answer: str) -> bool | None:
+    """True for an answer that is a yes, False for a no, None for any other. Explanations may follow."""
+    plain = to_simplified(answer).strip()
+    if _SAYS_YES.fullmatch(plain):
+        return True
+    return False if _SAYS_NO.fullmatch(plain) else None
+
+
+def stands(value: str, texts: Iterable[str], around: Iterable[str] = ()) -> bool:
+    """Whether a value stands in one of `texts`; the parts of a list ("A; B") may stand apart.
+
+    A preposition before it need not stand there ("on 4 May" of "(4 May 1811 – 1860)"), nor 年 behind a year.
+    A name may be shorter in the text than in the value when `around`, titles and headings, has the rest.
+    """
+    held = list(texts)
+    bare = _LEAD.sub("", value)
+    bare = bare.removesuffix("年") if _CHINESE_YEAR.fullmatch(bare) else bare
+    if any(holds(text, value) or (bare != value and holds(text, bare)) for text in held):
+        return True
+    parts = [part for part in _LISTED.split(value) if part]
+    if len(parts) > 1:
+        return all(any(holds(text, part) for text in held) for part in parts)
+    if any(char.isdigit() for char in value):
+        return False
+    wanted = content_words(value)
+    found = set(content_words(" ".join(held)))
+    named = found | set(content_words(" ".join(around)))
+    return any(word in found for word in wanted) and all(word in named for word in wanted)
+
+
+def _step_fault(step: Step, steps: Sequence[Step], evidence: Sequence[str], about: Sequence[str], language: str) -> str:
+    if step.operation == READ:
+        return _read_fault(step, steps, evidence, about)
+    if step.operation not in OPERATIONS:
+        return f"'{step.operation}' is no operation; known: {READ}, {', '.join(OPERATIONS)}"
+    taken = [steps[n] for n in step.of]
+    right = OPERATIONS[step.operation](taken, step.value, language)
+    if right is not True:
+        what = "cannot be decided" if right is None else "is not what follows"
+        return f"'{step.value}' {what} from {step.operation} of the values before"
+    return _unnamed(taken, evidence, about) if step.operation in CHOOSING else ""
+
+
+def _read_fault(step: Step, steps: Sequence[Step], evidence: Sequence[str], about: Sequence[str]) -> str:
+    texts = [evidence[n] for n in step.evidence]
+    around = [about[n] for n in step.evidence if n < len(about)]
+    if not stands(step.value, texts, around):
+        return f"'{step.value}' does not stand in its evidence"
+    for earlier in (steps[n] for n in step.of):
+        told = set(content_words(" ".join([*texts, *around])))
+        if not any(word in told for word in content_words(earlier.value)):
+            return f"its evidence does not speak of '{earlier.value}', which it is read of"
+    return ""
+
+
+def _unnamed(options: Sequence[Step], evidence: Sequence[str], about: Sequence[str]) -> str:
+    """Which option is not named where its value was read, by the words that no other option has."""
+    words = [set(content_words(option.says)) for option in options]
+    for number, option in enumerate(options):
+        if option.operation != READ or option.of:
+            continue
+        others = set().union(*(words[:number] + words[number + 1 :]))
+        own = sorted(words[number] - others)
+        told = to_simplified(
+            " ".join(evidence[n] + " " + (about[n] if n < len(about) else "") for n in option.evidence)
+        )
+        named = set(content_words(told))
+        if own and not any(word in named or (word > "\u3400" and word in told) for word in own):
+            return f"the evidence of '{option.value}' does not name '{option.says}'"
+    return ""
+
+
+# Operations
+
+
+def _years(of: Sequence[Step], value: str, language: str) -> bool | None:
+    ends = _two_dates(of, language)
+    found = read_quantity(value, language)
+    years = years_between(*ends) if ends else None
+    if years is None or found is None or not found.exact:
+        return None
+    return _counts(found, "year") and found.value == abs(years)
+
+
+def _days(of: Sequence[Step], value: str, language: str) -> bool | None:
+    ends = _two_dates(of, language)
+    found = read_quantity(value, language)
+    days = days_between(*ends) if ends else None
+    if days is None or found is None or not found.exact:
+        return None
+    return _counts(found, "day") and found.value == abs(days)
+
+
+def _counts(found: Quantity, unit: str) -> bool:
+    return found.unit == unit or (not found.unit and not found.noun)
+
+
+def _bare_years(mine: Quantity, theirs: Quantity) -> bool:
+    bare = [one for one in (mine, theirs) if not one.unit and not one.noun]
+    return bool(bare) and mine.value == theirs.value and mine.exact and theirs.exact
+
+
+def _later(sign: int) -> Operation:
+    """A year, and a number of years after or before it."""
+
+    def operation(of: Sequence[Step], value: str, language: str) -> bool | None:
+        if len(of) != 2:
+            return None
+        start, span, end = (
+            read_date(of[0].value, language),
+            read_quantity(of[1].value, language),
+            read_date(value, language),
+        )
+        if not isinstance(start, Date) or not isinstance(end, Date) or span is None or not span.exact:
+            return None
+        if span.unit != "year" or start.year < 0 or _vague(of[0].value, language):
+            return None
+        return end.month is None and end.year == start.year + sign * span.value
+
+    return operation
+
+
+def _difference(of: Sequence[Step], value: str, language: str) -> bool | None:
+    amounts = _amounts(of, language)
+    found = read_quantity(value, language)
+    if amounts is None or len(amounts) != 2 or found is None or not found.exact:
+        return None
+    return _amount_is(difference(*amounts), found)
+
+
+def _total(of: Sequence[Step], value: str, language: str) -> bool | None:
+    amounts = _amounts(of, language)
+    found = read_quantity(value, language)
+    if amounts is None or len(amounts) < 2 or found is None or not found.exact:
+        return None
+    if amounts[0].dimension in ("temperature", "age", "share", "level"):
+        return None
+    worth = amounts[0].in_base / amounts[0].value if amounts[0].value else Decimal(1)
+    if any(amount.unit != amounts[0].unit for amount in amounts):
+        return comparable(amounts[0], found) and sum(amount.in_base for amount in amounts) == found.in_base
+    return _amount_is(replace(amounts[0], value=sum((a.in_base for a in amounts), Decimal(0)) / worth), found)
+
+
+def _ratio(of: Sequence[Step], value: str, language: str) -> bool | None:
+    amounts = _amounts(of, language)
+    plain = re.sub(r"\s*(?:times|倍)$", "", to_simplified(value).strip())
+    found = read_quantity(plain, language)
+    if amounts is None or len(amounts) != 2 or found is None or not found.exact:
+        return None
+    if amounts[0].dimension == "temperature":
+        return None
+    times = ratio(*amounts)
+    return None if times is None else not found.unit and found.value == times
+
+
+def _count(of: Sequence[Step], value: str, language: str) -> bool | None:
+    found = read_quantity(value, language)
+    if not of or found is None or not found.exact or len({normalise(step.value) for step in of}) != len(of):
+        return None
+    return found.dimension == "count" and found.value == len(of)
+
+
+def _chosen(last: bool) -> Operation:
+    """The step whose amount, or date, is the greatest or the least; a tie decides nothing."""
+
+    def operation(of: Sequence[Step], value: str, language: str) -> bool | None:
+        ranks = _ranks(of, language)
+        if ranks is None or len(ranks) < 2:
+            return None
+        best = max(ranks) if last else min(ranks)
+        if ranks.count(best) != 1:
+            return None
+        return normalise(of[ranks.index(best)].says) == normalise(value)
+
+    return operation
+
+
+def _before(of: Sequence[Step], value: str, language: str) -> bool | None:
+    """Whether the first of two dates, or amounts, is the lesser: "yes" or "no"; neither when they are equal."""
+    ranks = _ranks(of, language)
+    answer = says_yes(value)
+    if ranks is None or len(ranks) != 2 or ranks[0] == ranks[1] or answer is None:
+        return None
+    return answer == (ranks[0] < ranks[1])
+
+
+def _agree(of: Sequence[Step], value: str, language: str) -> bool | None:
+    """Whether the values are the same: "yes" or "no"."""
+    answer = says_yes(value)
+    if len(of) < 2 or answer is None:
+        return None
+    alike = all(equal(of[0].value, other.value, language) for other in of[1:])
+    return answer == alike
+
+
+def _common(of: Sequence[Step], value: str, language: str) -> bool | None:
+    """What stands in every one of several lists ("A; B"), each of which has more than that."""
+    lists = [{normalise(part) for part in _LISTED.split(step.value) if part} for step in of]
+    if len(lists) < 2 or any(len(one) < 2 for one in lists):
+        return None
+    return set.intersection(*lists) == {normalise(value)}
+
+
+def _period(of: Sequence[Step], value: str, language: str) -> bool | None:
+    """The decade or the century that a date lies in."""
+    date, period = read_date(of[0].value, language) if len(of) == 1 else None, read_date(value, language)
+    if not isinstance(date, Date) or not isinstance(period, Period) or period.last is None:
+        return None
+    return period.first.year <= date.year <= period.last.year
+
+
+def _ranks(of: Sequence[Step], language: str) -> list[int] | None:
+    """For each step how many others come before it, or None where their order cannot be decided."""
+    less = _less_by_date(of, language) or _less_by_amount(of, language)
+    if less is None:
+        return None
+    ranks = []
+    for i in range(len(of)):
+        decided = [less(j, i) for j in range(len(of)) if j != i]
+        if any(one is None for one in decided):
+            return None
+        ranks.append(sum(one is True for one in decided))
+    return ranks
+
+
+def _less_by_date(of: Sequence[Step], language: str) -> Callable[[int, int], bool | None] | None:
+    spans = []
+    for step in of:
+        found = read_date(step.value, language)
+        if found is None or (isinstance(found, Period) and found.last is None) or _vague(step.value, language):
+            return None
+        spans.append((found, found) if isinstance(found, Date) else (found.first, found.last or found.first))
+
+    def less(a: int, b: int) -> bool | None:
+        if spans[a] == spans[b] and spans[a][0] == spans[a][1]:
+            return None if spans[a][0].day is None else False
+        if spans[a][1].before(spans[b][0]):
+            return True
+        return False if spans[b][1].before(spans[a][0]) else None
+
+    return less
+
+
+def _less_by_amount(of: Sequence[Step], language: str) -> Callable[[int, int], bool | None] | None:
+    found = [read_quantity(step.value, language) for step in of]
+    amounts = [amount for amount in found if amount is not None and not amount.bound]
+    if not amounts or len(amounts) != len(of) or not all(comparable(amounts[0], other) for other in amounts[1:]):
+        return None
+
+    def less(a: int, b: int) -> bool | None:
+        one, other = amounts[a].in_base, amounts[b].in_base
+        if not (amounts[a].exact and amounts[b].exact) and abs(one - other) <= _NEAR * max(abs(one), abs(other)):
+            return None
+        return one < other
+
+    return less
+
+
+def _two_dates(of: Sequence[Step], language: str) -> tuple[Date, Date] | None:
+    """The dates of two steps, or the ends of the one period of one step; none of them vague."""
+    found = [read_date(step.value, language) for step in of]
+    if any(_vague(step.value, language) for step in of):
+        return None
+    if len(found) == 1 and isinstance(found[0], Period) and found[0].last:
+        return found[0].first, found[0].last
+    if len(found) == 2 and isinstance(found[0], Date) and isinstance(found[1], Date):
+        return found[0], found[1]
+    return None
+
+
+def _vague(value: str, language: str) -> bool:
+    amount = read_quantity(value, language)
+    return bool(amount and amount.approximate) or any(found.approximate for found in find_dates(value, language))
+
+
+def _amounts(of: Sequence[Step], language: str) -> list[Quantity] | None:
+    found = [read_quantity(step.value, language) for step in of]
+    amounts = [amount for amount in found if amount is not None and amount.exact]
+    if not amounts or len(amounts) != len(of) or not all(comparable(amounts[0], other) for other in amounts[1:]):
+        return None
+    return amounts
+
+
+def _amount_is(wanted: Quantity, found: Quantity) -> bool:
+    if not found.unit and not found.noun:
+        return found.value == wanted.value
+    return same(wanted, found)
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "years_between": _years,
+    "days_between": _days,
+    "years_after": _later(1),
+    "years_before": _later(-1),
+    "difference": _difference,
+    "total": _total,
+    "ratio": _ratio,
+    "count": _count,
+    "earliest": _chosen(last=False),
+    "latest": _chosen(last=True),
+    "least": _chosen(last=False),
+    "greatest": _chosen(last=True),
+    "before": _before,
+    "less": _before,
+    "agree": _agree,
+    "common": _common,
+    "period": _period,
+}
+CHOOSING = frozenset(("earliest", "latest", "least", "greatest"))

@@ -1,0 +1,148 @@
+"""How hard a question is: measured on the whole corpus, never asked for.
+
+Two retrievers look for the passages that a question needs, BM25 and, where it is wanted, an encoder. A row keeps
+what they found as `difficulty_signals`, the band that follows as `difficulty`, and as `tags` what is wrong with it as
+a test of retrieval: "keyword", found by its words alone; "vague", many passages fit as well; "copied_wording".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from synth.core.errors import ConfigError, MissingPartError
+from synth.core.records import Sample
+from synth.generation.filters.base import Corpus
+from synth.generation.filters.coverage import asked_words
+from synth.generation.filters.overlap import overlap
+from synth.models.encoders.base import Encoder
+from synth.models.encoders.dense import DenseIndex
+
+LEVELS = ("easy", "medium", "hard")
+KEYWORD, VAGUE, COPIED, CLOSED_BOOK = "keyword", "vague", "copied_wording", "closed_book"
+TAGS = (KEYWORD, VAGUE, COPIED, CLOSED_BOOK)
+GENTLE_LIMITS = {COPIED: 0.14}
+"""The same, where more may have the tag if rows would be missing without them; of the human questions of XQuAD, 14 %
+have it with their paragraph."""
+
+NEAR_DUPLICATE = "near_duplicate"
+AUTO, ON, OFF = "auto", "on", "off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bands:
+    """Where a question stops being easy, or medium, and what makes it too easy or too vague.
+
+    What counts is the needed passage that is hardest to find. A question is easy when that ranks first under BM25, with
+    at least `lead` times the score of the best other passage, and is the only one needed; medium down to rank `medium`.
+    Where the encoder looks too, its rank must be at most `dense_easy`, or `dense_medium`.
+
+    `keyword` is the lead, at rank 1 and with all of its words in one sentence, from which words alone find it;
+    `vague` the number of other passages that reach `as_well` of the score of the one it is about; `copied` the share
+    of pairs of words in common with the passage from which its wording is copied.
+
+    `encoder` says whether the encoder looks too: "on", "off", or "auto", where the passages have at most
+    `encoder_characters` characters in all, or shares of difficulty are asked for.
+    """
+
+    lead: float = 1.3
+    medium: int = 3
+    dense_easy: int = 10
+    dense_medium: int = 50
+    keyword: float = 2.0
+    vague: int = 5
+    as_well: float = 0.9
+    copied: float = 0.75
+    encoder: str = AUTO
+    encoder_characters: int = 100_000
+
+    def __post_init__(self) -> None:
+        if self.medium < 1:
+            raise ConfigError(f"bands.medium must be a rank, from 1 on, was {self.medium}")
+        if not 1 <= self.dense_easy <= self.dense_medium:
+            raise ConfigError(
+                f"bands.dense_easy must be from 1 to dense_medium, was {self.dense_easy} of {self.dense_medium}"
+            )
+        if self.encoder not in (AUTO, ON, OFF):
+            raise ConfigError(f"bands.encoder must be {AUTO}, {ON} or {OFF}, was '{self.encoder}'")
+        for name in ("as_well", "copied"):
+            if not 0 < getattr(self, name) <= 1:
+                raise ConfigError(f"bands.{name} must be above 0 and at most 1, was {getattr(self, name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """Measures samples on a corpus. `dense` is the encoder's index, None where it does not look."""
+
+    corpus: Corpus
+    bands: Bands = Bands()
+    dense: DenseIndex | None = None
+
+    def measured(self, sample: Sample) -> Sample:
+        """The sample with its signals, its band and its tags; one without evidence has none of them."""
+        if not sample.evidence:
+            return sample
+        signals = self._signals(sample)
+        labels: dict[str, Any] = {"difficulty": self._band(signals), "difficulty_signals": signals}
+        tags = [*self._tags(sample, signals), *(verdict.tag for verdict in sample.verdicts if verdict.tag)]
+        return replace(sample, metadata={**sample.metadata, **labels, **({"tags": tags} if tags else {})})
+
+    def _signals(self, sample: Sample) -> dict[str, Any]:
+        graph, needed = self.corpus.graph, list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
+        same = [other for name in needed for other in graph.neighbours(name, NEAR_DUPLICATE)]
+        standing = self.corpus.index.standing(sample.question, needed, same, self.bands.as_well)
+        shared = overlap(sample.question, [graph.chunk(name).text for name in needed])
+        signals: dict[str, Any] = {
+            "bm25_rank": standing.rank,
+            "lead": standing.lead,
+            "rivals": standing.rivals,
+            "hops": len(needed),
+            "overlap": {"words": shared.words, "pairs": shared.pairs},
+        }
+        if self.dense is not None:
+            found = [self.dense.rank(sample.question, name) for name in needed]
+            signals["dense_rank"] = max(rank for rank, _ in found)
+            signals["similarity"] = min(cosine for _, cosine in found)
+        return signals
+
+    def _band(self, signals: Mapping[str, Any]) -> str:
+        bands, rank, dense = self.bands, signals["bm25_rank"], signals.get("dense_rank", 1)
+        alone = signals["hops"] == 1 and rank == 1 and signals["lead"] >= bands.lead
+        if alone and dense <= bands.dense_easy:
+            return "easy"
+        return "medium" if rank <= bands.medium and dense <= bands.dense_medium else "hard"
+
+    def _tags(self, sample: Sample, signals: Mapping[str, Any]) -> Iterator[str]:
+        if signals["rivals"] >= self.bands.vague:
+            yield VAGUE
+        elif signals["bm25_rank"] == 1 and signals["lead"] >= self.bands.keyword and self._in_one_place(sample):
+            yield KEYWORD
+        if signals["overlap"]["pairs"] >= self.bands.copied:
+            yield COPIED
+
+    def _in_one_place(self, sample: Sample) -> bool:
+        """Whether one sentence of the passage has every word of the question."""
+        passages = {piece.chunk_id for piece in sample.evidence}
+        words = asked_words(sample.question)
+        lines = [line for name in sorted(passages) for line in self.corpus.passages.passage(name).lines]
+        return any(all(line.told.has(word) for word in words) for line in lines)
+
+
+def gauge(corpus: Corpus, bands: Bands, encoder: Callable[[], Encoder], *, asked: bool = False) -> Gauge:
+    """The gauge of a corpus; `asked` says that shares of difficulty are.
+
+    Where "auto" finds no encoder installed, BM25 looks alone. Raises MissingPartError when it is wanted and missing.
+    """
+    passages = list(corpus.graph.chunks())
+    small = sum(len(passage.text) for passage in passages) <= bands.encoder_characters
+    if bands.encoder == OFF or (bands.encoder == AUTO and not (asked or small)):
+        return Gauge(corpus, bands)
+    try:
+        made = encoder()
+    except MissingPartError:
+        if bands.encoder == ON:
+            raise
+        return Gauge(corpus, bands)
+    texts = [passage.text for passage in passages]
+    return Gauge(corpus, bands, DenseIndex([passage.chunk_id for passage in passages], texts, lambda: made))

@@ -1,0 +1,128 @@
+"""The passage is about what the question asks, and the answer is of the kind it asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from synth.core.records import UNANSWERABLE, Sample, Verdict
+from synth.generation.filters.base import Corpus, Filter, as_meant
+from synth.generation.filters.coverage import asked_words
+from synth.text.language import is_chinese
+from synth.text.normalise import fold_width, to_simplified
+
+_NUMBER_WORD = (
+    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|"
+    r"sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|quarter|third|once|twice|single|"
+    r"several|few|many|all|no|none|both|double)\b"
+)
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening|noon|midnight|night"
+_SPANS = "spring|summer|autumn|fall|winter|centur(?:y|ies)|decade|year|month|week|day|time|era|age|period|end|start|war"
+_TIME_WORD = (
+    rf"\d|\b(?:{_MONTHS}|{_DAYS}|{_SPANS}|\w+th|first|second|before|after|when|while|during|until|once|as soon as)\b"
+)
+_QUANTITY = _NUMBER_WORD + r"|\b(?:every|each|always|never|most|majority|minority|as )"
+_CHINESE_NUMERAL = r"\d|[〇零一二三四五六七八九十百千万亿两半数几双多少全无没]"
+
+_NEAR_DUPLICATE = "near_duplicate"
+_SHARE_WEIGHT, _MOST = 0.22, 2.0
+
+_Kinds = tuple[tuple[re.Pattern[str], str, str], ...]
+
+
+def _kinds(*rows: tuple[str, str, str]) -> _Kinds:
+    """Rows of: what the question says, what a fitting answer holds, and what that is called."""
+    return tuple((re.compile(asks, re.IGNORECASE), fits, kind) for asks, fits, kind in rows)
+
+
+_ENGLISH_KINDS = _kinds(
+    (
+        r"^(?:in |on |by |since |until |from |during )?(?:what|which) (?:year|date|day|month|decade|century)\b",
+        _TIME_WORD,
+        "a time",
+    ),
+    (r"^when (?:is|was|were|are|did|does|do|will|can|should|must|has|had)\b", _TIME_WORD, "a time"),
+    (r"\bhow (?:many|old|tall|heavy)\b|\bwhat number of\b", _QUANTITY, "a quantity"),
+)
+_CHINESE_KINDS = _kinds(
+    (r"多少|(?<!哪)几[个位名条座年月天种次部家人间层所部本艘架级届项支]", _CHINESE_NUMERAL, "a quantity"),
+    (r"哪一?年|何年", r"\d{2,}|[〇零一二三四五六七八九十]{2,}|年", "a year"),
+    (
+        r"什么时候|何时|哪一[天日]|哪个?(?:世纪|年代|朝代|时期)|什么时间",
+        r"[\d一二三四五六七八九十年月日时代朝纪期季春夏秋冬前后晨夜末初岁]",
+        "a time",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Answerable(Filter):
+    """Keep a sample whose passage fits the question and whose answer is of the kind asked for.
+
+    Where the evidence is one passage, its `fit` must be at least `min_fit`. The default refuses 1 % of the human
+    questions of XQuAD with their own paragraph and 62 % with the best other one, 1 % and 82 % on CMRC 2018. A question
+    that was put in other words is taken as it was written. Half is enough where the style is one of typing errors.
+    """
+
+    name: ClassVar[str] = "answerable"
+    order: ClassVar[int] = 30
+    slack: ClassVar[Mapping[str, float]] = {"min_fit": -0.05}
+    min_fit: float = 0.3
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        if sample.question_type == UNANSWERABLE:
+            return self.passed("nothing is to answer it; see 'unanswered'")
+        fault = _wrong_kind(sample)
+        if fault:
+            return self.verdict(False, fault, 0.0)
+        passages = {piece.chunk_id for piece in sample.evidence}
+        if len(passages) > 1:
+            return self.passed("its passages are judged by 'needs_every_passage'")
+        # Words that were chosen because the passage has not got them do not speak against it.
+        question = str(sample.metadata.get("wording", {}).get("as_written") or sample.question)
+        fitting = fit(question, passages.pop(), corpus)
+        wanted = self.min_fit * (0.5 if sample.metadata.get("style") == "typos" else 1.0)
+        return self.verdict(
+            fitting >= wanted, f"the passage fits the question by {fitting:.2f}, at least {wanted:.2f} wanted", fitting
+        )
+
+
+def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
+    """How well a passage fits a question, from 0 to 1, compared with the rest of the corpus.
+
+    It is made of the weight of the question's words, of those that the corpus has, that stand in the passage, and of
+    its BM25 score over that of the best other passage, up to twice as much. The two are weighed by a logistic
+    regression on one half of the articles of XQuAD, English and Chinese: own paragraph against the best other one.
+    """
+    passages = corpus.passages
+    words = passages.rarity.known(asked_words(question))
+    share = passages.rarity.share(words, passages.passage(chunk_id).told)
+    same = corpus.graph.neighbours(chunk_id, _NEAR_DUPLICATE)
+    lead = corpus.index.standing(question, [chunk_id], same).lead
+    return round(_SHARE_WEIGHT * share + (1 - _SHARE_WEIGHT) * min(lead, _MOST) / _MOST, 4)
+
+
+def asked_kind(question: str, language: str) -> tuple[str, str] | None:
+    """What a question asks for: the pattern of a fitting answer and its name, or None when it does not tell.
+
+    In Chinese the pattern is one of simplified, half-width text.
+    """
+    chinese = is_chinese(language)
+    folded = to_simplified(question) if chinese else question
+    kinds = _CHINESE_KINDS if chinese else _ENGLISH_KINDS
+    return next(((pattern, kind) for asks, pattern, kind in kinds if asks.search(folded)), None)
+
+
+def _wrong_kind(sample: Sample) -> str:
+    """Why the first answer cannot be what the question word asks for, or ""."""
+    asked = asked_kind(as_meant(sample), sample.language)
+    if asked is None:
+        return ""
+    pattern, kind = asked
+    answer = sample.golden_answers[0]
+    folded = to_simplified(fold_width(answer)) if is_chinese(sample.language) else answer
+    fits = re.search(pattern, folded, re.IGNORECASE)
+    return "" if fits else f"the question asks for {kind}, the answer is '{answer[:60]}'"

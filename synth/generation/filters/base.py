@@ -1,0 +1,219 @@
+"""What a gate is: one question asked of one sample, answered with a reason."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
+
+from synth.core.containment import contained
+from synth.core.errors import ConfigError
+from synth.core.records import Evidence, Sample, Verdict
+from synth.corpus.graph import KnowledgeGraph
+from synth.generation.derivation import fault
+from synth.generation.filters.passages import Passages
+from synth.models.chat.base import RequestFailed, Steps
+from synth.models.encoders.base import Encoder
+from synth.models.prompts import Prompt, load
+from synth.retrieval.bm25 import LexicalIndex
+from synth.text.blocks import blocks
+from synth.text.language import LANGUAGES
+from synth.text.markup import plain
+from synth.text.slips import mended
+
+COMPOSED = ("reasoning", "multi_context", "conditional")
+"""Types of question that say, besides what they ask for, what it is to be worked out from or depends on."""
+
+RAISED = "raised"
+"""The tag of a verdict of a gate that raised: it refuses a candidate, and proves nothing of a row that is there."""
+
+RATINGS = "ratings"
+"""What a row is marked with, in its metadata, that a trusted judge has rated."""
+
+_KEPT = 10_000
+"""Pieces of evidence whose plain text is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What a gate may look at besides the sample: the graph, the lexical index, the prompts, the brief."""
+
+    graph: KnowledgeGraph
+    index: LexicalIndex
+    prompt: Callable[[str, str], Prompt] = load
+    brief: str = ""
+    passages: Passages = field(init=False, repr=False, compare=False)
+    _plain_texts: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "passages", Passages(self.graph, self.index))
+
+    def misplaced(self, piece: Evidence) -> str:
+        """Why a piece of evidence is not where it says, or "" when it is."""
+        if piece.doc_id not in self.graph:
+            return f"document '{piece.doc_id}' is not in the corpus"
+        document = self.graph.document(piece.doc_id)
+        if document.content_hash != piece.doc_hash:
+            return f"document '{piece.doc_id}' has changed since the evidence was taken"
+        if not piece.text or document.text[piece.start : piece.end] != piece.text:
+            return f"characters {piece.start} to {piece.end} of '{piece.doc_id}' are not the evidence"
+        return ""
+
+    def line(self, piece: Evidence) -> str:
+        """The line, or lines, of the document that a piece of evidence stands in."""
+        text = self.graph.document(piece.doc_id).text
+        end = text.find("\n", piece.end)
+        return text[text.rfind("\n", 0, piece.start) + 1 : end if end >= 0 else len(text)]
+
+    def headings(self, piece: Evidence) -> tuple[str, ...]:
+        """The headings, outermost first, that a piece of evidence stands under."""
+        document = self.graph.document(piece.doc_id)
+        found: tuple[str, ...] = ()
+        for block in blocks(document.text, str(document.metadata.get("format", "text"))):
+            if block.start > piece.start:
+                break
+            found = block.headings
+        return found
+
+    def plain_evidence(self, sample: Sample) -> str:
+        """The evidence of a sample as plain text, without markup, piece after piece."""
+        return " ".join(self.texts(sample))
+
+    def texts(self, sample: Sample) -> list[str]:
+        """The pieces of evidence of a sample as plain text, without markup."""
+        return self.texts_of(sample.evidence)
+
+    def texts_of(self, pieces: Sequence[Evidence]) -> list[str]:
+        """Pieces of evidence as plain text, without markup."""
+        return [self._plain(piece) for piece in pieces]
+
+    def titles(self, sample: Sample) -> list[str]:
+        """For each piece of evidence the title and the headings of its passage."""
+        held = [(self.graph.document(piece.doc_id).title, piece.chunk_id) for piece in sample.evidence]
+        return [" / ".join(filter(None, [title, *self.graph.chunk(name).headings])) for title, name in held]
+
+    def derivation_fault(self, sample: Sample, answer: str) -> str:
+        """Why the steps of a sample do not lead to an answer, or "" when they do."""
+        return fault(sample.steps, self.texts(sample), answer, sample.language, self.titles(sample))
+
+    def _plain(self, piece: Evidence) -> str:
+        key = (piece.doc_id, piece.text)
+        if len(self._plain_texts) > _KEPT:
+            self._plain_texts.clear()
+        if key not in self._plain_texts:
+            markdown = self.graph.document(piece.doc_id).metadata.get("format") == "markdown"
+            self._plain_texts[key] = plain(piece.text, markdown=markdown).text
+        return self._plain_texts[key]
+
+
+@dataclass(frozen=True)
+class Filter(ABC):
+    """A gate. Subclasses are frozen dataclasses whose fields are their thresholds.
+
+    A gate that weighs a question by the whole corpus names in `slack` how far each threshold gives way for a row
+    that it let through before. Documents that have nothing to do with a row change those weights a little, and a
+    row that was on the line would come and go with them.
+    """
+
+    name: ClassVar[str]
+    order: ClassVar[int] = 50
+    needs_model: ClassVar[bool] = False
+    proves: ClassVar[bool] = False
+    slack: ClassVar[Mapping[str, float]] = {}
+
+    @abstractmethod
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict | Steps[Verdict]:
+        """The verdict on `sample`; a gate that asks a chat model is a generator of requests."""
+
+    def eased(self) -> Self:
+        """This gate as it judges a row that is there already: every threshold moved by its `slack`."""
+        return replace(self, **{name: getattr(self, name) + by for name, by in self.slack.items()})
+
+    def verdict(self, kept: bool, reason: str, score: float | None = None, tag: str = "") -> Verdict:
+        """A verdict in this gate's name."""
+        return Verdict(filter=self.name, kept=kept, reason=reason, score=score, tag=tag)
+
+    def passed(self, why: str = "nothing to check") -> Verdict:
+        """The verdict on a sample that this gate has nothing to say of."""
+        return self.verdict(True, why)
+
+    def run(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
+        """`judge`, whichever of the two it is; a model that could not judge rejects, and so does a gate that raises."""
+        verdict = self.passed()
+        with contained(f"gate '{self.name}'", _named(sample)) as guard:
+            outcome = self.judge(sample, corpus)
+            try:
+                verdict = outcome if isinstance(outcome, Verdict) else (yield from outcome)
+            except RequestFailed as failure:
+                verdict = self.verdict(False, f"could not be judged: {failure}")
+        return self._raised(guard.error) if guard.error else verdict
+
+    def decide(self, sample: Sample, corpus: Corpus) -> Verdict:
+        """The verdict of a gate that needs no model; one that raises rejects. Raises ConfigError for one that does."""
+        with contained(f"gate '{self.name}'", _named(sample)) as guard:
+            outcome = self.judge(sample, corpus)
+        if guard.error:
+            return self._raised(guard.error)
+        if isinstance(outcome, Verdict):
+            return outcome
+        raise ConfigError(f"filter '{self.name}' asks a chat model and cannot decide without one")
+
+    def _raised(self, error: str) -> Verdict:
+        return self.verdict(False, f"could not be judged: {error}", tag=RAISED)
+
+
+class SetFilter(ABC):
+    """A gate that sees the rows admitted before: asked in order, told of each row that is admitted."""
+
+    name: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def thresholds(self) -> Mapping[str, float]:
+        """The settings of this gate by name, for the manifest."""
+
+    @abstractmethod
+    def judge(self, sample: Sample) -> Verdict:
+        """The verdict on `sample`, given the rows admitted so far."""
+
+    @abstractmethod
+    def admit(self, sample: Sample) -> None:
+        """`sample` has become a row."""
+
+    def decide(self, sample: Sample) -> Verdict:
+        """`judge`; a gate that raises rejects."""
+        with contained(f"gate '{self.name}'", _named(sample)) as guard:
+            verdict = self.judge(sample)
+        return (
+            Verdict(filter=self.name, kept=False, reason=f"could not be judged: {guard.error}", tag=RAISED)
+            if guard.error
+            else verdict
+        )
+
+    def hold(self, sample: Sample) -> None:
+        """`admit`; a row that a gate cannot remember is compared with no other."""
+        with contained(f"gate '{self.name}'", _named(sample)):
+            self.admit(sample)
+
+    def use_encoder(self, make: Callable[[], Encoder]) -> None:  # noqa: B027
+        """Compare meanings by the encoder that `make` gives, for gates that do; it raises MissingPartError for none."""
+
+
+def _named(sample: Sample) -> str:
+    """A sample as people are told of it."""
+    return f"'{sample.question[:80]}'"
+
+
+def as_meant(sample: Sample) -> str:
+    """The question; of one that was given typing errors on purpose, what was meant."""
+    if sample.metadata.get("style") != "typos":
+        return sample.question
+    return mended(sample.question, sample.language)
+
+
+def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
+    """The gates that decide of a sample: all of them; only those with proof where a judge was trusted with it, or where
+    it is in a language that the rules were not made for."""
+    by_rules = RATINGS not in sample.metadata and sample.language in LANGUAGES
+    return [gate for gate in filters if gate.proves or by_rules]

@@ -1,0 +1,71 @@
+"""The evidence stands where it says, and it says the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from synth.core.records import UNANSWERABLE, Sample, Verdict
+from synth.generation.derivation import says_yes
+from synth.generation.filters.base import Corpus, Filter
+from synth.generation.filters.coverage import Told, asked_words
+from synth.text.normalise import holds
+from synth.text.tokens import content_words, numbers
+
+_SPOKEN_OF = 0.5
+"""Share of a yes-or-no question's words that the evidence must have."""
+
+
+@dataclass(frozen=True)
+class Grounded(Filter):
+    """Keep a sample whose evidence is in place and whose every answer the evidence supports.
+
+    An answer is supported when it occurs in the evidence, or when at least `min_recall` of its
+    content words and all of its numbers do, or when the sample's steps lead to it. A yes or no is supported
+    as far as the question is. The default lets one word in five be a rewording.
+    """
+
+    name: ClassVar[str] = "grounded"
+    order: ClassVar[int] = 10
+    min_recall: float = 0.8
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        for piece in sample.evidence:
+            fault = corpus.misplaced(piece)
+            if fault:
+                return self.verdict(False, fault, 0.0)
+        if sample.question_type == UNANSWERABLE:
+            return self.passed()
+        evidence = corpus.plain_evidence(sample)
+        recalls = [_recall(answer, evidence, sample) for answer in sample.golden_answers]
+        recall = min(recalls)
+        if recall < self.min_recall and sample.steps:
+            unsupported = [a for a, r in zip(sample.golden_answers, recalls, strict=True) if r < self.min_recall]
+            wrong = next(filter(None, (corpus.derivation_fault(sample, answer) for answer in unsupported)), "")
+            return self.verdict(not wrong, wrong or f"{len(sample.steps)} steps lead from the evidence to the answer")
+        return self.verdict(
+            recall >= self.min_recall,
+            f"{recall:.0%} of an answer's words stand in the evidence, at least {self.min_recall:.0%} wanted",
+            round(recall, 4),
+        )
+
+
+def _recall(answer: str, evidence: str, sample: Sample) -> float:
+    """How far an answer is supported; a yes or no is so when the evidence speaks of the question."""
+    if says_yes(answer) is not None:
+        told = Told.of(evidence)
+        asked = asked_words(sample.question)
+        share = sum(told.has(word) for word in asked) / len(asked) if asked else 0.0
+        return 1.0 if share >= _SPOKEN_OF else share
+    return support(answer, evidence)
+
+
+def support(answer: str, evidence: str) -> float:
+    """Share, from 0 to 1, of the content words of `answer` found in `evidence`; 0 when a number is not."""
+    if holds(evidence, answer):
+        return 1.0
+    if not numbers(answer) <= numbers(evidence):
+        return 0.0
+    wanted = content_words(answer)
+    found = set(content_words(evidence))
+    return sum(word in found for word in wanted) / len(wanted) if wanted else 0.0

@@ -1,0 +1,296 @@
+"""A chat model as judge: without the documents, with the evidence and its rivals, and with a part of the evidence.
+
+All candidates of a passage are judged in one request of each kind. `scripts/judge_directions.py` measures what a judge
+refuses of good questions and lets pass of bad ones; it is trusted only after `synth.generation.proposals.trial`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from synth.core.errors import ConfigError
+from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
+from synth.corpus.sections import Section, harmless, numbered, section_of
+from synth.generation.filters.agreement import agreed, nearness
+from synth.generation.filters.base import Corpus, Filter
+from synth.models.chat.base import Completion, Request, RequestFailed, Steps
+from synth.text.normalise import collapse_space
+from synth.text.tokens import words
+
+CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
+CLOSED_BOOK = "closed_book"
+NO_BRIEF = "-"
+UNJUDGED = "could not be judged"
+"""What the reason begins with where the judge could not be had or read."""
+
+TRIED = ("multi_context", UNANSWERABLE)
+"""Types of question that are tried with a part of their evidence, or with the passages nearest to them."""
+
+_RIVALS = 2  # passages for each candidate, the best by BM25 for its question
+_MOST_OTHERS = 4  # passages for all candidates together
+_CLIPPED = 800  # characters of each rival, a wide one counting twice
+_UNANSWERED_PASSAGES = 4
+_SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
+_WHOLE = 0.75  # share of the words of a golden answer from which another gives all of it
+_UNCHANGED = 0.9  # the same where another case may be told in much the same words
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict on a candidate, how the judge rates it, from 1 to 5 (`natural`, `matters`), and the type that it
+    finds it to be, "" where it was not asked."""
+
+    verdict: Verdict
+    ratings: Mapping[str, int] = field(default_factory=dict)
+    question_type: str = ""
+
+
+@dataclass(frozen=True)
+class Judged(Filter):
+    """Drop a question that a chat model refuses.
+
+    Asked without the documents, it must find the question clear, natural by at least `min_natural` and worth asking by
+    at least `min_matters`, both from 1 to 5; what it knows without them is a tag. Asked with the
+    evidence and the passages nearest to it, it must find the golden answer proved, right, complete and the only one,
+    and say whether the question is of its type. A reasoning or conditional one that is not is a simple one, as is one
+    whose answer is the same without its condition. One over several passages that is not must lose its answer with each
+    of them, since a judge is too strict with these. An unanswerable one must have no answer in the passages nearest to
+    it. A judge that errs, times out, cannot be parsed or leaves a candidate out rejects.
+    """
+
+    name: ClassVar[str] = "judged"
+    order: ClassVar[int] = 80
+    needs_model: ClassVar[bool] = True
+    proves: ClassVar[bool] = True
+    min_natural: int = 2
+    min_matters: int = 2
+
+    def __post_init__(self) -> None:
+        for name in ("min_natural", "min_matters"):
+            if not 1 <= getattr(self, name) <= 5:
+                raise ConfigError(f"filters.judged: {name} must be from 1 to 5, was {getattr(self, name)}")
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
+        (judgement,) = yield from self.judge_all([sample], corpus)
+        if judgement.verdict.kept and judgement.question_type not in ("", sample.question_type):
+            return self.verdict(False, f"not of its type: the judge finds it {judgement.question_type}")
+        return judgement.verdict
+
+    def judge_all(self, samples: Sequence[Sample], corpus: Corpus) -> Steps[list[Judgement]]:
+        """The judgement on each of some samples of one passage, in their order."""
+        if not samples:
+            return []
+        requests = [_closed(samples, corpus)]
+        answerable = [sample for sample in samples if sample.question_type != UNANSWERABLE]
+        if answerable:
+            requests.append(open_request(answerable, corpus))
+        replies = yield requests
+        closed = _by_item(replies[0], len(samples))
+        opened = iter(_by_item(replies[1], len(answerable)) if answerable else ())
+        found = [
+            self._first(sample, one, None if sample.question_type == UNANSWERABLE else next(opened))
+            for sample, one in zip(samples, closed, strict=True)
+        ]
+        return (yield from self._tried(samples, found, corpus))
+
+    def _first(self, sample: Sample, closed: _Said, opened: _Said | None) -> Judgement:
+        """The judgement by the closed and the open judge."""
+        if isinstance(closed, str):
+            return Judgement(self.verdict(False, f"{UNJUDGED}: {closed}"))
+        ratings = {name: int(closed[name]) for name in ("natural", "matters")}
+        if isinstance(opened, str):
+            return Judgement(self.verdict(False, f"{UNJUDGED}: {opened}"), ratings)
+        if reason := _closed_fault(closed) or (_open_fault(opened, sample) if opened is not None else ""):
+            return Judgement(self.verdict(False, reason), ratings)
+        if ratings["matters"] < self.min_matters:
+            reason = f"matters: {ratings['matters']} of 5, at least {self.min_matters} wanted"
+            return Judgement(self.verdict(False, reason), ratings)
+        rating = float(ratings["natural"])
+        if rating < self.min_natural:
+            reason = f"natural: {rating:g} of 5, at least {self.min_natural} wanted"
+            return Judgement(self.verdict(False, reason, rating), ratings)
+        known = str(closed["known"])
+        tag = CLOSED_BOOK if known and sample.golden_answers and agreed(known, sample) >= _SAME else ""
+        kind = _type(opened, sample) if opened is not None else ""
+        return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings, kind)
+
+    def _tried(self, samples: Sequence[Sample], found: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
+        """The judgements after what is kept was tried with a part of its evidence, all in one request."""
+        trials = [
+            (number, trial)
+            for number, (sample, judgement) in enumerate(zip(samples, found, strict=True))
+            if judgement.verdict.kept
+            for trial in _trials(sample, judgement, corpus)
+        ]
+        if not trials:
+            return list(found)
+        text = "\n\n".join(f"Item {n}\n{trial.text}\nQuestion: {trial.question}" for n, (_, trial) in enumerate(trials))
+        (reply,) = yield [_request(ANSWER, {"items": text}, samples[0], corpus)]
+        judged = list(found)
+        for (number, trial), said in zip(trials, _by_item(reply, len(trials)), strict=True):
+            if not judged[number].verdict.kept:
+                continue
+            reason = f"{UNJUDGED}: {said}" if isinstance(said, str) else _still(said, samples[number], trial)
+            verdict = self.verdict(False, reason) if reason else judged[number].verdict
+            judged[number] = replace(judged[number], verdict=verdict, question_type=samples[number].question_type)
+        return judged
+
+
+_Said = Mapping[str, Any] | str
+"""What a judge said of an item, or why it said nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A text that must not give the golden answer of a question, and how it came to be."""
+
+    question: str
+    text: str
+    without: str
+
+
+def _trials(sample: Sample, judgement: Judgement, corpus: Corpus) -> Iterable[_Trial]:
+    if sample.question_type == "multi_context" and judgement.question_type != "multi_context":
+        for name in _sources(sample):
+            rest = [piece for piece in sample.evidence if _source(piece) != name]
+            yield _Trial(sample.question, _told(rest, corpus, "Text"), f"without '{name[0]}'")
+    if sample.question_type == UNANSWERABLE:
+        near = [name for name in sample.metadata.get("nearest", ()) if name in corpus.graph]
+        near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
+        sections = [section_of(corpus.graph, name) for name in near[:_UNANSWERED_PASSAGES]]
+        yield _Trial(sample.question, numbered(corpus.graph, sections).text, "")
+
+
+def _sources(sample: Sample) -> list[tuple[str, str]]:
+    """What is left out of a question's evidence at a time: what one passage of a document gives."""
+    return list(dict.fromkeys(map(_source, sample.evidence)))
+
+
+def _source(piece: Evidence) -> tuple[str, str]:
+    return piece.doc_id, piece.chunk_id
+
+
+def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
+    """Why a trial refuses a sample, or "" when the text does not give the golden answer."""
+    answer = collapse_space(str(said["answer"]))
+    if not said["found"]:
+        return ""
+    if sample.question_type == UNANSWERABLE:
+        return f"the judge finds an answer: '{answer[:80]}'"
+    if _gives_all(answer, sample):
+        return f"{trial.without} the judge still answers '{answer[:80]}'"
+    return ""
+
+
+def _gives_all(answer: str, sample: Sample) -> bool:
+    """Whether an answer gives the whole golden answer: a part of a list is not the list."""
+    ours = set(words(answer))
+    for golden in sample.golden_answers:
+        theirs = set(words(golden))
+        if len(ours & theirs) >= _WHOLE * len(theirs) and agreed(answer, sample) >= _SAME:
+            return True
+    return False
+
+
+def _closed_fault(said: Mapping[str, Any]) -> str:
+    """Why the closed judge refuses a question, or ""."""
+    if said["clear"]:
+        return ""
+    unnamed = collapse_space(str(said["unnamed"]))
+    return "not clear without the documents" + (f": it does not name {unnamed}" if unnamed else "")
+
+
+def _open_fault(said: Mapping[str, Any], sample: Sample) -> str:
+    """Why the open judge refuses an item, or ""."""
+    why = collapse_space(str(said["why"])) or f"the judge answers '{collapse_space(str(said['answer']))[:80]}'"
+    for name, fault in (
+        ("proved", "the evidence does not prove the answer"),
+        ("right", "the answer is not right"),
+        ("complete", "the answer is not complete"),
+        ("one", "another answer is as good"),
+    ):
+        if not said[name]:
+            other = collapse_space(str(said["other"]))
+            return f"{fault}: {other if name == 'one' and other else why}"
+    if sample.question_type == "multi_context" and not said["typed"] and len(_sources(sample)) < 2:
+        return f"not of its type: {why}"
+    return ""
+
+
+def _type(said: Mapping[str, Any], sample: Sample) -> str:
+    """The type of a question that the open judge keeps: its own, or simple where it does not take more to answer."""
+    kind = sample.question_type
+    if not said["typed"]:
+        return "simple"
+    turned = collapse_space(str(said["turned"]))
+    if kind == "conditional" and turned:
+        # Another case is often told in much the same words.
+        near = max(nearness(turned, golden) for golden in sample.golden_answers)
+        if near >= _UNCHANGED and agreed(turned, sample) >= _SAME:
+            return "simple"
+    return kind
+
+
+def _closed(samples: Sequence[Sample], corpus: Corpus) -> Request:
+    questions = "\n".join(f"[{n}] {collapse_space(sample.question)}" for n, sample in enumerate(samples))
+    return _request(CLOSED, {"brief": corpus.brief or NO_BRIEF, "questions": questions}, samples[0], corpus)
+
+
+def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
+    """What the judge is asked of some samples, with their evidence and the passages nearest to them."""
+    items = "\n\n".join(
+        f"Item {n} ({sample.question_type})\nQuestion: {collapse_space(sample.question)}\n"
+        f"{_told(sample.evidence, corpus, 'Evidence')}\nGolden answer: {' / '.join(sample.golden_answers)}"
+        for n, sample in enumerate(samples)
+    )
+    home, rivals = _others(samples, corpus)
+    whole = numbered(corpus.graph, home)
+    others = f"{whole.text}\n\n{numbered(corpus.graph, rivals, len(whole.lines), _CLIPPED).text}".strip()
+    return _request(
+        OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus
+    )
+
+
+def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
+    """The passages that the evidence stands in, and those of the others that are nearest to the questions."""
+    graph = corpus.graph
+    home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
+    found: list[str] = []
+    for place in range(_RIVALS):
+        for sample in samples:
+            query = " ".join((sample.question, *sample.golden_answers))
+            ranked = [name for name, _ in corpus.index.top(query, _RIVALS + len(home)) if name not in home]
+            found += ranked[place : place + 1]
+    nearest = [*dict.fromkeys(found)][: max(1, _MOST_OTHERS - len(home))]
+    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in nearest]
+
+
+def _told(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
+    """Pieces of evidence as a judge reads them, each with the document and the headings it stands under."""
+    texts = corpus.texts_of(pieces)
+    lines: list[str] = []
+    before = ""
+    for piece, text in zip(pieces, texts, strict=True):
+        title = corpus.graph.document(piece.doc_id).title
+        place = " / ".join(harmless((title, *corpus.headings(piece))))
+        head = f"{word}, in {piece.doc_id}" + (f", under {place}" if place else "")
+        lines.append(f"{head}: {text}" if head != before else text)
+        before = head
+    return "\n".join(lines)
+
+
+def _request(prompt: str, values: Mapping[str, str], sample: Sample, corpus: Corpus) -> Request:
+    return Request.of(corpus.prompt(prompt, sample.language), values, purpose=prompt, role="judge")
+
+
+def _by_item(reply: Completion | RequestFailed, count: int) -> list[_Said]:
+    """What a reply says of each of `count` items; of one that it says twice, the first."""
+    if isinstance(reply, RequestFailed):
+        return [str(reply)] * count
+    found: list[_Said] = ["the judge left it out"] * count
+    for said in reversed(reply.data["verdicts"]):
+        if 0 <= said["item"] < count:
+            found[said["item"]] = said
+    return found

@@ -1,0 +1,86 @@
+"""A computed answer is what the computation gives."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from synth.core.records import Sample, Verdict
+from synth.generation.filters.base import Corpus, Filter
+from synth.text.normalise import fold_width
+
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_SYMBOLS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "（": "(", "）": ")"})
+_LONGEST = 120
+_UNITS = (7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000, 1024, 1440, 3600, 10_000, 86_400, 1_000_000, 100_000_000)
+"""What one unit may be of another: days of a week, minutes of an hour, 万, 亿 and the like."""
+
+
+@dataclass(frozen=True)
+class Reckoned(Filter):
+    """Drop a sample whose `reckoning`, such as "1833 - 1811", gives a number that its answer does not have.
+
+    The answer may round, or give the result in another unit. A reckoning that cannot be read, and an answer without a
+    number of its own, prove nothing and pass.
+    """
+
+    name: ClassVar[str] = "reckoned"
+    order: ClassVar[int] = 14
+    proves: ClassVar[bool] = True
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        reckoning = str(sample.metadata.get("reckoning") or "")
+        result = value(reckoning)
+        if result is None:
+            return self.passed("nothing is reckoned")
+        read = set(_NUMBER.findall(fold_width(reckoning)))
+        said = [found for answer in sample.golden_answers for found in _NUMBER.findall(fold_width(answer))]
+        given = [found for found in said if found not in read]
+        if given and not any(_is(result, text) for text in said):
+            return self.verdict(
+                False, f"{reckoning} is {float(result):g}, the answer '{sample.golden_answers[0][:60]}'"
+            )
+        return self.verdict(True, f"{reckoning} is {float(result):g}")
+
+
+def value(reckoning: str) -> Fraction | None:
+    """What a computation of numbers with + - * / and brackets gives, exactly; None for anything else."""
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", fold_width(reckoning).translate(_SYMBOLS)).partition("=")[0]
+    if len(text) > _LONGEST:
+        return None
+    try:
+        parsed = ast.parse(text.strip(), mode="eval").body
+        return _value(parsed) if isinstance(parsed, ast.BinOp) else None
+    except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError):
+        return None
+
+
+def _value(node: ast.expr) -> Fraction:
+    """Raises ValueError for what is no number or computation of numbers."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return Fraction(str(node.value))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_value(node.operand)
+    if isinstance(node, ast.BinOp):
+        left, right = _value(node.left), _value(node.right)
+        if isinstance(node.op, ast.Add):
+            return left + right
+        if isinstance(node.op, ast.Sub):
+            return left - right
+        if isinstance(node.op, ast.Mult):
+            return left * right
+        if isinstance(node.op, ast.Div):
+            return left / right
+    raise ValueError
+
+
+def _is(result: Fraction, text: str) -> bool:
+    """Whether a number as written is the result, of either sign, as a share or in per cent, rounded as written."""
+    written = Fraction(text.replace(",", ""))
+    places = len(text.partition(".")[2])
+    allowed = Fraction(1, 10**places)
+    forms = (result, 1 - result, *(form for unit in _UNITS for form in (result * unit, result / unit)))
+    return any(abs(abs(form) - written) < allowed for form in (*forms, 100 * (1 - result)))

@@ -1,0 +1,146 @@
+"""The question can be understood by someone who has not seen the passage."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from synth.core.records import Sample, Verdict
+from synth.generation.filters.base import Corpus, Filter, as_meant
+from synth.text.language import is_chinese
+from synth.text.normalise import to_simplified
+from synth.text.quotes import without_quotes
+from synth.text.tokens import content_words
+
+_TEXT_NOUNS = "passage|text|document|section|paragraph|article|page|chapter|excerpt|author|narrator"
+_TELLS = "say|state|mention|describe|discuss|explain|list|show|suggest|recommend|argue|claim"
+_BARE_NOUNS = (
+    "company|city|town|village|country|state|team|game|film|movie|book|novel|war|battle|band|album|song|river|island|"
+    "building|university|school|church|treaty|law|bill|act|party|government|president|king|queen|emperor|system|"
+    "process|method|function|class|parameter|argument|object|option|value|variable|example|code|project|study|report|"
+    "group|organization|organisation|institution|event|series|episode|character|man|woman|person|people|species|"
+    "animal|disease|substance|compound|area|region|site|station|period|century|decade|season|result|command|file|"
+    "field|tool|library|package|application|app|feature|thing|problem|case"
+)
+_ENGLISH = {
+    "speaks of the text it was made from": re.compile(
+        rf"\bthe (?:given |provided )?(?:{_TEXT_NOUNS})(?=\?|,|'s title| (?:{_TELLS})s?\b)|"
+        rf"\baccording to the (?:{_TEXT_NOUNS})\b|"
+        r"\b(?:mentioned|described|discussed|stated|listed|shown|given) (?:above|below|here|earlier|previously)\b|"
+        r"\bthe (?:above|aforementioned|following(?! (?:day|week|month|year|season)))\b",
+        re.IGNORECASE,
+    ),
+    "speaks as the writer": re.compile(r"\b(?:we|our|ours|let's)\b(?!-|/)"),
+    "depends on when it is asked": re.compile(
+        r"\b(?:yesterday|tomorrow|(?:last|next|this) (?:year|month|week))\b", re.IGNORECASE
+    ),
+}
+_BARE = re.compile(
+    rf"\bthe (?:{_BARE_NOUNS})(?:'s)?"
+    r"(?=\?| (?:is|was|were|are|be|been|do|did|does|has|have|had|will|would|can|could|should|may|might|must|"
+    r"become|became|get|use|make|call|happen|begin|start|end|take|return|mean)\b)",
+    re.IGNORECASE,
+)
+_DUMMY_IT = re.compile(
+    r"\bit (?:is|was|be|takes?|took|possible|necessary|recommended|important|required|make sense|mean|better|"
+    r"safe|useful|advisable|appropriate|convenient|worth|common|enough|easy|hard|difficult|called (?:when|if)|"
+    r"\w+ed (?:how|that|whether))\b|"
+    r"\b(?:does|did|will|would|can) it (?:take|mean|cost)\b",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"\b(?:(?P<noun>this|these)|(?P<one>he|she|it(?!['’]s)|him|hers|himself|herself|itself)|"
+    r"(?P<any>they|them|theirs|themselves|his|her|its|their))\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<!^)\b[A-Z]\w+|\b\w*[A-Z_./\d]\w*[A-Z_]\w*")
+_THING = re.compile(rf"{_NAME.pattern}|\b(?:a|an|your|the) \w{{3,}}")
+_CLAUSE = re.compile(r"^(?:if|when|while|although|though|after|before|because|since|as|given)\b[^,]*,", re.IGNORECASE)
+
+_CHINESE = {
+    "speaks of the text it was made from": re.compile(
+        r"(?:^|[在从据，,])文中|本文|上文|(?<!上)下文|上述|前述|下述|文章[中里说提]|材料[中里]|"
+        r"(?:本|这|这一|该)(?:节|章|页|段|篇|例|教程|文档|文章|段落|短文)|"
+        r"(?:根据|按照)(?:文|段|材料|以上|以下)|以[上下](?:内容|代码|例子|示例)|^[在从]?(?:示例|例子)中"
+    ),
+    "speaks as the writer": re.compile(r"我们|咱们|笔者|作者认为"),
+    "depends on when it is asked": re.compile(r"去年|明年|今年|昨天|明天|日前"),
+}
+_CHINESE_POINTER = re.compile(
+    r"(?<![应活])该(?!怎|如何|用|不)|(?<![因由如为对至就彼])此(?!外|前|后)|(?<!因)这|那(?=[个些位座种部本家条次])|"
+    r"(?<!其)它|(?<![其吉])他(?![加国乡人州岛])|她|(?:^|[，,])其(?!他|它|中|余|实|次)|"
+    r"(?:^|[，,在由])本(?=公司|人|校|区|市|县|国|站|院|身)|^(?:同|次|翌)年|^同[月日]"
+)
+_CHINESE_TIME = re.compile(
+    r"[\d年月日时初末底前后第一二三四五六七八九十〇零世纪代]+|截至|目前|现在|如今|最初|最后|首次"
+)
+
+_ENGLISH_ANSWER = re.compile(
+    r"^(?:this|these|the (?:same|following|above|former|latter|aforementioned))\b", re.IGNORECASE
+)
+_CHINESE_ANSWER = re.compile(r"^(?:上述|以上|以下|如下|前者|后者)")
+
+
+@dataclass(frozen=True)
+class SelfContained(Filter):
+    """Drop what leans on the passage: "this section", "he", "the company", 该公司, 上文, "last year".
+
+    A word that points leans when nothing stands before it in the question that it could mean; "the company" when the
+    question has no name at all. An answer leans when it points at the text: "the following", 上述. Whoever asks in
+    conversation may speak of themselves.
+    """
+
+    name: ClassVar[str] = "self_contained"
+    order: ClassVar[int] = 6
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        fault = leaning(as_meant(sample), sample.language, str(sample.metadata.get("style") or "plain"))
+        for answer in sample.golden_answers:
+            fault = fault or _leaning_answer(answer, sample.language)
+        return self.verdict(not fault, fault or "stands alone")
+
+
+def leaning(question: str, language: str, style: str = "plain") -> str:
+    """Why `question`, in a style, cannot stand alone, or "" when nothing says so."""
+    chinese = is_chinese(language)
+    patterns = _CHINESE if chinese else _ENGLISH
+    text = without_quotes(to_simplified(question), "《名》") if chinese else without_quotes(question, "Named")
+    for reason, pattern in patterns.items():
+        found = pattern.search(text)
+        if found and not (style == "conversational" and reason == "speaks as the writer"):
+            return f"{reason}: '{found.group().strip()}'"
+    pointer = _pointer_chinese(text) if chinese else _pointer_english(text)
+    return f"points at something it does not name: '{pointer}'" if pointer else ""
+
+
+def _leaning_answer(answer: str, language: str) -> str:
+    """Why an answer cannot stand alone, or "" when nothing says so."""
+    found = _CHINESE_ANSWER.match(to_simplified(answer)) if is_chinese(language) else _ENGLISH_ANSWER.match(answer)
+    return f"the answer points at something it does not name: '{found.group()}'" if found else ""
+
+
+def _pointer_english(question: str) -> str:
+    """A word that points at nothing that stands before it in an English question, or ""."""
+    text = _DUMMY_IT.sub("", question)
+    for pointer in _POINTER.finditer(text):
+        before = text[: pointer.start()]
+        if not _named(before, pointer):
+            return pointer.group()
+    bare = _BARE.search(question)
+    return bare.group() if bare and not re.search(r"(?<!^)\b[A-Z]|\d", question) else ""
+
+
+def _named(before: str, pointer: re.Match[str]) -> bool:
+    """Whether something stands before a pointer that it could mean."""
+    if pointer["noun"]:
+        return bool(_NAME.search(before) or _CLAUSE.match(before))
+    return bool(_THING.search(before) or (pointer["any"] and content_words(before)))
+
+
+def _pointer_chinese(question: str) -> str:
+    """A word that points at nothing that stands before it in a Chinese question, or ""."""
+    for pointer in _CHINESE_POINTER.finditer(question):
+        if not content_words(_CHINESE_TIME.sub("", question[: pointer.start()])):
+            return pointer.group().strip("，,")
+    return ""

@@ -1,0 +1,65 @@
+"""An unanswerable question is about the corpus, and no passage of it answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from synth.core.records import UNANSWERABLE, Sample, Verdict
+from synth.generation.filters.answerable import asked_kind
+from synth.generation.filters.base import Corpus, Filter
+from synth.generation.filters.coverage import asked_words
+from synth.text.normalise import fold_width, to_simplified
+
+
+@dataclass(frozen=True)
+class Unanswered(Filter):
+    """Keep an unanswerable question when the corpus knows its topic, and nowhere says what it asks for.
+
+    It is about the corpus when at least `min_known` of its content words occur there, and one of the
+    `passages` best by BM25 has at least `min_topic` of them by weight. It is answered when two neighbouring
+    sentences, with the title and the headings they stand under, have at least `max_share` of the weight of
+    its words and a value of the kind that it asks for (a time, a quantity, ...), where it asks for one.
+    """
+
+    name: ClassVar[str] = "unanswered"
+    order: ClassVar[int] = 43
+    slack: ClassVar[Mapping[str, float]] = {"min_topic": -0.05, "max_share": 0.05}
+    min_known: float = 0.5
+    min_topic: float = 0.3
+    max_share: float = 0.75
+    passages: int = 20
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        if sample.question_type != UNANSWERABLE:
+            return self.passed()
+        if sample.golden_answers or sample.evidence:
+            return self.verdict(False, "an unanswerable question has neither answers nor evidence")
+        words = asked_words(sample.question)
+        rarity, near = corpus.passages.rarity, corpus.passages.near(sample.question, self.passages)
+        known = sum(rarity.frequencies.get(word, 0) > 0 for word in words) / len(words) if words else 0.0
+        topic = max((rarity.share(words, passage.told) for passage in near), default=0.0)
+        if known < self.min_known or topic < self.min_topic:
+            return self.verdict(False, f"the corpus is about something else: it knows {known:.0%} of the words")
+        closest = 0.0
+        for passage in near:
+            before = passage.about
+            for line in passage.lines:
+                share = rarity.share(words, line.told, before, passage.about)
+                if share > closest and _has_kind(sample, f"{line.before} {line.text}"):
+                    closest = share
+                before = line.told
+                if closest >= self.max_share:
+                    said = f"'{passage.doc_id}' seems to answer it: '{line.text[:120]}'"
+                    return self.verdict(False, said, round(closest, 4))
+        return self.verdict(
+            True, f"the closest sentence of {len(near)} passages has {closest:.0%} of what is asked", round(closest, 4)
+        )
+
+
+def _has_kind(sample: Sample, text: str) -> bool:
+    """Whether a text holds a value of the kind that a question asks for; any does where it asks for none."""
+    kind = asked_kind(sample.question, sample.language)
+    return kind is None or re.search(kind[0], to_simplified(fold_width(text)), re.IGNORECASE) is not None

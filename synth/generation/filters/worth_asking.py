@@ -1,0 +1,84 @@
+"""A user of the corpus might want to know it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from synth.core.records import Sample, Verdict
+from synth.generation.derivation import says_yes
+from synth.generation.filters.base import Corpus, Filter
+from synth.text.language import is_chinese
+from synth.text.tokens import content_words
+
+_ADDRESS = re.compile(
+    r"https?://|www\.|\S+@\S+\.\w|^[\w./\\-]+\.(?:md|html?|txt|png|jpe?g|svg|gif|rst|pdf)$", re.IGNORECASE
+)
+_CREDIT = re.compile(r"\bPR #?\d|\bby \[?@\w|\]\([^)]*/pull/\d|^\s*(?:©|copyright\b)", re.IGNORECASE)
+_VERSION = re.compile(r"^\[?v?\d+(?:\.\d+)+\b", re.IGNORECASE)
+_LINK = re.compile(r"\]\([^)\s]+\)|https?://\S+")
+_EMPTY_ANSWER = frozenset(
+    "it this that these those they them he she we you one ones thing things something anything everything "
+    "way ways other others same more most it's there here example examples".split()
+) | frozenset(
+    "它 他 她 这 那 这个 那个 这些 那些 其 此 等 以下 如下 内容 东西 事情 方式 方法 情况 一个 一种 部分".split()
+)
+
+
+@dataclass(frozen=True)
+class WorthAsking(Filter):
+    """Drop what nobody asks: addresses, credits, empty answers, questions with nothing to search for.
+
+    A question needs `min_content_words`; an answer may have `max_answer_words` words in English or
+    `max_answer_characters` characters in Chinese, as a paragraph is no answer: 99 % of the answers of CMRC 2018,
+    and all of XQuAD, are shorter.
+    """
+
+    name: ClassVar[str] = "worth_asking"
+    order: ClassVar[int] = 15
+    min_content_words: int = 1
+    max_answer_words: int = 64
+    max_answer_characters: int = 180
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        fault = self._question(sample) or next(
+            filter(None, (self._answer(a, sample) for a in sample.golden_answers)), ""
+        )
+        for piece in sample.evidence:
+            fault = fault or _evidence(piece.text) or _change(corpus.line(piece), corpus.headings(piece))
+        return self.verdict(not fault, fault or "worth asking")
+
+    def _question(self, sample: Sample) -> str:
+        content = content_words(sample.question)
+        if len(content) < self.min_content_words:
+            return f"{len(content)} content words in the question, at least {self.min_content_words} wanted"
+        return ""
+
+    def _answer(self, answer: str, sample: Sample) -> str:
+        bare = answer.strip().strip(".。,，").casefold()
+        if says_yes(answer) is not None:
+            return ""
+        if not bare or bare in _EMPTY_ANSWER or not any(char.isalnum() for char in bare):
+            return f"the answer '{answer}' says nothing"
+        if _ADDRESS.search(answer):
+            return f"the answer is an address or a file name: '{answer[:60]}'"
+        if is_chinese(sample.language):
+            size, high, unit = len(answer), self.max_answer_characters, "characters"
+        else:
+            size, high, unit = len(answer.split()), self.max_answer_words, "words"
+        return "" if size <= high else f"the answer has {size} {unit}, at most {high} wanted"
+
+
+def _evidence(text: str) -> str:
+    """What makes a piece of evidence a list of links rather than a statement."""
+    links = sum(len(match) for match in _LINK.findall(text))
+    return "the evidence is mostly links" if links > 0.6 * len(text) else ""
+
+
+def _change(line: str, headings: tuple[str, ...]) -> str:
+    """What makes the evidence an entry of a change log: its line names who made it, or a version heads it."""
+    if _CREDIT.search(line):
+        return "the evidence is a credit or a change log entry"
+    versions = [heading for heading in headings if _VERSION.match(heading)]
+    return f"the evidence is a change log entry, under '{versions[0]}'" if versions else ""

@@ -1,0 +1,204 @@
+"""Who asks: readers that this corpus may have, made from its topics or read from the user's file."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from synth.core.errors import InputError
+from synth.corpus.documents.decoding import decode
+from synth.corpus.documents.reasons import Unloadable
+from synth.corpus.graph import KnowledgeGraph
+from synth.text.language import detect, is_chinese
+from synth.text.normalise import collapse_space, to_traditional
+from synth.text.style import STYLES
+from synth.text.tokens import content_words
+
+LEVELS = ("beginner", "user", "expert")
+
+_MOST_KEYWORDS = 12
+_STEM = 6
+_FIELDS = ("name", "about", "keywords", "style", "level")
+
+# Level, the style such a reader writes in, name and description around a topic.
+_ROLES: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
+    "en": (
+        ("beginner", "conversational", "someone new to {topic}", "Has just met {topic} and asks what things are."),
+        ("expert", "plain", "someone who maintains {topic}", "Knows {topic} well and checks particulars."),
+        ("user", "keywords", "someone looking up {topic}", "Needs one fact about {topic} quickly."),
+        ("user", "formal", "someone writing a report on {topic}", "Collects facts about {topic} to quote them."),
+    ),
+    "zh": (
+        ("beginner", "conversational", "刚接触{topic}的人", "第一次了解{topic}，想知道各种东西是什么。"),
+        ("expert", "plain", "负责{topic}的人", "熟悉{topic}，需要核对细节。"),
+        ("user", "keywords", "查找{topic}资料的人", "想尽快查到有关{topic}的一个事实。"),
+        ("user", "formal", "撰写{topic}报告的人", "收集有关{topic}的事实，以便引用。"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Persona:
+    """A reader who asks questions, named by a role and never by a person's name.
+
+    `keywords` are what this reader is interested in, `style` one of `synth.text.style.STYLES` or "" for any,
+    `level` one of `LEVELS` or "".
+    """
+
+    name: str
+    about: str
+    keywords: tuple[str, ...] = ()
+    style: str = ""
+    level: str = ""
+
+
+def personas_from_topics(graph: KnowledgeGraph, language: str, n: int) -> tuple[Persona, ...]:
+    """At most `n` readers of the passages in `language`, one for each of the corpus' largest topics in turn.
+
+    Topics are the "category" of the chunks; where none was assigned there are no readers. When there are fewer
+    topics than `n`, a topic gets a second reader of another kind.
+    """
+    topics = topics_of(graph, language)
+    roles = _ROLES["zh" if is_chinese(language) else "en"]
+    made = []
+    for turn in range(len(roles)):
+        for at, (topic, keywords) in enumerate(topics):
+            level, style, name, about = (
+                to_traditional(part) if language == "zh-Hant" else part for part in roles[(turn + at) % len(roles)]
+            )
+            shown = _shown(topic, language)
+            made.append(
+                Persona(
+                    name=name.format(topic=shown).strip(),
+                    about=about.format(topic=shown).strip(),
+                    keywords=keywords,
+                    style=style,
+                    level=level,
+                )
+            )
+    return tuple(made[: max(0, n)])
+
+
+def _shown(topic: str, language: str) -> str:
+    """A topic within a sentence: in Chinese a Latin name has spaces around it."""
+    return f" {topic} " if is_chinese(language) and topic.isascii() else topic
+
+
+def topics_of(graph: KnowledgeGraph, language: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Topics of the passages in `language`, the largest first, each with the words that mark its passages."""
+    words: dict[str, Counter[str]] = {}
+    sizes: Counter[str] = Counter()
+    everywhere: Counter[str] = Counter()
+    for chunk in graph.chunks():
+        topic = graph.value(chunk.chunk_id, "category")
+        if not topic or str(graph.value(chunk.doc_id, "language") or detect(chunk.text)) != language:
+            continue
+        found = set(content_words(chunk.text))
+        sizes[str(topic)] += 1
+        words.setdefault(str(topic), Counter()).update(found)
+        everywhere.update(found)
+    order = sorted(sizes, key=lambda topic: (-sizes[topic], topic))
+    return [(topic, _marking(topic, words[topic], everywhere)) for topic in order]
+
+
+def _marking(topic: str, words: Counter[str], everywhere: Counter[str]) -> tuple[str, ...]:
+    """The topic, then words that stand in its passages more than elsewhere."""
+    able = [word for word in words if len(word) > 1 and not word[0].isdigit() and words[word] > 1]
+    able.sort(key=lambda word: (-words[word] * words[word] / everywhere[word], word))
+    return tuple(dict.fromkeys([topic, *able]))[:_MOST_KEYWORDS]
+
+
+def affinity(persona: Persona, text: str, category: str = "") -> float:
+    """How near `text`, of topic `category`, is to what a persona is interested in, from 0 to 1.
+
+    1 when the category is one of the persona's keywords, else the share of the words of its keywords, or of its
+    description when it has none, that stand in the text.
+    """
+    if category and category.casefold() in (keyword.casefold() for keyword in persona.keywords):
+        return 1.0
+    wanted = {word for keyword in persona.keywords for word in _stems(keyword)} or _stems(persona.about)
+    return len(wanted & _stems(text)) / len(wanted) if wanted else 0.0
+
+
+def _stems(text: str) -> set[str]:
+    """Content words, English ones cut so that the forms of a word are equal more often than not."""
+    return {
+        word.removesuffix("s")[:_STEM] if word.isascii() and word.isalpha() else word for word in content_words(text)
+    }
+
+
+def nearest(personas: Sequence[Persona], text: str, category: str = "") -> Persona | None:
+    """The persona nearest to a text, the first of equals; None when none has anything to do with it."""
+    best = max(personas, key=lambda persona: affinity(persona, text, category), default=None)
+    return best if best is not None and affinity(best, text, category) > 0 else None
+
+
+def read_personas(path: Path) -> tuple[Persona, ...]:
+    """Personas from a user's file: TOML with tables `[[persona]]`, or JSONL with one object a line.
+
+    Each has `name` and `about`, and may have `keywords` (a list of texts), `style` and `level`. Raises InputError
+    that names the file, the entry and the field.
+    """
+    try:
+        text = decode(path.read_bytes())[0]
+    except (OSError, Unloadable) as error:
+        raise InputError(f"the personas {path} cannot be read: {error}") from error
+    entries = list(_toml(path, text) if path.suffix.lower() == ".toml" else _jsonl(path, text))
+    if not entries:
+        raise InputError(f"the personas {path} hold no persona; write [[persona]] tables, or one JSON object a line")
+    made = tuple(_persona(place, entry) for place, entry in entries)
+    names = Counter(persona.name for persona in made)
+    for name, times in names.items():
+        if times > 1:
+            raise InputError(f"the personas {path} name '{name}' {times} times; each needs a name of its own")
+    return made
+
+
+def _toml(path: Path, text: str) -> Iterable[tuple[str, Any]]:
+    try:
+        held = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"the personas {path} are not TOML: {error}") from error
+    entries = held.get("persona", [])
+    if set(held) - {"persona"} or not isinstance(entries, list):
+        raise InputError(f"the personas {path} must be [[persona]] tables and nothing else")
+    return ((f"{path}, persona {number}", entry) for number, entry in enumerate(entries, start=1))
+
+
+def _jsonl(path: Path, text: str) -> Iterable[tuple[str, Any]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield f"{path}:{number}", json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise InputError(f"{path}:{number}: not JSON: {error}; each line must be one object") from error
+
+
+def _persona(place: str, entry: Any) -> Persona:
+    if not isinstance(entry, dict):
+        raise InputError(f"{place}: a persona must be an object with name and about, was {entry!r}")
+    unknown = sorted(set(entry) - set(_FIELDS))
+    if unknown:
+        raise InputError(f"{place}: unknown fields {', '.join(unknown)}; known are {', '.join(_FIELDS)}")
+    for field in ("name", "about"):
+        if not isinstance(entry.get(field), str) or not entry[field].strip():
+            raise InputError(f"{place}: field '{field}' must be a text that is not empty, was {entry.get(field)!r}")
+    keywords = entry.get("keywords", [])
+    if not isinstance(keywords, list) or not all(isinstance(word, str) and word.strip() for word in keywords):
+        raise InputError(f"{place}: field 'keywords' must be a list of texts, was {keywords!r}")
+    for field, known in (("style", STYLES), ("level", LEVELS)):
+        if entry.get(field, "") not in ("", *known):
+            raise InputError(f"{place}: field '{field}' must be one of {', '.join(known)}, was {entry[field]!r}")
+    return Persona(
+        name=collapse_space(entry["name"]),
+        about=collapse_space(entry["about"]),
+        keywords=tuple(map(collapse_space, keywords)),
+        style=entry.get("style", ""),
+        level=entry.get("level", ""),
+    )

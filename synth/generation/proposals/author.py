@@ -1,0 +1,251 @@
+"""From a task to judged candidates: asked of the author, ruled on by proof, judged, rated and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from synth.core.records import Sample, Scenario, Verdict
+from synth.corpus.sections import harmless, numbered
+from synth.generation.controls import Control, try_judge
+from synth.generation.difficulty import Gauge
+from synth.generation.filters.base import RATINGS, Corpus, Filter, binding
+from synth.generation.filters.judged import UNJUDGED, Judged, Judgement
+from synth.generation.labels import labelled
+from synth.generation.manner import Manner
+from synth.generation.proposals.candidates import OPERATOR, WORTH, Refused, adds_nothing, evolved, read
+from synth.generation.proposals.single import single
+from synth.generation.proposals.tasks import ACROSS, EVOLVE, LINKS, OPERATORS, PROPOSE, SINGLE, UNANSWERED, Link, Task
+from synth.generation.proposals.unanswered import unanswered
+from synth.generation.proposals.wishes import language_name, wishes
+from synth.generation.rows import Rejected
+from synth.generation.writer import Material
+from synth.models.chat.base import Request, RequestFailed, Steps
+from synth.text.language import LANGUAGES
+from synth.text.normalise import collapse_space
+from synth.text.orders import gives_orders
+
+PROPOSED = "proposals/propose"
+ACROSS_PROMPT = "proposals/across"
+EVOLVED = "proposals/evolve"
+LINKED = "proposals/links"
+MOST = {PROPOSED: 4, ACROSS_PROMPT: 4}
+"""Candidates that a request asks for at most: on each passage, and on several together."""
+
+MOST_LINKS = 10
+"""Links that the author is asked for at most."""
+
+_ONE_OF_SEVERAL = 1800  # characters of each passage where several are shown, a wide one counting twice
+_BEGINNING = 200  # characters of a passage in a list
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a task gave: candidates that passed, the refused, the items that the judge was tested with; or links.
+
+    It `failed` when it has no candidate since the judge could not be had or read.
+    """
+
+    samples: tuple[Sample, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    controls: tuple[Control, ...] = ()
+    links: tuple[Link, ...] = ()
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Asks for candidates and has them judged; `filters` are all gates without a model, `judge` the one with."""
+
+    material: Material
+    corpus: Corpus
+    filters: Sequence[Filter]
+    judge: Judged | None
+    gauge: Gauge
+    manner: Manner
+
+    def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
+        """What came of a task; with `test` the judge is tried on a candidate made wrong."""
+        if task.kind == LINKS:
+            return Proposed(links=(yield from self._linked(task)))
+        samples, refused = yield from self._written(task)
+        rejected = [rejected_of(task, one.stage, one.reason, one.sample) for one in refused]
+        worded = [self.manner.finished(sample, task.task_id, self.corpus.graph) for sample in samples]
+        ready = []
+        for sample in worded:
+            wrong = self._ruled_out(sample)
+            if wrong is None:
+                ready.append(sample)
+            else:
+                rejected.append(rejected_of(task, wrong.filter, wrong.reason, sample, wrong.score))
+        controls = (yield from try_judge(ready[0], self.corpus, [self.judge])) if test and ready and self.judge else ()
+        judgements = yield from self._judged(ready)
+        kept = []
+        for sample, judgement in zip(ready, judgements, strict=True):
+            verdict = judgement.verdict
+            rated = _rated(sample, judgement)
+            if verdict.kept:
+                kept.append(self.gauge.measured(labelled(self._marked(rated, verdict), self.corpus.graph)))
+            else:
+                rejected.append(rejected_of(task, verdict.filter, verdict.reason, rated, verdict.score))
+        if not samples and not refused:
+            rejected.append(rejected_of(task, "written", "the author found nothing worth asking", None))
+        failed = bool(ready) and all(one.verdict.reason.startswith(UNJUDGED) for one in judgements)
+        return Proposed(tuple(kept), tuple(rejected), controls, failed=failed)
+
+    def _written(self, task: Task) -> Steps[tuple[list[Sample], list[Refused]]]:
+        if task.kind == SINGLE:
+            return (yield from single(task, self.material, self.corpus))
+        if task.kind == UNANSWERED:
+            return (yield from unanswered(task, self.material, self.corpus))
+        longest = _ONE_OF_SEVERAL if task.kind != PROPOSE and len(task.sections) > 1 else 0
+        shown = numbered(self.material.graph, task.sections, longest=longest)
+        language = task.sections[0].language
+        about = yield from self._summaries(task)
+        home = task.sections[0].chunk_ids[0]
+        metadata, manner = wishes(self.manner, task.task_id, home, self.corpus.graph, language)
+        request = proposal_request(task, f"{about}{shown.text}", self.material, self.corpus, manner)
+        completion = yield request
+        samples, refused = read(completion.data["candidates"], shown, self.material, request.prompt, language, metadata)
+        if task.parent is None:
+            return samples, refused
+        return _children(samples, refused, task)
+
+    def _linked(self, task: Task) -> Steps[tuple[Link, ...]]:
+        """The links that the author finds among the passages of a task."""
+        graph = self.material.graph
+        lines = []
+        for number, section in enumerate(task.sections):
+            shown = numbered(graph, [section], longest=_BEGINNING)
+            headings = graph.chunk(section.chunk_ids[0]).headings
+            place = " > ".join((section.doc_id, *harmless((section.title, *headings))))
+            beginning = collapse_space(" ".join(line.text for line in shown.lines if line.kind != "code"))
+            lines.append(f"[{number}] {place}: {beginning[:_BEGINNING]}")
+        values = {"brief": self.corpus.brief or "-", "passages": "\n".join(lines), "most": str(MOST_LINKS)}
+        prompt = self.material.prompt(LINKED, task.sections[0].language)
+        completion = yield Request.of(prompt, values, purpose=LINKED)
+        found = []
+        for said in completion.data["links"]:
+            numbers = list(dict.fromkeys(said["passages"]))
+            if len(numbers) > 1 and all(0 <= number < len(task.sections) for number in numbers):
+                chosen = tuple(task.sections[number] for number in numbers)
+                found.append(Link(chosen, collapse_space(str(said["question"]))))
+        return tuple(found)
+
+    def _summaries(self, task: Task) -> Steps[str]:
+        """What the documents of a task are about, where a transform says so."""
+        lines = []
+        for doc_id in dict.fromkeys(section.doc_id for section in task.sections):
+            try:
+                summary = yield from self.material.know("summary", doc_id)
+            except RequestFailed:
+                continue  # It only helps; the passages are enough.
+            if summary and not gives_orders(summary["text"]):
+                lines.append(f"{doc_id}: {collapse_space(summary['text'])}\n\n")
+        return "".join(lines)
+
+    def _ruled_out(self, sample: Sample) -> Verdict | None:
+        """The verdict of the first gate that refuses a sample: of those with proof, of all where no judge decides."""
+        for gate in self._deciding(sample):
+            verdict = gate.decide(sample, self.corpus)
+            if not verdict.kept:
+                return verdict
+        return None
+
+    def _deciding(self, sample: Sample) -> list[Filter]:
+        return binding(self.filters, sample) if self.judge is None else [g for g in self.filters if g.proves]
+
+    def _judged(self, samples: Sequence[Sample]) -> Steps[list[Judgement]]:
+        if self.judge is None:
+            passed = Verdict(filter="rules", kept=True, reason="every rule keeps it")
+            return [Judgement(passed) for _ in samples]
+        return (yield from self.judge.judge_all(samples, self.corpus))
+
+    def _marked(self, sample: Sample, verdict: Verdict) -> Sample:
+        """The sample with its verdicts and, where a judge decided, what the other gates say against it."""
+        if self.judge is None:
+            return replace(sample, verdicts=tuple(gate.decide(sample, self.corpus) for gate in self._deciding(sample)))
+        verdicts = (*(gate.decide(sample, self.corpus) for gate in self._deciding(sample)), verdict)
+        signals = {}
+        if sample.language in LANGUAGES:
+            against = (gate.decide(sample, self.corpus) for gate in self.filters if not gate.proves)
+            signals = {one.filter: one.reason for one in against if not one.kept}
+        metadata = {**sample.metadata, **({"signals": signals} if signals else {})}
+        return replace(sample, verdicts=verdicts, metadata=metadata)
+
+
+def proposal_request(task: Task, passages: str, material: Material, corpus: Corpus, manner: str = "") -> Request:
+    """What the author is asked by a task on passages with numbered sentences."""
+    name = {PROPOSE: PROPOSED, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVED}[task.kind]
+    language = task.sections[0].language
+    values = {
+        "brief": corpus.brief or "-",
+        "language": language_name(language),
+        "manner": manner,
+        "passages": passages,
+    }
+    if task.kind == ACROSS:
+        values["guesses"] = "\n".join(f"- {guess}" for guess in task.guesses) or "-"
+    else:
+        values["types"] = ", ".join(task.types)
+    if task.parent is None:
+        values["most"] = str(MOST[name] - task.attempt)
+    else:
+        operators = dict.fromkeys(operator for kind in task.types for operator in OPERATORS[kind])
+        values["operators"] = ", ".join(operators)
+        values["question"], values["answer"] = task.parent.question, task.parent.golden_answers[0]
+    return Request.of(material.prompt(name, language), values, purpose=name)
+
+
+def _children(samples: Sequence[Sample], refused: Sequence[Refused], task: Task) -> tuple[list[Sample], list[Refused]]:
+    """The samples that an operator gave as children of the task's parent; one that adds nothing is eliminated."""
+    assert task.parent is not None
+    children, lost = [], list(refused)
+    for proposed in samples:
+        operator = str(proposed.metadata[OPERATOR])
+        sample = replace(proposed, metadata={k: v for k, v in proposed.metadata.items() if k != OPERATOR})
+        reason = adds_nothing(sample, task.parent)
+        if not reason and sample.question_type not in task.types:
+            reason = f"it is of the type {sample.question_type}, of which none is missing"
+        if reason:
+            lost.append(Refused(f"evolution: {operator}", reason, sample))
+        else:
+            children.append(evolved(sample, task.parent, operator))
+    return children, lost
+
+
+def _rated(sample: Sample, judgement: Judgement) -> Sample:
+    """The sample with its ratings by author and judge, from 1 to 5, and of the type that the judge finds it to be."""
+    if not judgement.ratings:
+        return sample
+    ratings = {WORTH: sample.metadata.get(WORTH, 3), **judgement.ratings}
+    metadata = {name: value for name, value in sample.metadata.items() if name != WORTH}
+    kind = judgement.question_type or sample.question_type
+    if kind != sample.question_type:
+        metadata.pop("condition", None)
+    return replace(sample, question_type=kind, metadata={**metadata, RATINGS: ratings})
+
+
+def rating(sample: Sample) -> float:
+    """How good a candidate is, from 0 to 1: the mean of its ratings."""
+    ratings = sample.metadata.get(RATINGS)
+    return sum(ratings.values()) / (5 * len(ratings)) if ratings else 0.5
+
+
+def rejected_of(task: Task, stage: str, reason: str, sample: Sample | None, score: float | None = None) -> Rejected:
+    """A candidate of a task that is refused."""
+    return Rejected(scenario_of(task, sample), stage, reason, score, sample)
+
+
+def scenario_of(task: Task, sample: Sample | None = None) -> Scenario:
+    """A task as the scenario of a sample that it gave, or of its first type."""
+    section = task.section_of(sample) if sample else task.sections[0]
+    asked = [section] if sample and task.kind == PROPOSE else task.sections
+    return Scenario(
+        scenario_id=task.task_id,
+        synthesizer=task.kind,
+        question_type=sample.question_type if sample else task.types[0],
+        chunk_ids=tuple(chunk_id for one in asked for chunk_id in one.chunk_ids),
+        language=section.language,
+        seed=0,
+    )

@@ -1,0 +1,71 @@
+"""The brief of a corpus: whose it is, who reads it and for what, and which names a question must carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from synth.core.records import Document
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.sections import characters, harmless, lines_of, sections
+from synth.generation.writer import priority
+from synth.models.chat.base import Request, Steps
+from synth.models.prompts import Prompt
+from synth.text.normalise import collapse_space
+from synth.text.orders import gives_orders
+
+PROMPT = "proposals/brief"
+ADDS = "+"
+"""What a user's text begins with that is to be added to the brief, and not to take its place."""
+
+_OUTLINE = 3000  # characters of names, titles and headings
+_HEADINGS = 4  # of a document
+_SAMPLES = 4
+_SAMPLE = 350  # characters
+_NO_WISHES = "none"
+
+
+def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
+    """The brief of a corpus, by one request; with `wishes` that begin with "+" after it, and any other wishes instead.
+
+    What speaks to language models is neither shown nor taken over.
+    """
+    if wishes and not wishes.startswith(ADDS):
+        return wishes.strip()
+    added = wishes.removeprefix(ADDS).strip()
+    documents = sorted(graph.documents(), key=lambda document: priority(0, "brief", document.doc_id))
+    values = {
+        "documents": _clipped((_outline(graph, document) for document in documents), _OUTLINE),
+        "samples": "\n\n".join(_samples(graph, documents)) or "-",
+        "wishes": added or _NO_WISHES,
+    }
+    completion = yield Request.of(prompt, values, purpose=PROMPT)
+    said = collapse_space(completion.data["brief"])
+    return "\n".join(filter(None, ("" if gives_orders(said) else said, added)))
+
+
+def _outline(graph: KnowledgeGraph, document: Document) -> str:
+    headings = dict.fromkeys(heading for chunk in graph.chunks_of(document.doc_id) for heading in chunk.headings[:2])
+    return f"{document.doc_id}: {' > '.join(harmless((document.title, *list(headings)[:_HEADINGS])))}"
+
+
+def _samples(graph: KnowledgeGraph, documents: Iterable[Document]) -> Iterable[str]:
+    found = 0
+    for document in documents:
+        for section in sections(graph, document.doc_id)[:1]:
+            text = " ".join(line.text for line in lines_of(graph, section) if line.kind == "paragraph")
+            if characters(text) >= _SAMPLE // 2:
+                found += 1
+                yield text[:_SAMPLE]
+        if found == _SAMPLES:
+            return
+
+
+def _clipped(lines: Iterable[str], most: int) -> str:
+    chosen: list[str] = []
+    size = 0
+    for line in lines:
+        size += characters(line)
+        if size > most and chosen:
+            break
+        chosen.append(line[:most])
+    return "\n".join(sorted(chosen))

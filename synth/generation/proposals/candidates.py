@@ -1,0 +1,117 @@
+"""What a chat model proposes becomes samples: evidence by the numbers of sentences, nothing to be located."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from synth.core.records import Evidence, Sample
+from synth.corpus.sections import Line, Numbered, spans
+from synth.generation.writer import Material, evidence_of
+from synth.text.normalise import collapse_space, normalise
+from synth.text.said import bare, finished
+
+WORTH, OPERATOR = "worth", "operator"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A proposal that is no sample, and why: at which stage, and the sample as far as there is one."""
+
+    stage: str
+    reason: str
+    sample: Sample | None = None
+
+
+def read(
+    proposals: Iterable[Mapping[str, Any]],
+    shown: Numbered,
+    material: Material,
+    prompt: str,
+    language: str,
+    metadata: Mapping[str, Any],
+) -> tuple[list[Sample], list[Refused]]:
+    """The samples that a reply proposes on what was `shown`, and the proposals that are none."""
+    samples: list[Sample] = []
+    refused: list[Refused] = []
+    asked: set[str] = set()
+    for proposal in proposals:
+        made = _sample(proposal, shown, material, prompt, language, metadata)
+        if isinstance(made, Refused):
+            refused.append(made)
+        elif normalise(made.question) in asked:
+            refused.append(Refused("proposed", "the same question was proposed twice", made))
+        else:
+            asked.add(normalise(made.question))
+            samples.append(made)
+    return samples, refused
+
+
+def _sample(
+    proposal: Mapping[str, Any],
+    shown: Numbered,
+    material: Material,
+    prompt: str,
+    language: str,
+    metadata: Mapping[str, Any],
+) -> Sample | Refused:
+    question = finished(str(proposal["question"]), language)
+    answer = bare(str(proposal["answer"]))
+    if not normalise(question) or not normalise(answer):
+        return Refused("proposed", "the question or the answer is empty")
+    lines = shown.cited(proposal["sentences"])
+    if lines is None:
+        return Refused("evidence", f"there is no sentence with a number of {list(proposal['sentences'])}")
+    pieces = _evidence(lines, material)
+    details = {
+        name: said
+        for name in ("condition", "reckoning", OPERATOR)
+        if (said := collapse_space(str(proposal.get(name, ""))))
+    }
+    sample = Sample(
+        question=question,
+        golden_answers=(answer,),
+        evidence=pieces,
+        question_type=str(proposal["type"]),
+        language=language,
+        metadata={"source": "synthetic", **metadata, **details, WORTH: int(proposal["worth"])},
+        provenance={**material.provenance, "prompts": {prompt.partition(".")[0]: prompt}},
+    )
+    if sample.question_type != "multi_context" and len(shown.sections_of(lines)) > 1:
+        return Refused("evidence", "it rests on several passages", sample)
+    if sample.question_type == "multi_context" and len({piece.chunk_id for piece in pieces}) < 2:
+        return Refused("evidence", "it rests on one passage alone", sample)
+    return sample
+
+
+def _evidence(lines: Sequence[Line], material: Material) -> tuple[Evidence, ...]:
+    return tuple(piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places))
+
+
+def evolved(child: Sample, parent: Sample, operator: str) -> Sample:
+    """The child of a parent, with its lineage."""
+    made = {
+        "operator": operator,
+        "parents": [
+            {
+                "question": parent.question,
+                "golden_answers": list(parent.golden_answers),
+                "evidence": [[piece.doc_id, piece.start, piece.end] for piece in parent.evidence],
+            }
+        ],
+    }
+    return replace(child, evolutions=(*parent.evolutions, operator), lineage=(*parent.lineage, made))
+
+
+def adds_nothing(child: Sample, parent: Sample) -> str:
+    """Why a child is no other question than its parent, or ""."""
+    if normalise(child.question) == normalise(parent.question):
+        return "it asks what its parent asks"
+    same_answer = normalise(child.golden_answers[0]) == normalise(parent.golden_answers[0])
+    same_evidence = {(p.doc_id, p.start, p.end) for p in child.evidence} <= {
+        (p.doc_id, p.start, p.end) for p in parent.evidence
+    }
+    if same_answer and same_evidence and child.question_type == parent.question_type:
+        return "it has the answer and the evidence of its parent"
+    return ""

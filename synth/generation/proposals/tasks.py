@@ -1,0 +1,334 @@
+"""Where to ask next: sections that have a seat, by type of question, topic and document."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import sqrt
+
+from synth.core.records import UNANSWERABLE, Sample, digest
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.sections import Line, Section, characters, is_worth_asking, lines_of, sections
+from synth.generation.proposals.related import Group, Related
+from synth.generation.writer import priority
+from synth.text.language import LANGUAGES
+from synth.text.normalise import normalise
+
+PROPOSE, LINKS, ACROSS, EVOLVE = "propose", "links", "across", "evolve"
+SINGLE, UNANSWERED = "single", "unanswered"
+
+ROWS_A_PASSAGE = 2
+"""Rows that a passage is to give before others have had their turn: more candidates than rows, the best are chosen."""
+
+ONE_PASSAGE = ("reasoning", "conditional", "simple")
+"""Types of question on one passage, those first that passages give the fewest of."""
+
+TOGETHER = 2
+"""Sections, or links, in one request: a proposal and its judgement take three or four requests, whatever they hold."""
+
+_LOOKED_AHEAD = 8  # sections, for one in the same language
+
+LISTED = 48
+"""Passages among which the author looks for links, in one request."""
+
+OPERATORS: Mapping[str, tuple[str, ...]] = {
+    "simple": ("concretise", "constrain"),
+    "reasoning": ("reason", "compare", "hypothesise"),
+    "conditional": ("condition", "hypothesise"),
+    "multi_context": ("compose",),
+}
+"""Operators that develop a question into one of a type."""
+
+_EXPECTED: Mapping[str, float] = {PROPOSE: 3.8, LINKS: 0.0, ACROSS: 1.6, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
+_UNLINKED = 5  # tasks without a row that a list without a link counts for
+_PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
+_SLACK = 0.3  # rows that may be missing by expectation before another task is begun
+_WHOLE = re.compile(r"[.。!！][\"'”’」』）)]*$")
+_VALUE = re.compile(r"\d|(?<=[^\W\d_] )[A-ZÀ-Þ]\w|[《「『“]")
+_REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to ask of the author: how (`kind`), on which sections, for which types of question.
+
+    `parent` is the question to develop, `guesses` what may connect some of the sections, `line` the place of the
+    sentence to ask about among the section's lines, `attempt` how often it was asked in vain since requests failed.
+    """
+
+    kind: str
+    sections: tuple[Section, ...]
+    types: tuple[str, ...]
+    guesses: tuple[str, ...] = ()
+    parent: Sample | None = None
+    line: int = -1
+    attempt: int = 0
+
+    def section_of(self, sample: Sample) -> Section:
+        """The section that a question of this task rests on; of several the first."""
+        chunks = {piece.chunk_id for piece in sample.evidence}
+        return next((one for one in self.sections if not chunks.isdisjoint(one.chunk_ids)), self.sections[0])
+
+    @property
+    def task_id(self) -> str:
+        """Hash of what is asked."""
+        names = [section.section_id for section in self.sections]
+        return (
+            "t-"
+            + digest(self.kind, names, self.types, self.parent.id if self.parent else "", self.line, self.attempt)[:16]
+        )
+
+
+def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Container[str] = ()) -> list[Section]:
+    """All sections in the order in which they have their turn: documents take turns, larger ones come up more often,
+    by the root of their size. Sections on `fresh` chunks come first.
+
+    The place of a section depends on its document and the seed alone.
+    """
+    found: list[tuple[bool, float, str, Section]] = []
+    for doc_id in doc_ids:
+        of_document = sections(graph, doc_id)
+        ordered = sorted(of_document, key=lambda one: priority(seed, "section", one.section_id))
+        first = priority(seed, "document", doc_id)
+        for place, section in enumerate(ordered):
+            is_old = not any(chunk_id in fresh for chunk_id in section.chunk_ids)
+            found.append((is_old, (place + first) / sqrt(len(ordered)), section.section_id, section))
+    return [section for *_, section in sorted(found, key=lambda one: one[:3])]
+
+
+def promise(line: Line) -> float:
+    """How likely a sentence is to have a question with a short answer, from 0: it is whole, and holds a number or a
+    name."""
+    size = characters(line.text)
+    if line.kind == "code" or not _WHOLE.search(line.text) or not 40 <= size <= 400:
+        return 0.0
+    return 0.5 + 0.3 * bool(_VALUE.search(line.text)) + 0.2 * (size <= 240) - 0.1 * (line.kind != "paragraph")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Passages that may answer a question together, and that question in a few words."""
+
+    sections: tuple[Section, ...]
+    question: str
+
+    @property
+    def language(self) -> str:
+        """The language of the passages."""
+        return self.sections[0].language
+
+
+@dataclass(slots=True)
+class Learned:
+    """How many rows the tasks of each kind gave."""
+
+    tasks: Counter[str] = field(default_factory=Counter)
+    rows: Counter[str] = field(default_factory=Counter)
+
+    def expected(self, kind: str) -> float:
+        """Rows that a task of a kind is expected to give."""
+        return (self.rows[kind] + _PRIOR * _EXPECTED[kind]) / (self.tasks[kind] + _PRIOR)
+
+
+@dataclass(slots=True)
+class Tasks:
+    """Names tasks one after the other until every type has its rows, and learns what came of them.
+
+    What came of a task counts after `lag` further ones, or when no other can be named, so that the choice does not
+    depend on how many are under way. After `patience` tasks in a row without a row a type is given up.
+    """
+
+    graph: KnowledgeGraph
+    related: Related
+    order: Sequence[Section]
+    seed: int
+    one_at_a_time: bool = False
+    lag: int = 128
+    patience: int = 20
+    learned: Learned = field(default_factory=Learned)
+    given_up: list[str] = field(default_factory=list)
+    _fresh: Iterator[Section] = field(init=False)
+    _ahead: deque[Section] = field(init=False, default_factory=deque)
+    _groups: Iterator[Group] = field(init=False)
+    _links: deque[Link] = field(init=False, default_factory=deque)
+    _again: list[Task] = field(init=False, default_factory=list)
+    _begun: deque[Task] = field(init=False, default_factory=deque)
+    _parents: list[tuple[Section, Sample]] = field(init=False, default_factory=list)
+    _misses: Counter[str] = field(init=False, default_factory=Counter)
+    _seen: Counter[str] = field(init=False, default_factory=Counter)
+    _spent: set[str] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._fresh = self._worthwhile(self.order)
+        anchors = sorted(self.order, key=lambda one: priority(self.seed, "across", one.section_id))
+        self._groups = self.related.closest_first(section.chunk_ids[0] for section in anchors)
+
+    @property
+    def under_way(self) -> int:
+        """Tasks of which nothing was learned."""
+        return len(self._begun)
+
+    def next(self, missing: Mapping[str, int]) -> Task | None:
+        """The next task, where so many rows of each type are `missing`; None where no other is worth asking now."""
+        task = self._chosen(self._needs(missing))
+        if task is not None:
+            self._begun.append(task)
+        return task
+
+    def learn(
+        self,
+        gave: Mapping[str, int],
+        parents: Sequence[Sample] = (),
+        links: Sequence[Link] = (),
+        *,
+        failed: bool = False,
+    ) -> None:
+        """What the oldest task under way gave: rows or candidates that wait, by type; questions to develop; links.
+
+        One that gave nothing since requests `failed` is asked once more when nothing else is left.
+        """
+        task = self._begun.popleft()
+        if failed and not task.attempt and task.kind == PROPOSE:
+            self._again += [replace(task, sections=(section,), attempt=1) for section in task.sections]
+        elif failed and not task.attempt and task.kind == ACROSS:
+            self._again.append(replace(task, attempt=1))
+        if task.kind == LINKS:
+            self._links.extend(links)
+            self._misses["multi_context"] += 0 if links else _UNLINKED
+            return
+        self.learned.tasks[task.kind] += 1
+        self.learned.rows[task.kind] += min(sum(gave.values()), ROWS_A_PASSAGE * len(task.sections))
+        for kind in task.types:
+            self._misses[kind] = 0 if gave.get(kind) else self._misses[kind] + 1
+        if task.kind in (PROPOSE, SINGLE) and parents:
+            self._parents.append((task.section_of(parents[0]), parents[0]))
+
+    def _needs(self, missing: Mapping[str, int]) -> dict[str, float]:
+        """Rows that are missing by type, less those expected of what is under way; none of a type given up."""
+        needs = {kind: float(rows) for kind, rows in missing.items() if rows > 0}
+        for kind in [kind for kind in needs if 0 < self.patience <= self._misses[kind]]:
+            del needs[kind]
+            if kind not in self.given_up:
+                self.given_up.append(kind)
+        for task in self._begun:
+            wanted = [kind for kind in task.types if needs.get(kind, 0) > 0]
+            total = sum(needs[kind] for kind in wanted)
+            for kind in wanted:
+                needs[kind] -= self.learned.expected(task.kind) * needs[kind] / total
+        return {kind: rows for kind, rows in needs.items() if rows > 0}
+
+    def _chosen(self, needs: dict[str, float]) -> Task | None:
+        apart = {kind: needs.pop(kind, 0.0) for kind in ("multi_context", UNANSWERABLE)}
+        options = [(sum(needs.values()), ""), *((rows, kind) for kind, rows in apart.items())]
+        for rows, kind in sorted(options, key=lambda one: -one[0]):
+            if rows <= _SLACK:
+                return None
+            task = self._single(needs) if not kind else self._across() if kind != UNANSWERABLE else self._unanswered()
+            if task is not None:
+                return task
+        return None
+
+    def _single(self, needs: Mapping[str, float]) -> Task | None:
+        """A task on one passage, for the types that are missing."""
+        if self.one_at_a_time:
+            return self._sentence() if "simple" in needs else None
+        harder = [kind for kind in ("reasoning", "conditional") if needs.get(kind, 0) > 0]
+        if harder and "simple" not in needs and self._is_better(EVOLVE, PROPOSE) and self._parents:
+            section, parent = self._parents.pop(0)
+            return Task(EVOLVE, (section,), tuple(harder), parent=parent)
+        types = tuple(kind for kind in ONE_PASSAGE if kind in needs)
+        if fresh := self._together():
+            return Task(PROPOSE, fresh, types)
+        if self._parents and harder:
+            section, parent = self._parents.pop(0)
+            return Task(EVOLVE, (section,), tuple(harder), parent=parent)
+        return self._once_more(PROPOSE, types)
+
+    def _together(self) -> tuple[Section, ...]:
+        """The next section, and one in its language, where that is known."""
+        chosen: list[Section] = []
+        others: list[Section] = []
+        while len(chosen) < TOGETHER and len(others) < _LOOKED_AHEAD and (section := self._next()) is not None:
+            (chosen if not chosen or section.language == chosen[0].language else others).append(section)
+            if chosen[0].language not in LANGUAGES:
+                break
+        self._ahead.extendleft(reversed(others))
+        return tuple(chosen)
+
+    def _next(self) -> Section | None:
+        """The next section of which nothing was asked."""
+        return self._ahead.popleft() if self._ahead else next(self._fresh, None)
+
+    def _once_more(self, kind: str, types: tuple[str, ...]) -> Task | None:
+        """A task of a kind that failed, to be asked again."""
+        task = next((one for one in self._again if one.kind == kind), None)
+        if task is None:
+            return None
+        self._again.remove(task)
+        return replace(task, types=types)
+
+    def _is_better(self, one: str, other: str) -> bool:
+        """Whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
+        return self.learned.expected(one) >= self.learned.expected(other) / 2
+
+    def _across(self) -> Task | None:
+        if self.one_at_a_time:
+            return None
+        if self._links:
+            chosen = [self._links.popleft()]
+            while self._links and len(chosen) < TOGETHER and self._links[0].language == chosen[0].language:
+                chosen.append(self._links.popleft())
+            several = {section.section_id: section for link in chosen for section in link.sections}
+            guesses = tuple(link.question for link in chosen)
+            return Task(ACROSS, tuple(several.values()), ("multi_context",), guesses)
+        if any(task.kind == LINKS for task in self._begun):
+            return None
+        listed = self._listed()
+        if len(listed) > 1:
+            return Task(LINKS, listed, ("multi_context",))
+        while self._parents:
+            _, parent = self._parents.pop(0)
+            found = self.related.group(parent.evidence[0].chunk_id)
+            if found is not None:
+                return Task(EVOLVE, found.passages, ("multi_context",), parent=parent)
+        return self._once_more(ACROSS, ("multi_context",))
+
+    def _listed(self) -> tuple[Section, ...]:
+        """The next passages among which links are looked for: some, each with those related to it."""
+        found: dict[str, Section] = {}
+        for group in self._groups:
+            found.update((one.section_id, one) for one in group.passages if one.section_id not in self._spent)
+            if len(found) >= LISTED:
+                break
+        self._spent.update(found)
+        return tuple(found.values())
+
+    def _unanswered(self) -> Task | None:
+        section = self._next()
+        return Task(UNANSWERED, (section,), (UNANSWERABLE,)) if section else None
+
+    def _sentence(self) -> Task | None:
+        """A sentence to ask about, for an author that is asked for one question at a time: the best of a section."""
+        while (section := self._next()) is not None:
+            lines = lines_of(self.graph, section)
+            best = max(((promise(line), -place) for place, line in enumerate(lines)), default=(0.0, 0))
+            if best[0] > 0:
+                return Task(SINGLE, (section,), ("simple",), line=-best[1])
+        return None
+
+    def _worthwhile(self, order: Iterable[Section]) -> Iterator[Section]:
+        for section in order:
+            lines = lines_of(self.graph, section)
+            text = self.graph.document(section.doc_id).text[section.start : section.end]
+            if is_worth_asking(lines, text) and self._is_new(lines):
+                for line in lines:
+                    self._seen[normalise(line.text)] += 1
+                yield section
+
+    def _is_new(self, lines: Sequence[object]) -> bool:
+        """Whether a section is no copy of one that was asked about."""
+        texts = [normalise(getattr(line, "text", "")) for line in lines]
+        whole = sum(map(len, texts)) or 1
+        return sum(len(text) for text in texts if self._seen[text]) <= _REPEATED * whole

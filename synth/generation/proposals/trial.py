@@ -1,0 +1,211 @@
+"""Trust is earned: a model is tried on what the corpus itself knows the answers to, as author and as judge.
+
+As author it proposes questions on a few sections, and each plain answer must stand in the sentences that it cites. As
+judge it is shown statements with a gap and the word that belongs there, or one that does not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from synth.core.records import Sample, digest
+from synth.core.store import Store
+from synth.corpus.sections import Line, Section, characters, lines_of, numbered
+from synth.generation.filters.base import Corpus
+from synth.generation.filters.judged import CLOSED, OPEN, open_request
+from synth.generation.proposals.author import PROPOSED, proposal_request
+from synth.generation.proposals.candidates import read
+from synth.generation.proposals.tasks import ONE_PASSAGE, PROPOSE, Task
+from synth.generation.writer import Material, evidence_of
+from synth.models.chat.base import Completion, Request, Steps
+from synth.text.language import is_chinese
+from synth.text.tokens import content_words, words
+
+KIND = "trial"
+
+AUTHOR, JUDGE = 0.9, 0.75
+"""Share of proposals with the right sentences from which an author is trusted, and the sensitivity and specificity
+from which a judge is."""
+
+SLIP_OF = 6
+"""Proposals from which one slip says nothing yet."""
+
+FEWEST = 3
+"""Proposals, right items and wrong items without which there is no trial, and no trust."""
+
+_SECTIONS = 4
+_ITEMS = 6  # right ones, and as many wrong ones
+_LOOKED_AT = 24  # sections
+_BATCH = 4  # items in a request
+_SUPPORT = 0.6  # share of an answer's words that the cited sentences must have
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of the items: proposals with right numbers of all; right items kept and wrong ones refused.
+
+    `failed` requests say nothing of the model; a trial with some of them is not kept.
+    """
+
+    language: str
+    proposals: int = 0
+    supported: int = 0
+    right: int = 0
+    kept: int = 0
+    wrong: int = 0
+    refused: int = 0
+    failed: int = 0
+
+    @property
+    def author(self) -> bool:
+        """Whether the author is trusted to propose freely."""
+        slips = self.proposals - self.supported
+        return self.proposals >= FEWEST and slips <= max(self.proposals >= SLIP_OF, (1 - AUTHOR) * self.proposals)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there were enough proposals and items to say something, and every request was answered."""
+        return not self.failed and self.proposals >= SLIP_OF and min(self.right, self.wrong) >= FEWEST
+
+    @property
+    def judge(self) -> bool:
+        """Whether the judge is trusted to decide."""
+        enough = min(self.right, self.wrong) >= FEWEST
+        return enough and self.kept >= JUDGE * self.right and self.refused >= JUDGE * self.wrong
+
+    def and_then(self, other: Trial) -> Trial:
+        """This trial with another one on other items."""
+        names = ("proposals", "supported", "right", "kept", "wrong", "refused", "failed")
+        return Trial(self.language, **{name: getattr(self, name) + getattr(other, name) for name in names})
+
+    def packed(self) -> dict[str, Any]:
+        """The trial as JSON values, with what follows from it."""
+        return {**asdict(self), "author": self.author, "judge": self.judge}
+
+
+def trial_key(models: str, prompts: Sequence[str], language: str) -> str:
+    """Where a trial is kept: by the models, their endpoints, and the prompts; a language each."""
+    return digest(KIND, 1, models, list(prompts), language)
+
+
+def kept_trial(store: Store, key: str) -> Trial | None:
+    """The trial kept under a key, or None."""
+    found = store.get(KIND, key)
+    return Trial(**json.loads(found)) if found else None
+
+
+def keep_trial(store: Store, key: str, trial: Trial) -> None:
+    """Keep a trial under a key."""
+    store.put(KIND, key, json.dumps(asdict(trial)).encode())
+
+
+def prompts_of(material: Material, language: str) -> list[str]:
+    """The prompts by which author and judge are asked, by name and digest."""
+    return [material.prompt(name, language).label for name in (PROPOSED, CLOSED, OPEN)]
+
+
+def tried(order: Sequence[Section], language: str, material: Material, corpus: Corpus) -> Steps[Trial]:
+    """The trial of author and judge on the first of some sections, those in one language."""
+    chosen = [section for section in order if section.language == language]
+    proposals = [_proposal(section, material, corpus) for section in chosen[:_SECTIONS]]
+    items = list(_items(chosen, material, corpus))[: 2 * _ITEMS]
+    batches = [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
+    judged = [open_request([sample for sample, _ in batch], corpus) for batch in batches]
+    replies = yield [*(request for request, _ in proposals), *judged]
+    made = supported = 0
+    for (request, shown), reply in zip(proposals, replies, strict=False):
+        if isinstance(reply, Completion):
+            samples, refused = read(
+                reply.data["candidates"], shown, material, request.prompt, language, {"trial": True}
+            )
+            plain = [sample for sample in samples if sample.question_type == "simple"]
+            made += len(plain) + sum(one.stage == "evidence" for one in refused)
+            supported += sum(_is_supported(sample, shown.lines, corpus) for sample in plain)
+    failed = sum(not isinstance(reply, Completion) for reply in replies)
+    counts = {"right": 0, "kept": 0, "wrong": 0, "refused": 0}
+    for batch, reply in zip(batches, replies[len(proposals) :], strict=True):
+        if not isinstance(reply, Completion):
+            continue
+        said = {one["item"]: one for one in reply.data["verdicts"]}
+        for number, (_, is_right) in enumerate(batch):
+            verdict = said.get(number)
+            keeps = verdict is not None and verdict["proved"] and verdict["right"]
+            counts["right" if is_right else "wrong"] += 1
+            counts["kept" if is_right else "refused"] += keeps if is_right else verdict is not None and not keeps
+    return Trial(language, made, supported, **counts, failed=failed)
+
+
+def _proposal(section: Section, material: Material, corpus: Corpus) -> tuple[Request, Any]:
+    task = Task(PROPOSE, (section,), ONE_PASSAGE)
+    shown = numbered(material.graph, task.sections)
+    return replace(proposal_request(task, shown.text, material, corpus), purpose="trial"), shown
+
+
+def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool:
+    """Whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
+    answer = set(content_words(sample.golden_answers[0])) or set(words(sample.golden_answers[0]))
+    cited = {(piece.doc_id, piece.start) for piece in sample.evidence}
+
+    def share(text: str) -> float:
+        # Looked for inside of words, as "docker" in "docker/kubernetes".
+        return sum(word in text.casefold() for word in answer) / (len(answer) or 1)
+
+    own = share(" ".join(corpus.texts(sample)))
+    best = max((share(line.text) for line in lines if (line.doc_id, line.start) not in cited), default=0.0)
+    return own >= _SUPPORT or (own >= best and own > 0)
+
+
+def _items(order: Sequence[Section], material: Material, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
+    """Statements with a gap, each once with the word that belongs there and once with one of another statement."""
+    frequencies = corpus.index.frequencies()
+    found: list[tuple[Section, Line, str]] = []
+    # Of each section its best statement first, then the second ones, where there are but few sections.
+    by_section = [(section, _gaps(lines_of(material.graph, section), frequencies)) for section in order[:_LOOKED_AT]]
+    for place in range(_ITEMS):
+        found += [(section, *gaps[place]) for section, gaps in by_section if place < len(gaps)]
+        if len(found) >= _ITEMS:
+            break
+    chosen = found[:_ITEMS]
+    for number, (section, line, word) in enumerate(chosen):
+        yield _item(section, line, word, word, material), True
+        section, line, word = chosen[(number + len(chosen) // 2) % len(chosen)]
+        other = chosen[(number + len(chosen) // 2 + 1) % len(chosen)][2]
+        if other not in line.text:
+            yield _item(section, line, word, other, material), False
+
+
+def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> list[tuple[Line, str]]:
+    """Sentences with a word that can be left out, the one with the rarest word first."""
+    found: list[tuple[float, int, Line, str]] = []
+    for place, line in enumerate(lines):
+        if line.kind != "paragraph" or not 30 <= characters(line.text) <= 400:
+            continue
+        rare = [
+            (1 / max(1, frequencies.get(word, 1)), len(word), word)
+            for word in content_words(line.text)
+            if len(word) > 1 and line.text.count(word) == 1
+        ]
+        if rare:
+            rarity, _, word = max(rare)
+            found.append((-rarity, place, line, word))
+    return [(line, word) for _, _, line, word in sorted(found, key=lambda one: one[:2])]
+
+
+def _item(section: Section, line: Line, word: str, said: str, material: Material) -> Sample:
+    gap = line.text.replace(word, "____")
+    title = section.title or section.doc_id
+    asked = (
+        f"《{title}》中这句话的空白处是哪个词：“{gap}”？"
+        if is_chinese(section.language)
+        else (f'In "{title}", which word stands in the gap of the sentence "{gap}"?')
+    )
+    return Sample(
+        question=asked,
+        golden_answers=(said,),
+        evidence=evidence_of(material, section.doc_id, [(line.start, line.end)]),
+        question_type="simple",
+        language=section.language,
+    )

@@ -1,0 +1,60 @@
+"""Questions that a passage raises and the corpus does not answer."""
+
+from __future__ import annotations
+
+from synth.core.records import UNANSWERABLE, Sample
+from synth.corpus.sections import numbered
+from synth.generation.filters.base import Corpus
+from synth.generation.proposals.candidates import WORTH, Refused
+from synth.generation.proposals.tasks import Task
+from synth.generation.proposals.wishes import language_name
+from synth.generation.writer import Material, passage_at
+from synth.models.chat.base import Request, Steps
+from synth.text.normalise import collapse_space, normalise
+from synth.text.said import finished
+
+PROMPT = "proposals/unanswerable"
+MOST = 2
+NEAREST = 3
+"""Passages that a row names as those which come nearest to answering it."""
+
+
+def unanswered(task: Task, material: Material, corpus: Corpus) -> Steps[tuple[list[Sample], list[Refused]]]:
+    """The questions that a section raises, without answers or evidence; the judge says that nothing answers them."""
+    section = task.sections[0]
+    shown = numbered(material.graph, [section])
+    prompt = material.prompt(PROMPT, section.language)
+    values = {
+        "brief": corpus.brief or "-",
+        "passage": shown.text,
+        "most": str(MOST),
+        "language": language_name(section.language),
+        "manner": "",
+    }
+    completion = yield Request.of(prompt, values, purpose=PROMPT)
+    samples: list[Sample] = []
+    refused: list[Refused] = []
+    for proposal in completion.data["candidates"]:
+        question = finished(str(proposal["question"]), section.language)
+        lines = shown.cited(proposal["sentences"])
+        if not normalise(question) or lines is None:
+            refused.append(Refused("proposed", "the question is empty, or there is no sentence with its numbers"))
+            continue
+        home = [passage_at(material, line.doc_id, line.start).chunk_id for line in lines]
+        near = [name for name, _ in corpus.index.top(question, NEAREST)]
+        sample = Sample(
+            question=question,
+            golden_answers=(),
+            evidence=(),
+            question_type=UNANSWERABLE,
+            language=section.language,
+            metadata={
+                "source": "synthetic",
+                "nearest": list(dict.fromkeys((*home, *near)))[:NEAREST],
+                "missing": collapse_space(str(proposal["missing"])),
+                WORTH: int(proposal["worth"]),
+            },
+            provenance={**material.provenance, "prompts": {PROMPT: prompt.label}},
+        )
+        samples.append(sample)
+    return samples, refused

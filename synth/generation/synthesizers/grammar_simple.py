@@ -1,0 +1,67 @@
+"""Simple questions without a model: the grammar's drafts, best first and spread over the documents."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from synth.core.records import Sample, Scenario, digest
+from synth.generation.writer import Material, Writer, Written, evidence_of, passage_at, priority, starts
+from synth.text.normalise import normalise
+
+JITTER = 0.03
+"""How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
+
+
+class GrammarSimple(Writer):
+    """One scenario a draft: its slot is the draft's place in its document.
+
+    What two passages of the corpus answer differently is not asked: two people of one name, two versions.
+    """
+
+    name: ClassVar[str] = "grammar_simple"
+    question_type: ClassVar[str] = "simple"
+
+    def plan(self, material: Material) -> Iterable[Scenario]:
+        answers = _answers(material)
+        for doc_id, reading in material.readings.items():
+            for slot, draft in enumerate(material.drafts(doc_id)):
+                if len(answers[draft.question.casefold()]) > 1:
+                    continue
+                scenario_id = "s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16]
+                chunk = passage_at(material, doc_id, draft.spans[0][0])
+                yield Scenario(
+                    scenario_id=scenario_id,
+                    synthesizer=self.name,
+                    question_type=self.question_type,
+                    chunk_ids=(chunk.chunk_id,),
+                    language=reading.language,
+                    seed=material.seed,
+                    slot=slot,
+                    worth=draft.worth - JITTER * priority(material.seed, scenario_id),
+                    sentences=starts(doc_id, draft.spans),
+                )
+
+    def write(self, scenario: Scenario, material: Material) -> Written:
+        doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
+        draft = material.drafts(doc_id)[scenario.slot]
+        sample = Sample(
+            question=draft.question,
+            golden_answers=draft.golden_answers,
+            evidence=evidence_of(material, doc_id, draft.spans),
+            question_type=self.question_type,
+            language=scenario.language,
+            metadata={"source": "synthetic", "pattern": draft.pattern},
+            provenance=material.provenance,
+        )
+        return Written((sample,))
+
+
+def _answers(material: Material) -> Mapping[str, set[str]]:
+    """The answers that the drafts of the corpus give to each question."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for doc_id in material.readings:
+        for draft in material.drafts(doc_id):
+            found[draft.question.casefold()].add(normalise(draft.golden_answers[0]))
+    return found

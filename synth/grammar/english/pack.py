@@ -1,0 +1,25 @@
+"""English, as the author without a model knows it."""
+
+from __future__ import annotations
+
+from synth.grammar import parsing
+from synth.grammar.english.attributes import ATTRIBUTES
+from synth.grammar.english.author import PATTERNS, drafts
+from synth.grammar.pack import LanguagePack, Parser
+from synth.grammar.styles.english import ENGLISH as STYLES
+
+ENGLISH = LanguagePack(
+    folder="synth.grammar.english",
+    languages=("en",),
+    parser=Parser(
+        version=parsing.english_version,
+        parse=parsing.parse_english,
+        pack=parsing.pack_english,
+        unpack=parsing.unpack_english,
+    ),
+    drafts=drafts,
+    patterns=PATTERNS,
+    styles=STYLES,
+    attributes=ATTRIBUTES,
+)
+PACKS = (ENGLISH,)

@@ -1,0 +1,61 @@
+"""What the author without a model knows of a language."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from synth.core.records import Draft
+from synth.text.prose import Sentence
+
+Document: TypeAlias = Any
+"""A `synth.grammar.reading.Reading`, which itself finds the parser of its language here."""
+
+Style: TypeAlias = Callable[[str, random.Random, Sequence[str]], str | None]
+"""A question in a style, or None: of the plain question, what decides among wordings, and strings to keep."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parser:
+    """How the sentences of a language are parsed, and how parses are kept.
+
+    `version` names the model and the code, so that another parser reads anew; `pack` and `unpack` turn the parses
+    of a document into bytes and back. Sentences are parsed one by one: `parse` gives one parse for each.
+    """
+
+    version: Callable[[], str]
+    parse: Callable[[Sequence[Sentence]], list[Any]]
+    pack: Callable[[list[Any]], bytes]
+    unpack: Callable[[bytes], list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What is asked of things of a kind ("{}" stands for the thing), and a pattern of what tells it."""
+
+    kind: str
+    question: str
+    telling: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguagePack:
+    """A language, or several that are written by one grammar.
+
+    `folder` is the package that holds it, by whose source its drafts are kept; `languages` are the tags of the
+    languages; `drafts` gives the simple questions of a document, best first, and `patterns` names the constructions
+    that make them. The rest may be left out: `recognises` gives the tag of a text that is neither English nor
+    Chinese, or ""; `styles` are ways to put a question, by name; `attributes` are asked of things of which no
+    passage tells them, for questions that the corpus does not answer.
+    """
+
+    folder: str
+    languages: tuple[str, ...]
+    parser: Parser
+    drafts: Callable[[Document], list[Draft]]
+    patterns: tuple[str, ...]
+    recognises: Callable[[str], str] | None = None
+    styles: Mapping[str, Style] = field(default_factory=dict)
+    attributes: tuple[Attribute, ...] = ()

@@ -1,0 +1,56 @@
+"""The languages that the author without a model knows: a folder each, or another package's entry point."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib import metadata
+from importlib.util import find_spec
+
+import synth.grammar as home
+from synth.core.errors import ConfigError
+from synth.grammar.pack import LanguagePack
+
+GROUP = "synth.languages"
+"""Entry points that lead to the LanguagePack of another package."""
+
+
+def pack_of(language: str) -> LanguagePack | None:
+    """The pack that writes a language; None when there is none."""
+    return packs().get(language)
+
+
+@cache
+def packs() -> dict[str, LanguagePack]:
+    """Every pack by the tags of its languages. Raises ConfigError when two packs have the same language.
+
+    The packs of a folder beside this file are the PACKS of its module `pack`.
+    """
+    found: dict[str, LanguagePack] = {}
+    for pack in (*_own(), *_foreign()):
+        for language in pack.languages:
+            if language in found:
+                raise ConfigError(f"both {found[language].folder} and {pack.folder} have the language '{language}'")
+            found[language] = pack
+    return dict(sorted(found.items()))
+
+
+def recognised(text: str) -> str:
+    """The language of a text that is neither English nor Chinese, by the first pack that knows it, or "other"."""
+    claims = (pack.recognises(text) for pack in packs().values() if pack.recognises)
+    return next(filter(None, claims), "other")
+
+
+def _own() -> list[LanguagePack]:
+    folders = sorted(part.name for part in pkgutil.iter_modules(home.__path__) if part.ispkg)
+    modules = [f"{home.__name__}.{name}.pack" for name in folders]
+    return [pack for name in modules if find_spec(name) for pack in importlib.import_module(name).PACKS]
+
+
+def _foreign() -> list[LanguagePack]:
+    found = [point.load() for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name)]
+    for pack in found:
+        if not isinstance(pack, LanguagePack):
+            raise ConfigError(f"an entry point of {GROUP} leads to {pack!r}, which is no LanguagePack")
+    return found

@@ -1,0 +1,1 @@
+"""Chat models and encoders behind one door each, and the prompts."""

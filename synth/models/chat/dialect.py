@@ -1,0 +1,101 @@
+"""What a server understands of a request: found out once from its refusals, and remembered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from synth.models.chat.base import Message, Request
+from synth.models.chat.structured import schema_instruction
+
+_NEXT_FORMAT: Mapping[str, Literal["json_object", "plain"]] = {"json_schema": "json_object", "json_object": "plain"}
+_REFUSED = frozenset({400, 422, 501})
+_FORMAT_WORDS = re.compile(
+    r"response.?format|json.?schema|json.?object|json mode|grammar|guided|structured", re.IGNORECASE
+)
+_OTHER_CAUSE = re.compile(
+    r"context|too (?:long|large|many)|length|content.?filter|content management|safety", re.IGNORECASE
+)
+_NAME = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How requests are worded for one server: the reply's format, the name of the limit, what may be set."""
+
+    reply_format: Literal["json_schema", "json_object", "plain"] = "json_schema"
+    limit_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+    seed: bool = True
+
+    def parameters(self, request: Request) -> dict[str, Any]:
+        """The body of the call, less the model's name."""
+        body: dict[str, Any] = {
+            "messages": [{"role": m.role, "content": _content(m)} for m in self._messages(request)],
+            self.limit_name: request.max_tokens,
+        }
+        if self.temperature:
+            body["temperature"] = request.temperature
+        if self.seed and request.seed is not None:
+            body["seed"] = request.seed
+        if request.schema is not None and self.reply_format != "plain":
+            body["response_format"] = self._response_format(request)
+        return body
+
+    def after(self, status: int, message: str, request: Request) -> Dialect | None:
+        """The dialect to try after a server refused this one with `message`; None if its wording is not at fault."""
+        told = message.lower()
+        about_format = request.schema is not None and self.reply_format != "plain"
+        if about_format and status == 500 and _FORMAT_WORDS.search(told):
+            return self._plainer()
+        if status not in _REFUSED:
+            return None
+        if self.limit_name == "max_tokens" and "max_completion_tokens" in told:
+            return replace(self, limit_name="max_completion_tokens")
+        if self.temperature and "temperature" in told:
+            return replace(self, temperature=False)
+        if self.seed and request.seed is not None and re.search(r"\bseed\b", told):
+            return replace(self, seed=False)
+        if about_format and (_FORMAT_WORDS.search(told) or not _OTHER_CAUSE.search(told)):
+            return self._plainer()
+        return None
+
+    def _plainer(self) -> Dialect:
+        return replace(self, reply_format=_NEXT_FORMAT[self.reply_format])
+
+    def _messages(self, request: Request) -> tuple[Message, ...]:
+        """The messages, with the schema spelled out where the server does not enforce it."""
+        if request.schema is None or self.reply_format == "json_schema":
+            return request.messages
+        instruction = schema_instruction(request.schema)
+        first, *rest = request.messages
+        if first.role == "system":
+            return (Message("system", f"{first.content}\n\n{instruction}"), *rest)
+        return (Message("system", instruction), *request.messages)
+
+    def _response_format(self, request: Request) -> dict[str, Any]:
+        if self.reply_format == "json_object":
+            return {"type": "json_object"}
+        schema = dict(request.schema or {})
+        name = _NAME.sub("_", request.purpose)[:64] or "reply"
+        return {"type": "json_schema", "json_schema": {"name": name, "schema": schema, "strict": _closed(schema)}}
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """The content of a message: a text or, with images, parts."""
+    if not message.images:
+        return message.content
+    shown = [{"type": "image_url", "image_url": {"url": image}} for image in message.images]
+    return [{"type": "text", "text": message.content}, *shown]
+
+
+def _closed(schema: Mapping[str, Any]) -> bool:
+    """Whether a schema leaves nothing open, which is what the strict mode of servers demands."""
+    inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
+    if "properties" in schema or schema.get("type") == "object":
+        names = set(schema.get("properties", {}))
+        if schema.get("additionalProperties", True) is not False or set(schema.get("required", ())) != names:
+            return False
+    return all(_closed(part) for part in inner)

@@ -1,0 +1,290 @@
+"""The driver: runs many parts at once, whatever they ask of models, and hands their results out in order."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+from collections import deque
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from synth.core.errors import BudgetSpent, ConfigError
+from synth.core.store import Cache
+from synth.models.chat.accounts import Accounts
+from synth.models.chat.base import ChatModel, Completion, Request, RequestFailed, Round, Steps, advanced, begun
+from synth.models.chat.budget import Budget
+from synth.models.chat.exchange import Exchange
+from synth.models.chat.line import Line
+from synth.models.chat.replies import MemoryCache
+from synth.models.chat.retries import Retries
+from synth.models.chat.slots import Slots
+
+T = TypeVar("T")
+
+_LOOK_AHEAD = 4
+_POLL_S = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(Generic[T]):
+    """One item of work: `key` names it in the outcome, `steps` does it."""
+
+    key: str
+    steps: Steps[T]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(Generic[T]):
+    """What became of a job: the `value` its part returned, or the `failure` its part let go."""
+
+    key: str
+    value: T | None = None
+    failure: RequestFailed | None = None
+
+
+class Driver:
+    """Runs jobs against models; the only place where requests are sent, tried again, kept and counted.
+
+    `models` maps each role ("author", "judge") to its model and may be empty where no part asks one.
+    `cache` keeps replies and must bear calls from two threads. At most `concurrency` exchanges are under
+    way, each at most `timeout_s` seconds; at most `window` jobs are begun but not handed out (by default
+    four for each slot). `slots` paces the exchanges, by default by `concurrency` alone; `budget` bounds what is
+    spent. Requests that an earlier run gave up fail at once, unless `resume` says to ask them again. `sleep` is
+    how a wait between tries is spent.
+
+    Parts run in the caller's thread, and only while the caller waits for an outcome; the network has a
+    thread of its own, which lives while a run needs it. Jobs that never ask a model never start it.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, ChatModel],
+        cache: Cache | None = None,
+        *,
+        concurrency: int = 8,
+        timeout_s: float = 120.0,
+        retries: Retries | None = None,
+        window: int | None = None,
+        slots: Slots | None = None,
+        budget: Budget | None = None,
+        resume: bool = False,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        if concurrency < 1:
+            raise ConfigError(f"concurrency must be at least 1, was {concurrency}")
+        if timeout_s <= 0:
+            raise ConfigError(f"the time-out must be over 0 seconds, was {timeout_s}")
+        self.concurrency = concurrency
+        self.window = concurrency * _LOOK_AHEAD if window is None else window
+        if self.window < 1:
+            raise ConfigError(f"the window must be at least 1 job, was {window}")
+        self.accounts = Accounts()
+        self.budget = budget or Budget()
+        self._exchange = Exchange(
+            models,
+            MemoryCache() if cache is None else cache,
+            self.accounts,
+            slots=slots or Slots(concurrency),
+            retries=retries or Retries(),
+            timeout_s=timeout_s,
+            sleep=sleep,
+            budget=self.budget,
+            resume=resume,
+        )
+        self._line: Line | None = None
+        self._runs = 0
+
+    def run(self, jobs: Iterable[Job[T] | None]) -> Generator[Outcome[T], None, None]:
+        """The outcomes of `jobs`, in their order; jobs are taken as they are needed.
+
+        A None among the jobs says that the next one depends on the next outcome.
+
+        A failed request fails its own job only. Closing the iterator, or an exception or Ctrl-C in it,
+        cancels what is under way; every reply that has arrived stays kept.
+        Raises ModelError at once when an endpoint can answer no request; BudgetSpent when no more may be
+        spent, once all that was under way is through and handed out.
+        """
+        run = _Run(self, self._exchange, iter(jobs))
+        try:
+            yield from run.outcomes()
+        finally:
+            run.close()
+
+    def connect(self) -> Line:
+        """The line to the network, for one run, until `disconnect`."""
+        if self._line is None:
+            self._line = Line()
+        self._runs += 1
+        return self._line
+
+    def disconnect(self) -> None:
+        """One run less needs the line; the last one closes it."""
+        self._runs -= 1
+        if self._line is not None and not self._runs:
+            line, self._line = self._line, None
+            line.close(self._exchange.close)
+
+
+class _Item(Generic[T]):
+    """A job that was begun: what it waits for, and its outcome once there is one."""
+
+    def __init__(self, job: Job[T], turn: int) -> None:
+        self.job = job
+        self.turn = turn
+        self.outcome: Outcome[T] | None = None
+        self.dropped = False
+        self._round: Round | None = None
+        self._answers: dict[int, Completion | RequestFailed] = {}
+
+    def step(self) -> tuple[Request, ...]:
+        """Let the part go on with the answers that have come; the requests it makes next, none when it is through."""
+        try:
+            self._round = self._next()
+        except StopIteration as end:
+            self.outcome = Outcome(key=self.job.key, value=end.value)
+            return ()
+        except RequestFailed as failure:
+            self.outcome = Outcome(key=self.job.key, failure=failure)
+            return ()
+        self._answers = {}
+        return self._round.requests
+
+    def _next(self) -> Round:
+        if self._round is None:
+            return begun(self.job.steps)
+        return advanced(self.job.steps, self._round, [answer for _, answer in sorted(self._answers.items())])
+
+    def take(self, place: int, answer: Completion | RequestFailed) -> None:
+        """One of the answers the part waits for has come."""
+        self._answers[place] = answer
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether all that the part asked has an answer."""
+        return self._round is not None and len(self._answers) == len(self._round.requests)
+
+
+class _Run(Generic[T]):
+    """One pass over a stream of jobs."""
+
+    def __init__(self, driver: Driver, exchange: Exchange, jobs: Iterator[Job[T] | None]) -> None:
+        self._driver = driver
+        self._exchange = exchange
+        self._jobs = jobs
+        self._begun: deque[_Item[T]] = deque()
+        self._next_turn = 0
+        self._waiting = 0
+        self._more = True
+        self._spent: BudgetSpent | None = None
+        self._line: Line | None = None
+        self._tasks: set[asyncio.Task[Completion]] = set()
+        self._heard: queue.SimpleQueue[tuple[_Item[T], int, Completion | BaseException]] = queue.SimpleQueue()
+
+    def outcomes(self) -> Iterator[Outcome[T]]:
+        while True:
+            self._listen(wait=False)
+            self._fill()
+            if not self._begun:
+                break
+            while (outcome := self._begun[0].outcome) is None and not self._begun[0].dropped:
+                self._listen(wait=True)
+            item = self._begun.popleft()
+            if outcome is None:
+                item.job.steps.close()
+            else:
+                yield outcome
+        if self._spent is not None:
+            raise self._spent
+
+    def close(self) -> None:
+        """Cancel what is under way and end the parts that are not through."""
+        if self._line is not None:
+            self._line.call(_cancel, self._tasks)
+            self._driver.disconnect()
+        for item in self._begun:
+            item.job.steps.close()
+
+    def _fill(self) -> None:
+        """Begin jobs: as many as the window holds while something is under way, else just the next."""
+        while self._more and len(self._begun) < self._driver.window and (self._waiting or not self._begun):
+            try:
+                job = next(self._jobs)
+            except StopIteration:
+                self._more = False
+                return
+            if job is None:
+                return
+            item = _Item(job, self._next_turn)
+            self._next_turn += 1
+            self._begun.append(item)
+            self._advance(item)
+            if self._waiting >= self._driver.concurrency:
+                # Every place is taken: what has come meanwhile goes on before more is begun.
+                self._listen(wait=False)
+
+    def _advance(self, item: _Item[T]) -> None:
+        """Run a part until it waits for the network or is through; kept answers are given at once."""
+        while True:
+            requests = item.step()
+            if item.outcome is not None:
+                return
+            to_send = []
+            for place, request in enumerate(requests):
+                key = self._exchange.key(request)
+                if (kept := self._exchange.kept(key, request)) is not None:
+                    item.take(place, kept)
+                else:
+                    to_send.append((key, request, place))
+            if to_send:
+                self._waiting += 1
+                self._send(item, to_send)
+                return
+
+    def _send(self, item: _Item[T], requests: Sequence[tuple[str, Request, int]]) -> None:
+        if self._line is None:
+            self._line = self._driver.connect()
+        for key, request, place in requests:
+            self._line.call(self._begin, item, key, request, place)
+
+    def _begin(self, item: _Item[T], key: str, request: Request, place: int) -> None:
+        """On the network's thread: ask, and put into the queue whatever comes of it."""
+        task = asyncio.ensure_future(self._exchange.answer(key, request, item.turn))
+        self._tasks.add(task)
+
+        def hear(done: asyncio.Task[Completion]) -> None:
+            self._tasks.discard(done)
+            if not done.cancelled():
+                self._heard.put((item, place, done.exception() or done.result()))
+
+        task.add_done_callback(hear)
+
+    def _listen(self, *, wait: bool) -> None:
+        """Take in every answer that has come, after waiting for a first one if `wait`."""
+        while True:
+            if wait and self._line is not None:
+                self._line.call(self._exchange.flush)
+            try:
+                # A wait with an end lets Ctrl-C through on every system.
+                item, place, answer = self._heard.get(block=wait, timeout=_POLL_S)
+            except queue.Empty:
+                if wait:
+                    continue
+                return
+            wait = False
+            if isinstance(answer, BudgetSpent):
+                # What is under way is paid for: it is waited for, and nothing new is begun.
+                self._spent, self._more, item.dropped = answer, False, True
+                answer = RequestFailed("refused", str(answer))
+            if not isinstance(answer, Completion | RequestFailed):
+                raise answer
+            item.take(place, answer)
+            if item.is_answered:
+                self._waiting -= 1
+                if not item.dropped:
+                    self._advance(item)
+
+
+def _cancel(tasks: set[asyncio.Task[Completion]]) -> None:
+    for task in tuple(tasks):
+        task.cancel()

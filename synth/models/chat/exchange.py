@@ -1,0 +1,272 @@
+"""From a request to a usable answer: tries, deadlines, repair, and one answer for equal requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import NoReturn
+
+from synth.core.errors import ConfigError, ModelError
+from synth.core.store import Cache
+from synth.models.chat import replies
+from synth.models.chat.accounts import Accounts
+from synth.models.chat.base import (
+    ChatModel,
+    Closable,
+    Completion,
+    Fault,
+    Flushable,
+    Message,
+    RawReply,
+    Request,
+    RequestFailed,
+)
+from synth.models.chat.budget import Budget, prompt_tokens
+from synth.models.chat.circuit import Circuit
+from synth.models.chat.retries import Retries
+from synth.models.chat.slots import Slots
+from synth.models.chat.structured import BadReply, parse_reply, repair_message, without_reasoning
+
+_FRESH_TEMPERATURE = 0.3
+_REFUSALS = frozenset({"content_filter", "refusal"})
+
+
+@dataclass(slots=True)
+class _Flight:
+    """One answer under way and how many wait for it."""
+
+    task: asyncio.Task[Completion]
+    riders: int = 0
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """How the next try differs from the request as it was made, and what the tries have cost so far."""
+
+    request: Request
+    room: int = 1
+    fresh: int = 0
+    repair: tuple[Message, ...] = ()
+    tries: Counter[str] = field(default_factory=Counter)
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def wire(self) -> Request:
+        """The request to send now. A fresh try has another seed, lest the same fault come again."""
+        made = replace(
+            self.request,
+            messages=(*self.request.messages, *self.repair),
+            max_tokens=self.request.max_tokens * self.room,
+        )
+        if not self.fresh:
+            return made
+        warm = max(self.request.temperature, _FRESH_TEMPERATURE)
+        return replace(made, seed=(self.request.seed or 0) + self.fresh, temperature=warm)
+
+    def learn(self, fault: Fault, said: str) -> None:
+        """Choose how to go on after `fault`, `said` being the reply that could not be used."""
+        if fault.kind == "truncated":
+            self.room *= 2
+        elif fault.kind == "unparsable" and self.tries["unparsable"] == 1:
+            self.repair = (Message("assistant", said), Message("user", repair_message(fault.reason)))
+        elif fault.kind in ("unparsable", "empty"):
+            self.repair = ()
+            self.fresh += 1
+
+
+class Exchange:
+    """Sends requests to their models. All its coroutines belong on one event loop at a time."""
+
+    def __init__(
+        self,
+        models: Mapping[str, ChatModel],
+        cache: Cache,
+        accounts: Accounts,
+        *,
+        slots: Slots,
+        retries: Retries,
+        timeout_s: float,
+        sleep: Callable[[float], Awaitable[object]],
+        budget: Budget,
+        resume: bool,
+    ) -> None:
+        self._models = dict(models)
+        self._cache = cache
+        self._accounts = accounts
+        self._slots = slots
+        self._retries = retries
+        self._timeout_s = timeout_s
+        self._sleep = sleep
+        self._budget = budget
+        self._resume = resume
+        self._circuits = {model.identity: Circuit(model.identity) for model in self._models.values()}
+        self._flights: dict[str, _Flight] = {}
+
+    def key(self, request: Request) -> str:
+        """The key under which the answer to `request` is kept.
+
+        Raises ConfigError when the run has no model for the request's role.
+        """
+        return replies.reply_key(self._model(request).identity, request)
+
+    def kept(self, key: str, request: Request) -> Completion | RequestFailed | None:
+        """The answer kept from before, or why there was none, or None; callable from any thread."""
+        completion = replies.find(self._cache, key, request)
+        if completion is not None:
+            self._accounts.cached(request.purpose, completion)
+            return completion
+        failure = None if self._resume else replies.quarantined(self._cache, key)
+        if failure is not None:
+            self._accounts.quarantined(request.purpose)
+        return failure
+
+    async def answer(self, key: str, request: Request, turn: int) -> Completion:
+        """The answer to `request`; equal requests under way at once are sent once.
+
+        Raises RequestFailed when its tries are spent, ModelError when no request can succeed.
+        """
+        flight = self._flights.get(key)
+        shared = flight is not None
+        if flight is None:
+            kept = self.kept(key, request)
+            if isinstance(kept, RequestFailed):
+                raise kept
+            if kept is not None:
+                return kept
+            flight = self._flights[key] = _Flight(asyncio.ensure_future(self._ask(key, request, turn)))
+            flight.task.add_done_callback(lambda _: self._land(key, flight))
+        flight.riders += 1
+        try:
+            completion = await asyncio.shield(flight.task)
+        except asyncio.CancelledError:
+            flight.riders -= 1
+            if not flight.riders:
+                self._land(key, flight)
+                flight.task.cancel()
+            raise
+        if shared:
+            completion = replace(completion, cached=True)
+            self._accounts.cached(request.purpose, completion)
+        return completion
+
+    def flush(self) -> None:
+        """Nothing more is asked until something is answered."""
+        for model in self._models.values():
+            if isinstance(model, Flushable):
+                model.flush()
+
+    async def close(self) -> None:
+        """Have every model let go of its connections."""
+        for model in {id(model): model for model in self._models.values()}.values():
+            if isinstance(model, Closable):
+                await model.close()
+
+    def _land(self, key: str, flight: _Flight | None) -> None:
+        if self._flights.get(key) is flight:
+            del self._flights[key]
+
+    def _model(self, request: Request) -> ChatModel:
+        try:
+            return self._models[request.role]
+        except KeyError:
+            known = ", ".join(sorted(self._models)) or "none"
+            raise ConfigError(
+                f"{request.prompt} asks for a model in the role {request.role!r}; models are named for: {known}"
+            ) from None
+
+    async def _ask(self, key: str, request: Request, turn: int) -> Completion:
+        model = self._model(request)
+        circuit = self._circuits[model.identity]
+        attempt = _Attempt(request)
+        while True:
+            said = ""
+            try:
+                raw = await self._try(model, circuit, attempt.wire(), turn)
+                attempt.prompt_tokens += raw.prompt_tokens
+                attempt.completion_tokens += raw.completion_tokens
+                said = without_reasoning(raw.text)
+                completion = _read(raw, said, attempt)
+            except Fault as fault:
+                await self._bear(fault, circuit, attempt, key, said)
+            else:
+                replies.keep(self._cache, key, completion)
+                return completion
+
+    async def _try(self, model: ChatModel, circuit: Circuit, request: Request, turn: int) -> RawReply:
+        """One exchange, in a slot, within the deadline."""
+        raw = None
+        async with self._slots.place(turn, prompt_tokens(request) + request.max_tokens) as spent:
+            circuit.check()
+            hold = self._budget.hold(model.identity, request)
+            self._accounts.call(request.purpose)
+            try:
+                async with asyncio.timeout(self._timeout_s):
+                    raw = await model.reply(request, timeout=self._timeout_s)
+                spent.tokens = raw.prompt_tokens + raw.completion_tokens or spent.tokens
+            except TimeoutError:
+                raise Fault("timeout", f"no whole reply within {self._timeout_s:g} s") from None
+            except Fault as fault:
+                if fault.kind == "throttled":
+                    # A wait that no request would sit out closes the door for none.
+                    wait = fault.retry_after or 0.0
+                    self._slots.throttled(wait if wait <= self._retries.longest_wait else 0.0)
+                raise
+            except ModelError as error:
+                circuit.open(error)
+                raise
+            finally:
+                self._budget.settle(model.identity, hold, raw)
+        self._slots.answered(raw.limits)
+        circuit.answered()
+        self._accounts.reply(request.purpose, raw)
+        return raw
+
+    async def _bear(self, fault: Fault, circuit: Circuit, attempt: _Attempt, key: str, said: str) -> None:
+        """Wait before the next try, or give the request up."""
+        attempt.tries[fault.kind] += 1
+        tries = attempt.tries[fault.kind]
+        limit = self._retries.limits[fault.kind]
+        too_long = (fault.retry_after or 0) > self._retries.longest_wait
+        if too_long or tries > circuit.limit(fault.kind, limit):
+            self._give_up(fault, circuit, key, tries, too_long)
+        self._accounts.retry(fault.kind)
+        attempt.learn(fault, said)
+        if pause := self._retries.pause(fault.kind, tries, key, fault.retry_after):
+            await self._sleep(pause)
+
+    def _give_up(self, fault: Fault, circuit: Circuit, key: str, tries: int, too_long: bool) -> NoReturn:
+        self._accounts.failure(fault.kind)
+        after = (
+            f" (asks for a wait of {fault.retry_after:g} s)" if too_long else f" ({tries} tries)" if tries > 1 else ""
+        )
+        failure = RequestFailed(fault.kind, fault.reason + after)
+        if isinstance(fault, _Unusable):
+            replies.quarantine(self._cache, key, failure)
+        else:
+            circuit.given_up(fault, partial(replies.quarantine, self._cache, key, failure))
+        raise failure from None
+
+
+class _Unusable(Fault):
+    """A reply came, but nothing can be made of it: no fault of the line."""
+
+
+def _read(raw: RawReply, said: str, attempt: _Attempt) -> Completion:
+    """The completion that `raw` is; raises _Unusable."""
+    if raw.finish_reason in _REFUSALS:
+        raise _Unusable("refused", f"the model refused: {' '.join(said.split())[:200] or raw.finish_reason}")
+    if raw.finish_reason == "length":
+        raise _Unusable("truncated", f"the reply was cut off at {attempt.request.max_tokens * attempt.room} tokens")
+    if not said:
+        raise _Unusable("empty", "the reply is empty")
+    schema = attempt.request.schema
+    try:
+        data = None if schema is None else parse_reply(said, schema)
+    except BadReply as error:
+        raise _Unusable("unparsable", str(error)) from None
+    return Completion(
+        text=said, data=data, prompt_tokens=attempt.prompt_tokens, completion_tokens=attempt.completion_tokens
+    )

@@ -1,0 +1,360 @@
+"""Any OpenAI-compatible endpoint, through the `openai` client."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
+
+from synth.core.errors import ConfigError, MissingPartError, ModelError
+from synth.core.records import digest
+from synth.core.store import Cache
+from synth.models.chat.base import Fault, RateLimits, RawReply, Request
+from synth.models.chat.contact import Contact
+from synth.models.chat.dialect import Dialect
+from synth.models.chat.headers import rate_limits, retry_after
+from synth.models.chat.keys import Key, redact
+from synth.models.chat.prices import is_local
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+_CONNECT_S = 5.0
+_SCOUT_S = 5.0
+_LONGEST_MESSAGE = 300
+_AZURE = (".azure.com", ".azure-api.net", ".azure.us", ".azure.cn")
+_WEB_PAGE = re.compile(r"\s*(?:<!doctype|<html|<head|<\?xml)", re.IGNORECASE)
+_TRANSIENT = frozenset({408, 409, 425})
+
+
+class OpenAIModel:
+    """A chat model at an OpenAI-compatible endpoint.
+
+    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` may be None where the
+    server wants none; `headers` are sent along; `parameters` are further fields of every call, such as
+    {"top_p": 0.9}. What the server can do (JSON Schema, names of parameters) is found out by the first
+    request and remembered in `cache`; at an address where nobody has answered yet, the others wait for it.
+
+    Raises ConfigError when the address is not one, MissingPartError when the client is not installed.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str = DEFAULT_BASE_URL,
+        key: Key | None = None,
+        headers: Mapping[str, str] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        cache: Cache | None = None,
+    ) -> None:
+        if not model.strip():
+            raise ConfigError("the name of the chat model must not be empty; name one with --llm")
+        self.model = model
+        self._url = base_url.rstrip("/")
+        self._place, credentials = _split_credentials(self._url)
+        self._key = key
+        self._headers = dict(headers or {})
+        self._parameters = dict(parameters or {})
+        self._secrets = (*([key.reveal()] if key else []), *self._headers.values(), *credentials)
+        self._contact = Contact(cache, self.identity, self._place)
+        self._dialect = self._contact.dialect()
+        self._scout: asyncio.Event | None = None
+        self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
+        _import_openai()
+
+    @property
+    def base_url(self) -> str:
+        """The address as it may be shown."""
+        return self._place
+
+    @property
+    def identity(self) -> str:
+        """Endpoint, model and fixed parameters; no secret."""
+        fixed = f" {digest(self._parameters)[:12]}" if self._parameters else ""
+        return f"{self.model} at {self._place}{fixed}"
+
+    def __repr__(self) -> str:
+        return f"OpenAIModel({self.identity!r})"
+
+    async def reply(self, request: Request, *, timeout: float) -> RawReply:
+        """One exchange; a server that refuses the wording is asked at once in a plainer one."""
+        if self._contact.reached:
+            return await self._exchange(request, timeout)
+        if self._scout is not None:
+            # No longer than that: the first one may hang.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._scout.wait(), min(_SCOUT_S, timeout / 4))
+            return await self._exchange(request, timeout)
+        self._scout = scout = asyncio.Event()
+        try:
+            return await self._exchange(request, timeout)
+        finally:
+            scout.set()
+            self._scout = None
+
+    async def check(self) -> None:
+        """See, before anything is spent, that an endpoint nobody has heard of yet can be used.
+
+        A list of models is asked for, which costs nothing; a server that has none is taken at its word.
+        Raises ModelError when the endpoint cannot be reached, is no API, or refuses the key.
+        """
+        if self._contact.known:
+            return
+        openai = _import_openai()
+        limits = openai.Timeout(_CONNECT_S, connect=_CONNECT_S)
+        try:
+            raw = await self.client().models.with_raw_response.list(timeout=limits)
+        except openai.APIStatusError as error:
+            if error.status_code == 401:
+                raise self._refusal(error) from None
+        except openai.APITimeoutError as error:
+            if "ConnectTimeout" in {type(one).__name__ for one in _chain(error)}:
+                raise self._fatal("cannot be reached; see that the endpoint is up and --base-url right") from None
+        except openai.APIConnectionError as error:
+            why = self._broken(error, _CONNECT_S).reason
+            raise self._fatal(f"{why}; see that the endpoint is up and --base-url right") from None
+        else:
+            if _is_page(raw.text, raw.headers.get("content-type", "")):
+                raise self._page()
+        finally:
+            await self.close()
+
+    async def _exchange(self, request: Request, timeout: float) -> RawReply:
+        openai = _import_openai()
+        client = self.client()
+        dialect = self._dialect
+        limits = openai.Timeout(timeout, connect=min(_CONNECT_S, timeout))
+        while True:
+            extra = {**dialect.parameters(request), **self._parameters}
+            try:
+                # All goes by `extra_body`, which replaces the empty messages: the client would look at every part of
+                # them, and at 160 calls a second that is a fifth of its time.
+                raw = await client.chat.completions.with_raw_response.create(
+                    model=self.model, messages=[], extra_body=extra, timeout=limits
+                )
+            except openai.APIStatusError as error:
+                plainer = dialect.after(error.status_code, _told(error), request)
+                if plainer is None:
+                    raise self._refusal(error) from None
+                dialect = plainer
+            except openai.APIConnectionError as error:
+                raise self._broken(error, timeout) from None
+            else:
+                reply = self._read(raw.text, raw.headers.get("content-type", ""), rate_limits(raw.headers))
+                self._speak(dialect)
+                return reply
+
+    def body(self, request: Request) -> dict[str, Any]:
+        """The body of the call for `request`, as the server is known to understand it."""
+        return {"model": self.model, **self._dialect.parameters(request), **self._parameters}
+
+    def answered(self, status: int, body: Any, request: Request) -> RawReply:
+        """The reply in the body of an answer that did not come by a call of its own.
+
+        Raises Fault for an error; where only the wording was refused, another try is worded more plainly.
+        """
+        if status == 200:
+            reply = self._read(json.dumps(body), "", RateLimits())
+            self._speak(self._dialect)
+            return reply
+        told = self._line(_told_in(body) or str(body))
+        if (plainer := self._dialect.after(status, told, request)) is not None:
+            self._dialect = plainer
+            raise Fault("server", f"{status}: {told}")
+        if status == 429 or status >= 500 or status in _TRANSIENT:
+            raise Fault("throttled" if status == 429 else "server", f"{status}: {told}")
+        raise Fault("refused", f"the endpoint refused the request with {status}: {told}")
+
+    def trouble(self, error: Exception) -> Fault | ModelError:
+        """What an exception of the client means: a fault that may pass, or the end of the run."""
+        openai = _import_openai()
+        if isinstance(error, openai.APIStatusError):
+            return self._refusal(error)
+        return self._broken(error, _CONNECT_S)
+
+    def _speak(self, dialect: Dialect) -> None:
+        """The server understood this wording."""
+        if dialect != self._dialect or not self._contact.known:
+            self._dialect = dialect
+            self._contact.learned(dialect)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            _, client = self._client
+            self._client = None
+            await client.close()
+
+    def client(self) -> AsyncOpenAI:
+        """The client of the running event loop; its connections cannot serve another."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._client[0] is not loop:
+            openai = _import_openai()
+            client = openai.AsyncOpenAI(
+                api_key=self._key.reveal() if self._key else "none",
+                base_url=self._url.partition("?")[0],
+                default_query=dict(parse_qsl(urlsplit(self._url).query)),
+                default_headers={**self._azure(), **self._headers},
+                max_retries=0,
+                http_client=openai.DefaultAsyncHttpxClient(**_transport(self._url)),
+            )
+            self._client = (loop, client)
+        return self._client[1]
+
+    def _azure(self) -> dict[str, str]:
+        """Azure's own header for the key, where the endpoint is Azure's."""
+        host = urlsplit(self._url).hostname or ""
+        return {"api-key": self._key.reveal()} if self._key and host.endswith(_AZURE) else {}
+
+    def _line(self, text: str) -> str:
+        """`text` as one line of bounded length with no secret in it."""
+        if _WEB_PAGE.match(text):
+            return "a web page (HTML) instead of an answer"
+        return " ".join(redact(text, self._secrets).split())[:_LONGEST_MESSAGE]
+
+    def _broken(self, error: Exception, timeout: float) -> Fault:
+        chain = _chain(error)
+        names = {type(e).__name__ for e in chain}
+        if "APITimeoutError" in names and "ConnectTimeout" not in names:
+            return Fault("timeout", f"no whole reply within {timeout:g} s")
+        detail = self._line(_why(chain[-1])) or type(chain[-1]).__name__
+        return Fault("connection", f"cannot be reached or broke the connection ({detail})")
+
+    def _refusal(self, error: APIStatusError) -> Fault | ModelError:
+        """What a status of 4xx or 5xx means: a fault of this request, or the end of the run."""
+        status, told = error.status_code, self._line(_told(error))
+        wait = retry_after(error.response.headers)
+        if status in (401, 403):
+            way = "check the API key" if self._key else "it wants an API key: set OPENAI_API_KEY"
+            return self._fatal(f"refused the key with {status} ({told}); {way}")
+        if status == 402 or error.code in ("insufficient_quota", "billing_hard_limit_reached"):
+            return self._fatal(f"wants payment ({told}); check the account's quota")
+        if status < 400 or status in (404, 405):
+            return self._fatal(f"does not know this model or address, {status} ({told}); check --llm and --base-url")
+        if status == 429:
+            return Fault("throttled", f"429: {told}", wait)
+        if status >= 500 or status in _TRANSIENT:
+            return Fault("server", f"{status}: {told}", wait)
+        return Fault("refused", f"the endpoint refused the request with {status}: {told}")
+
+    def _fatal(self, what: str) -> ModelError:
+        return ModelError(f"{self.model} at {self._place} {what}")
+
+    def _page(self) -> ModelError:
+        return self._fatal("answers with a web page (HTML): this is no API address; --base-url usually ends in /v1")
+
+    def _read(self, text: str, content_type: str, limits: RateLimits) -> RawReply:
+        if _is_page(text, content_type):
+            raise self._page()
+        try:
+            body = json.loads(text)
+            choice = body["choices"][0]
+            message = choice["message"]
+            said, refusal = _text(message.get("content")), message.get("refusal")
+            usage = body.get("usage") or {}
+            tokens = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
+            known = int((usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise Fault("server", f"the endpoint's reply is no chat completion: {self._line(text)[:120]}") from None
+        return RawReply(
+            text=self._without_key(said or str(refusal or "")),
+            finish_reason="refusal" if refusal and not said else str(choice.get("finish_reason") or "stop"),
+            prompt_tokens=tokens[0],
+            completion_tokens=tokens[1],
+            known_tokens=min(known, tokens[0]),
+            limits=limits,
+        )
+
+    def _without_key(self, text: str) -> str:
+        """A reply in which a server echoes the key must not carry it into the store."""
+        return redact(text, [self._key.reveal()]) if self._key and self._key.reveal() in text else text
+
+
+def _import_openai() -> Any:
+    try:
+        import openai
+    except ImportError as error:
+        raise MissingPartError("a chat model needs the package openai: pip install openai") from error
+    return openai
+
+
+def _split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
+    """An address without user, password and query, and what was taken out of it."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise ConfigError(f"the base URL of the chat model is not an address: {error}") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise ConfigError("the base URL of the chat model must be like https://host/v1 or http://127.0.0.1:8080/v1")
+    shown = f"[{host}]" if ":" in host else host
+    place = urlunsplit((parts.scheme, f"{shown}:{port}" if port else shown, parts.path, "", ""))
+    basic = b64encode(f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()).decode()
+    secrets = [parts.username, parts.password, parts.query, *(value for _, value in parse_qsl(parts.query))]
+    secrets += [unquote(part) for part in (parts.username, parts.password) if part]
+    return place, tuple(part for part in (*secrets, basic if parts.username else "") if part)
+
+
+def without_credentials(url: str) -> str:
+    """An address as it may be shown: without user, password and query. Raises ConfigError when it is none."""
+    return _split_credentials(url.rstrip("/"))[0]
+
+
+def _transport(url: str) -> dict[str, Any]:
+    """Settings of the connections. No redirect is followed: it would carry the key to where nobody sent it.
+
+    A proxy named in the environment cannot reach this machine's own loopback, so none is used there; and
+    where no TLS is spoken, the certificates (a tenth of a second) are not loaded.
+    """
+    parts = urlsplit(url)
+    local = is_local(url)
+    plain = {"verify": False} if local and parts.scheme == "http" else {}
+    return {"trust_env": not local, "follow_redirects": False, **plain}
+
+
+def _is_page(text: str, content_type: str) -> bool:
+    return "html" in content_type or _WEB_PAGE.match(text) is not None
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    found: list[BaseException] = []
+    while error is not None:
+        found.append(error)
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def _why(error: BaseException) -> str:
+    """The system's own words for a broken connection, where it has some."""
+    if isinstance(error, OSError) and error.errno and error.errno > 0:
+        return os.strerror(error.errno)
+    return str(error)
+
+
+def _told(error: APIStatusError) -> str:
+    """The server's own words, as deep in the body as they stand."""
+    return _told_in(error.body) or str(error.response.text or error.message)
+
+
+def _told_in(body: Any) -> str:
+    if not isinstance(body, Mapping):
+        return ""
+    inner = body.get("error", body)
+    if isinstance(inner, Mapping):
+        return str(inner.get("message") or inner.get("detail") or dict(inner))
+    return str(inner)
+
+
+def _text(content: Any) -> str:
+    """A message's content, which some servers send as a list of parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
+    return content if isinstance(content, str) else ""

@@ -1,0 +1,113 @@
+"""What a token costs: by the user's own file, or by a list of what providers charge."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from synth.core.errors import ConfigError
+
+_MILLION = 1_000_000
+_KEYS = ("input", "output", "cached_input")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """Money for a million tokens: read, written, and read of which the endpoint had a copy; `source` says by whom."""
+
+    input: float
+    output: float
+    cached_input: float
+    source: str
+
+    def of(self, prompt_tokens: int, completion_tokens: int, known_tokens: int = 0) -> float:
+        """What so many tokens cost; `known_tokens` are those of the prompt that the endpoint had a copy of."""
+        read = (prompt_tokens - known_tokens) * self.input + known_tokens * self.cached_input
+        return (read + completion_tokens * self.output) / _MILLION
+
+
+def price_of(model: str, base_url: str, prices: Path | None = None) -> Price | None:
+    """The price of a model: by the file `prices`, by its endpoint's list, nothing on this machine; None when unknown.
+
+    The file is TOML with a table a model: `["gpt-4o-mini"]`, `input`, `output` and, if it differs,
+    `cached_input`, all for a million tokens. Raises ConfigError when it is not.
+    """
+    if prices is not None and (own := _own(prices).get(model)) is not None:
+        return own
+    if is_local(base_url):
+        return Price(input=0.0, output=0.0, cached_input=0.0, source="this machine")
+    return _listed(model, base_url)
+
+
+def is_local(url: str) -> bool:
+    """Whether an address is that of this machine."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _own(path: Path) -> Mapping[str, Price]:
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read the prices {path}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the prices {path} are not TOML: {error}") from error
+    return {model: _price(table, f"{path}: [{model}]") for model, table in tables.items()}
+
+
+def _price(table: object, place: str) -> Price:
+    if not isinstance(table, Mapping) or not {"input", "output"} <= set(table) <= set(_KEYS):
+        raise ConfigError(f"{place} must be a table of input, output and, where it differs, cached_input")
+    for name, value in table.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            raise ConfigError(
+                f"{place} {name} must be a number of at least 0, money for a million tokens; was {value!r}"
+            )
+    values = {name: float(table.get(name, table["input"])) for name in _KEYS}
+    return Price(**values, source="your prices")
+
+
+def _listed(model: str, base_url: str) -> Price | None:
+    """The price in the list of the package genai-prices; None when it is not installed or does not know the model."""
+    try:
+        from genai_prices import Usage, calc_price
+    except ImportError:
+        return None
+    known = _provider(base_url, model)
+    try:
+        read, cached, written = (
+            calc_price(usage, model_ref=model, provider_api_url=known).total_price * _MILLION / 1000
+            for usage in (
+                Usage(input_tokens=1000),
+                Usage(input_tokens=1000, cache_read_tokens=1000),
+                Usage(output_tokens=1000),
+            )
+        )
+    except LookupError:
+        return None
+    return Price(input=_plain(read), output=_plain(written), cached_input=_plain(cached), source="genai-prices")
+
+
+def _provider(base_url: str, model: str) -> str | None:
+    """The endpoint's address when the list knows whose it is; a proxy's models are known by their names alone."""
+    from genai_prices import Usage, calc_price
+
+    try:
+        calc_price(Usage(input_tokens=1), model_ref=model, provider_api_url=base_url)
+    except LookupError:
+        return None
+    return base_url
+
+
+def _plain(value: Decimal) -> float:
+    return round(float(value), 6)

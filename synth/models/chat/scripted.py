@@ -1,0 +1,49 @@
+"""A chat model that says what it was told to say: for tests, demonstrations and trying prompts offline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from synth.core.errors import ModelError
+from synth.models.chat.base import RawReply, Request
+
+Said: TypeAlias = str | Mapping[str, Any] | RawReply | Exception
+Script: TypeAlias = Callable[[Request], Said] | Iterable[Said]
+
+
+class ScriptedModel:
+    """Answers from a function of the request, or from replies in the order in which requests come.
+
+    A reply is a text, a mapping (sent as JSON), a RawReply, or an exception (Fault, ModelError) to raise.
+    `calls` lists every request heard. Tokens, where the script gives none, are one for four characters.
+    """
+
+    def __init__(self, script: Script, *, identity: str = "scripted") -> None:
+        self.identity = identity
+        self.calls: list[Request] = []
+        self._answer = script if callable(script) else _in_turn(script)
+
+    async def reply(self, request: Request, *, timeout: float) -> RawReply:
+        """The next line of the script, at once."""
+        self.calls.append(request)
+        line = self._answer(request)
+        if isinstance(line, Exception):
+            raise line
+        if isinstance(line, RawReply):
+            return line
+        text = line if isinstance(line, str) else json.dumps(dict(line), ensure_ascii=False)
+        prompt = sum(len(message.content) for message in request.messages)
+        return RawReply(text=text, prompt_tokens=prompt // 4, completion_tokens=len(text) // 4)
+
+
+def _in_turn(lines: Iterable[Said]) -> Callable[[Request], Said]:
+    rest = iter(lines)
+
+    def answer(request: Request) -> Said:
+        for line in rest:
+            return line
+        raise ModelError(f"the script of the scripted model has no reply left for {request.prompt} ({request.purpose})")
+
+    return answer

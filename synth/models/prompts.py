@@ -1,0 +1,268 @@
+"""Prompts are data: files of text with declared inputs, read strictly and filled in strictly."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from synth.core.errors import ConfigError
+from synth.text.normalise import to_traditional
+
+DIGEST_LENGTH = 12
+
+_HEAD = re.compile(r"\A\ufeff?\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*\n(?P<body>.*)\Z", re.DOTALL | re.MULTILINE)
+_SECTION = re.compile(r"^##[ \t]+(system|user|example)\b[^\n]*\n", re.MULTILINE)
+_FENCED = re.compile(r"^(?P<mark>`{3,})[^\n]*\n(?P<text>.*?)^(?P=mark)[ \t]*$", re.DOTALL | re.MULTILINE)
+_FILE_NAME = re.compile(r"(?P<name>[a-z0-9_]+)\.(?P<language>[A-Za-z-]+)\.md")
+_NAME = re.compile(r"[a-z0-9_]+/[a-z0-9_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A worked example of a prompt: values for its inputs, and the reply a good model would give."""
+
+    inputs: Mapping[str, str]
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A prompt with its inputs filled in. `system` may be empty."""
+
+    system: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """One prompt file, in one language.
+
+    `name` is `<kind>/<name>.<language>`, `digest` the SHA-256 of the file's bytes, `source` its path.
+    `inputs` are the names that `render` wants, `untrusted` those of them whose values are fenced.
+    `schema` is the JSON Schema of the reply, or None for free text; `max_tokens` bounds the reply.
+    """
+
+    name: str
+    source: str
+    digest: str
+    version: int
+    inputs: tuple[str, ...]
+    untrusted: tuple[str, ...]
+    max_tokens: int
+    schema: Mapping[str, Any] | None
+    examples: tuple[Example, ...]
+    system: str = field(repr=False)
+    user: str = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """`name@digest`, the digest cut short, as provenance shows it."""
+        return f"{self.name}@{self.digest[:DIGEST_LENGTH]}"
+
+    def render(self, values: Mapping[str, str]) -> Rendered:
+        """The prompt with `values` in the places of its inputs; untrusted ones are fenced.
+
+        Raises ConfigError that names every missing and every unknown input at once.
+        """
+        _check_names(self.source, "has no value for the inputs", set(self.inputs) - set(values))
+        _check_names(self.source, "was given inputs it does not declare:", set(values) - set(self.inputs))
+        filled = {name: fence(text, name) if name in self.untrusted else text for name, text in values.items()}
+        return Rendered(Template(self.system).substitute(filled), Template(self.user).substitute(filled))
+
+
+def fence(text: str, tag: str = "text") -> str:
+    """`text` between two tags it cannot close, so that a model can tell data from instructions.
+
+    The tags carry a part of the text's own hash that does not occur in the text. The system text
+    of a prompt says that what stands between such tags is quoted, never obeyed.
+    """
+    turn = 0
+    while (nonce := hashlib.sha256(f"{turn}:{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]) in text:
+        turn += 1
+    return f"<{tag}-{nonce}>\n{text}\n</{tag}-{nonce}>"
+
+
+def load(name: str, language: str, folder: Path | None = None) -> Prompt:
+    """The prompt `name` ("kind/name") in `language` ("en", "zh-Hans", "zh-Hant" or another tag).
+
+    A file in the user's own `folder` goes before the packaged one. Both Chinese scripts are written
+    in the `.zh.md` file, which is converted for zh-Hant. A language without a file gets the English one.
+    Raises ConfigError when there is no such prompt, or when its file is not well made.
+    """
+    if not _NAME.fullmatch(name):
+        raise ConfigError(f"a prompt is named kind/name in small letters, digits and _, was {name!r}")
+    for wanted in dict.fromkeys((_file_language(language), "en")):
+        for root in _roots(folder):
+            path = root / f"{name}.{wanted}.md"
+            if path.is_file():
+                return read(path, traditional=wanted == "zh" and language == "zh-Hant")
+    known = ", ".join(available(folder)) or "none"
+    raise ConfigError(f"there is no prompt {name!r} for language {language!r}; known prompts: {known}")
+
+
+def available(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
+    """Every prompt, packaged or in the user's `folder`, as `kind/name` with the languages it is written in."""
+    found: dict[str, set[str]] = {}
+    for root in _roots(folder):
+        for path in root.glob("*/*.md"):
+            if match := _FILE_NAME.fullmatch(path.name):
+                found.setdefault(f"{path.parent.name}/{match['name']}", set()).add(match["language"])
+    return {name: tuple(sorted(found[name])) for name in sorted(found)}
+
+
+def read(path: Path, *, traditional: bool = False) -> Prompt:
+    """The prompt in the file `path`, its text converted to traditional script if asked.
+
+    Raises ConfigError that names the file and what is wrong with it.
+    """
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the prompt {path} cannot be read as UTF-8 text: {error}") from error
+    head, body = _split_head(path, text)
+    sections = _sections(path, body)
+    inputs = _names(path, head, "inputs")
+    kind = path.parent.name
+    language = path.name.removesuffix(".md").partition(".")[2]
+    convert = to_traditional if traditional else str
+    prompt = Prompt(
+        name=f"{kind}/{path.name.partition('.')[0]}.{'zh-Hant' if traditional else language}",
+        source=str(path),
+        digest=hashlib.sha256(data).hexdigest(),
+        version=_whole_number(path, head, "version"),
+        inputs=inputs,
+        untrusted=_names(path, head, "untrusted"),
+        max_tokens=_whole_number(path, head, "max_tokens"),
+        schema=_schema(path, head.get("schema")),
+        examples=(),
+        system=convert("\n".join(sections["system"])),
+        user=convert("\n".join(sections["user"])),
+    )
+    _check_inputs(prompt)
+    return replace(prompt, examples=tuple(_example(path, inputs, text) for text in sections["example"]))
+
+
+def _packaged() -> Path:
+    """Where synth's own prompts are: inside the package in a wheel, beside it in a checkout."""
+    here = Path(str(find_spec("synth").origin)).resolve().parent  # type: ignore[union-attr]
+    inside = here / "_prompts"
+    return inside if inside.is_dir() else here.parent / "prompts"
+
+
+def _roots(folder: Path | None) -> tuple[Path, ...]:
+    if folder is None:
+        return (_packaged(),)
+    if not folder.is_dir():
+        raise ConfigError(f"the folder of prompts {folder} is not a folder")
+    return (folder, _packaged())
+
+
+def _file_language(language: str) -> str:
+    return "zh" if language == "zh" or language.startswith("zh-") else language
+
+
+def _split_head(path: Path, text: str) -> tuple[dict[str, Any], str]:
+    match = _HEAD.match(text)
+    if match is None:
+        raise ConfigError(f"the prompt {path} must begin with a TOML head between two lines of +++")
+    try:
+        head = tomllib.loads(match["head"])
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"the head of the prompt {path} is not TOML: {error}") from error
+    known = {"version", "inputs", "untrusted", "max_tokens", "schema"}
+    _check_names(path, f"has unknown keys in its head (known: {', '.join(sorted(known))}):", set(head) - known)
+    return head, match["body"]
+
+
+def _sections(path: Path, body: str) -> dict[str, list[str]]:
+    marks = list(_SECTION.finditer(body))
+    if body[: marks[0].start() if marks else len(body)].strip():
+        raise ConfigError(f"the prompt {path} has text before its first section, '## system' or '## user'")
+    ends = [mark.start() for mark in marks[1:]] + [len(body)]
+    sections: dict[str, list[str]] = {"system": [], "user": [], "example": []}
+    for mark, end in zip(marks, ends, strict=True):
+        sections[mark[1]].append(body[mark.end() : end].strip())
+    if len(sections["user"]) != 1 or not sections["user"][0] or len(sections["system"]) > 1:
+        raise ConfigError(f"the prompt {path} must have one '## user' section with text, and at most one '## system'")
+    return sections
+
+
+def _whole_number(path: Path, head: Mapping[str, Any], key: str) -> int:
+    value = head.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ConfigError(f"{key} in the head of the prompt {path} must be a whole number of at least 1, was {value!r}")
+    return value
+
+
+def _names(path: Path, head: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = head.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise ConfigError(f"{key} in the head of the prompt {path} must be a list of names, was {value!r}")
+    return tuple(value)
+
+
+def _schema(path: Path, value: Any) -> Mapping[str, Any] | None:
+    """The schema as a TOML table, a JSON text, or the name of a JSON file beside the prompt."""
+    if value is None or isinstance(value, dict):
+        return value
+    place = f"the schema of the prompt {path}"
+    try:
+        text = value if value.lstrip().startswith("{") else (path.parent / value).read_text("utf-8")
+        schema = json.loads(text)
+    except (OSError, ValueError, AttributeError) as error:
+        raise ConfigError(f"{place} is neither a table, nor JSON, nor a JSON file beside it: {error}") from error
+    if not isinstance(schema, dict):
+        raise ConfigError(f"{place} must be a JSON object")
+    return schema
+
+
+def _example(path: Path, inputs: tuple[str, ...], text: str) -> Example:
+    """An example is two fenced blocks: a JSON object with a string for each input, then the reply."""
+    blocks = [match["text"] for match in _FENCED.finditer(text)]
+    if len(blocks) != 2:
+        raise ConfigError(
+            f"an example of the prompt {path} must be two fenced blocks, inputs and reply; has {len(blocks)}"
+        )
+    try:
+        values = json.loads(blocks[0])
+    except ValueError as error:
+        raise ConfigError(f"the inputs of an example of the prompt {path} are not JSON: {error}") from error
+    if (
+        not isinstance(values, dict)
+        or set(values) != set(inputs)
+        or not all(isinstance(v, str) for v in values.values())
+    ):
+        raise ConfigError(
+            f"an example of the prompt {path} must give a string to each of its inputs: {', '.join(inputs)}"
+        )
+    return Example(values, blocks[1].strip())
+
+
+def _check_inputs(prompt: Prompt) -> None:
+    used: set[str] = set()
+    for section, text in (("system", prompt.system), ("user", prompt.user)):
+        for match in Template.pattern.finditer(text):
+            if match["invalid"] is not None:
+                line = text.count("\n", 0, match.start()) + 1
+                raise ConfigError(
+                    f"a $ in line {line} of the {section} text of {prompt.source} names nothing; write $$ for a $"
+                )
+        used.update(Template(text).get_identifiers())
+    declared = set(prompt.inputs)
+    _check_names(prompt.source, "uses names that its head does not declare as inputs:", used - declared)
+    _check_names(prompt.source, "declares inputs that it does not use:", declared - used)
+    _check_names(prompt.source, "calls untrusted what is no input:", set(prompt.untrusted) - declared)
+
+
+def _check_names(source: Path | str, what: str, names: set[str]) -> None:
+    if names:
+        raise ConfigError(f"the prompt {source} {what} {', '.join(sorted(names))}")

@@ -1,0 +1,323 @@
+"""A testset in Python: items whose core is protected, and what each stage of a system adds to them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, overload
+
+from synth.core.errors import ConfigError, InputError, RecordError
+from synth.core.jsonl import Damaged, FieldReader, dumps, write_rows
+from synth.core.records import Evidence, digest
+
+PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
+
+
+class Item:
+    """One row: its core cannot be changed, its outputs grow stage by stage.
+
+    `relevance` gives the grade (above 0: relevant) of passages or documents by id, where the row states
+    one; else what the evidence stands in is relevant. `outputs` holds what each stage added, by stage.
+    """
+
+    __slots__ = ("_core", "_outputs")
+
+    def __init__(
+        self,
+        *,
+        id: str,
+        question: str,
+        golden_answers: Sequence[str] = (),
+        evidence: Sequence[Evidence] = (),
+        relevance: Mapping[str, float] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        outputs: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        self._core: tuple[Any, ...] = (
+            id,
+            question,
+            tuple(golden_answers),
+            tuple(evidence),
+            MappingProxyType(dict(relevance or {})),
+            MappingProxyType(dict(metadata or {})),
+        )
+        self._outputs = {stage: dict(values) for stage, values in (outputs or {}).items()}
+
+    @property
+    def id(self) -> str:
+        return str(self._core[0])
+
+    @property
+    def question(self) -> str:
+        return str(self._core[1])
+
+    @property
+    def golden_answers(self) -> tuple[str, ...]:
+        answers: tuple[str, ...] = self._core[2]
+        return answers
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        evidence: tuple[Evidence, ...] = self._core[3]
+        return evidence
+
+    @property
+    def relevance(self) -> Mapping[str, float]:
+        grades: Mapping[str, float] = self._core[4]
+        return grades
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        metadata: Mapping[str, Any] = self._core[5]
+        return metadata
+
+    @property
+    def outputs(self) -> Mapping[str, Mapping[str, Any]]:
+        return MappingProxyType({stage: MappingProxyType(values) for stage, values in self._outputs.items()})
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The documents that the evidence stands in, each once, in order."""
+        return tuple(dict.fromkeys(piece.doc_id for piece in self.evidence))
+
+    def add(self, stage: str, **values: Any) -> None:
+        """Keep what a stage made. Raises ConfigError for a field of the core, or one the stage gave before."""
+        for name in values:
+            if name in PROTECTED:
+                raise ConfigError(f"'{name}' of item {self.id} is protected; give the output of {stage} another name")
+            if name in self._outputs.get(stage, {}):
+                raise ConfigError(f"stage '{stage}' has given '{name}' of item {self.id} before; name another stage")
+        self._outputs.setdefault(stage, {}).update(values)
+
+    def output(self, name: str, default: Any = None) -> Any:
+        """The output of that name of the last stage that gave one."""
+        for values in reversed(self._outputs.values()):
+            if name in values:
+                return values[name]
+        return default
+
+    def response_row(self) -> dict[str, Any]:
+        """The outputs as one row of responses: of each field what the last stage gave."""
+        row: dict[str, Any] = {"id": self.id}
+        for values in self._outputs.values():
+            row.update(values)
+        return row
+
+    @classmethod
+    def from_row(cls, row: Any, place: str) -> Item:
+        """The item of a row: one that synth wrote, or any with `id`, `question` and `golden_answers`.
+
+        Such a row may name what is relevant as `relevance` ({id: grade}) or as `doc_id`. Raises RecordError
+        naming place and field.
+        """
+        get = FieldReader(place)
+        row = get.mapping(row, "the line")
+        metadata = get.mapping(row.get("metadata") or {}, "metadata")
+        return cls(
+            id=get.text(row, "id"),
+            question=get.text(row, "question"),
+            golden_answers=get.texts(row, "golden_answers"),
+            evidence=[get.evidence(one, i) for i, one in enumerate(get.items({"evidence": [], **row}, "evidence"))],
+            relevance=_relevance(row, metadata, place),
+            metadata=metadata,
+            outputs=get.mapping(row.get("outputs", {}), "outputs"),
+        )
+
+    def row(self) -> dict[str, Any]:
+        """The item as a row, with its outputs."""
+        names = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
+        return {
+            "id": self.id,
+            "question": self.question,
+            "golden_answers": list(self.golden_answers),
+            "evidence": [{name: getattr(piece, name) for name in names} for piece in self.evidence],
+            **({"relevance": dict(self.relevance)} if self.relevance else {}),
+            "metadata": dict(self.metadata),
+            **({"outputs": {stage: dict(values) for stage, values in self._outputs.items()}} if self._outputs else {}),
+        }
+
+    @property
+    def core(self) -> tuple[Any, ...]:
+        """What is protected, as values that can be compared."""
+        return (*self._core[:4], dict(self._core[4]), dict(self._core[5]))
+
+
+def _relevance(row: Mapping[str, Any], metadata: Mapping[str, Any], place: str) -> dict[str, float]:
+    given = row.get("relevance", metadata.get("relevance"))
+    if given is None:
+        named = row.get("doc_id", row.get("doc_ids", []))
+        given = dict.fromkeys([named] if isinstance(named, str) else named, 1)
+    fine = isinstance(given, dict) and all(type(grade) in (int, float) for grade in given.values())
+    if not fine:
+        raise RecordError(f"{place}: field 'relevance' must be an object of grades by id, was {given!r:.60}")
+    return dict(given)
+
+
+class Dataset:
+    """Items in order, found by number or by id."""
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self._items = tuple(items)
+        self._by_id = {item.id: item for item in self._items}
+        if len(self._by_id) < len(self._items):
+            seen: set[str] = set()
+            twice = next(item.id for item in self._items if item.id in seen or seen.add(item.id))  # type: ignore[func-returns-value]
+            raise InputError(f"two items of a dataset have the id '{twice}'; merge puts sets together")
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._items)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._by_id
+
+    @overload
+    def __getitem__(self, key: int | str) -> Item: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> Dataset: ...
+
+    def __getitem__(self, key: int | str | slice) -> Item | Dataset:
+        if isinstance(key, slice):
+            return Dataset(self._items[key])
+        return self._by_id[key] if isinstance(key, str) else self._items[key]
+
+    @classmethod
+    def load(cls, path: Path | str) -> Dataset:
+        """The set in a JSONL file. Raises RecordError at the first line that is no row, InputError for no file."""
+        return cls(stream(Path(path)))
+
+    def save(self, path: Path | str) -> None:
+        """Write the set with its outputs as JSONL, whole or not at all."""
+        write_rows(Path(path), (item.row() for item in self))
+
+    def add(self, stage: str, values: Mapping[str, Mapping[str, Any]]) -> None:
+        """Outputs of a stage by item id. Raises ConfigError for an id that is not in the set."""
+        unknown = next((id for id in values if id not in self), None)
+        if unknown is not None:
+            raise ConfigError(f"stage '{stage}' gave outputs for '{unknown}', which is no item of the set")
+        for id, given in values.items():
+            self._by_id[id].add(stage, **given)
+
+    def where(self, holds: Callable[[Item], bool]) -> Dataset:
+        """The items for which `holds` is true."""
+        return Dataset(filter(holds, self))
+
+    def sample(self, n: int, seed: int = 0) -> Dataset:
+        """`n` items at random, in the order of the set; a larger `n` with the same seed only adds to them."""
+        chosen = {item.id for item in sorted(self, key=lambda item: _lot(item.id, seed))[: max(0, n)]}
+        return self.where(lambda item: item.id in chosen)
+
+    def split(self, shares: Mapping[str, float], seed: int = 0) -> dict[str, Dataset]:
+        """Parts by name in the proportions of `shares`; questions on one document stay in one part."""
+        total = sum(shares.values())
+        if not shares or total <= 0 or min(shares.values()) < 0:
+            raise ConfigError(f"a split must have shares from 0 on with a sum above 0, was {dict(shares)}")
+        groups = self._by_document()
+        order = sorted(groups, key=lambda name: _lot(name, seed))
+        parts: dict[str, set[str]] = {name: set() for name in shares}
+        for group in sorted(order, key=lambda name: -len(groups[name])):
+            emptiest = max(parts, key=lambda name: shares[name] / total * len(self) - len(parts[name]))
+            parts[emptiest].update(groups[group])
+        return {name: Dataset(item for item in self if item.id in ids) for name, ids in parts.items()}
+
+    def _by_document(self) -> dict[str, list[str]]:
+        """Ids by the first document they stand on; an item over two documents joins what they hold."""
+        leader: dict[str, str] = {}
+
+        def find(name: str) -> str:
+            while leader.setdefault(name, name) != name:
+                name = leader[name]
+            return name
+
+        for item in self:
+            for document in item.documents[1:]:
+                leader[find(document)] = find(item.documents[0])
+        groups: dict[str, list[str]] = {}
+        for item in self:
+            groups.setdefault(find(item.documents[0]) if item.documents else item.id, []).append(item.id)
+        return groups
+
+    def merge(self, *others: Dataset) -> Dataset:
+        """The items of all sets; of one that is in several the outputs are joined.
+
+        Raises InputError when an id stands for different rows, ConfigError when a stage gave a field twice.
+        """
+        made = {item.id: Item.from_row(item.row(), item.id) for item in self}
+        for item in (item for other in others for item in other):
+            known = made.setdefault(item.id, Item.from_row({**item.row(), "outputs": {}}, item.id))
+            if known.core != item.core:
+                raise InputError(f"id '{item.id}' stands for two different rows; sets that are merged must agree")
+            for stage, values in item.outputs.items():
+                known.add(stage, **values)
+        return Dataset(made.values())
+
+    def batches(self, size: int) -> Iterator[Dataset]:
+        """The set in pieces of at most `size` items."""
+        rest = iter(self)
+        while batch := list(islice(rest, size)):
+            yield Dataset(batch)
+
+    @property
+    def digest(self) -> str:
+        """Hash of the rows, without outputs."""
+        return "sha256:" + digest([dumps({**item.row(), "outputs": {}}) for item in self])
+
+
+class Rows:
+    """The items of a JSONL file, read anew each time they are gone through; one is in memory at a time.
+
+    Lines that are no row, and second rows of one id, are left out and named in `damaged`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.damaged: list[Damaged] = []
+
+    def __iter__(self) -> Iterator[Item]:
+        self.damaged, seen = [], set()
+        for number, line in numbered_lines(self._path):
+            place = f"{self._path.name}:{number}"
+            try:
+                item = _item(line, place)
+                if item.id in seen:
+                    raise RecordError(f"{place}: a second row with the id '{item.id}'")
+            except RecordError as error:
+                self.damaged.append(Damaged(number, str(error)))
+                continue
+            seen.add(item.id)
+            yield item
+
+
+def stream(path: Path) -> Iterator[Item]:
+    """The items of a JSONL file one by one, never more than one in memory. Raises as `Dataset.load` does."""
+    for number, line in numbered_lines(path):
+        yield _item(line, f"{path.name}:{number}")
+
+
+def _item(line: str, place: str) -> Item:
+    try:
+        row = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise RecordError(f"{place}: not JSON: {error}") from error
+    return Item.from_row(row, place)
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a text file that are not blank, each with its number from 1."""
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield number, line
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _lot(id: str, seed: int) -> str:
+    return digest(seed, id)

@@ -1,0 +1,45 @@
+"""Amazon Bedrock: prompt datasets of RAG evaluations (user guide, "Create a prompt dataset for a RAG evaluation")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from synth.core.records import Sample
+from synth.testset.exporters.base import Exporter, Material, answer, json_lines, quotes
+
+MOST_PROMPTS = 1000
+"""Prompts that one evaluation job takes."""
+
+
+class Bedrock(Exporter):
+    """A folder with files of at most `MOST_PROMPTS` prompts for each of the two kinds of job.
+
+    `retrieve-and-generate-NNN.jsonl` has the golden answers, `retrieve-NNN.jsonl` the evidence. Bedrock has no
+    field for more: ids, further answers and places are not carried.
+    """
+
+    name: ClassVar[str] = "bedrock"
+    tool: ClassVar[str] = "Amazon Bedrock"
+    read_by: ClassVar[str] = "upload to S3, then name each file in an evaluation job of its kind"
+    folder: ClassVar[bool] = True
+
+    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+        samples = material.samples
+        for number, first in enumerate(range(0, max(1, len(samples)), MOST_PROMPTS), start=1):
+            part = samples[first : first + MOST_PROMPTS]
+            yield f"retrieve-and-generate-{number:03}.jsonl", json_lines(map(_generating, part))
+            yield f"retrieve-{number:03}.jsonl", json_lines(map(_retrieving, part))
+
+
+def _generating(sample: Sample) -> Mapping[str, Any]:
+    return _turn(sample.question, "referenceResponses", filter(None, [answer(sample)]))
+
+
+def _retrieving(sample: Sample) -> Mapping[str, Any]:
+    return _turn(sample.question, "referenceContexts", quotes(sample))
+
+
+def _turn(question: str, kind: str, texts: Iterable[str]) -> Mapping[str, Any]:
+    known: Sequence[Any] = [{"content": [{"text": text}]} for text in texts]
+    return {"conversationTurns": [{"prompt": {"content": [{"text": question}]}, **({kind: known} if known else {})}]}

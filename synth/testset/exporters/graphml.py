@@ -1,0 +1,83 @@
+"""The graph as GraphML, which Gephi, Cytoscape, yEd and networkx read (graphml.graphdrawing.org, 1.0)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from synth.corpus.graph import KnowledgeGraph
+from synth.testset.exporters.node_link import node_link
+
+# Characters that XML 1.0 cannot hold in any way of writing them.
+_FORBIDDEN = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+_NODE_FIELDS = {
+    "kind": "string",
+    "label": "string",
+    "entity_kind": "string",
+    "surface_forms": "string",
+    "source": "string",
+    "content_hash": "string",
+    "doc_id": "string",
+    "start": "long",
+    "end": "long",
+    "headings": "string",
+    "text": "string",
+    "subject": "string",
+    "relation": "string",
+    "object": "string",
+    "qualifiers": "string",
+    "negated": "boolean",
+    "modal": "string",
+    "values": "string",
+}
+_EDGE_FIELDS = {"kind": "string", "weight": "double", "shared": "string", "spans": "string"}
+
+
+def graphml(graph: KnowledgeGraph) -> str:
+    """A graph as GraphML text.
+
+    Lists and mappings stand as JSON. A character that XML cannot hold, such as a control
+    character, becomes U+FFFD, so that offsets into texts stay right.
+    """
+    return "".join(_lines(node_link(graph)))
+
+
+def _lines(data: Mapping[str, Any]) -> Iterator[str]:
+    yield _HEAD
+    for owner, fields in (("node", _NODE_FIELDS), ("edge", _EDGE_FIELDS)):
+        for name, kind in fields.items():
+            yield f'  <key id="{owner}.{name}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>\n'
+    yield '  <graph id="synth" edgedefault="directed">\n'
+    for node in data["nodes"]:
+        yield f"    <node id={_attribute(node['id'])}>\n"
+        yield from _fields("node", _NODE_FIELDS, node)
+        yield "    </node>\n"
+    for number, edge in enumerate(data["edges"]):
+        ends = f"source={_attribute(edge['source'])} target={_attribute(edge['target'])}"
+        yield f'    <edge id="e{number}" {ends}>\n'
+        yield from _fields("edge", _EDGE_FIELDS, {**edge, "kind": edge["key"]})
+        yield "    </edge>\n"
+    yield "  </graph>\n</graphml>\n"
+
+
+def _fields(owner: str, fields: Mapping[str, str], held: Mapping[str, Any]) -> Iterator[str]:
+    for name in fields:
+        value = held.get(name)
+        if value is None or value == [] or value == {}:
+            continue
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        # A carriage return that is not written as a reference is read back as a line feed.
+        body = escape(_allowed(text), {"\r": "&#13;"})
+        yield f'      <data key="{owner}.{name}">{body}</data>\n'
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_allowed(text))
+
+
+def _allowed(text: str) -> str:
+    return _FORBIDDEN.sub("\ufffd", text)

@@ -1,0 +1,94 @@
+"""Hugging Face: a dataset folder, Parquet with a card (hub docs: "Data files configuration", "Dataset cards")."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+from synth.core.errors import MissingPartError
+from synth.core.jsonl import sample_to_row
+from synth.testset.exporters.base import MAY_HAVE_CORPUS, Exporter, Material, utf8
+
+_SPLIT = "test"
+
+
+class HuggingFace(Exporter):
+    """Rows in the split `test`, metadata as JSON text; with a corpus also its passages, as a second configuration."""
+
+    name: ClassVar[str] = "huggingface"
+    tool: ClassVar[str] = "Hugging Face datasets"
+    read_by: ClassVar[str] = 'load_dataset(FOLDER, split="test"); passages: (FOLDER, "corpus")'
+    folder: ClassVar[bool] = True
+    corpus: ClassVar[str] = MAY_HAVE_CORPUS
+
+    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+        parts = {"data": "default", **({"corpus": "corpus"} if material.passages else {})}
+        yield "README.md", utf8(_card(material, parts))
+        yield f"data/{_SPLIT}-00000-of-00001.parquet", _parquet(map(_row, map(sample_to_row, material.samples)), _ROWS)
+        if material.passages:
+            passages = ({**row, **row.pop("metadata")} for row in material.passage_rows())
+            yield f"corpus/{_SPLIT}-00000-of-00001.parquet", _parquet(passages, _PASSAGES)
+
+
+_EVIDENCE = {"doc_id": "", "doc_hash": "", "chunk_id": "", "start": 0, "end": 0, "text": ""}
+_ROWS = {
+    "id": "",
+    "question": "",
+    "golden_answers": [""],
+    "evidence": [_EVIDENCE],
+    "question_type": "",
+    "language": "",
+    "difficulty": "",
+    "category": "",
+    "metadata": "",
+}
+_PASSAGES = {"_id": "", "title": "", "text": "", "doc_id": "", "start": 0, "end": 0}
+
+
+def _row(row: dict[str, Any]) -> dict[str, Any]:
+    metadata = row["metadata"]
+    named = ("question_type", "language", "difficulty", "category")
+    return {
+        **row,
+        **{name: str(metadata.get(name, "")) for name in named},
+        "metadata": json.dumps(metadata, ensure_ascii=False, sort_keys=True),
+    }
+
+
+def _parquet(rows: Iterable[Any], example: dict[str, Any]) -> bytes:
+    """Rows as Parquet, with a column for each name of `example`, of the type of its value."""
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingPartError("the format 'huggingface' writes Parquet with pyarrow; pip install pyarrow") from error
+    schema = arrow.schema([(name, _type(arrow, value)) for name, value in example.items()])
+    target = io.BytesIO()
+    parquet.write_table(arrow.Table.from_pylist(list(rows), schema=schema), target)
+    return target.getvalue()
+
+
+def _type(arrow: Any, value: Any) -> Any:
+    if isinstance(value, list):
+        return arrow.list_(_type(arrow, value[0]))
+    if isinstance(value, dict):
+        return arrow.struct([(name, _type(arrow, inner)) for name, inner in value.items()])
+    return arrow.int64() if isinstance(value, int) else arrow.string()
+
+
+def _card(material: Material, parts: dict[str, str]) -> str:
+    """The card: front matter that says where the data is, and a few words."""
+    languages = sorted({sample.language.partition("-")[0] for sample in material.samples} & {"en", "zh"})
+    lines = ["---", *(["language:", *(f"- {name}" for name in languages)] if languages else [])]
+    lines += ["task_categories:", "- question-answering", "configs:"]
+    for folder, config in parts.items():
+        lines += [
+            f"- config_name: {config}",
+            "  data_files:",
+            f"  - split: {_SPLIT}",
+            f"    path: {folder}/{_SPLIT}-*.parquet",
+        ]
+    lines += ["---", f"# {material.name}", "", f"{len(material.samples)} questions with golden answers, and the exact"]
+    return "\n".join([*lines, "characters of the documents that prove them (`evidence`). Made with synth.", ""])

@@ -1,0 +1,83 @@
+"""The graph as node-link JSON, which networkx (`node_link_graph(data, edges="edges")`) and D3 read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from synth.core.records import Chunk, Document, Entity
+from synth.corpus.graph import KnowledgeGraph
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
+    """A graph as {"directed", "multigraph", "graph", "nodes", "edges"}.
+
+    Each node has its "id", its "kind" and its fields, the edges their "source", "target", "key" (the
+    kind), "weight", "shared" (why the edge is there) and "spans" (where the source's document says so).
+    """
+    edges = [
+        {
+            "source": edge.source_id,
+            "target": edge.target_id,
+            "key": edge.kind,
+            "weight": edge.weight,
+            "shared": list(edge.shared),
+            "spans": [list(span) for span in graph.spans(edge.source_id, edge.target_id, edge.kind)],
+        }
+        for edge in graph.relationships()
+    ]
+    return {"directed": True, "multigraph": True, "graph": {}, "nodes": list(nodes(graph)), "edges": edges}
+
+
+def node_link_json(graph: KnowledgeGraph) -> str:
+    """`node_link` as JSON text that is valid UTF-8 whatever the documents hold."""
+    text = json.dumps(node_link(graph), ensure_ascii=False, indent=1)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+def nodes(graph: KnowledgeGraph) -> Iterator[dict[str, Any]]:
+    """Documents, chunks and entities as mappings of JSON values; what was assigned to them is under "values"."""
+    for document in graph.documents():
+        yield {**_document(document), "values": graph.values(document.doc_id)}
+    for chunk in graph.chunks():
+        yield {**_chunk(chunk), "values": graph.values(chunk.chunk_id)}
+    for entity in graph.entities():
+        yield {**_entity(entity), "values": graph.values(entity.entity_id)}
+
+
+def _document(document: Document) -> dict[str, Any]:
+    return {
+        "id": document.doc_id,
+        "kind": "document",
+        "label": document.title or document.doc_id,
+        "source": document.source,
+        "content_hash": document.content_hash,
+        "text": document.text,
+    }
+
+
+def _chunk(chunk: Chunk) -> dict[str, Any]:
+    return {
+        "id": chunk.chunk_id,
+        "kind": "chunk",
+        "label": " › ".join(chunk.headings) or " ".join(chunk.text.split())[:60],
+        "doc_id": chunk.doc_id,
+        "start": chunk.start,
+        "end": chunk.end,
+        "headings": list(chunk.headings),
+        "text": chunk.text,
+    }
+
+
+def _entity(entity: Entity) -> dict[str, Any]:
+    return {
+        "id": entity.entity_id,
+        "kind": "entity",
+        "label": entity.name,
+        "entity_kind": entity.kind,
+        "surface_forms": list(entity.surface_forms),
+    }

@@ -1,0 +1,299 @@
+"""Where in a corpus a text stands that was copied out of it, perhaps not quite exactly, by somebody else."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from synth.core.records import Document
+from synth.text.locate import fold, fold_places
+from synth.text.markup import Plain, plain
+from synth.text.sentences import split_sentences
+from synth.text.tokens import numbers
+
+EXACT, NORMALISED, FUZZY, BY_ANSWER = "exact", "normalised", "fuzzy", "answer"
+
+MIN_SCORE = 0.9
+"""Least share of letters in common, in order, from which a text that is not quite the same is taken for the same."""
+
+_MOST_PLACES = 20
+_LONG = 20
+"""Letters from which a text may begin or end within a word, as passages do that were cut by length, and be alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Characters `start:end` of a document, how they were found, how alike they are, and where else it would fit.
+
+    `score` is 1 for what is the same letter for letter, and for `BY_ANSWER` the share of the question's words that
+    the place speaks of.
+    """
+
+    doc_id: str
+    start: int
+    end: int
+    how: str
+    score: float = 1.0
+    others: tuple[tuple[str, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """A text is not in the corpus, and why."""
+
+    reason: str
+
+
+Weigh = Callable[[str, str], float]
+"""Which share, from 0 to 1, of what a question asks a text speaks of."""
+
+
+class Locator:
+    """Finds texts in documents: as they are, then letters and digits only, then what is nearly the same."""
+
+    def __init__(
+        self,
+        documents: Sequence[Document],
+        near: Callable[[str], Iterable[tuple[str, int, int]]],
+        min_score: float = MIN_SCORE,
+    ) -> None:
+        """`near` gives the places, most promising first, where something like a text may stand."""
+        self.documents = {document.doc_id: document for document in documents}
+        self._near = near
+        self._min_score = min_score
+        self._folded: dict[str, str] = {}
+        self._plain = lru_cache(maxsize=16)(self._read)
+
+    def named(self, name: str) -> str:
+        """The `doc_id` that a name, a path or a title stands for; "" for none, or for several."""
+        if not name or name in self.documents:
+            return name
+        path = PurePosixPath(name.replace("\\", "/"))
+        tests: tuple[Callable[[Document], bool], ...] = (
+            lambda one: f"/{path}".endswith(f"/{one.doc_id}"),
+            lambda one: f"/{one.doc_id}".endswith(f"/{path}"),
+            lambda one: PurePosixPath(one.doc_id).name == path.name,
+            lambda one: PurePosixPath(one.doc_id).stem == name,
+            lambda one: bool(one.title) and one.title == name,
+        )
+        for test in tests:
+            found = [doc_id for doc_id, document in self.documents.items() if test(document)]
+            if found:
+                return found[0] if len(found) == 1 else ""
+        return ""
+
+    def find(self, text: str, doc_id: str = "", start: int | None = None, *, alike: bool = True) -> Place | NotFound:
+        """Where `text` stands; of several places one in `doc_id`, nearest to `start`, before the first of all.
+
+        What is nearly the same is looked for as well where `alike`.
+        """
+        if not fold(text):
+            return NotFound("it has no letter or digit")
+        document = self.documents.get(doc_id)
+        if document and start is not None and document.text.startswith(text, start):
+            return Place(doc_id, start, start + len(text), EXACT)
+        for how, places in ((EXACT, self._exactly(text)), (NORMALISED, self._normalised(text))):
+            found = list(places)
+            if found:
+                return _chosen(found, how, doc_id, start)
+        return self._nearly(text) if alike else NotFound("it does not stand in the corpus")
+
+    def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> Place | NotFound:
+        """The sentence of a document that gives one of the answers and speaks most of what is asked.
+
+        Where other sentences do so as much, they are its `others`.
+        """
+        spans = sorted({span for answer in answers for span in self._sentences(doc_id, answer)})
+        if not spans:
+            return NotFound(f"the answer does not stand in '{doc_id}'")
+        text = self.documents[doc_id].text
+        scores = {(a, b): weigh(question, text[a:b]) for a, b in spans}
+        best = max(scores.values())
+        (start, end), *rest = [span for span in spans if scores[span] == best]
+        others = tuple((doc_id, a, b) for a, b in rest)
+        return Place(doc_id, start, end, BY_ANSWER, round(best, 4), others)
+
+    def sentences(self, place: Place, focus: tuple[int, int]) -> Place:
+        """The sentences of a place that hold characters `focus` of its document."""
+        inside = _enclosing(self.documents[place.doc_id].text, focus)
+        return replace(place, start=max(place.start, inside[0]), end=min(place.end, inside[1]), others=())
+
+    def answer_in(self, place: Place, answer: str) -> tuple[int, int] | None:
+        """The first characters of a place that say an answer, or None."""
+        inside = (
+            span for span in self._occurrences(place.doc_id, answer) if place.start <= span[0] < span[1] <= place.end
+        )
+        return next(inside, None)
+
+    def _sentences(self, doc_id: str, answer: str) -> Iterator[tuple[int, int]]:
+        for span in self._occurrences(doc_id, answer):
+            yield _enclosing(self.documents[doc_id].text, span)
+
+    def _occurrences(self, doc_id: str, answer: str) -> Iterator[tuple[int, int]]:
+        """Where a document says an answer: as it is, else by its letters and digits, never within a word."""
+        text = self.documents[doc_id].text
+        exact = [span for span in _every(text, answer) if _whole(text, *span)]
+        yield from exact or (span for _, *span in self._folded_places(doc_id, answer) if _whole(text, *span))  # type: ignore[misc]
+
+    def _exactly(self, text: str) -> Iterator[tuple[str, int, int]]:
+        places = [
+            (doc_id, start, end)
+            for doc_id, document in self.documents.items()
+            for start, end in _every(document.text, text)
+        ]
+        whole = [place for place in places if _whole(self.documents[place[0]].text, *place[1:])]
+        yield from (whole or (places if len(text) >= _LONG else []))
+
+    def _normalised(self, text: str) -> Iterator[tuple[str, int, int]]:
+        for doc_id in self.documents:
+            for _, start, end in self._folded_places(doc_id, text):
+                if len(text) >= _LONG or _whole(self.documents[doc_id].text, start, end):
+                    yield doc_id, start, end
+
+    def _folded_places(self, doc_id: str, text: str) -> Iterator[tuple[str, int, int]]:
+        """Where the letters and digits of `text` stand in a document, with the same numbers among them."""
+        wanted = _folded_quote(text, self._markdown(doc_id))
+        for first, last in _every(self._letters(doc_id), wanted):
+            body, places = self._plain(doc_id)
+            inner = places[first], places[last - 1] + 1
+            if numbers(body.text[slice(*inner)]) == numbers(text):
+                yield doc_id, *_with_marks(self.documents[doc_id].text, *body.origin(*inner), text)
+
+    def _nearly(self, text: str) -> Place | NotFound:
+        if len(fold(text)) < _LONG:
+            return NotFound("it does not stand in the corpus, and is too short to be looked for by likeness")
+        best: dict[tuple[str, int, int], Place] = {}
+        for doc_id, start, end in self._near(text):
+            place = self._alike(text, doc_id, start, end)
+            if place:
+                best[place.doc_id, place.start, place.end] = place
+        if not best:
+            return NotFound("nothing like it stands in the corpus")
+        first, *rest = sorted(best.values(), key=lambda one: (-one.score, one.doc_id, one.start))
+        if first.score < self._min_score:
+            nearest = f"the nearest is '{first.doc_id}' from character {first.start} on"
+            return NotFound(
+                f"it does not stand in the corpus; {nearest}, {first.score:.2f} alike, {self._min_score} wanted"
+            )
+        others = tuple((one.doc_id, one.start, one.end) for one in rest if one.score >= first.score - 0.01)
+        return replace(first, others=others)
+
+    def _alike(self, text: str, doc_id: str, start: int, end: int) -> Place | None:
+        """What, around characters `start:end` of a document, has most letters in common with `text`."""
+        from rapidfuzz.distance import Indel
+        from rapidfuzz.fuzz import partial_ratio_alignment
+
+        (body, places), folded = self._plain(doc_id), self._letters(doc_id)
+        wanted = _folded_quote(text, self._markdown(doc_id))
+        room = len(wanted)
+        first, last = (bisect_left(places, at, key=lambda place: body.starts[place]) for at in (start, end))
+        low, high = max(0, first - room), min(len(folded), last + room)
+        window = folded[low:high]
+        if not window:
+            return None
+        rough = partial_ratio_alignment(wanted, window)
+        if rough is None:
+            return None
+        spare = room // 5
+        first, last = max(0, rough.dest_start - spare), min(len(window), rough.dest_end + spare)
+        equal = [block for block in Indel.opcodes(wanted, window[first:last]) if block.tag == "equal"]
+        same = _without_strays([(block.dest_start, block.dest_end) for block in equal])
+        if not same:
+            return None
+        a, b = low + first + same[0][0], low + first + same[-1][1]
+        score = Indel.normalized_similarity(wanted, folded[a:b])
+        document = self.documents[doc_id].text
+        span = _with_marks(document, *_to_edges(document, *body.origin(places[a], places[b - 1] + 1)), text)
+        return Place(doc_id, *span, FUZZY, round(score, 4))
+
+    def _letters(self, doc_id: str) -> str:
+        """The letters and digits of a document, markup aside."""
+        if doc_id not in self._folded:
+            self._folded[doc_id] = fold(self._plain(doc_id)[0].text)
+        return self._folded[doc_id]
+
+    def _read(self, doc_id: str) -> tuple[Plain, list[int]]:
+        body = plain(self.documents[doc_id].text, markdown=self._markdown(doc_id))
+        return body, fold_places(body.text)
+
+    def _markdown(self, doc_id: str) -> bool:
+        return self.documents[doc_id].metadata.get("format") == "markdown"
+
+
+def _chosen(places: Sequence[tuple[str, int, int]], how: str, doc_id: str, start: int | None) -> Place:
+    """One of the places: in the document asked for, near the place asked for, or the first."""
+    at = start or 0
+    first, *rest = sorted(places, key=lambda one: (one[0] != doc_id, abs(one[1] - at) if one[0] == doc_id else 0))
+    rivals = tuple(one for one in rest if not (first[0] == doc_id and start is not None))
+    return Place(*first, how, 1.0, rivals)
+
+
+@lru_cache(maxsize=256)
+def _folded_quote(text: str, markdown: bool) -> str:
+    return fold(plain(text, markdown=markdown).text) or fold(text)
+
+
+def _every(text: str, part: str) -> list[tuple[int, int]]:
+    """The first places of `part` in `text`, none overlapping another."""
+    found: list[tuple[int, int]] = []
+    at = text.find(part) if part else -1
+    while at >= 0 and len(found) < _MOST_PLACES:
+        found.append((at, at + len(part)))
+        at = text.find(part, at + len(part))
+    return found
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` cuts no word in two; Chinese has no edges."""
+    return not (_joined(text[start - 1 : start], text[start]) or _joined(text[end - 1], text[end : end + 1]))
+
+
+def _joined(before: str, after: str) -> bool:
+    return all(char.isalnum() and char < "\u2e80" for char in (before or " ", after or " "))
+
+
+def _to_edges(text: str, start: int, end: int) -> tuple[int, int]:
+    """The range without half a word at either end."""
+    while start > 0 and _joined(text[start - 1], text[start]):
+        start -= 1
+    while end < len(text) and _joined(text[end - 1], text[end]):
+        end += 1
+    return start, end
+
+
+def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Blocks in common without those at either end that are further off than they are long: letters met by chance."""
+    first, last = 0, len(blocks)
+    while last - first > 1 and blocks[first + 1][0] - blocks[first][1] > blocks[first][1] - blocks[first][0]:
+        first += 1
+    while last - first > 1 and blocks[last - 1][0] - blocks[last - 2][1] > blocks[last - 1][1] - blocks[last - 1][0]:
+        last -= 1
+    return blocks[first:last]
+
+
+def _with_marks(text: str, start: int, end: int, quote: str) -> tuple[int, int]:
+    """The range with the marks before and after it, as many as the quotation has there, where it ends in letters."""
+    said = quote.strip()
+    before = next((n for n, char in enumerate(said) if char.isalnum()), 0)
+    after = next((n for n, char in enumerate(reversed(said)) if char.isalnum()), 0)
+    while before and start > 0 and _is_mark(text[start - 1]):
+        start, before = start - 1, before - 1
+    while after and end < len(text) and _is_mark(text[end]):
+        end, after = end + 1, after - 1
+    return start, end
+
+
+def _is_mark(char: str) -> bool:
+    return not (char.isalnum() or char.isspace())
+
+
+def _enclosing(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """The sentences of a text, within its paragraph, that hold the characters of a span."""
+    low = max(text.rfind("\n", 0, span[0]) + 1, 0)
+    high = text.find("\n", span[1])
+    high = len(text) if high < 0 else high
+    held = [(low + a, low + b) for a, b in split_sentences(text[low:high]) if low + a < span[1] and span[0] < low + b]
+    return (min(span[0], held[0][0]), max(span[1], held[-1][1])) if held else span

@@ -1,0 +1,232 @@
+"""Where the text of a corpus went when the corpus changed: its documents, and the places of evidence in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any
+
+from synth.core.records import Document, Evidence, Sample, unwrapped
+from synth.corpus.outline import fingerprint, fingerprints, outline, paragraphs
+from synth.text.blocks import blocks
+from synth.text.locate import is_whole
+from synth.text.tokens import content_words
+
+FEWEST_WORDS = 4
+"""Content words from which a text that stands in a document nobody touched is taken for what was moved there."""
+
+_HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a corpus as it was: the hash and the outline of each document, by its id.
+
+    Of a set without a manifest only the documents that its evidence names are known, and no outline;
+    `whole` says whether all documents are.
+    """
+
+    documents: Mapping[str, str]
+    outlines: Mapping[str, str]
+    whole: bool
+
+    @classmethod
+    def of(cls, manifest: Mapping[str, Any], samples: Iterable[Sample]) -> Known:
+        """What the manifest of a set and its rows tell."""
+        corpus = manifest.get("corpus", {})
+        cited = {piece.doc_id: piece.doc_hash for sample in samples for piece in sample.evidence}
+        documents = dict(corpus.get("documents", {}))
+        return cls({**cited, **documents}, dict(corpus.get("outlines", {})), bool(documents))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a piece of evidence stands now; `same` when nothing around it, its paragraph and its heading, changed."""
+
+    document: Document
+    start: int
+    end: int
+    same: bool
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A corpus as it was beside the corpus as it is."""
+
+    known: Known
+    documents: Mapping[str, Document]
+    _homes: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, known: Known, documents: Sequence[Document]) -> Alignment:
+        return cls(known, {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)})
+
+    # Documents
+
+    @cached_property
+    def touched(self) -> tuple[str, ...]:
+        """The documents that are new or not what they were, renamed ones apart; none of a corpus known in part."""
+        return tuple(
+            name
+            for name, document in self.documents.items()
+            if self.known.documents.get(name, "" if self.known.whole else document.content_hash)
+            != document.content_hash
+            and name not in self._renamed_to
+        )
+
+    @cached_property
+    def changed(self) -> tuple[str, ...]:
+        """Those of `touched` that there were before."""
+        return tuple(name for name in self.touched if name in self.known.documents)
+
+    @cached_property
+    def added(self) -> tuple[str, ...]:
+        return tuple(name for name in self.touched if name not in self.known.documents)
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        """Documents that are gone, with all that they said."""
+        return tuple(sorted(set(self.known.documents) - set(self.documents) - set(self.renamed)))
+
+    @cached_property
+    def renamed(self) -> Mapping[str, str]:
+        """Documents that are, letter for letter, where none was before: old name to new."""
+        free: dict[str, list[str]] = {}
+        for name, document in self.documents.items():
+            if name not in self.known.documents:
+                free.setdefault(document.content_hash, []).append(name)
+        found = {}
+        for name in sorted(set(self.known.documents) - set(self.documents)):
+            names = free.get(self.known.documents[name], [])
+            base = PurePosixPath(name).name
+            if names:
+                found[name] = min(names, key=lambda new: (PurePosixPath(new).name != base, new))
+                names.remove(found[name])
+        return found
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the corpus is what it was, names of documents included."""
+        return not (self.touched or self.removed or self.renamed)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the two have nothing in common: no name, no document, no paragraph."""
+        if any(name in self.documents for name in self.known.documents) or self.renamed:
+            return False
+        return bool(self.known.documents) and not any(
+            self.paragraphs_known & fingerprints(outline(document.text)) for document in self.documents.values()
+        )
+
+    @cached_property
+    def _renamed_to(self) -> frozenset[str]:
+        return frozenset(self.renamed.values())
+
+    # Text
+
+    @cached_property
+    def paragraphs_known(self) -> frozenset[str]:
+        """The fingerprints of all paragraphs of the corpus as it was."""
+        return frozenset().union(*map(fingerprints, self.known.outlines.values()))
+
+    @cached_property
+    def new_text(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """The paragraphs, by document, that the corpus did not have before: all of a document of unknown outline."""
+        found = {}
+        for name in self.touched:
+            text = self.documents[name].text
+            spans = [span for span in paragraphs(text) if fingerprint(text[slice(*span)]) not in self.paragraphs_known]
+            if spans:
+                found[name] = spans
+        return found
+
+    def is_new(self, doc_id: str, start: int, end: int) -> bool:
+        """Whether some of a stretch of a document is new text."""
+        return any(a < end and start < b for a, b in self.new_text.get(doc_id, ()))
+
+    # Evidence
+
+    def place(self, piece: Evidence) -> Place | None:
+        """Where a piece of evidence stands: the same letters, white space apart. None when they are gone.
+
+        A document nobody touched comes last, and counts only for texts long enough to be more than a coincidence.
+        """
+        home = self.documents.get(piece.doc_id)
+        if home is not None and home.content_hash == piece.doc_hash:
+            return Place(home, piece.start, piece.end, True)
+        twin = self.documents.get(self.renamed.get(piece.doc_id, ""))
+        if twin is not None and twin.content_hash == piece.doc_hash:
+            return Place(twin, piece.start, piece.end, True)
+        return self._best(piece, self.heirs(piece.doc_id))
+
+    def elsewhere(self, piece: Evidence) -> Place | None:
+        """Where what a piece of evidence says stands word for word in a document that nobody touched."""
+        if len(content_words(piece.text)) < FEWEST_WORDS:
+            return None
+        heirs = {document.doc_id for document in self.heirs(piece.doc_id)}
+        rest = [document for name, document in self.documents.items() if name not in heirs]
+        return self._best(piece, rest)
+
+    def heirs(self, doc_id: str) -> list[Document]:
+        """Documents to which text of a document may have gone: itself, then those touched, the most alike first."""
+        if doc_id not in self._homes:
+            old = fingerprints(self.known.outlines.get(doc_id, ""))
+            alike = {name: len(old & fingerprints(outline(self.documents[name].text))) for name in self.touched if old}
+            names = sorted(
+                {*self.touched, *([doc_id] if doc_id in self.documents else [])},
+                key=lambda name: (name != doc_id, -alike.get(name, 0), name),
+            )
+            self._homes[doc_id] = [self.documents[name] for name in names]
+        return self._homes[doc_id]
+
+    def _best(self, piece: Evidence, documents: Sequence[Document]) -> Place | None:
+        best: tuple[tuple[bool, int, int], Place] | None = None
+        for number, document in enumerate(documents):
+            for start, end in _occurrences(piece.text, document.text):
+                place = Place(document, start, end, self._unchanged_around(piece.doc_id, document, start, end))
+                rank = (not place.same, number, abs(start - piece.start))
+                if best is None or rank < best[0]:
+                    best = rank, place
+        return best[1] if best else None
+
+    def _unchanged_around(self, doc_id: str, document: Document, start: int, end: int) -> bool:
+        """Whether the paragraph and the heading of a place are among those of the document it was taken from."""
+        old = fingerprints(self.known.outlines.get(doc_id, ""))
+        text = document.text
+        around = [span for span in paragraphs(text) if span[0] < end and start < span[1]]
+        above = [
+            (block.start, block.end)
+            for block in blocks(text, str(document.metadata.get("format", "text")))
+            if block.kind == "heading" and block.end <= start
+        ]
+        return all(fingerprint(text[slice(*span)]) in old for span in [*around, *above[-1:]])
+
+
+def _occurrences(quote: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a text stands in another, its white space laid out in any way, no word and no number cut in two."""
+    found = False
+    at = text.find(quote)
+    while at >= 0:
+        if is_whole(text, at, at + len(quote)):
+            found = True
+            yield at, at + len(quote)
+        at = text.find(quote, at + 1)
+    if not found:
+        for match in re.finditer(_laid_out(quote), text):
+            if is_whole(text, *match.span()) and unwrapped(match.group()) == unwrapped(quote):
+                yield match.span()
+
+
+def _laid_out(quote: str) -> str:
+    """A pattern of all the ways to lay a text out, line breaks between Chinese characters included."""
+    words = []
+    for word in unwrapped(quote).split(" "):
+        parts = [re.escape(char) for char in word]
+        for n in range(len(parts) - 1, 0, -1):
+            if _HAN.match(word[n - 1]) and _HAN.match(word[n]):
+                parts.insert(n, r"(?:[^\S\n]*\n\s*)?")
+        words.append("".join(parts))
+    return r"\s+".join(words)

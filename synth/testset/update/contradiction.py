@@ -1,0 +1,66 @@
+"""What a corpus says now against a row: the same statement with another value in the place of the answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from synth.core.records import Sample
+from synth.generation.alternatives import CANDIDATES, need_of
+from synth.generation.filters.base import Corpus
+from synth.generation.filters.passages import Passage
+from synth.retrieval.bm25 import LexicalIndex
+from synth.testset.update.alignment import Alignment
+from synth.testset.update.restatement import SAME_STATEMENT, Restatement, tokens
+from synth.text.locate import locate
+
+
+def contradicted(sample: Sample, corpus: Corpus, among: LexicalIndex, alignment: Alignment) -> tuple[str, str] | None:
+    """The document whose new text says otherwise, and what it says; None where none does.
+
+    Looked at are the passages of `among` that BM25 finds best. A sentence speaks against a row when it is a piece
+    of its evidence over again but for what answers the question, is about all that the question names, and stands
+    in a paragraph that the corpus did not have before.
+    """
+    for number, text in enumerate(corpus.texts(sample)):
+        need = need_of(sample, number, corpus)
+        if not need.values:
+            continue
+        bare, own = replace(need, values=()), Counter(tokens(text))
+        for passage in _near(sample, text, corpus, among):
+            for line in passage.lines:
+                if (own & Counter(tokens(line.text))).total() < SAME_STATEMENT * 0.8 * own.total():
+                    continue
+                said = _otherwise(sample, Restatement.of(text, line.text), need.values)
+                if not said or not bare.met(line.text, passage.about, corpus):
+                    continue
+                if _is_new(line.text, passage, corpus, alignment):
+                    return passage.doc_id, f"'{passage.doc_id}' says {said}"
+    return None
+
+
+def _near(sample: Sample, text: str, corpus: Corpus, among: LexicalIndex) -> list[Passage]:
+    found: dict[str, Passage] = {}
+    for query in (sample.question, text):
+        for passage in corpus.passages.near(query, CANDIDATES, among):
+            found.setdefault(passage.chunk_id, passage)
+    return list(found.values())
+
+
+def _otherwise(sample: Sample, restatement: Restatement, values: tuple[str, ...]) -> str:
+    """What a restatement of the evidence has in the place of the answer, or "" when that is the same, or gone."""
+    if restatement.likeness < SAME_STATEMENT or restatement.misfit(sample.question, values, sample.language):
+        return ""
+    for value in values:
+        other = restatement.answer(value)
+        if other is not None and other != value:
+            return f"'{other}' where the evidence says '{value}'"
+    return ""
+
+
+def _is_new(text: str, passage: Passage, corpus: Corpus, alignment: Alignment) -> bool:
+    chunk = corpus.graph.chunk(passage.chunk_id)
+    document = corpus.graph.document(passage.doc_id)
+    markdown = document.metadata.get("format") == "markdown"
+    span = locate(text, document.text, chunk.start, chunk.end, markdown=markdown)
+    return span is not None and alignment.is_new(passage.doc_id, *span)

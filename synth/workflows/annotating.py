@@ -1,0 +1,366 @@
+"""The verbs of annotate: a set goes to people, their decisions come back, and it becomes what they leave of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from synth.annotation.acceptance import (
+    OUTCOMES,
+    UNDECIDED,
+    UNREVIEWED,
+    GateRecord,
+    Outcome,
+    accepted,
+    gate_records,
+    outcomes,
+    precision,
+    reasons,
+)
+from synth.annotation.agreement import Agreement, agreement
+from synth.annotation.context import passages
+from synth.annotation.decisions import Decisions, store_path
+from synth.annotation.guideline import as_markdown, guideline
+from synth.annotation.pool import Pool, open_pool
+from synth.annotation.recalibration import Proposal, as_toml, recalibrate
+from synth.annotation.records import ACCEPT, EDIT, REASONS, Annotation
+from synth.annotation.sampling import DOUBTFUL, Selection, assign, select
+from synth.annotation.server.app import listen
+from synth.annotation.server.desk import Desk, Task
+from synth.annotation.sheets.base import Entry, Problem
+from synth.annotation.sheets.formats import format_named, format_to_read, format_to_write
+from synth.annotation.sheets.taking import take
+from synth.annotation.wording import language_named, language_of
+from synth.core.errors import ConfigError, InputError
+from synth.core.jsonl import sample_to_row, write_atomic, write_rows
+from synth.core.records import Document, Sample, digest
+from synth.evaluation.intervals import Estimate
+from synth.testset.manifest import paths
+from synth.workflows.opening import load_sources
+from synth.workflows.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Showing:
+    """How rows are put before people: which of them, with which documents, in which language ("" for the set's).
+
+    `disputed` takes those that annotators differ on, for somebody to settle. `store` is the file of decisions.
+    """
+
+    selection: Selection = field(default_factory=Selection)
+    sources: tuple[Any, ...] = ()
+    language: str = ""
+    annotators: tuple[str, ...] = ()
+    disputed: bool = False
+    store: Path | None = None
+
+    def decisions(self, testset: Path) -> Decisions:
+        return Decisions(self.store or store_path(testset))
+
+
+def review(
+    testset: Path,
+    showing: Showing,
+    settings: Settings | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    announce: Callable[[str, int, Path], None],
+) -> None:
+    """Serve the review page until interrupted. `announce` gets its address, the number of rows, and the file of
+    decisions. Raises InputError or ConfigError before anything is served.
+    """
+    pool = open_pool(testset)
+    with showing.decisions(testset) as decisions:
+        rows = _rows(pool, showing, decisions)
+        task = Task(
+            name=testset.stem,
+            rows=tuple(rows),
+            documents=_documents(showing, settings),
+            language=_language(showing, pool),
+            per_item=showing.selection.per_item,
+            settle=showing.disputed,
+            annotators=showing.annotators,
+        )
+        listening = listen(Desk(task, decisions), host, port)
+        announce(listening.url, len(rows), decisions.path)
+        listening.serve()
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written: by file, the number of rows in it (None for a file without rows)."""
+
+    files: Mapping[Path, int | None]
+
+
+def export_sheets(
+    testset: Path, output: Path, showing: Showing, settings: Settings | None = None, *, format_name: str = ""
+) -> Exported:
+    """Write rows for another tool, one file for each of `showing.annotators`, and the guideline beside them.
+
+    The format is the one named, else that of the file's name. Raises InputError and ConfigError.
+    """
+    pool = open_pool(testset)
+    kind = format_named(format_name) if format_name else format_to_write(output)
+    with showing.decisions(testset) as decisions:
+        rows = _rows(pool, showing, decisions)
+    documents, language = _documents(showing, settings), _language(showing, pool)
+    text = as_markdown(guideline(pool.samples, language), language)
+    people = showing.annotators or ("",)
+    given = assign(rows, people, showing.selection.per_item if showing.annotators else 1)
+    files: dict[Path, int | None] = {}
+    for person in people:
+        entries = [
+            Entry(sample=sample, passages=tuple(passages(sample, documents)), annotator=person)
+            for sample in given[person]
+        ]
+        first, *more = kind.write(_for(output, person, kind.suffixes), entries, language, text)
+        files |= {first: len(entries), **dict.fromkeys(more)}
+    beside = output.with_name(f"{output.name.partition('.')[0]}.guideline.md")
+    write_atomic(beside, text)
+    return Exported({**files, beside: None})
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import came to: decisions taken, of which so many were there already and so many replace others;
+    rows that nobody has decided; and what could not be used.
+    """
+
+    taken: tuple[Annotation, ...]
+    repeated: int
+    replaced: int
+    open: int
+    problems: tuple[Problem, ...]
+
+
+def import_sheets(
+    testset: Path,
+    files: Sequence[Path],
+    *,
+    store: Path | None = None,
+    annotator: str = "",
+    format_name: str = "",
+    adjudicated: bool = False,
+) -> Imported:
+    """Take decisions back from files; a file that cannot be read at all is a problem like any other.
+
+    `annotator` is who decided where a file does not say; by default the name of the file. Decisions are kept
+    together, all that can be used.
+    """
+    samples = open_pool(testset).by_id()
+    annotations: list[Annotation] = []
+    problems: list[Problem] = []
+    undecided = repeated = replaced = 0
+    for file in files:
+        try:
+            sheet = (format_named(format_name) if format_name else format_to_read(file)).read(file)
+        except InputError as error:
+            problems.append(Problem(file.name, str(error)))
+            continue
+        found = take(sheet.rows, samples, annotator or file.name.partition(".")[0], adjudicated=adjudicated)
+        problems += [*sheet.problems, *found.problems]
+        annotations += found.annotations
+        undecided += found.open
+    with Decisions(store or store_path(testset)) as decisions, decisions.batch():
+        for one in annotations:
+            held = decisions.current(one.sample_id, one.sample_hash, one.annotator, adjudicated=one.adjudicated)
+            repeated += bool(held and held.annotation == one)
+            replaced += bool(held and held.annotation != one)
+            decisions.add(one, "import")
+    return Imported(tuple(annotations), repeated, replaced, undecided, tuple(problems))
+
+
+def agreement_on(testset: Path, *, store: Path | None = None, seed: int = 0) -> Agreement:
+    """How far the annotators of a set agree, on its rows as they stand now."""
+    pool = open_pool(testset)
+    rows = pool.by_id()
+    documents = {row: sample.evidence[0].doc_id if sample.evidence else row for row, sample in rows.items()}
+    with Decisions(store or store_path(testset)) as decisions:
+        said = [one for outcome in outcomes(list(rows.values()), _annotations(decisions)) for one in outcome.said]
+    return agreement(said, documents, seed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """What people left of a set: how many rows came to which end, how good the set and its gates were.
+
+    `by_doubt` says that rows were chosen for review by doubt, so that the shares are not those of the whole set.
+    `repeated` are rows that an edit made the same as another, and that are left out.
+    """
+
+    rows: tuple[Sample, ...]
+    counts: Mapping[str, int]
+    precision: Mapping[str, Estimate]
+    reasons: Mapping[str, int]
+    gates: tuple[GateRecord, ...]
+    refused_kept: int
+    refused_reviewed: int
+    repeated: tuple[str, ...]
+    by_doubt: bool
+    proposals: tuple[Proposal, ...] = ()
+
+
+def accept(
+    testset: Path,
+    output: Path | None = None,
+    *,
+    store: Path | None = None,
+    with_unreviewed: bool = False,
+    recalibration: bool = False,
+    apply: Path | None = None,
+) -> Accepted:
+    """Put the accepted and the edited rows of a set into `output`, what was left out and the manifest beside it.
+
+    `with_unreviewed` keeps rows that nobody has decided as well. `recalibration` works out thresholds that would
+    have done more of what people did, and `apply` writes the clear ones to a settings file. Without `output`
+    nothing is written but that. Raises ConfigError for files that would be overwritten.
+    """
+    pool = open_pool(testset)
+    if output and output.resolve() == testset.resolve():
+        raise ConfigError(f"the accepted set and the set are both {output}, which would be overwritten; name another")
+    if apply and apply.exists():
+        raise ConfigError(f"{apply} is there already and is not overwritten; name another file for the thresholds")
+    with Decisions(store or store_path(testset)) as decisions:
+        annotations = _annotations(decisions)
+        by_doubt = DOUBTFUL in decisions.orders()
+    found, refused = outcomes(pool.samples, annotations), outcomes(pool.refused, annotations)
+    kept, repeated = _kept(found, with_unreviewed)
+    watched = sorted({*pool.refused_by.values(), *(gate for gates in REASONS.values() for gate in gates)})
+    reviewed = [one for one in refused if one.decided]
+    result = Accepted(
+        rows=tuple(kept),
+        counts={name: sum(one.decision == name for one in found) for name in OUTCOMES},
+        precision=precision(found),
+        reasons=reasons(found),
+        gates=tuple(gate_records(found, refused, pool.refused_by, watched)),
+        refused_kept=sum(one.decision in (ACCEPT, EDIT) for one in reviewed),
+        refused_reviewed=len(reviewed),
+        repeated=tuple(repeated),
+        by_doubt=by_doubt,
+        proposals=tuple(recalibrate(found, refused, pool.refused_by, pool.refused_scores, pool.thresholds))
+        if recalibration or apply
+        else (),
+    )
+    if output:
+        _write(output, pool, found, result, with_unreviewed)
+    if apply:
+        write_atomic(apply, as_toml(result.proposals))
+    return result
+
+
+def write_guideline(testset: Path, output: Path | None, language: str = "") -> str:
+    """The guideline of a set as Markdown, written to `output` where one is named."""
+    pool = open_pool(testset)
+    spoken = _language(Showing(language=language), pool)
+    text = as_markdown(guideline(pool.samples, spoken), spoken)
+    if output:
+        write_atomic(output, text)
+    return text
+
+
+def as_json(result: Accepted) -> dict[str, Any]:
+    """What people left of a set, for the manifest and for machines; without the rows."""
+    return {
+        "rows": len(result.rows),
+        "counts": dict(result.counts),
+        "precision": {name: asdict(one) for name, one in result.precision.items()},
+        "chosen_by_doubt": result.by_doubt,
+        "reasons": dict(result.reasons),
+        "gates": {
+            one.gate: {k: v and asdict(v) for k, v in (("passed", one.passed), ("refused", one.refused))}
+            for one in result.gates
+            if one.passed or one.refused
+        },
+        "refused": {"reviewed": result.refused_reviewed, "kept_by_people": result.refused_kept},
+        "repeated": list(result.repeated),
+        "thresholds": [asdict(one) for one in result.proposals],
+    }
+
+
+def _kept(found: Sequence[Outcome], with_unreviewed: bool) -> tuple[list[Sample], list[str]]:
+    wanted = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
+    kept: dict[str, Sample] = {}
+    repeated = []
+    for outcome in found:
+        if outcome.decision in wanted:
+            sample = accepted(outcome)
+            if sample.id in kept:
+                repeated.append(outcome.sample.id)
+            else:
+                kept[sample.id] = sample
+    return list(kept.values()), repeated
+
+
+def _write(output: Path, pool: Pool, found: Sequence[Outcome], result: Accepted, with_unreviewed: bool) -> None:
+    wanted = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
+    left = [one for one in found if one.decision not in wanted or one.sample.id in result.repeated]
+    rejected_path, manifest_path = paths(output)
+    write_rows(rejected_path, map(_left_out, left))
+    written = {
+        **pool.manifest,
+        "set": {"id": digest([sample.id for sample in result.rows])[:16], "rows": len(result.rows)},
+        "annotation": as_json(result),
+    }
+    write_atomic(manifest_path, json.dumps(written, ensure_ascii=False, indent=2) + "\n")
+    write_rows(output, map(sample_to_row, result.rows))
+
+
+def _left_out(outcome: Outcome) -> dict[str, Any]:
+    why = Counter(one.reason for one in outcome.said if one.reason)
+    said = {
+        "stage": "people",
+        "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED) else ", ".join(sorted(why)),
+        "score": None,
+        "said": [
+            {"annotator": one.annotator, "decision": one.decision, "reason": one.reason, "comment": one.comment}
+            for one in outcome.said
+        ],
+    }
+    return {**sample_to_row(outcome.sample), "rejected": said}
+
+
+def _rows(pool: Pool, showing: Showing, decisions: Decisions) -> list[Sample]:
+    if not showing.disputed:
+        if showing.selection.refused > len(pool.refused):
+            raise ConfigError(
+                f"{showing.selection.refused} refused candidates are asked for, and {paths(pool.path)[0]} has "
+                f"{len(pool.refused)} that a gate refused; ask for fewer"
+            )
+        decisions.note_order(showing.selection.order)
+        return select(pool.samples, showing.selection, pool.thresholds, pool.refused)
+    said = [one for one in _annotations(decisions) if not one.adjudicated]
+    found = [one.sample for one in outcomes(list(pool.by_id().values()), said) if one.decision == UNDECIDED]
+    if not found:
+        raise InputError(f"there is nothing to settle: no row of {pool.path} has decisions that differ")
+    return select(found, replace(showing.selection, refused=0), pool.thresholds)
+
+
+def _documents(showing: Showing, settings: Settings | None) -> dict[str, Document] | None:
+    if not showing.sources:
+        return None
+    loaded = load_sources(showing.sources, settings or Settings())
+    return {document.doc_id: document for document in loaded.documents}
+
+
+def _language(showing: Showing, pool: Pool) -> str:
+    return language_named(showing.language) if showing.language else language_of(pool.samples)
+
+
+def _annotations(decisions: Decisions) -> list[Annotation]:
+    return [kept.annotation for kept in decisions.all()]
+
+
+def _for(output: Path, person: str, suffixes: Sequence[str]) -> Path:
+    """The file of one annotator: their name before the end of the file's."""
+    if not person:
+        return output
+    end = next((one for one in suffixes if output.name.lower().endswith(one)), output.suffix)
+    stem = output.name[: len(output.name) - len(end)] if end else output.name
+    safe = "".join(char if char.isalnum() or char in "-_" else "_" for char in person)
+    return output.with_name(f"{stem}-{safe}{output.name[len(stem) :]}")

@@ -1,0 +1,65 @@
+"""The verbs of synth for Python; the command line has the same."""
+
+from synth.workflows.adopting import Adoption, Terms, adopt
+from synth.workflows.annotating import accept, agreement_on, export_sheets, import_sheets, review
+from synth.workflows.comparing import Compared, compare
+from synth.workflows.estimating import Estimate, estimate
+from synth.workflows.evaluating import Evaluated, How, evaluate
+from synth.workflows.exporting import Exported, export, formats
+from synth.workflows.generating import Generated, brief, generate, plan
+from synth.workflows.judge_checking import Checked, judge_check
+from synth.workflows.judges import Judging
+from synth.workflows.opening import Built, build_graph
+from synth.workflows.rejudging import Rejudged, rejudge
+from synth.workflows.running import Ran, run
+from synth.workflows.set_scoring import SetScored, score
+from synth.workflows.settings import Settings
+from synth.workflows.sweeping import Grid, Swept, sweep
+from synth.workflows.update_run import Updated
+from synth.workflows.updating import update
+from synth.workflows.verifying import Failure, Verified, verify
+
+__all__ = [
+    "Adoption",
+    "Built",
+    "Checked",
+    "Compared",
+    "Estimate",
+    "Evaluated",
+    "Exported",
+    "Failure",
+    "Generated",
+    "Grid",
+    "How",
+    "Judging",
+    "Ran",
+    "Rejudged",
+    "SetScored",
+    "Settings",
+    "Swept",
+    "Terms",
+    "Updated",
+    "Verified",
+    "accept",
+    "adopt",
+    "agreement_on",
+    "brief",
+    "build_graph",
+    "compare",
+    "estimate",
+    "evaluate",
+    "export",
+    "export_sheets",
+    "formats",
+    "generate",
+    "import_sheets",
+    "judge_check",
+    "plan",
+    "rejudge",
+    "review",
+    "run",
+    "score",
+    "sweep",
+    "update",
+    "verify",
+]

@@ -1,0 +1,290 @@
+"""The verb estimate: what a run with a chat model will ask, read, write and cost, before it is begun.
+
+The tasks are those that the run would begin with, chosen in the same way; their requests are made by the run's own
+author and judge, and counted instead of sent. How many rows a task gives is what earlier runs with the same models
+gave, and where there were none, what is generally so; a trial of a few rows, made first, is such a run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from synth.core.errors import ConfigError
+from synth.core.progress import Progress, Silent
+from synth.core.store import Store
+from synth.corpus.sections import lines_of, numbered
+from synth.generation import yields
+from synth.generation.filters.base import Corpus
+from synth.generation.pipeline import quotas
+from synth.generation.proposals.brief import PROMPT, briefed
+from synth.generation.proposals.related import Related
+from synth.generation.proposals.tasks import ACROSS, LINKS, PROPOSE, SINGLE, TOGETHER, Learned, Task, Tasks, turns
+from synth.generation.proposals.trial import kept_trial, prompts_of, trial_key, tried
+from synth.generation.writer import Material, priority
+from synth.models.chat.base import Completion, Request, Steps, advanced, begun
+from synth.models.chat.budget import prompt_tokens
+from synth.models.chat.prices import Price
+from synth.workflows import endpoints
+from synth.workflows.config import Assembly
+from synth.workflows.generating import generate
+from synth.workflows.opening import corpus_of, gauge_of, material_of, opened, read_corpus
+from synth.workflows.proposing import Chat, Prepared, language_of, wishes_in
+from synth.workflows.settings import Settings
+
+SAMPLES = 12
+"""Tasks of a kind whose requests are counted; the others are taken to be like them."""
+
+_STEPS, _ITEMS = 6, 12
+_BRIEF = "x" * 600
+"""Stands for a brief that is not made yet."""
+
+_CANDIDATES = {PROPOSE: 3.3, ACROSS: 2.0}  # in a reply, on each passage, and over several together
+_FEWER = 1.4  # in any other reply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """What requests of one purpose come to; `cost` is None where the price of the model is not known."""
+
+    purpose: str
+    role: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """The rows made first, of how many that were `wanted`; the `calls` that were sent for them, and the answers
+    that were `kept` from before; why it `stopped` before its time, "" where it did not."""
+
+    rows: int
+    wanted: int
+    calls: int
+    kept: int
+    stopped: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a run comes to: by stage, the tasks by kind, and where the prices are from.
+
+    `seen` are the tasks of earlier runs that it rests on, the `trial`'s among them.
+    """
+
+    stages: tuple[Stage, ...]
+    tasks: Mapping[str, int]
+    prices: Mapping[str, Price | None]
+    seen: int
+    trial: Trial | None = None
+
+    def total(self, what: str) -> int:
+        """The sum of "calls", "prompt_tokens" or "completion_tokens"."""
+        return sum(getattr(stage, what) for stage in self.stages)
+
+    @property
+    def cost(self) -> float | None:
+        """Money for all of it; None where a price is not known."""
+        costs = [stage.cost for stage in self.stages]
+        return None if any(cost is None for cost in costs) else sum(cost or 0.0 for cost in costs)
+
+
+def estimate(
+    sources: Sequence[Any], settings: Settings, progress: Progress | None = None, *, trial: int = 0
+) -> Estimate:
+    """What `generate` with these settings will ask of its models. Nothing is sent, but for the rows of a `trial`.
+
+    So many rows are made first and thrown away; what they teach, and the replies, are kept, so that a run that asks the
+    same again does not pay for it twice. The limits of the settings bound what the trial may spend.
+    Raises ConfigError when no chat model is named or `trial` is less than 0, else as `generate` does.
+    """
+    if settings.author != "chat":
+        raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
+    if trial < 0:
+        raise ConfigError(f"the rows to try first must be at least 0, were {trial}")
+    progress = progress or Silent()
+    made = _trial(sources, replace(settings, n=trial), progress) if trial else None
+    eager = [name for name in settings.by_model if name == "entities"]
+    silent = replace(settings, by_model=tuple(name for name in settings.by_model if name not in eager))
+    with opened(silent) as (store, parts):
+        built = read_corpus(sources, silent, store, parts, progress)
+        material, _ = material_of(built, silent, parts, store, progress)
+        corpus = corpus_of(built.graph, silent, _BRIEF)
+        counted = _Counted(yields.read(store, endpoints.who(parts.models)))
+        prepared = _prepared(silent, material, corpus, parts, store, counted)
+        kinds = _tasks(silent, material, prepared, parts, counted, progress)
+        for chunk in built.graph.chunks() if eager else ():
+            prompt = material.prompt("transforms/entities", built.readings[chunk.doc_id].language)
+            counted.add([Request.of(prompt, {"passage": chunk.text}, purpose="llm_entities")], 1.0)
+        prices = endpoints.prices(settings.model, parts.models)
+        by_role = {role: prices[model.identity] for role, model in parts.models.items()}
+        seen = counted.yields.learned.tasks.total()
+    return Estimate(stages=counted.stages(by_role), tasks=kinds, prices=prices, seen=seen, trial=made)
+
+
+def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Trial:
+    """Make a set of the settings' `n` rows that nobody keeps."""
+    with TemporaryDirectory() as place:
+        made = generate(sources, Path(place) / "trial.jsonl", settings, progress)
+    model = made.manifest["model"]
+    return Trial(
+        rows=len(made.outcome.samples),
+        wanted=settings.n,
+        calls=model["calls"],
+        kept=model["cached"],
+        stopped=made.outcome.stopped,
+    )
+
+
+def _prepared(
+    settings: Settings, material: Material, corpus: Corpus, parts: Assembly, store: Store, counted: _Counted
+) -> Prepared:
+    """What the run would begin with; the requests for a brief and for a trial are counted where they would be made."""
+    language = language_of(material.graph, list(material.readings))
+    steps = briefed(material.graph, material.prompt(PROMPT, language), wishes_in(settings.brief))
+    counted.add(_requests(steps, None, material), 1.0)
+    if settings.model.trust:
+        return Prepared(corpus, None)
+    key = trial_key(endpoints.who(parts.models), prompts_of(material, language), language)
+    trial = kept_trial(store, key)
+    if trial is None:
+        order = turns(material.graph, list(material.readings), material.seed)
+        counted.add(_requests(tried(order, language, material, corpus), None, material), 1.0)
+    return Prepared(corpus, trial)
+
+
+def _tasks(
+    settings: Settings,
+    material: Material,
+    prepared: Prepared,
+    parts: Assembly,
+    counted: _Counted,
+    progress: Progress,
+) -> Mapping[str, int]:
+    """Count the requests of the tasks that the run needs, were each to give what tasks of its kind give."""
+    wanted = quotas(settings.types, settings.n)
+    gauge = gauge_of(prepared.corpus, settings, parts)
+    author = Chat(settings, material, prepared, parts, progress, gauge).author()
+    tasks = Tasks(
+        graph=material.graph,
+        related=Related(prepared.corpus),
+        order=turns(material.graph, list(material.readings), material.seed),
+        seed=material.seed,
+        one_at_a_time=not (prepared.author and prepared.judge),
+        learned=Learned(Counter(counted.yields.learned.tasks), Counter(counted.yields.learned.rows)),
+    )
+    chosen: dict[str, list[Task]] = defaultdict(list)
+    while (task := tasks.next(wanted)) is not None:
+        chosen[task.kind].append(task)
+        if task.kind == LINKS:
+            pairs = ceil(wanted["multi_context"] / tasks.learned.expected(ACROSS))
+            chosen[ACROSS] += [Task(ACROSS, task.sections[n : n + 2 * TOGETHER], task.types) for n in range(pairs)]
+    with progress.stage("requests", sum(min(SAMPLES, len(found)) for found in chosen.values())) as stage:
+        for found in chosen.values():
+            shown = sorted(found, key=lambda task: priority(0, task.task_id))[:SAMPLES]
+            for task in shown:
+                counted.add(_requests(author.steps(task), task, material), len(found) / len(shown))
+                stage.advance()
+    return {kind: len(found) for kind, found in sorted(chosen.items())}
+
+
+def _requests(steps: Steps[Any], task: Task | None, material: Material) -> Iterator[Request]:
+    """The requests that some steps make, answered with something of the right form."""
+    step = partial(begun, steps)
+    for _ in range(_STEPS):
+        try:
+            asked = step()
+        except StopIteration:
+            return
+        yield from asked.requests
+        answers = [Completion(text="", data=_reply(one, task, material)) for one in asked.requests]
+        step = partial(advanced, steps, asked, answers)
+    steps.close()
+
+
+def _reply(request: Request, task: Task | None, material: Material) -> Any:
+    """A reply that is valid by the schema of a request: candidates on the sentences shown, a judge that keeps all."""
+    properties = (request.schema or {}).get("properties", {})
+    if "candidates" in properties:
+        return {"candidates": _candidates(task, material) if task else []}
+    if task is not None and task.kind == SINGLE and "answer" in properties:
+        text = lines_of(material.graph, task.sections[0])[task.line].text
+        return {"question": f"{text[:60]}?", "answer": text[:20]}
+    if "links" in properties:
+        return {"links": []}
+    if "verdicts" in properties:
+        return {"verdicts": [_kept(item, properties) for item in range(_ITEMS)]}
+    return dict.fromkeys(properties, _BRIEF[:80])
+
+
+def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:
+    """What a judge says that keeps an item."""
+    values = {"boolean": True, "integer": 4, "string": ""}
+    said = {name: values[schema["type"]] for name, schema in properties["verdicts"]["items"]["properties"].items()}
+    return {**said, "item": item, **({"found": False} if "found" in said else {})}
+
+
+def _candidates(task: Task, material: Material) -> list[dict[str, Any]]:
+    """Candidates about as long, and as many, as a model proposes."""
+    shown = numbered(material.graph, task.sections)
+    many = _CANDIDATES.get(task.kind, _FEWER)
+    count = int(many) + (priority(0, "candidates", task.task_id) < many % 1)
+    asked: list[tuple[int, ...]] = []
+    if task.kind == PROPOSE:
+        places: dict[str, list[int]] = defaultdict(list)
+        for number, line in enumerate(shown.lines):
+            places[min(shown.sections_of([line]), default="")].append(number)
+        asked = [(number, numbers[-1]) for numbers in places.values() for number in numbers[:count]]
+    else:
+        asked = [(number, len(shown.lines) - 1) for number in range(min(count, len(shown.lines)))]
+    found = []
+    for number, last in asked:
+        more = {"condition": "", "reckoning": "", "operator": "reason", "missing": "", "worth": 3}
+        kind = task.types[number % len(task.types)]
+        text = shown.lines[number].text
+        question, answer = f"{number} {text[:90]}?", text[:30]
+        found.append({"type": kind, "question": question, "answer": answer, "sentences": [number, last], **more})
+    return found
+
+
+class _Counted:
+    """Calls and tokens by purpose, in parts of calls."""
+
+    def __init__(self, known: yields.Yields) -> None:
+        self.yields = known
+        self._counts: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+
+    def add(self, requests: Iterable[Request], times: float) -> None:
+        """Count some requests so many times."""
+        for one in requests:
+            calls = times * self.yields.calls_a_request
+            count = self._counts[one.purpose, one.role]
+            count[0] += calls
+            count[1] += calls * prompt_tokens(one)
+            count[2] += calls * self.yields.written(one.purpose)
+
+    def stages(self, prices: Mapping[str, Price | None]) -> tuple[Stage, ...]:
+        """What it comes to by purpose, in whole calls and tokens."""
+        found = []
+        for (purpose, role), (calls, read, written) in sorted(self._counts.items()):
+            price = prices.get(role)
+            cost = price.of(round(read), round(written)) if price else None
+            found.append(
+                Stage(
+                    purpose=purpose,
+                    role=role,
+                    calls=round(calls),
+                    prompt_tokens=round(read),
+                    completion_tokens=round(written),
+                    cost=cost,
+                )
+            )
+        return tuple(found)

@@ -1,0 +1,366 @@
+"""The verb evaluate: a testset and a system's responses to it become scores, a gate and a comparison."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from synth.core.containment import Contained, collecting
+from synth.core.errors import ConfigError, GateFailed, GateInconclusive, SynthError
+from synth.core.installed import versions
+from synth.core.jsonl import Damaged, atomic_file, dumps, write_atomic
+from synth.core.plugins import pick
+from synth.core.progress import Progress, Silent
+from synth.core.records import Score, digest
+from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_of
+from synth.evaluation.evaluation import evaluate as evaluation_of
+from synth.evaluation.failures import failures
+from synth.evaluation.gate import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
+from synth.evaluation.intervals import LEVEL, Difference, Estimate
+from synth.evaluation.judge_record import kept_checks
+from synth.evaluation.metrics.base import Metric, language_of
+from synth.evaluation.metrics.bleu import Bleu
+from synth.evaluation.metrics.folding import Folding
+from synth.evaluation.metrics.judged import JudgedMetric
+from synth.evaluation.panel import Panel
+from synth.evaluation.prediction_powered import Powered, powered, read_labels
+from synth.evaluation.responses.reading import Responses, read_responses
+from synth.evaluation.runs import FORMAT, Run, comparison, next_path, read_run, rows_path
+from synth.evaluation.thresholds import Thresholds, profile_named, read_thresholds
+from synth.models.chat.openai import without_credentials
+from synth.testset.dataset import Dataset, Item, Rows
+from synth.workflows.judges import Chosen, Judging, choose, seated
+
+Keep = Callable[[Item, Sequence[Score]], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class How:
+    """How responses are measured.
+
+    `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for those by default; `ks` the k of
+    those named without one. `fold` names what of script, width and numerals makes no difference; `unit`
+    what the ids of responses are (auto, chunk, document). `by` are fields of a row's metadata to count
+    apart, `least` thresholds by metric, `gate` a file of thresholds, `profile` thresholds that are ready made.
+    `database` is a SQLite file that SQL is run on. `judging` says who judges metrics that ask a chat model, and what
+    similarities are taken by; `labels` is a file of people's decisions on some of the rows. `failures` has every
+    wrong answer laid to where it comes from.
+    """
+
+    metrics: tuple[str, ...] = ()
+    ks: tuple[int, ...] = ()
+    by: tuple[str, ...] = ()
+    least: Mapping[str, float] = field(default_factory=dict)
+    gate: str = ""
+    profile: str = ""
+    fold: tuple[str, ...] = ("script", "width")
+    unit: str = "auto"
+    seed: int = 0
+    database: str = ""
+    judging: Judging = field(default_factory=Judging)
+    labels: str = ""
+    failures: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What `evaluate` found: the evaluation, thresholds, and that of the system it was compared with.
+
+    `judge` says who judged and how the judge did on control items; `powered` is what few labels of people and many
+    judged rows come to together, by column. `failures` are the ids of rows by where they went wrong, `contained` the
+    rows on which code raised.
+    """
+
+    evaluation: Evaluation
+    checks: tuple[Check, ...]
+    definitions: Mapping[str, str]
+    damaged: tuple[Damaged, ...]
+    repeated: tuple[str, ...]
+    other: Evaluation | None = None
+    differences: Mapping[str, Difference] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    judge: Mapping[str, Any] = field(default_factory=dict)
+    powered: Mapping[str, Powered] = field(default_factory=dict)
+    failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    run: Mapping[str, Any] = field(default_factory=dict)
+    output: Path | None = None
+    contained: tuple[Contained, ...] = ()
+
+    def failure(self) -> SynthError | None:
+        """The error that the thresholds call for: below one of them, or not to be told; None when all hold."""
+        for decision, kind, says in (
+            (FAILED, GateFailed, "below the threshold"),
+            (INCONCLUSIVE, GateInconclusive, "too few rows to tell whether the threshold is reached"),
+        ):
+            found = [one for one in self.checks if one.decision == decision]
+            if found:
+                return kind(f"{says}: " + "; ".join(one.says for one in found))
+        return None
+
+
+def evaluate(
+    testset: Path | str | Dataset,
+    responses: Path | str | Responses | None = None,
+    how: How | None = None,
+    *,
+    compare: Path | str | Responses | None = None,
+    baseline: Path | str | None = None,
+    output: Path | None = None,
+    runs: Path | None = None,
+    name: str = "",
+    progress: Progress | None = None,
+) -> Evaluated:
+    """Measure a system's responses against a testset, and a second system's on the same rows with `compare`.
+
+    Without `responses` the outputs of the Dataset are taken. `output` is a JSON file for the scores, beside
+    which a JSONL file gets those of each row; `runs` a folder that keeps the run instead, under a number and
+    `name`. `baseline` is a run that was kept, for thresholds against it. Raises InputError for files that cannot be
+    used, ConfigError for names that nobody has.
+    """
+    how, progress = how or How(), progress or Silent()
+    chosen = choose(how.metrics, how.ks, how.judging, database=how.database)
+    metrics: tuple[Metric | JudgedMetric, ...] = (*chosen.plain, *chosen.judged)
+    wanted = _thresholds(how, metrics)
+    if wanted.most_below and baseline is None:
+        raise ConfigError("thresholds under 'not_below' need a run to compare with; name one with --baseline")
+    before = read_run(Path(baseline)) if baseline is not None else None
+    if runs is not None:
+        output = next_path(runs, name)
+    items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
+    labels = read_labels(Path(how.labels)) if how.labels else None
+    mine = _opened(responses, testset)
+    how = replace(how, by=tuple(dict.fromkeys((*how.by, *wanted.slices))))
+    seen, documents = hashlib.sha256(), dict[str, str]()
+    with collecting() as left_out, seated(chosen, how.judging) as panel, _rows_file(output) as keep:
+        ids: list[str] = []
+        scored: dict[str, Sequence[Score]] = {}
+        languages: set[str] = set()
+        with progress.stage("scoring", len(mine)) as stage:
+
+            def kept(item: Item, scores: Sequence[Score]) -> None:
+                stage.advance()
+                seen.update(repr(_measured_on(item)).encode("utf-8", "surrogatepass"))
+                ids.append(item.id)
+                languages.add(language_of(item))
+                if before:
+                    documents[item.id] = document_of(item)
+                if how.failures:
+                    scored[item.id] = scores
+                keep(item, scores)
+
+            evaluation = _evaluation(items, mine, chosen, panel, how, kept)
+        second = _opened(compare, testset) if compare is not None else None
+        other = _evaluation(items, second, chosen, panel, how, lambda *_: None) if second else None
+        judge = _judge(panel, sorted(languages), how) if panel else {}
+        wrong = failures(items, mine, scored, evaluation.unit, Folding.named(how.fold)) if how.failures else {}
+    found = Evaluated(
+        evaluation=evaluation,
+        checks=(),
+        definitions={_title(metric): metric.definition() for metric in metrics},
+        damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
+        repeated=tuple(mine.repeated),
+        other=other,
+        differences=compared(evaluation, other, how.seed) if other else {},
+        settings=_settings(how, evaluation, metrics),
+        judge=judge,
+        powered=powered(evaluation.values, ids, labels) if labels else {},
+        failures=wrong,
+        run=_run(name, f"sha256:{seen.hexdigest()}", how, evaluation, metrics, judge) if output or before else {},
+        output=output,
+        contained=left_out(),
+    )
+    found = replace(found, checks=tuple(_checks(found, wanted, before, documents, how.seed)))
+    if output:
+        write_atomic(output, dumps(as_json(found)) + "\n")
+    return found
+
+
+def _thresholds(how: How, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
+    """Those of the file, with what `least` and `profile` say on top; every metric they name is one that is measured."""
+    read = read_thresholds(Path(how.gate)) if how.gate else Thresholds()
+    profile = profile_named(how.profile) if how.profile else read.profile
+    wanted = replace(read, least={**read.least, **how.least}, profile=profile)
+    known = dict.fromkeys(column for metric in metrics for column in metric.columns)
+    by_slice = (least for values in wanted.slices.values() for least in values.values())
+    for name in (name for least in (wanted.least, wanted.most_below, *by_slice) for name in least):
+        pick(known, name, "metric or column")
+    return wanted
+
+
+def _checks(
+    found: Evaluated, wanted: Thresholds, before: Run | None, documents: Mapping[str, str], seed: int
+) -> Iterator[Check]:
+    metrics = found.evaluation.metrics
+    there = {name for name, one in metrics.items() if one.estimate.n} - {*wanted.least}
+    yield from check(metrics, {name: value for name, value in wanted.profile.items() if name in there})
+    yield from check(metrics, wanted.least)
+    yield from check_slices(found.evaluation.slices, wanted.slices)
+    if before and wanted.most_below:
+        values = {name: dict(zip(documents, column, strict=True)) for name, column in found.evaluation.values.items()}
+        now = Run("this run", Path(), found.run, found.run["metrics"], {}, values, documents)
+        yield from check_drops(comparison(before, now, seed).differences, wanted.most_below)
+
+
+def _measured_on(item: Item) -> tuple[Any, ...]:
+    """What of a row decides its scores."""
+    return (*item.core[:4], sorted(item.relevance.items()))
+
+
+def _run(
+    name: str,
+    testset: str,
+    how: How,
+    evaluation: Evaluation,
+    metrics: Sequence[Metric | JudgedMetric],
+    judge: Mapping[str, Any],
+) -> dict[str, Any]:
+    """What a run was measured with: two runs are compared only where these are the same."""
+    return {
+        "format": FORMAT,
+        "name": name,
+        "testset": testset,
+        "unit": evaluation.unit,
+        "fold": sorted(how.fold),
+        "level": LEVEL,
+        "metrics": {_title(metric): _definition(metric, judge) for metric in metrics},
+    }
+
+
+def _title(metric: Metric | JudgedMetric) -> str:
+    return metric.title if isinstance(metric, JudgedMetric) else metric.name
+
+
+def _definition(metric: Metric | JudgedMetric, judge: Mapping[str, Any]) -> str:
+    """What makes the values of two runs comparable: a metric's version, its parameters but for k, and its judge."""
+    parameters = {name: repr(value) for name, value in asdict(metric).items() if name != "ks"}
+    if isinstance(metric, JudgedMetric):
+        parameters["judge"] = repr([judge.get(name) for name in ("model", "base_url", "votes", "prompts")])
+    return f"{type(metric).version}:{digest(metric.name, parameters)[:16]}"
+
+
+def as_json(found: Evaluated) -> dict[str, Any]:
+    """What was found, as JSON values."""
+    one = found.evaluation
+    return {
+        "rows": one.rows,
+        "missing": list(one.missing),
+        "unknown": list(one.unknown),
+        "repeated": list(found.repeated),
+        "damaged": [damaged.reason for damaged in found.damaged],
+        "not_given": dict(one.not_given),
+        "metrics": _aggregates(one.metrics),
+        **({"corpus_bleu": _estimate(one.corpus_bleu)} if one.corpus_bleu else {}),
+        "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in one.slices.items()},
+        "gate": [
+            {"metric": c.metric, "where": c.where, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
+            for c in found.checks
+        ],
+        **({"compared": _comparison(found.other, found.differences)} if found.other else {}),
+        "definitions": dict(found.definitions),
+        "settings": dict(found.settings),
+        **({"judge": dict(found.judge)} if found.judge else {}),
+        **({"failures": {kind: list(of) for kind, of in found.failures.items()}} if found.failures else {}),
+        **({"powered": {name: asdict(one) for name, one in found.powered.items()}} if found.powered else {}),
+        **({"run": dict(found.run)} if found.run else {}),
+        **({"contained": [one.packed() for one in found.contained]} if found.contained else {}),
+    }
+
+
+def _comparison(other: Evaluation, differences: Mapping[str, Difference]) -> dict[str, Any]:
+    return {
+        "missing": list(other.missing),
+        "metrics": _aggregates(other.metrics),
+        "differences": {
+            name: {**_estimate(gap.estimate), "p": gap.p, "p_holm": gap.adjusted} for name, gap in differences.items()
+        },
+    }
+
+
+def _aggregates(metrics: Mapping[str, Aggregate]) -> dict[str, Any]:
+    return {
+        name: {**_estimate(one.estimate), "of": one.of, **({"undefined": dict(one.reasons)} if one.reasons else {})}
+        for name, one in metrics.items()
+    }
+
+
+def _estimate(one: Estimate) -> dict[str, Any]:
+    return {"mean": one.mean, "low": one.low, "high": one.high, "n": one.n, "interval": one.method}
+
+
+def _settings(how: How, evaluation: Evaluation, metrics: Sequence[Metric | JudgedMetric]) -> dict[str, Any]:
+    bleu = next((metric.signature for metric in metrics if isinstance(metric, Bleu)), None)
+    return {
+        "unit": evaluation.unit,
+        "fold": list(how.fold),
+        "seed": how.seed,
+        "level": LEVEL,
+        **({"bleu": bleu} if bleu else {}),
+        "synth": versions()["synth"],
+    }
+
+
+def _opened(responses: Path | str | Responses | None, testset: Any) -> Responses:
+    if isinstance(responses, Responses):
+        return responses
+    if responses is not None:
+        return read_responses(Path(responses))
+    if not isinstance(testset, Dataset):
+        raise ConfigError("evaluate needs responses: a file, Responses, or a Dataset whose items have outputs")
+    return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
+
+
+def _judge(panel: Panel, languages: Sequence[str], how: How) -> dict[str, Any]:
+    """Who judged, by which prompts, how control items came out, and what it took."""
+    controlled = panel.controlled(languages)
+    return {
+        "model": panel.model,
+        "base_url": without_credentials(how.judging.model.base_url),
+        "votes": panel.judge.votes,
+        "prompts": panel.prompts(),
+        "controls": controlled,
+        "checked": kept_checks(how.judging.folder, panel),
+        "accounts": panel.driver.accounts.summary(),
+    }
+
+
+def _evaluation(
+    items: Any, responses: Responses, chosen: Chosen, panel: Panel | None, how: How, keep: Keep
+) -> Evaluation:
+    return evaluation_of(
+        items,
+        responses,
+        chosen.plain,
+        folding=Folding.named(how.fold),
+        unit=how.unit,
+        by=how.by,
+        seed=how.seed,
+        keep=keep,
+        panel=panel,
+    )
+
+
+@contextmanager
+def _rows_file(output: Path | None) -> Iterator[Keep]:
+    """What writes the scores of one row; nothing without an output."""
+    if output is None:
+        yield lambda *_: None
+        return
+    with atomic_file(rows_path(output)) as target:
+
+        def keep(item: Item, scores: Sequence[Score]) -> None:
+            row = {
+                "id": item.id,
+                "document": document_of(item),
+                "scores": {score.metric: score.value for score in scores},
+                "undefined": {score.metric: score.reason for score in scores if score.value is None},
+            }
+            details = {score.metric: score.detail for score in scores if score.detail is not None}
+            if details:
+                row["details"] = details
+            target.write(dumps(row) + "\n")
+
+        yield keep

@@ -1,0 +1,114 @@
+"""The verb export: a set in the format of another tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from synth.core.errors import ConfigError, InputError
+from synth.core.jsonl import Damaged, read_samples, write_bytes
+from synth.core.plugins import discover, pick
+from synth.core.progress import Progress, Silent
+from synth.core.records import Document, Sample, Skipped
+from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, Material
+from synth.workflows.opening import chunks_of, load_sources, opened
+from synth.workflows.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What `export` wrote: the files, how many rows and passages are in them, and the lines that are no rows."""
+
+    format: type[Exporter]
+    files: tuple[Path, ...]
+    rows: int
+    passages: int
+    damaged: tuple[Damaged, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def formats() -> Mapping[str, type[Exporter]]:
+    """The formats by name, those of other packages too."""
+    return discover("synth.testset.exporters", Exporter)  # type: ignore[type-abstract]
+
+
+def export(
+    testset: Path,
+    to: str,
+    output: Path,
+    sources: Sequence[Any] = (),
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> Exported:
+    """Write a set in the format `to`, into the file `output`, or the folder of that name where it has several files.
+
+    `sources` are the corpus, for the formats that hold its passages; they are cut as `settings` say. Raises
+    ConfigError for a format nobody has or a corpus it does not take, InputError when the set has no row, its evidence
+    does not stand in the corpus, or the folder holds files that the format does not write.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    kind = pick(dict(formats()), to, "format")
+    _check_corpus(kind, sources)
+    read = read_samples(testset)
+    if not read.samples:
+        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} has no row to export{said}")
+    material, skipped = _material(output.stem or kind.name, read.samples, sources, settings)
+    with progress.stage("writing", len(read.samples)) as stage:
+        written = list(kind().files(material))
+        stage.advance(len(read.samples))
+    paths = [output / name if kind.folder else output for name, _ in written]
+    if kind.folder:
+        _check_folder(output, paths)
+    for path, (_, content) in zip(paths, written, strict=True):
+        write_bytes(path, content)
+    return Exported(kind, tuple(paths), len(read.samples), len(material.passages), read.damaged, skipped)
+
+
+def _check_corpus(kind: type[Exporter], sources: Sequence[Any]) -> None:
+    if kind.corpus == NEEDS_CORPUS and not sources:
+        raise ConfigError(f"the format '{kind.name}' holds the passages of the corpus; name it with --corpus SOURCE")
+    if kind.corpus == NO_CORPUS and sources:
+        takers = ", ".join(name for name, one in formats().items() if one.corpus != NO_CORPUS)
+        raise ConfigError(f"the format '{kind.name}' holds no passages; leave --corpus out (these take it: {takers})")
+
+
+def _check_folder(folder: Path, paths: Sequence[Path]) -> None:
+    """Refuse a folder in which files of another export, or of anything else, would pass for part of this one."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file, and this format writes a folder; name another with -o")
+    strange = sorted(path for path in folder.rglob("*") if not path.is_dir() and path not in paths)
+    if strange:
+        raise InputError(
+            f"the folder {folder} holds {strange[0].relative_to(folder)}, which is no file of this export; "
+            "name an empty folder with -o"
+        )
+
+
+def _material(
+    name: str, samples: Sequence[Sample], sources: Sequence[Any], settings: Settings
+) -> tuple[Material, tuple[Skipped, ...]]:
+    if not sources:
+        return Material(name, samples), ()
+    with opened(settings) as (store, _):
+        loaded = load_sources(sources, settings)
+        documents = {document.doc_id: document for document in loaded.documents}
+        for sample in samples:
+            _check_evidence(sample, documents)
+        passages = chunks_of(loaded.documents, settings, store)
+    titles = {doc_id: document.title for doc_id, document in documents.items()}
+    return Material(name, samples, passages, titles), loaded.skipped
+
+
+def _check_evidence(sample: Sample, documents: Mapping[str, Document]) -> None:
+    also = [(one["doc_id"], one["start"], one["end"], one["text"]) for one in sample.metadata.get("also", ())]
+    for doc_id, start, end, text in [*((e.doc_id, e.start, e.end, e.text) for e in sample.evidence), *also]:
+        document = documents.get(doc_id)
+        if document is None or document.text[start:end] != text:
+            why = "is not in the corpus" if document is None else f"does not have it at characters {start} to {end}"
+            raise InputError(
+                f"row {sample.id}: its evidence stands in '{doc_id}', which {why}; "
+                "name the corpus that the set was made from (synth verify lists every row that does not hold)"
+            )

@@ -1,0 +1,312 @@
+"""The verbs generate and plan: documents become a testset, or what could be made of them is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from synth.core.containment import Contained, contained_so_far
+from synth.core.errors import ConfigError, InputError
+from synth.core.installed import versions
+from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
+from synth.core.progress import Progress, Silent
+from synth.core.records import Sample, Skipped
+from synth.corpus.transforms.build import Counts
+from synth.generation import yields
+from synth.generation.balance import Balance, Cell, moved, spread
+from synth.generation.difficulty import GENTLE_LIMITS, Gauge
+from synth.generation.filters.base import Corpus
+from synth.generation.pipeline import plans, quotas, synthesize, with_further_evidence
+from synth.generation.planning import Plan, exhausted, nearer
+from synth.generation.planning import plan as plan_of
+from synth.generation.rows import Outcome
+from synth.generation.writer import Material
+from synth.models.chat.openai import without_credentials
+from synth.testset.manifest import manifest, paths, rejected_row
+from synth.testset.update.history import first
+from synth.workflows.config import Assembly, manner, set_filters
+from synth.workflows.endpoints import reach, who
+from synth.workflows.opening import corpus_of, gauge_of, material_of, opened, read_corpus
+from synth.workflows.proposing import Chat, Prepared, brief_of, places_to_ask, prepared
+from synth.workflows.settings import Settings
+
+_NO_ROW_DEPENDS_ON = (
+    "key_file", "key_env", "judge_key_env", "encoder_key_env", "concurrency", "timeout_s", "requests_per_minute",
+    "tokens_per_minute", "prices", "max_cost", "max_calls", "max_tokens", "resume", "batch",
+)  # fmt: skip
+
+ROUNDS = 4
+"""How often a run is made again with other shares, where the corpus could not give those asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What `generate` made: the rows and the refused, the files left out, the manifest, and where it all is.
+
+    `contained` are the items on which code raised.
+    """
+
+    outcome: Outcome
+    skipped: tuple[Skipped, ...]
+    manifest: Mapping[str, Any]
+    output: Path
+    rejected: Path
+    counts: Mapping[str, Counts]
+    contained: tuple[Contained, ...] = ()
+
+
+def generate(
+    sources: Sequence[Any], output: Path, settings: Settings | None = None, progress: Progress | None = None
+) -> Generated:
+    """Make a testset from documents and write it to `output`, with the refused and the manifest beside it.
+
+    `sources` are folders, files, LangChain documents or synth Documents. All three files are written
+    even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
+    missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
+    a budget spent or Ctrl-C. Raises InputError when nothing can be read,
+    ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    against = checked_against(settings, output)
+    with opened(settings) as (store, parts):
+        reach(parts.models)
+        parts.writers()  # A type that nobody writes is refused before documents are read.
+        built = read_corpus(sources, settings, store, parts, progress)
+        material, lazy = material_of(built, settings, parts, store, progress)
+        about = brief_of(settings, material, parts, progress) if parts.models else ""
+        corpus = corpus_of(built.graph, settings, about)
+        chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
+        outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
+        if parts.models:
+            yields.keep(store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
+        made = manifest(
+            settings=shown(settings),
+            documents=list(built.graph.documents()),
+            skipped=built.skipped,
+            outcome=outcome,
+            graph=built.graph.stats(),
+            versions=versions(),
+            gates=[*parts.filters, *set_filters(settings)],
+            model=_spent(parts) if settings.author == "chat" or parts.driver.accounts.total("calls") else {},
+            lazy=lazy.counts(),
+            against=against,
+            brief=chat.corpus.brief if chat else None,
+            trial=chat.trial.packed() if chat and chat.trial else None,
+            contained=contained_so_far(),
+        )
+        left_out = contained_so_far()
+    rows = [sample_to_row(sample) for sample in outcome.samples]
+    version = first([dumps(row) for row in rows], made["corpus"]["hash"])
+    made = {**made, "set": {**made["set"], **version.names}, "history": [version.packed()]}
+    rejected_path, manifest_path = paths(output)
+    write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))
+    write_atomic(manifest_path, json.dumps(made, ensure_ascii=False, indent=2) + "\n")
+    write_rows(output, rows)
+    return Generated(outcome, built.skipped, made, output, rejected_path, built.counts, left_out)
+
+
+def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None = None) -> str:
+    """The brief of some documents, as a chat model makes it and a run gives it to author and judge.
+
+    Raises ConfigError when no chat model is named and the settings have no brief of their own, else as `generate` does.
+    """
+    if settings.author != "chat":
+        raise ConfigError("a brief is made by a chat model; name one with --llm")
+    progress = progress or Silent()
+    with opened(settings) as (store, parts):
+        built = read_corpus(sources, settings, store, parts, progress)
+        material, _ = material_of(built, settings, parts, store, progress)
+        return brief_of(settings, material, parts, progress)
+
+
+def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
+    """What the documents can give of each question type, and the distribution nearest to `settings.types`.
+
+    Without a chat model the run is made, once as asked and once for every scenario, so the figures are
+    what can be had; with one nothing is sent, and they count the
+    passages that would be asked, each for a few rows. Raises as `generate` does.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    with opened(settings) as (store, parts):
+        parts.writers()
+        built = read_corpus(sources, settings, store, parts, progress)
+        material, _ = material_of(built, settings, parts, store, progress)
+        corpus = corpus_of(built.graph, settings)
+        return _planned(_Run(settings, material, corpus, parts, Silent(), gauge_of(corpus, settings, parts)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What the rounds of one run have in common."""
+
+    settings: Settings
+    material: Material
+    corpus: Corpus
+    parts: Assembly
+    progress: Progress
+    gauge: Gauge
+    held: Sequence[Sample] = ()
+    fresh: Container[str] = ()
+    chat: Prepared | None = None
+
+    def synthesize(self, wanted: Mapping[str, int], cells: Mapping[Cell, int]) -> Outcome:
+        """One round, for so many rows of each type and each cell."""
+        settings, parts = self.settings, self.parts
+        gates = (parts.filters, set_filters(settings, parts.encoder))
+        for gate, sample in product(gates[1], read_samples(Path(settings.against)).samples if settings.against else ()):
+            gate.hold(sample)
+        if self.chat is not None:
+            made = Chat(settings, self.material, self.chat, parts, self.progress, self.gauge, self.held, self.fresh)
+            return made.rows(wanted, balance_of(settings, cells), gates[1])
+        languages = sorted({reading.language for reading in self.material.readings.values()})
+        return synthesize(
+            self.material,
+            self.corpus,
+            parts.writers(),
+            *gates,
+            parts.driver,
+            wanted,
+            self.progress,
+            manner(settings, self.material.graph, languages),
+            self.gauge,
+            balance_of(settings, cells),
+            self.held,
+            self.fresh,
+        )
+
+
+def balance_of(settings: Settings, cells: Mapping[Cell, int]) -> Balance:
+    """The limits that the settings name, those that give way where they name none, and the cells."""
+    # What only the shares are against is looked for on, which costs a model's calls and the grammar nothing.
+    gentle = GENTLE_LIMITS if settings.author == "grammar" else {}
+    gentle = {tag: share for tag, share in gentle.items() if tag not in settings.limits}
+    return Balance(cells, settings.limits, gentle)
+
+
+def _rounds(run: _Run, wanted: Mapping[str, int], made: Outcome | None = None) -> Outcome:
+    """The run, again with other shares where the corpus cannot give those asked for; `made` is its first round, where
+    that was made already.
+
+    Shares of difficulty hold for every type as long as they can; then types make up for one another; with
+    `nearest` there are as many rows as can be had of the types, and then of the levels, asked for. Types take
+    documents and evidence from one another, so the round with the most rows need not be the last.
+    """
+    shares, nearest = run.settings.difficulty, run.settings.nearest
+    cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
+    outcome = best = made or run.synthesize(wanted, cells)
+    for _ in range(ROUNDS):
+        if outcome.stopped:
+            break
+        if cells:
+            most.update(exhausted(outcome, cells))
+            other = moved(cells, most, freely=nearest)
+            if other != cells and sum(other.values()) == sum(cells.values()):
+                cells = other
+                outcome = run.synthesize(wanted, cells)
+                best = _larger(best, outcome)
+                continue
+        other_types = nearer(outcome) if nearest else None
+        if not other_types:
+            break
+        wanted = other_types
+        cells = moved(spread(wanted, shares), most, freely=True) if shares else {}
+        outcome = run.synthesize(wanted, cells)
+        best = _larger(best, outcome)
+    return replace(best, stopped=outcome.stopped)
+
+
+def _larger(best: Outcome, outcome: Outcome) -> Outcome:
+    """Of two rounds the one with more rows; of two with as many the earlier, which is nearer to what was asked."""
+    return outcome if len(outcome.samples) > len(best.samples) else best
+
+
+def searched(
+    settings: Settings,
+    material: Material,
+    corpus: Corpus,
+    parts: Assembly,
+    wanted: Mapping[str, int],
+    progress: Progress,
+    held: Sequence[Sample] = (),
+    fresh: Container[str] = (),
+    chat: Prepared | None = None,
+) -> Outcome:
+    """Rows of each type, with all that the settings say; raises as `generate` does.
+
+    `held` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
+    with a chat model begins with.
+    """
+    run = _Run(settings, material, corpus, parts, progress, gauge_of(corpus, settings, parts), held, fresh, chat)
+    return with_further_evidence(_rounds(run, wanted), corpus, progress)
+
+
+def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
+    """What the manifest says of the set that is not to be repeated; nothing where none is named.
+
+    Raises InputError when it has no row, ConfigError when it would be overwritten or nothing would compare with it.
+    """
+    if not settings.against:
+        return {}
+    path = Path(settings.against)
+    if path.resolve() == output.resolve():
+        raise ConfigError(f"against and the output are both {path}, which would be overwritten; name another with -o")
+    if settings.filters.get("duplicate") is False:
+        raise ConfigError("against needs the gate 'duplicate', which the settings leave out; take it back in")
+    read = read_samples(path)
+    if not read.samples:
+        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {path} has no row to compare with{said}")
+    return {"rows": len(read.samples), "damaged": [damaged.reason for damaged in read.damaged]}
+
+
+def _planned(run: _Run) -> Plan:
+    asked = quotas(run.settings.types, run.settings.n)
+    cells = spread(asked, run.settings.difficulty) if run.settings.difficulty else {}
+    if run.settings.author == "chat":
+        return plan_of(run.material, places_to_ask(run.material, asked), asked, cells)
+    scenarios = plans(run.parts.writers(), run.material, asked)
+    everything = {kind: len(found) for kind, found in scenarios.items()}
+    trials = [run.synthesize(asked, cells), run.synthesize(everything, {})]
+    found = plan_of(run.material, scenarios, asked, cells, trials)
+    return replace(found, nearest=_offered(run, asked, None if cells else trials[0])) if found.shortfall else found
+
+
+def _offered(run: _Run, asked: Mapping[str, int], made: Outcome | None) -> Mapping[str, int]:
+    """The counts nearest to those asked for that a run makes, tried out: what each type alone can give is not what all
+    of them can. `made` is the run for those asked for, where that was made already."""
+    outcome = _rounds(replace(run, settings=replace(run.settings, nearest=True, difficulty={})), asked, made)
+    for _ in range(ROUNDS):
+        if not outcome.shortfall:
+            break
+        outcome = run.synthesize({kind: outcome.wanted[kind] - outcome.shortfall.get(kind, 0) for kind in asked}, {})
+    return {kind: outcome.wanted[kind] - outcome.shortfall.get(kind, 0) for kind in asked}
+
+
+def _spent(parts: Assembly) -> dict[str, Any]:
+    """What the models were asked, and what it cost where prices are known."""
+    return {**parts.driver.accounts.summary(), "cost": round(parts.driver.budget.cost, 6)}
+
+
+def shown(settings: Settings) -> dict[str, Any]:
+    """The settings as the manifest shows them: without what changes no row, header values and secrets of addresses."""
+    told = asdict(settings)
+    for name in ("workspace",):
+        del told[name]
+    told["model"]["headers"] = sorted(told["model"]["headers"])
+    for name in ("base_url", "judge_url", "encoder_url"):
+        told["model"][name] = _shown_address(told["model"][name])
+    for name in _NO_ROW_DEPENDS_ON:
+        del told["model"][name]
+    return told
+
+
+def _shown_address(url: str) -> str:
+    """An address without credentials; nothing of one that is none, as no run asked it."""
+    try:
+        return url and without_credentials(url)
+    except ConfigError:
+        return ""

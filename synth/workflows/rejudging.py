@@ -1,0 +1,210 @@
+"""The verb rejudge: a set and what was refused for it are judged again under other thresholds, with no new reply."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from synth.core.errors import InputError, RecordError
+from synth.core.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
+from synth.core.progress import Progress, Silent
+from synth.core.records import Sample, Scenario, Verdict
+from synth.generation.balance import Balance
+from synth.generation.filters.base import RATINGS, Corpus, Filter
+from synth.generation.filters.judged import TRIED, Judged
+from synth.generation.pipeline import judge_again, quotas, with_further_evidence
+from synth.generation.rows import Outcome
+from synth.testset.manifest import paths, refreshed, rejected_row
+from synth.workflows.config import kept_replies, set_filters, still_known
+from synth.workflows.opening import corpus_of, gauge_of, opened, read_corpus
+from synth.workflows.settings import Settings, restored
+
+_MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudged:
+    """What `rejudge` made of the rows and the refused: the outcome, and how many rows came and went."""
+
+    outcome: Outcome
+    came: tuple[Sample, ...]
+    went: tuple[Sample, ...]
+    output: Path
+    rejected: Path
+
+
+@dataclass(frozen=True)
+class Recalled(Filter):
+    """The judge's verdicts of before, under other thresholds: nothing is asked again.
+
+    `before` are the verdicts by sample id. What was refused for its rating, and tried in no other way for that
+    reason, stays refused where a trial would have followed.
+    """
+
+    name: ClassVar[str] = Judged.name
+    order: ClassVar[int] = Judged.order
+    proves: ClassVar[bool] = True
+    before: Mapping[str, Verdict] = field(default_factory=dict)
+    min_natural: int = Judged.min_natural
+    min_matters: int = Judged.min_matters
+
+    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+        said = self.before.get(sample.id)
+        if said is None:
+            return self.verdict(False, "no verdict of the judge is kept")
+        if said.score is None or (not said.kept and sample.question_type in TRIED):
+            return replace(said, kept=False)
+        ratings = {"natural": said.score, "matters": sample.metadata.get(RATINGS, {}).get("matters", self.min_matters)}
+        for name, least in (("natural", self.min_natural), ("matters", self.min_matters)):
+            if ratings[name] < least:
+                reason = f"{name}: {ratings[name]:g} of 5, at least {least} wanted"
+                return replace(said, kept=False, reason=reason)
+        return replace(said, kept=True)
+
+
+def rejudge(
+    testset: Path,
+    sources: Sequence[Any],
+    output: Path,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+    n: int | None = None,
+) -> Rejudged:
+    """Judge the rows of a set, and then what was refused for it, under the thresholds of `settings`.
+
+    All else is as the manifest beside the set says, which takes `n` rows unless told otherwise. Nothing is written
+    anew and no model is asked: where a verdict needs a reply that is not kept in the workspace, the row is refused.
+    Raises InputError when the set, what was refused for it, or its manifest cannot be read.
+    """
+    given, progress = settings or Settings(), progress or Silent()
+    made = _manifest(testset)
+    settings = _merged(restored(made["settings"]), given, made)
+    wanted = quotas(made["set"]["wanted"], n) if n else made["set"]["wanted"]
+    rows = [(_scenario(sample), _bare(sample)) for sample in read_samples(testset).samples]
+    refused, unwritten = _refused(paths(testset)[0])
+    known = {sample.id for _, sample in rows}
+    with opened(settings) as (store, parts):
+        corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
+        filters = [
+            Recalled(_verdicts(testset), gate.min_natural, gate.min_matters) if isinstance(gate, Judged) else gate
+            for gate in parts.filters
+        ]
+        outcome = judge_again(
+            [*rows, *refused],
+            corpus,
+            filters,
+            set_filters(settings, parts.encoder),
+            kept_replies(settings, store),
+            wanted,
+            progress,
+            gauge_of(corpus, settings, parts),
+            Balance(limits=settings.limits),
+        )
+        outcome = with_further_evidence(outcome, corpus, progress)
+        gates = [*parts.filters, *set_filters(settings)]
+    rejected_path, manifest_path = paths(output)
+    write_rows(rejected_path, [*map(rejected_row, outcome.rejected), *unwritten])
+    write_atomic(manifest_path, json.dumps(refreshed(made, outcome, gates), ensure_ascii=False, indent=2) + "\n")
+    write_rows(output, map(sample_to_row, outcome.samples))
+    now = {sample.id for sample in outcome.samples}
+    came = tuple(sample for sample in outcome.samples if sample.id not in known)
+    went = tuple(sample for _, sample in rows if sample.id not in now)
+    return Rejudged(outcome, came, went, output, rejected_path)
+
+
+def _verdicts(testset: Path) -> dict[str, Verdict]:
+    """What the judge said of the rows of a set, and of what was refused for it, by id."""
+    found: dict[str, Verdict] = {}
+    for sample in read_samples(testset).samples:
+        found.update((sample.id, said) for said in sample.verdicts if said.filter == Judged.name)
+    path = paths(testset)[0]
+    for number, row in _rows(path.read_text(encoding="utf-8").splitlines(), path):
+        said = row["rejected"]
+        if "question" in row and said.get("stage") == Judged.name:
+            sample = row_to_sample({k: v for k, v in row.items() if k != "rejected"}, f"{path}:{number}")
+            verdict = Verdict(filter=Judged.name, kept=False, reason=str(said.get("reason")), score=said.get("score"))
+            found[sample.id] = verdict
+    return found
+
+
+def _manifest(testset: Path) -> Mapping[str, Any]:
+    path = paths(testset)[1]
+    try:
+        made = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(made["settings"], dict) and made["set"]["wanted"] and made["gates"]:
+            return made  # type: ignore[no-any-return]
+    except OSError as error:
+        raise InputError(f"the manifest {path} cannot be read: {error.strerror or error}; it tells how") from error
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise InputError(f"{path} is not the manifest of a set; rejudge needs the one that generate wrote beside it")
+
+
+def _merged(made: Settings, given: Settings, manifest: Mapping[str, Any]) -> Settings:
+    """The settings of the set with the thresholds, the limits, the bands, the encoder and the workspace given."""
+    tables = {gate["name"]: {k: v for k, v in gate.items() if k != "name"} for gate in manifest["gates"]}
+    filters: dict[str, Any] = {**{name: False for name, kept in made.filters.items() if kept is False}}
+    filters.update(still_known(tables))
+    for name, table in given.filters.items():
+        before = filters.get(name)
+        filters[name] = {**before, **table} if isinstance(table, Mapping) and isinstance(before, Mapping) else table
+    return replace(
+        made,
+        filters=filters,
+        limits={**made.limits, **given.limits},
+        bands=given.bands if given.bands != Settings().bands else made.bands,
+        workspace=given.workspace,
+    )
+
+
+def _refused(path: Path) -> tuple[list[tuple[Scenario, Sample]], list[Mapping[str, Any]]]:
+    """What was refused: the samples, and the lines of scenarios that gave none."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"what was refused, {path}, cannot be read: {error.strerror or error}") from error
+    return _parted(lines, path)
+
+
+def _parted(lines: Sequence[str], path: Path) -> tuple[list[tuple[Scenario, Sample]], list[Mapping[str, Any]]]:
+    samples: list[tuple[Scenario, Sample]] = []
+    unwritten: list[Mapping[str, Any]] = []
+    for number, row in _rows(lines, path):
+        if "question" not in row:
+            unwritten.append(row)
+            continue
+        sample = row_to_sample({name: value for name, value in row.items() if name != "rejected"}, f"{path}:{number}")
+        scenario = replace(_scenario(sample), scenario_id=str(row["rejected"].get("scenario", sample.id)))
+        samples.append((scenario, _bare(sample)))
+    return samples, unwritten
+
+
+def _rows(lines: Sequence[str], path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise RecordError(f"{path}:{number}: not JSON: {error.msg} at column {error.colno}") from error
+        if not isinstance(row, dict) or not isinstance(row.get("rejected"), dict):
+            raise RecordError(f"{path}:{number}: not a refused candidate: it has no field 'rejected'")
+        yield number, row
+
+
+def _bare(sample: Sample) -> Sample:
+    """The sample as it was before it was judged and measured."""
+    metadata = {name: value for name, value in sample.metadata.items() if name not in _MEASURED}
+    return replace(sample, metadata=metadata, verdicts=())
+
+
+def _scenario(sample: Sample) -> Scenario:
+    return Scenario(
+        scenario_id=sample.id,
+        synthesizer="",
+        question_type=sample.question_type,
+        chunk_ids=tuple(dict.fromkeys(piece.chunk_id for piece in sample.evidence)),
+        language=sample.language,
+        seed=0,
+    )

@@ -1,0 +1,106 @@
+"""The files for people and tables that an evaluation is written to: one page, and the scores of each row as CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from synth.core.jsonl import atomic_file, write_atomic
+from synth.core.records import Passage, Response
+from synth.evaluation.evaluation import document_of
+from synth.evaluation.report.system_page import chief, system_page
+from synth.evaluation.responses.reading import Responses, read_responses
+from synth.testset.dataset import Item, Rows
+from synth.testset.manifest import paths
+from synth.text.cells import guarded
+from synth.workflows.evaluating import Evaluated, as_json
+
+MOST_ROWS = 300
+_MOST_RETRIEVED, _MOST_TEXT = 10, 600
+
+
+def write_page(found: Evaluated, testset: Path, responses: Path, output: Path) -> None:
+    """Write the page of an evaluation; testset and responses are read once more for the rows that it shows."""
+    held = as_json(found)
+    ids, documents = _ids(testset)
+    columns = chief(held["metrics"])
+    shown = set(_worst(found, ids, columns))
+    answered = read_responses(responses)
+    rows = {item.id: _row(item, answered, found, ids, columns) for item in Rows(testset) if item.id in shown}
+    order = [rows[id] for id in _worst(found, ids, columns) if id in rows]
+    title = f"{responses.name} · {testset.name}"
+    made = system_page(
+        held, title, values=found.evaluation.values, documents=documents, rows=order, funnel=_funnel(testset)
+    )
+    write_atomic(output, made)
+
+
+def write_csv(found: Evaluated, testset: Path, output: Path) -> None:
+    """Write the scores of each row as CSV, one line a row; an empty cell is no value."""
+    columns = found.evaluation.values
+    with atomic_file(output) as target:
+        writer = csv.writer(target, lineterminator="\n")
+        writer.writerow(["id", "document", "question_type", *map(guarded, columns)])
+        for i, item in enumerate(Rows(testset)):
+            scores = (column[i] for column in columns.values())
+            kind = item.metadata.get("question_type") or ""
+            names = (guarded(str(text)) for text in (item.id, document_of(item), kind))
+            writer.writerow([*names, *("" if v != v else repr(v) for v in scores)])
+
+
+def _ids(testset: Path) -> tuple[dict[str, int], Counter[str]]:
+    """The number of each row, and how many rows each document has."""
+    ids: dict[str, int] = {}
+    documents: Counter[str] = Counter()
+    for item in Rows(testset):
+        ids[item.id] = len(ids)
+        documents[document_of(item)] += 1
+    return ids, documents
+
+
+def _worst(found: Evaluated, ids: Mapping[str, int], columns: list[str]) -> Iterator[str]:
+    values = [found.evaluation.values[name] for name in columns]
+
+    def mean(i: int) -> float:
+        known = [column[i] for column in values if column[i] == column[i]]
+        return sum(known) / len(known) if known else 1.0
+
+    yield from sorted(ids, key=lambda id: (mean(ids[id]), ids[id]))[:MOST_ROWS]
+
+
+def _row(
+    item: Item, answered: Responses, found: Evaluated, ids: Mapping[str, int], columns: list[str]
+) -> dict[str, Any]:
+    response = answered.get(item.id, item.question) or Response(sample_id=item.id)
+    values = {name: found.evaluation.values[name][ids[item.id]] for name in columns}
+    return {
+        "id": item.id,
+        "question": item.question,
+        "golden_answers": list(item.golden_answers),
+        "answer": response.answer[:_MOST_TEXT] if response.answer is not None else None,
+        "evidence": [piece.text[:_MOST_TEXT] for piece in item.evidence],
+        "retrieved": [_named(one) for one in (response.retrieved or ())[:_MOST_RETRIEVED]],
+        "scores": {name: None if value != value else value for name, value in values.items()},
+    }
+
+
+def _named(one: Passage) -> str:
+    place = f" [{one.start}–{one.end}]" if one.placed else ""
+    return (one.id or one.doc_id or one.text[:60]) + place
+
+
+def _funnel(testset: Path) -> dict[str, int]:
+    """What became of the candidates of the set, by stage, where its manifest stands beside it."""
+    try:
+        funnel = json.loads(paths(testset)[1].read_text(encoding="utf-8"))["funnel"]
+        total: Counter[str] = Counter()
+        for stages in funnel.values():
+            total.update({stage: int(n) for stage, n in stages.items()})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+    first = {name: total.pop(name) for name in ("tried", "kept") if name in total}
+    return {**first, **dict(total.most_common())}

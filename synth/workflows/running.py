@@ -1,0 +1,114 @@
+"""The verb run: the reference RAG system answers a testset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from synth.core.errors import ConfigError, InputError
+from synth.core.jsonl import write_rows
+from synth.core.progress import Progress, Silent
+from synth.core.records import Document
+from synth.core.store import Store
+from synth.evaluation.reference_rag.answering import Chat, Extractive, Generator
+from synth.evaluation.reference_rag.index import Index
+from synth.evaluation.reference_rag.system import NEED_MODEL, System, respond
+from synth.models.chat.driver import Driver, Job
+from synth.models.encoders.base import Encoder
+from synth.testset.dataset import Dataset
+from synth.workflows.config import open_encoder_for, prompt_loader
+from synth.workflows.opening import chunks_of, load_sources, opened
+from synth.workflows.settings import Settings
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run gave: the responses, those without an answer because a request failed, and what it took."""
+
+    rows: tuple[Row, ...]
+    failed: tuple[str, ...]
+    passages: int
+    model: Mapping[str, Any]
+
+
+class Library:
+    """The documents of a run, cut and indexed in each way once."""
+
+    def __init__(self, documents: Sequence[Document], settings: Settings, store: Store, driver: Driver) -> None:
+        self.driver = driver
+        self._documents, self._settings, self._store = documents, settings, store
+        self._indexes: dict[tuple[Any, ...], Index] = {}
+        self._encoder: Encoder | None = None
+
+    def index(self, system: System) -> Index:
+        """The index that a setting of the system asks for."""
+        key = (system.chunks, system.retriever, system.reranker)
+        if key not in self._indexes:
+            chunks = chunks_of(self._documents, replace(self._settings, chunks=system.chunks), self._store)
+            self._indexes[key] = Index(chunks, system.retriever, system.reranker, self._opened)
+        return self._indexes[key]
+
+    def generator(self) -> Generator:
+        """The chat model of the settings, or what answers without one."""
+        return Chat(prompt_loader(self._settings)) if self._settings.model.name else Extractive()
+
+    def responses(self, rows: Dataset, system: System, generator: Generator | None, stage: Any) -> Iterator[Row]:
+        """The response of a system to each row, in order."""
+        index = self.index(system)
+        jobs = (Job(key=item.id, steps=respond(item, system, index, generator)) for item in rows)
+        for outcome in self.driver.run(jobs):
+            stage.advance()
+            yield outcome.value or {"id": outcome.key}
+
+    def _opened(self) -> Encoder:
+        if self._encoder is None:
+            self._encoder = open_encoder_for(self._settings, self._documents, self._store)
+        return self._encoder
+
+
+@contextmanager
+def library(sources: Sequence[Any], rows: Dataset, settings: Settings) -> Iterator[Library]:
+    """The sources, ready to be asked. Raises InputError when no row of the testset is about any of them."""
+    with opened(settings) as (store, parts):
+        documents = load_sources(sources, settings).documents
+        names = {document.doc_id for document in documents}
+        wanted = {name for item in rows for name in item.documents}
+        if wanted and not wanted & names:
+            raise InputError(
+                f"none of the {len(wanted)} documents that the testset is about is in the sources: it names "
+                f"'{min(wanted)}', they have '{min(names)}'; give the folder that the testset was made from"
+            )
+        yield Library(documents, settings, store, parts.driver)
+
+
+def run(
+    sources: Sequence[Any],
+    testset: Path | str | Dataset,
+    output: Path | None = None,
+    system: System | None = None,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> Ran:
+    """Answer every row of a testset with the reference system, and write the responses to `output`.
+
+    Without a chat model in `settings` the answer is the sentence of the passages that fits best. Raises ConfigError
+    for a pipeline that needs a model where none is named, InputError for sources the testset is not about.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    system = system or System(chunks=settings.chunks)
+    if system.pipeline in NEED_MODEL and not settings.model.name:
+        raise ConfigError(f"the pipeline '{system.pipeline}' needs a chat model; name one with --llm")
+    rows = testset if isinstance(testset, Dataset) else Dataset.load(testset)
+    with library(sources, rows, settings) as held:
+        with progress.stage("answering", len(rows)) as stage:
+            made = tuple(held.responses(rows, system, held.generator(), stage))
+        if output:
+            write_rows(output, made)
+        failed = tuple(str(row["id"]) for row in made if "failed" in row)
+        summary = held.driver.accounts.summary() if settings.model.name else {}
+        return Ran(made, failed, len(held.index(system).chunks), summary)

@@ -1,0 +1,300 @@
+"""The verb score: the testset itself, against its corpus and against human questions where there are any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth.core.errors import InputError, MissingPartError
+from synth.core.installed import versions
+from synth.core.jsonl import Damaged, dumps, write_atomic
+from synth.core.progress import Progress, Silent
+from synth.core.records import Chunk, Document
+from synth.core.store import Store
+from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
+from synth.evaluation.validity import Figure, Probe, Tried, Validity, tried, validity
+from synth.models.encoders.base import CachedEncoder, Encoder
+from synth.retrieval.base import Passages
+from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
+from synth.testset.dataset import Dataset, Item, Rows
+from synth.workflows.config import open_encoder_for
+from synth.workflows.opening import STORE, build_graph, chunks_of, load_sources
+from synth.workflows.settings import Settings
+from synth.workflows.verifying import verify
+
+if TYPE_CHECKING:
+    from synth.corpus.graph import KnowledgeGraph
+
+SPREAD_ROWS = 1000
+CAN_TELL = (
+    "A set made from documents is good for ranking retrievers, as far as the table above goes. It is weak for ranking "
+    "generators: its golden answers are short and its questions are on what the documents say outright."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The documents of a set and the passages they were cut into."""
+
+    documents: Mapping[str, Document]
+    chunks: Sequence[Chunk]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetScored:
+    """What `score` found: the set by itself, what retrievers made of it, and how it stands beside human questions."""
+
+    of: SetScore
+    found: Tried | None = None
+    human: Tried | None = None
+    validity: Validity | None = None
+    damaged: tuple[Damaged, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Reference retrievers that were not tried, for want of an encoder."""
+    unit: str = ""
+    settings: Mapping[str, Any]
+
+
+def score(
+    testset: Path | str | Dataset,
+    sources: Sequence[Any] = (),
+    settings: Settings | None = None,
+    *,
+    human: Path | str | Dataset | None = None,
+    graph: bool = False,
+    output: Path | None = None,
+    progress: Progress | None = None,
+) -> SetScored:
+    """Score a testset by itself.
+
+    `sources` are its documents: with them evidence is checked, coverage counted, and reference retrievers are tried;
+    `graph` builds the knowledge graph too, for coverage of entities and topics. `human` are questions of people over
+    the same documents (rows with an id, a question, answers, and evidence or `doc_id`), which the set is held
+    against. `output` is a JSON file for all of it. Raises InputError for files that cannot be used.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    items, damaged = _rows(testset)
+    if human is not None and not sources:
+        raise InputError("human questions are compared over their documents; name them with --corpus")
+    if not sources:
+        alone = [Probe(i.id, i.question, frozenset(), "", " ".join(e.text for e in i.evidence)) for i in items]
+        found = SetScored(of=score_set(items, probes=alone), damaged=damaged, settings=_told(settings))
+    else:
+        people, more = _rows(human) if human is not None else ([], ())
+        with Store(settings.workspace_path / STORE) as store:
+            found = _with_corpus(testset, items, sources, settings, people, store, graph, progress)
+        found = replace(found, damaged=(*damaged, *more))
+    if output:
+        write_atomic(output, dumps(as_json(found)) + "\n")
+    return found
+
+
+def _with_corpus(
+    testset: Path | str | Dataset,
+    items: list[Item],
+    sources: Sequence[Any],
+    settings: Settings,
+    people: list[Item],
+    store: Store,
+    graph: bool,
+    progress: Progress,
+) -> SetScored:
+    from threadpoolctl import threadpool_limits
+
+    documents = load_sources(sources, settings).documents
+    corpus = Corpus({one.doc_id: one for one in documents}, chunks_of(documents, settings, store))
+    unit = "chunk" if all(_placed(item, corpus) for item in (*items, *people)) else "document"
+    mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
+    if not mine:
+        raise InputError("no row of the set names a document of this corpus, by evidence or by doc_id")
+    encoder = _encoder(settings, documents, store)
+    with threadpool_limits(1):  # the matrices are small, and threads that wait for each other cost more than they give
+        passages = _passages(corpus, unit)
+        if encoder:
+            with progress.stage("encoding", None):
+                encoder.encode([*passages.texts, *(probe.question for probe in (*mine, *theirs))])
+        retrievers = reference(passages, encoder)
+        with progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
+            found = tried(mine, retrievers, stage.advance)
+            others = tried(theirs, retrievers, stage.advance) if theirs else None
+    coverage = {"documents": _document_coverage(items, corpus)}
+    if graph:
+        coverage |= _graph_coverage(build_graph(sources, settings, progress).graph, items)
+    return SetScored(
+        of=score_set(
+            items,
+            faults=_faults(testset, items, sources, settings, progress),
+            probes=mine,
+            found=found,
+            coverage=coverage,
+            spread=_spread(items, encoder) if encoder else None,
+        ),
+        found=found,
+        human=others,
+        validity=validity(found, others, settings.seed) if others else None,
+        left_out=() if encoder else NEED_ENCODER,
+        unit=unit,
+        settings=_told(settings),
+    )
+
+
+def _rows(testset: Path | str | Dataset) -> tuple[list[Item], tuple[Damaged, ...]]:
+    rows = testset if isinstance(testset, Dataset) else Rows(Path(testset))
+    items = list(rows)
+    damaged = tuple(rows.damaged) if isinstance(rows, Rows) else ()
+    if not items:
+        why = f"; the first line: {damaged[0].reason}" if damaged else ""
+        raise InputError(f"{testset} has no row that can be read{why}")
+    return items, damaged
+
+
+def _encoder(settings: Settings, documents: Sequence[Document], store: Store) -> Encoder | None:
+    """The encoder of the settings; none where the default one is not installed."""
+    try:
+        encoder = open_encoder_for(settings, documents, store)
+    except MissingPartError:
+        if settings.encoder != "auto":
+            raise
+        return None
+    return encoder if isinstance(encoder, CachedEncoder) else CachedEncoder(encoder, store)
+
+
+def _placed(item: Item, corpus: Corpus) -> bool:
+    """Whether every piece of evidence has its place in a document; rows without an answer count as placed."""
+    return not item.relevance and all(piece.doc_id in corpus.documents for piece in item.evidence)
+
+
+def _passages(corpus: Corpus, unit: str) -> Passages:
+    if unit == "chunk":
+        return Passages(tuple(one.chunk_id for one in corpus.chunks), tuple(one.text for one in corpus.chunks))
+    return Passages(tuple(corpus.documents), tuple(one.text for one in corpus.documents.values()))
+
+
+def _probes(items: Sequence[Item], corpus: Corpus, unit: str) -> list[Probe]:
+    """The rows that have something to be found, with it."""
+    texts = {one.chunk_id: one.text for one in corpus.chunks} if unit == "chunk" else {}
+    by_document: dict[str, list[Chunk]] = {}
+    for chunk in corpus.chunks:
+        by_document.setdefault(chunk.doc_id, []).append(chunk)
+    found = []
+    for item in items:
+        if unit == "chunk":
+            relevant = dict.fromkeys(
+                chunk.chunk_id
+                for piece in item.evidence
+                for chunk in by_document.get(piece.doc_id, ())
+                if chunk.start < piece.end and piece.start < chunk.end
+            )
+            passage = " ".join(texts[id] for id in relevant)
+        else:
+            named = [*item.documents, *(id for id, grade in item.relevance.items() if grade > 0)]
+            relevant = dict.fromkeys(id for id in named if id in corpus.documents)
+            passage = " ".join(corpus.documents[id].text for id in relevant)
+        if relevant:
+            document = item.documents[0] if item.documents else next(iter(relevant))
+            found.append(Probe(item.id, item.question, frozenset(relevant), document, passage))
+    return found
+
+
+def _faults(
+    testset: Path | str | Dataset, items: Sequence[Item], sources: Sequence[Any], settings: Settings, progress: Progress
+) -> dict[str, str] | None:
+    """Why rows do not hold, by id; None for a set that has no evidence to check, or is not a file."""
+    if isinstance(testset, Dataset) or not any(item.evidence for item in items):
+        return None
+    failures = verify(Path(testset), sources, settings, progress).failures
+    by_id = {failure.id: failure.reason for failure in failures if failure.id}
+    return {item.id: by_id.get(item.id, "") for item in items}
+
+
+def _document_coverage(items: Sequence[Item], corpus: Corpus) -> Coverage:
+    asked = {id for item in items for id in (*item.documents, *item.relevance) if id in corpus.documents}
+    return Coverage(reached=len(asked), could=min(len(corpus.documents), len(items)))
+
+
+def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:
+    """Entities that several passages name, and topics, that the passages of the evidence have."""
+    places = {(piece.doc_id, piece.start) for item in items for piece in item.evidence}
+    chunks = {chunk.chunk_id for place in places if place[0] in graph and (chunk := graph.chunk_at(*place))}
+    several = [one for one in graph.entities() if len(graph.sources(one.entity_id, "mentions")) > 1]
+    met = sum(any(id in chunks for id in graph.sources(one.entity_id, "mentions")) for one in several)
+    topics = {str(topic) for one in graph.chunks() if (topic := graph.value(one.chunk_id, "category"))}
+    asked = {str(topic) for id in chunks if (topic := graph.value(id, "category"))}
+    return {
+        "entities": Coverage(reached=met, could=len(several)),
+        "topics": Coverage(reached=len(asked), could=min(len(topics), len(items))),
+    }
+
+
+def _spread(items: Sequence[Item], encoder: Encoder) -> float | None:
+    """The mean distance (1 less cosine) of two questions, of at most a thousand."""
+    vectors = encoder.encode([item.question for item in items[:SPREAD_ROWS]])
+    n = len(vectors)
+    if n < 2:
+        return None
+    total = float((vectors.sum(axis=0) ** 2).sum())
+    return 1 - (total - n) / (n * (n - 1))
+
+
+def _told(settings: Settings) -> dict[str, Any]:
+    return {"seed": settings.seed, "encoder": settings.encoder, "synth": versions()["synth"]}
+
+
+def as_json(found: SetScored) -> dict[str, Any]:
+    """What was found, as JSON values."""
+    made = asdict(found.of)
+    made["grades"] = {one.pop("name"): {**one, "rule": _rule(grade.name)} for one, grade in _paired(made, found)}
+    return {
+        **made,
+        "damaged": [one.reason for one in found.damaged],
+        **({"retrieval": _retrieval(found)} if found.found else {}),
+        **({"validity": _validity(found.validity)} if found.validity else {}),
+        "settings": dict(found.settings),
+    }
+
+
+def _paired(made: dict[str, Any], found: SetScored) -> list[tuple[dict[str, Any], Any]]:
+    return list(zip(made["grades"], found.of.grades, strict=True))
+
+
+def _rule(name: str) -> str:
+    return f"{RULES[name].says}: {RULES[name].shown}"
+
+
+def _retrieval(found: SetScored) -> dict[str, Any]:
+    assert found.found is not None
+    return {
+        "unit": found.unit,
+        "questions": len(found.found.probes),
+        "left_out": list(found.left_out),
+        "retrievers": {
+            name: {
+                "is": DESCRIPTIONS[name],
+                "ndcg@10": float(found.found.ndcg[i].mean()),
+                "mrr@10": float(found.found.mrr[i].mean()),
+                **({"human_ndcg@10": float(found.human.ndcg[i].mean())} if found.human else {}),
+                **({"human_mrr@10": float(found.human.mrr[i].mean())} if found.human else {}),
+            }
+            for i, name in enumerate(found.found.names)
+        },
+    }
+
+
+def _validity(one: Validity) -> dict[str, Any]:
+    def figure(it: Figure) -> dict[str, Any]:
+        return asdict(it)
+
+    return {
+        "questions": one.questions,
+        "human": one.human,
+        "human_sample": one.sample,
+        "figures": {name: figure(it) for name, it in one.figures.items()},
+        "shift": one.shift,
+        "pairs": one.pairs,
+        "told_apart": one.told_apart,
+        "human_told_apart": one.human_told_apart,
+        "contradicted": [list(pair) for pair in one.contradicted],
+        "note": CAN_TELL,
+    }

@@ -1,0 +1,263 @@
+"""What a run is told: frozen settings, from Python, a TOML file or the command line."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from math import inf
+from pathlib import Path
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from synth.core.errors import ConfigError
+from synth.corpus.documents.chunking import ChunkSettings
+from synth.generation.difficulty import LEVELS, TAGS, Bands
+from synth.models.chat.openai import DEFAULT_BASE_URL
+from synth.text.style import BANDS, STYLES
+
+LANGUAGES = ("auto", "en", "zh")
+BY_MODEL = ("entities", "summaries")
+CHEAP = ("near_duplicates", "references")
+"""The transforms of a run with a chat model, where none are named: those that parse nothing."""
+
+TRANSFORMS = ("entities", "key_phrases", "near_duplicates", "references", "shared_entities", "topics")
+
+
+MOST_SHARE = 1_000_000
+"""Shares are compared with one another; no larger one is needed, and larger ones overflow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusSettings:
+    """Which files are read. Globs are relative to each source; `max_bytes` bounds one file."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_bytes: int = 20_000_000
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """Which chat model writes and judges; none when `name` is empty.
+
+    `key_env` names the environment variable, `key_file` the file, that holds the key. The judge is
+    the author's model unless `judge` names another, at the same endpoint unless `judge_url` names another,
+    with the key in `judge_key_env` or the author's. `encoder_url` and `encoder_key_env` are those of an
+    encoder "endpoint:MODEL". Requests and tokens a minute are not limited where they are 0. Neither is what
+    a run may spend: money (by `prices`, a file, or what providers charge), calls, tokens. `resume` asks
+    again what earlier runs gave up; `batch` sends what waits through the endpoint's batch API. After `patience`
+    requests in a row for candidates of a type that gave no row, the type is given up: 0 is never. A model is tried
+    before it is trusted, unless `trust` says that it is.
+    """
+
+    name: str = ""
+    base_url: str = DEFAULT_BASE_URL
+    judge: str = ""
+    judge_url: str = ""
+    judge_key_env: str = ""
+    encoder_url: str = ""
+    encoder_key_env: str = ""
+    key_env: str = "OPENAI_API_KEY"
+    key_file: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    concurrency: int = 8
+    timeout_s: float = 120.0
+    requests_per_minute: int = 0
+    tokens_per_minute: int = 0
+    prices: str = ""
+    max_cost: float = 0.0
+    max_calls: int = 0
+    max_tokens: int = 0
+    resume: bool = False
+    batch: bool = False
+    patience: int = 20
+    trust: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 < self.timeout_s < inf:
+            raise ConfigError(f"timeout_s must be a number of seconds above 0, was {self.timeout_s}")
+        if not 0 <= self.max_cost < inf:
+            raise ConfigError(f"max_cost must be a number from 0 (no limit) on, was {self.max_cost}")
+        for name in ("max_calls", "max_tokens", "requests_per_minute", "tokens_per_minute"):
+            if getattr(self, name) < 0:
+                raise ConfigError(f"{name} must be 0 (no limit) or more, was {getattr(self, name)}")
+        for header in self.headers.items():
+            if not all(char.isprintable() or char == "\t" for char in "".join(map(str, header))):
+                raise ConfigError("a header must be one line without control characters")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All that decides what a run makes.
+
+    `types` are shares by question type; `language` limits the run to documents in it; `filters`
+    holds, by gate, `false` to leave it out or a table of its thresholds; `prompts` is a folder of
+    the user's own prompts, which go before the packaged ones; `against` is a set none of whose questions is
+    asked again; `transforms` are those of the graph, in
+    order; `by_model` names those that the chat model makes: "entities" in a call a passage, "summaries" in a call for
+    each document that is asked about.
+    `difficulty` are shares of easy, medium and hard, as `bands` tells them apart; `limits` the largest share, from 0
+    to 1, of rows with a tag; `control` the share of scenarios on which a chat model that judges is put to the test.
+    `styles` and `lengths` are shares too; `personas` is "topics", or a file of the user's own; `like` is
+    a log of questions whose mix is followed. `nearest` takes the distribution of types that the corpus
+    can give in the place of one that it cannot. `brief` tells a chat model what the documents are and what to ask:
+    a text or a file, instead of the model's own brief or, after a "+", beside it.
+    """
+
+    n: int = 50
+    types: Mapping[str, float] = field(default_factory=lambda: {"simple": 1.0})
+    nearest: bool = False
+    difficulty: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
+    control: float = 0.0
+    styles: Mapping[str, float] = field(default_factory=dict)
+    lengths: Mapping[str, float] = field(default_factory=dict)
+    personas: str = ""
+    like: str = ""
+    against: str = ""
+    brief: str = ""
+    language: str = "auto"
+    seed: int = 0
+    encoder: str = "auto"
+    transforms: tuple[str, ...] = TRANSFORMS
+    by_model: tuple[str, ...] = ()
+    workspace: str = ""
+    prompts: str = ""
+    corpus: CorpusSettings = field(default_factory=CorpusSettings)
+    chunks: ChunkSettings = field(default_factory=ChunkSettings)
+    model: ModelSettings = field(default_factory=ModelSettings)
+    bands: Bands = field(default_factory=Bands)
+    filters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise ConfigError(f"n must be at least 1, was {self.n}")
+        if self.language not in LANGUAGES:
+            raise ConfigError(f"language must be one of {', '.join(LANGUAGES)}, was '{self.language}'")
+        for what, shares, known in (
+            ("styles", self.styles, STYLES),
+            ("lengths", self.lengths, BANDS),
+            ("difficulty", self.difficulty, LEVELS),
+        ):
+            for name, share in shares.items():
+                if name not in known or not 0 <= share <= MOST_SHARE:
+                    raise ConfigError(f"{what} must be shares from 0 on of {', '.join(known)}; was {name}={share}")
+            if shares and not sum(shares.values()):
+                raise ConfigError(f"{what} must have a share above 0, was {dict(shares)}")
+        for tag, share in self.limits.items():
+            if tag not in TAGS or not 0 <= share <= 1:
+                raise ConfigError(f"limits must be shares from 0 to 1 of {', '.join(TAGS)}; was {tag}={share}")
+        if not 0 <= self.control <= 0.5:
+            raise ConfigError(f"control must be a share from 0 to 0.5 (5% is 0.05), was {self.control}")
+        if self.control and not self.model.name:
+            raise ConfigError("control items put a chat model that judges to the test; name one with --llm")
+        for name in self.by_model:
+            if name not in BY_MODEL:
+                raise ConfigError(f"by_model must be some of {', '.join(BY_MODEL)}, was '{name}'")
+            if not self.model.name:
+                raise ConfigError(f"by_model = '{name}' needs a chat model; name one with --llm")
+        if not all(0 <= share <= MOST_SHARE for share in self.types.values()):
+            raise ConfigError(f"types must be shares from 0 to {MOST_SHARE:,}, was {dict(self.types)}")
+        if not sum(self.types.values()):
+            raise ConfigError(f"types must name at least one type with a share above 0, was {dict(self.types)}")
+        if self.model.patience < 0:
+            raise ConfigError(f"model.patience must be 0 (never) or more, was {self.model.patience}")
+        if self.model.concurrency < 1:
+            raise ConfigError(f"model.concurrency must be at least 1, was {self.model.concurrency}")
+
+    @property
+    def author(self) -> str:
+        """Who writes: "chat" when a model is named, else "grammar"."""
+        return "chat" if self.model.name else "grammar"
+
+    @property
+    def workspace_path(self) -> Path:
+        """Folder of the store: the one set, else the user's cache folder."""
+        if self.workspace:
+            return Path(self.workspace)
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synth"
+
+
+def read_settings(path: Path) -> Settings:
+    """Settings from a TOML file. Raises ConfigError naming the file and the key that is not right."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read the settings {path}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the settings {path} are not TOML: {error}") from error
+    settings: Settings = _build(Settings, table, f"{path}: ")
+    return settings
+
+
+def restored(table: Mapping[str, Any]) -> Settings:
+    """The settings that a manifest tells of, as far as this synth knows them: those of an older or a newer one are
+    read as far as they go, and what a manifest leaves out (headers, keys, the workspace) is as by default."""
+    settings: Settings = _build(Settings, _known(Settings, table), "manifest: ")
+    return settings
+
+
+def _known(kind: Any, table: Mapping[str, Any]) -> dict[str, Any]:
+    types = get_type_hints(kind)
+    found = {}
+    for name in (f.name for f in fields(kind) if f.name in table):
+        value = table[name]
+        if is_dataclass(types[name]) and isinstance(value, Mapping):
+            found[name] = _known(types[name], value)
+        elif value is not None and name != "headers":
+            found[name] = value
+    return found
+
+
+def changed(settings: Any, values: Mapping[str, Any]) -> Any:
+    """`settings` with the values given under dotted names such as "model.name"; None changes nothing."""
+    direct = {name: value for name, value in values.items() if "." not in name and value is not None}
+    for section in {name.partition(".")[0] for name in values if "." in name}:
+        inner = {name.partition(".")[2]: value for name, value in values.items() if name.startswith(section + ".")}
+        direct[section] = changed(getattr(settings, section), inner)
+    return replace(settings, **direct) if direct else settings
+
+
+def _build(kind: Any, table: Mapping[str, Any], place: str) -> Any:
+    """A settings dataclass from a TOML table: every key known, every value of the right type."""
+    types = get_type_hints(kind)
+    known = [f.name for f in fields(kind)]
+    values = {}
+    for name, value in table.items():
+        if name not in known:
+            raise ConfigError(f"{place}unknown setting '{name}'; known: {', '.join(known)}")
+        wanted = types[name]
+        if is_dataclass(wanted):
+            if not isinstance(value, dict):
+                raise ConfigError(f"{place}'{name}' must be a table, was {value!r}")
+            values[name] = _build(wanted, value, f"{place}{name}.")
+        else:
+            values[name] = _typed(value, wanted, f"{place}'{name}'")
+    try:
+        return kind(**values)
+    except ConfigError as error:
+        raise ConfigError(f"{place}{error}") from error
+
+
+def _typed(value: Any, wanted: Any, what: str) -> Any:
+    origin = get_origin(wanted)
+    if origin in (Union, UnionType):
+        wanted = next(part for part in get_args(wanted) if part is not type(None))
+        origin = get_origin(wanted)
+    if origin is tuple:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise ConfigError(f"{what} must be a list of texts, was {value!r}")
+        return tuple(value)
+    if origin is not None:
+        if not isinstance(value, dict):
+            raise ConfigError(f"{what} must be a table, was {value!r}")
+        return value
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(wanted, type) and (not isinstance(value, wanted) or (wanted is int and isinstance(value, bool))):
+        names = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+        raise ConfigError(f"{what} must be {names.get(wanted, wanted.__name__)}, was {value!r}")
+    return value

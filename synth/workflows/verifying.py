@@ -1,0 +1,78 @@
+"""The verb verify: every row of a set is checked against the corpus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from synth.core.jsonl import read_samples
+from synth.core.progress import Progress, Silent
+from synth.core.records import Skipped
+from synth.corpus.transforms.build import build
+from synth.testset.manifest import paths
+from synth.testset.verification import faults
+from synth.workflows.config import set_filters, still_known
+from synth.workflows.opening import chunks_of, corpus_of, load_sources, opened
+from synth.workflows.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A row that does not hold: its line, its id ("" for a line that is no row), and why."""
+
+    line: int
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What `verify` found: how many lines were checked, and those that do not hold."""
+
+    checked: int
+    failures: tuple[Failure, ...]
+    skipped: tuple[Skipped, ...]
+
+    @property
+    def held(self) -> int:
+        return self.checked - len(self.failures)
+
+
+def verify(
+    testset: Path, sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None
+) -> Verified:
+    """Check every row of a set against the corpus, and with the gates that need no model.
+
+    The gates are those the set was made with, when its manifest stands beside it, else those of
+    `settings`. Raises InputError when the set or the corpus cannot be read.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    read = read_samples(testset)
+    without_model = replace(settings, model=replace(settings.model, name=""), filters=_gates_of(testset, settings))
+    failures = [Failure(damaged.line, "", damaged.reason) for damaged in read.damaged]
+    with opened(without_model) as (store, parts):
+        loaded = load_sources(sources, settings)
+        graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
+        with progress.stage("verifying", len(read.samples)) as stage:
+            corpus, gates = corpus_of(graph, settings), set_filters(without_model, parts.encoder)
+            found = faults(read.samples, corpus, parts.filters, gates)
+            for line, sample, fault in zip(read.lines, read.samples, found, strict=True):
+                stage.advance()
+                if fault:
+                    failures.append(Failure(line, sample.id, fault))
+    checked = len(read.samples) + len(read.damaged)
+    return Verified(checked, tuple(sorted(failures, key=lambda f: f.line)), loaded.skipped)
+
+
+def _gates_of(testset: Path, settings: Settings) -> Mapping[str, Any]:
+    """The gates a set was made with, as the `filters` setting; those of `settings` where no manifest tells."""
+    _, manifest_path = paths(testset)
+    try:
+        gates = json.loads(manifest_path.read_text(encoding="utf-8"))["gates"]
+        made_with = {gate["name"]: {k: v for k, v in gate.items() if k != "name"} for gate in gates}
+    except (OSError, ValueError, KeyError, TypeError):
+        return settings.filters
+    return {**settings.filters, **still_known(made_with)}

@@ -1,0 +1,1 @@
+"""A toy language, as a folder beside English and Chinese would be."""
