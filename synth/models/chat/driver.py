@@ -164,6 +164,11 @@ class _Item(Generic[T]):
         """Whether all that the part asked has an answer."""
         return self._round is not None and len(self._answers) == len(self._round.requests)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the budget ended the job. Its other requests are paid for, so their replies are waited for."""
+        return self.dropped and self.is_answered
+
 
 class _Run(Generic[T]):
     """One pass over a stream of jobs."""
@@ -187,7 +192,7 @@ class _Run(Generic[T]):
             self._fill()
             if not self._begun:
                 break
-            while (outcome := self._begun[0].outcome) is None and not self._begun[0].dropped:
+            while (outcome := self._begun[0].outcome) is None and not self._begun[0].is_over:
                 self._listen(wait=True)
             item = self._begun.popleft()
             if outcome is None:
