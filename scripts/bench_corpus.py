@@ -14,7 +14,7 @@ from pathlib import Path
 from synth.text.normalise import to_traditional
 
 _STARTS = "Al Ber Cor Dun El Far Gar Hol Is Jar Kel Lor Mar Nor Or Pel Quen Ros Sel Tor Ul Vel Wes Yar".split()
-_ENDS = "by dale den ford gate ham holm ley mere mont ness ridge stead ton wick worth".split()
+_ENDS = "by dale den ford filter ham holm ley mere mont ness ridge stead ton wick worth".split()
 _KINDS = (("mill", "水磨坊"), ("lighthouse", "灯塔"), ("bridge", "石桥"))
 _PLACES = (("the upper river", "上游"), ("the eastern shore", "东岸"), ("the old harbour", "旧港"))
 _HAN = "安柏程东峰古河景兰明宁平青荣石松桐文溪雪云竹"

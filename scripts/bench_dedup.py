@@ -1,4 +1,4 @@
-"""What the duplicate gate catches, misses and wrongly drops, and how its time grows, on questions made here.
+"""What the duplicate filter catches, misses and wrongly drops, and how its time grows, on questions made here.
 
     python scripts/bench_dedup.py [--largest 100000] [--languages en,zh-Hans,zh-Hant]
 
@@ -21,7 +21,7 @@ from random import Random
 from synth.core.records import Sample
 from synth.generation.filters.duplicate import Duplicate
 from synth.text.normalise import to_traditional
-from synth.text.sameness import Asked
+from synth.text.question_identity import ComparedQuestion
 
 SYLLABLES = "bel cor dan fen gal hol kes lun mar nor pel ros sal tor vel wen yar zim".split()
 SIGNS = "安白昌德恩丰高海吉凯兰明宁平清荣森泰文新"
@@ -91,7 +91,7 @@ def left(kept: list[Sample], threshold: float) -> int:
     """Pairs of kept questions with one answer that should not both be there, by comparing all."""
     groups = defaultdict(list)
     for sample in kept:
-        groups[sample.golden_answers].append(Asked.of(sample.question, sample.language))
+        groups[sample.golden_answers].append(ComparedQuestion.of(sample.question, sample.language))
     pairs = 0
     for group in groups.values():
         for i, one in enumerate(group):
@@ -113,21 +113,31 @@ def main() -> None:
         before = 0.0
         for size in sizes:
             items = list(made(size, language))
-            gate, kept = Duplicate(), []
+            filter_, kept = Duplicate(), []
             tally: dict[tuple[str, bool], int] = defaultdict(int)
             begun = time.process_time()
             for what, sample in items:
-                verdict = gate.judge(sample)
+                verdict = filter_.judge(sample)
                 tally[what, verdict.kept] += 1
                 if verdict.kept:
-                    gate.admit(sample)
+                    filter_.admit(sample)
                     kept.append(sample)
             took = time.process_time() - begun
             exponent = f"{math.log(took / before, 10):.2f}" if before else ""
             repeats, near = (tally[what, True] + tally[what, False] for what in ("repeat", "near miss"))
             caught, dropped = tally["repeat", False], tally["near miss", False]
             caught, dropped = tally["repeat", False], tally["near miss", False]
-            row = (language, size, f"{took:.1f}", exponent, repeats, caught, left(kept, gate.threshold), near, dropped)
+            row = (
+                language,
+                size,
+                f"{took:.1f}",
+                exponent,
+                repeats,
+                caught,
+                left(kept, filter_.threshold),
+                near,
+                dropped,
+            )
             print(" ".join(f"{value:>11}" for value in row), flush=True)
             before = took
 

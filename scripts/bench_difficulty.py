@@ -1,4 +1,4 @@
-"""Whether the levels of difficulty mean something: recall@5 of a retriever that no gate and no level was made with.
+"""Whether the levels of difficulty mean something: recall@5 of a retriever that no filter and no level was made with.
 
     python scripts/bench_difficulty.py SET --corpus SOURCE… [--workspace DIR]
 
@@ -21,7 +21,7 @@ from synth.core.jsonl import read_samples
 from synth.core.progress import Silent
 from synth.generation.difficulty import LEVELS, Bands, gauge
 from synth.text.normalise import fold_width, to_simplified
-from synth.workflows.opening import corpus_of, opened, read_corpus
+from synth.workflows.session import corpus_of, opened, read_corpus
 from synth.workflows.settings import Settings
 
 _RUN = re.compile("[\u3400-\u9fff]+|[a-z0-9_]+")

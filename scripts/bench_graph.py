@@ -35,7 +35,7 @@ from synth.corpus.transforms import build as building
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.language import Language
-from synth.corpus.transforms.mentions.merging import Artifact
+from synth.corpus.transforms.mentions.merging import MentionsArtifact
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
 from synth.corpus.transforms.shared_entities import SharedEntities
@@ -74,7 +74,7 @@ class GivenEntities(Entities):
 
     name = "entities"
 
-    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Artifact:
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> MentionsArtifact:
         return {
             "mentions": [
                 (number, chunk.start + found.start(), chunk.start + found.end(), found.group(), "term")

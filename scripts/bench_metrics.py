@@ -26,7 +26,7 @@ from synth.evaluation.evaluation import BLOCK
 from synth.evaluation.metrics import ranking
 from synth.evaluation.metrics.base import Case
 from synth.testset.dataset import Item
-from synth.workflows.config import metrics_named
+from synth.workflows.assembly import metrics_named
 
 TOGETHER = ("exact_match", "token_f1", "rouge_1", "rouge_2", "rouge_l", "bleu")
 KS = (1, 5, 10)

@@ -25,8 +25,8 @@ from typing import Any
 
 from synth.core.progress import Silent
 from synth.generation.proposals.trial import Trial
-from synth.workflows.opening import corpus_of, material_of, opened, read_corpus
 from synth.workflows.proposing import brief_of, prepared
+from synth.workflows.session import corpus_of, material_of, opened, read_corpus
 from synth.workflows.settings import ModelSettings, Settings
 
 HERE = Path(__file__).resolve().parent

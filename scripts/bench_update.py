@@ -29,7 +29,7 @@ from bench_edits import EDITS, Folder, Record, edit
 
 from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.core.records import Evidence, Sample, digest, text_hash
-from synth.corpus.outline import outline
+from synth.corpus.fingerprints import outline
 from synth.testset.update.decision import CLASSES, KEEP, RELOCATE
 from synth.testset.update.history import first
 from synth.workflows.api import generate, update, verify

@@ -27,8 +27,8 @@ from synth.generation.filters.base import Corpus, Filter
 from synth.generation.filters.judged import Judged
 from synth.models.chat.driver import Job
 from synth.text.language import is_chinese
-from synth.workflows.config import assemble
-from synth.workflows.opening import corpus_of, load_sources, opened, read_loaded
+from synth.workflows.assembly import assemble
+from synth.workflows.session import corpus_of, load_sources, opened, read_loaded
 from synth.workflows.settings import ModelSettings, Settings
 
 BATCH = 4

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from synth.cli.main import main
 from synth.core.records import UNANSWERABLE, Evidence, Sample
 from synth.testset.adoption import adopt_row, locator
-from synth.testset.exporters.base import NEEDS_CORPUS, Material
+from synth.testset.exporters.base import NEEDS_CORPUS, ExportInput
 from synth.testset.foreign.files import read_records
 from synth.testset.foreign.shapes import foreign
 from synth.workflows.exporting import formats
@@ -61,7 +61,7 @@ def round_trip(name, held, samples, folder):
     exporter = formats()[name]()
     passages = list(held.graph.chunks()) if exporter.corpus == NEEDS_CORPUS else ()
     suffix = {"csv": ".csv"}.get(name, ".json")
-    for path, content in exporter.files(Material("set", samples, passages)):
+    for path, content in exporter.files(ExportInput("set", samples, passages)):
         target = folder / name / path if path else folder / f"{name}{suffix}"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -182,7 +182,7 @@ def test_adopting_again_gives_the_same_bytes_and_verify_still_sees_a_change(here
 
 
 def test_a_refusal_that_a_row_only_claims_does_not_pass(here, capsys):
-    """Gates are passed over for rows that are adopted, by their metadata, and only those named there."""
+    """Filters are passed over for rows that are adopted, by their metadata, and only those named there."""
     run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "testset.jsonl")
     rows = rows_of(here / "testset.jsonl")
     rows[3]["metadata"]["source"] = "synthetic"
@@ -192,7 +192,7 @@ def test_a_refusal_that_a_row_only_claims_does_not_pass(here, capsys):
     assert [failure["line"] for failure in json.loads(said.out)["failures"]] == [4]
 
 
-def test_gates_drop_rows_only_when_asked(here, capsys):
+def test_filters_drop_rows_only_when_asked(here, capsys):
     code, said = run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--drop", "all", "--json")
     assert code == 5
     kept = rows_of(here / "t.jsonl")
@@ -202,7 +202,7 @@ def test_gates_drop_rows_only_when_asked(here, capsys):
     )
     code, said = run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--drop", "nice")
     assert code == 2
-    assert "no gate 'nice'" in said.err
+    assert "no filter 'nice'" in said.err
 
 
 def test_a_long_passage_is_narrowed_when_asked(here, capsys):
@@ -258,6 +258,6 @@ def test_unknown_further_evidence_is_relevant_in_an_export(here):
     also = [{"of": 0, "doc_id": "b.md", "start": 2, "end": 4, "text": "y "}]
     piece = Evidence(doc_id="a.md", doc_hash="h", chunk_id="other", start=0, end=2, text="x ")
     made = Sample(question="q", golden_answers=("a",), evidence=(piece,), question_type="simple", language="en")
-    material = Material("m", [made], chunks)
+    material = ExportInput("m", [made], chunks)
     assert material.relevant(made) == [chunks[0].chunk_id]
     assert material.relevant(replace(made, metadata={"also": also})) == [chunk.chunk_id for chunk in chunks]

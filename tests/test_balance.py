@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.records import UNANSWERABLE, Sample
-from synth.generation.balance import Balance, moved, spread
 from synth.generation.difficulty import LEVELS
+from synth.generation.quotas import Balance, moved, spread
 
 TYPES = st.dictionaries(st.sampled_from(["simple", "reasoning", UNANSWERABLE]), st.integers(0, 30), min_size=1)
 SHARES = st.dictionaries(st.sampled_from(LEVELS), st.floats(0.1, 1), min_size=1)

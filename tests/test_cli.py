@@ -178,18 +178,20 @@ def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
     assert "has changed since" in out
 
 
-def test_a_set_is_verified_with_the_gates_and_thresholds_of_an_older_synth_that_there_still_are(
+def test_a_set_is_verified_with_the_filters_and_thresholds_of_an_older_synth_that_there_still_are(
     run, workspace, tmp_path
 ):
     corpus, output, manifest = tmp_path / "bell-rock.md", tmp_path / "testset.jsonl", tmp_path / "manifest.json"
     corpus.write_bytes((CORPORA / "en" / "lighthouses" / "bell-rock.md").read_bytes())
     assert generate(run, workspace, corpus, output, "-n", 3)[0] == 0
     made = json.loads(manifest.read_text(encoding="utf-8"))
-    made["gates"] = [{**gate, "permutations": 128} for gate in made["gates"]] + [{"name": "gone", "threshold": 1}]
+    made["filters"] = [{**filter_, "permutations": 128} for filter_ in made["filters"]] + [
+        {"name": "gone", "threshold": 1}
+    ]
     manifest.write_text(json.dumps(made), encoding="utf-8")
     assert run("verify", output, "--corpus", corpus, "--workspace", workspace, "--quiet")[0] == 0
-    for gate in made["gates"]:
-        gate.update(max_words=2) if gate["name"] == "well_formed" else None
+    for filter_ in made["filters"]:
+        filter_.update(max_words=2) if filter_["name"] == "well_formed" else None
     manifest.write_text(json.dumps(made), encoding="utf-8")
     assert run("verify", output, "--corpus", corpus, "--workspace", workspace, "--quiet")[0] == 1
 

@@ -2,7 +2,7 @@ import gc
 
 import pytest
 
-from synth.core.collecting import no_collection
+from synth.core.gc_pause import no_collection
 
 
 def test_collection_pauses_and_goes_on_whatever_happens():

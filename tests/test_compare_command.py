@@ -5,7 +5,7 @@ import json
 import pytest
 
 from synth.cli.main import main
-from synth.evaluation.runs import next_path
+from synth.evaluation.stored_runs import next_path
 from tests.test_evaluation import made_set
 from tests.test_thresholds import write
 

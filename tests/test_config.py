@@ -4,7 +4,7 @@ import pytest
 
 from synth.core.errors import ConfigError
 from synth.core.store import Store
-from synth.workflows.config import assemble, set_filters
+from synth.workflows.assembly import assemble, set_filters
 from synth.workflows.settings import Settings, changed, read_settings
 
 FULL = """
@@ -80,12 +80,12 @@ def assembled(tmp_path, **settings):
         return assemble(Settings(**settings), store)
 
 
-def test_gates_come_cheapest_first_and_those_with_a_model_only_with_one(tmp_path):
-    without = [gate.name for gate in assembled(tmp_path).filters]
+def test_filters_come_cheapest_first_and_those_with_a_model_only_with_one(tmp_path):
+    without = [filter_.name for filter_ in assembled(tmp_path).filters]
     assert without.index("well_formed") < without.index("grounded") < without.index("specific")
     assert "judged" not in without
     model = changed(Settings(), {"model.name": "local"}).model
-    assert [gate.name for gate in assembled(tmp_path, model=model).filters][-1] == "judged"
+    assert [filter_.name for filter_ in assembled(tmp_path, model=model).filters][-1] == "judged"
 
 
 def test_what_a_model_makes_needs_one(tmp_path):
@@ -99,10 +99,10 @@ def test_what_a_model_makes_needs_one(tmp_path):
     assert all("local" in part.model for part in made if part.name != "topics")
 
 
-def test_gates_are_switched_off_and_set_by_name(tmp_path):
-    gates = {g.name: g for g in assembled(tmp_path, filters={"specific": False, "copied": {"max_words": 8}}).filters}
-    assert "specific" not in gates
-    assert gates["copied"].max_words == 8
+def test_filters_are_switched_off_and_set_by_name(tmp_path):
+    filters = {g.name: g for g in assembled(tmp_path, filters={"specific": False, "copied": {"max_words": 8}}).filters}
+    assert "specific" not in filters
+    assert filters["copied"].max_words == 8
     (duplicate,) = set_filters(Settings(filters={"duplicate": {"threshold": 0.9}}))
     assert duplicate.threshold == 0.9
 

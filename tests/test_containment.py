@@ -23,7 +23,7 @@ from synth.generation.synthesizers.grammar_simple import GrammarSimple
 from synth.grammar import author as grammar
 from synth.models.chat.base import RequestFailed
 from synth.testset.adoption import adopt_row
-from synth.testset.update.settling import Settling
+from synth.testset.update.recheck import Settling
 from tests.corpus import corpus, sample
 from tests.test_evaluation import answered, made_set
 
@@ -169,13 +169,13 @@ def test_a_writer_that_raises_on_one_scenario_writes_the_others(here, capsys, mo
     assert {one["item"] for one in manifest(here, "t.manifest.json")["contained"]} == {"fogbrook.md"}
 
 
-@pytest.mark.parametrize("gate", [Grounded, Duplicate])
-def test_a_candidate_on_which_a_gate_raises_is_refused(here, capsys, monkeypatch, gate):
-    monkeypatch.setattr(gate, "judge", raising(gate.judge, lambda _, one, *more: "Fogbrook" in one.question))
+@pytest.mark.parametrize("filter", [Grounded, Duplicate])
+def test_a_candidate_on_which_a_filter_raises_is_refused(here, capsys, monkeypatch, filter_):
+    monkeypatch.setattr(filter_, "judge", raising(filter_.judge, lambda _, one, *more: "Fogbrook" in one.question))
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")[0] == 0
     assert "Fogbrook" not in (here / "t.jsonl").read_text(encoding="utf-8")
     told = manifest(here, "t.manifest.json").get("contained", [])
-    assert {one["part"] for one in told} <= {f"gate '{gate.name}'"}
+    assert {one["part"] for one in told} <= {f"filter '{filter_.name}'"}
 
 
 def test_a_reader_that_raises_costs_its_file(here, capsys, monkeypatch):
@@ -212,7 +212,7 @@ def test_a_line_on_which_adopting_raises_is_not_adopted(here, capsys, monkeypatc
     assert [one["item"] for one in manifest(here, "t.manifest.json")["contained"]] == ["set.jsonl:2"]
 
 
-def test_a_gate_that_raises_refuses_an_adopted_row_and_drops_none(here, capsys, monkeypatch):
+def test_a_filter_that_raises_refuses_an_adopted_row_and_drops_none(here, capsys, monkeypatch):
     adoptable(here)
     monkeypatch.setattr(Grounded, "judge", raising(Grounded.judge, lambda _, one, __: "Maro" in one.question))
     assert run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl")[0] == 0
@@ -237,7 +237,7 @@ def test_update_keeps_a_row_that_it_cannot_follow_for_a_person(here, capsys, mon
     assert (here / "u.jsonl").read_text(encoding="utf-8").splitlines() == before
 
 
-def test_update_retires_no_row_because_a_gate_raises(here, capsys, monkeypatch):
+def test_update_retires_no_row_because_a_filter_raises(here, capsys, monkeypatch):
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "4")[0] == 0
     (here / "docs" / "new.md").write_text(
         "# New\n\nThe New lighthouse was built in 1900 by Jo Hill.\n", encoding="utf-8"
@@ -247,7 +247,7 @@ def test_update_retires_no_row_because_a_gate_raises(here, capsys, monkeypatch):
     assert code in (0, 10)
     found = json.loads(told.out)
     assert found["counts"].get("retire", 0) == 0
-    assert {one["part"] for one in found["contained"]} == {"gate 'grounded'"}
+    assert {one["part"] for one in found["contained"]} == {"filter 'grounded'"}
 
 
 @dataclass(frozen=True)
@@ -285,7 +285,7 @@ def test_evaluate_names_what_a_metric_could_not_do(here, capsys, monkeypatch):
     assert [one["item"] for one in kept["contained"]] == [f"row {first}"]
 
 
-def test_a_gate_that_raises_says_so_in_its_verdict(monkeypatch):
+def test_a_filter_that_raises_says_so_in_its_verdict(monkeypatch):
     of = corpus(kell=DOCS["kell.md"])
     row = sample(of, "Who built the Kell lighthouse?", "Robert Stevenson", "was built in 1811 by Robert Stevenson")
     monkeypatch.setattr(Grounded, "judge", raising(Grounded.judge, lambda *_: True))

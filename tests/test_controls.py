@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from synth.generation.controls import NO_EVIDENCE, WRONG_ANSWER, Control, spoilt, trusted, try_judge
 from synth.generation.filters.grounded import Grounded
 from synth.generation.filters.judged import CLOSED, OPEN, Judged
+from synth.generation.judge_controls import NO_EVIDENCE, WRONG_ANSWER, JudgeControl, spoilt, trusted, try_judge
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries
@@ -86,13 +86,13 @@ def test_a_judge_that_agrees_with_everything_is_caught():
     assert not trusted(controls)
 
 
-def test_gates_without_a_model_are_not_tried():
+def test_filters_without_a_model_are_not_tried():
     (control,) = run(try_judge(ROWS[0], OF, [Grounded()]), honest)
     assert control.admitted, "the rules alone would have refused it"
 
 
 def test_an_honest_judge_may_slip_now_and_then():
-    slips = [Control("q?", NO_EVIDENCE, n == 0, "") for n in range(5)]
+    slips = [JudgeControl("q?", NO_EVIDENCE, n == 0, "") for n in range(5)]
     assert trusted(slips)
     assert not trusted(slips[:4])
     assert trusted([])

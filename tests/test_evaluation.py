@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import Metric
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset
 from synth.workflows.api import evaluate
-from synth.workflows.config import metrics_named
+from synth.workflows.assembly import metrics_named
 from synth.workflows.evaluating import How
 from tests.metrics.cases import item, piece
 

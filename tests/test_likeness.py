@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from synth.core.errors import InputError
-from synth.generation.likeness import Cell, Profile, read_log
+from synth.generation.query_log import Cell, Profile, read_log
 
 LOG = (
     "When was the Kell lighthouse opened?",

@@ -1,6 +1,6 @@
 """Text that nobody would write: cut, joined, doubled, with brackets, quotes and punctuation shuffled in.
 
-Readers, the author and the gates take it as they take any other.
+Readers, the author and the filters take it as they take any other.
 """
 
 from dataclasses import replace
@@ -16,15 +16,15 @@ from synth.corpus.documents.loading import load
 from synth.corpus.documents.readers import KINDS
 from synth.generation.filters.base import Filter, SetFilter
 from synth.workflows.api import generate
-from synth.workflows.config import QUESTION_TYPES
+from synth.workflows.assembly import QUESTION_TYPES
 from synth.workflows.settings import Settings as SynthSettings
 from tests.corpus import corpus, document, sample
 
 TEXTS = (
-    "# Tidal gates\n\nThe North Gate was built in 1931 by Ada Finch, who had designed the old pump (see below).\n",
-    'If the water rises above 3.5 metres, the keeper must close the gate and ring the bell ("three times").\n\n',
+    "# Tidal filters\n\nThe North Filter was built in 1931 by Ada Finch, who had designed the old pump (see below).\n",
+    'If the water rises above 3.5 metres, the keeper must close the filter and ring the bell ("three times").\n\n',
     "- Pumps: 4 at Fogbrook, 2 at Millbank; each moves 40 litres a second.\n- Do not open `valve_b` unless told to.\n",
-    "## Errors\n\n| code | meaning | what to do |\n| --- | --- | --- |\n| E-301 | no signal | restart the gate reader |\n",
+    "## Errors\n\n| code | meaning | what to do |\n| --- | --- | --- |\n| E-301 | no signal | restart the filter reader |\n",
     "```toml\ninterval = 600  # seconds\n```\n\nBecause salt eats brass, the bearings were changed in May 1952 — twice.\n",
     "Dr. O'Neil’s “Notes on Tides” (2nd ed., 1899) is cited by J. R. Moor et al. in [3]; its author was born in Kell.\n",
     "When was it printed? Nobody knows: the cover says 1889, the preface 1891.\n",
@@ -72,7 +72,7 @@ def test_a_reader_reads_it_or_says_why_not(tmp_path_factory, suffix, text):
     file = tmp_path_factory.mktemp("read") / f"a{suffix}"
     file.write_bytes(text.encode("utf-8"))
     sound = file.with_name("sound.txt")
-    sound.write_text("The North Gate was built in 1931.", encoding="utf-8")
+    sound.write_text("The North Filter was built in 1931.", encoding="utf-8")
     loaded = load([file, sound])
     assert all(skipped.reason != reasons.FAILED for skipped in loaded.skipped)
     assert "sound.txt" in {one.doc_id for one in loaded.documents}
@@ -88,11 +88,11 @@ def test_the_author_goes_on(tmp_path_factory, texts):
 
 
 OF = corpus(**{f"{n}.md": text for n, text in enumerate(TEXTS)})
-GATES = [
-    *(gate() for gate in discover("synth.generation.filters", Filter).values() if not gate.needs_model),
-    *(gate() for gate in discover("synth.generation.filters", SetFilter).values()),
+FILTERS = [
+    *(filter_() for filter_ in discover("synth.generation.filters", Filter).values() if not filter_.needs_model),
+    *(filter_() for filter_ in discover("synth.generation.filters", SetFilter).values()),
 ]
-ROW = sample(OF, "Who built the North Gate?", "Ada Finch", "The North Gate was built in 1931 by Ada Finch")
+ROW = sample(OF, "Who built the North Filter?", "Ada Finch", "The North Filter was built in 1931 by Ada Finch")
 
 
 @given(
@@ -103,7 +103,7 @@ ROW = sample(OF, "Who built the North Gate?", "Ada Finch", "The North Gate was b
     style=st.sampled_from(("", "keywords", "typos", "conversational")),
 )
 @settings(max_examples=300)
-def test_a_gate_judges_it(question, answers, kind, language, style):
+def test_a_filter_judges_it(question, answers, kind, language, style):
     row = replace(
         ROW,
         question=question,
@@ -113,7 +113,7 @@ def test_a_gate_judges_it(question, answers, kind, language, style):
         language=language,
         metadata={"style": style} if style else {},
     )
-    for gate in GATES:
-        verdict = gate.judge(row, OF) if isinstance(gate, Filter) else gate.judge(row)
-        assert verdict.filter == gate.name
+    for filter_ in FILTERS:
+        verdict = filter_.judge(row, OF) if isinstance(filter_, Filter) else filter_.judge(row)
+        assert verdict.filter == filter_.name
         assert verdict.reason

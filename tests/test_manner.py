@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from synth.core.records import Scenario
-from synth.generation.likeness import Profile
-from synth.generation.manner import Manner
+from synth.generation.form import Manner
 from synth.generation.personas import Persona
+from synth.generation.query_log import Profile
 from tests.corpus import corpus, sample
 
 OF = corpus(

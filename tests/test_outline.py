@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.corpus.outline import LONG, WIDTH, fingerprint, fingerprints, outline, paragraphs
+from synth.corpus.fingerprints import LONG, WIDTH, fingerprint, fingerprints, outline, paragraphs
 
 PIECES = st.sampled_from(
     ["One line.", "一行字。", "一行臺灣字。", "# Head", "- item\n- item", "```\ncode\n\ncode\n```", "a b  c"]

@@ -11,7 +11,7 @@ from synth.core.records import Scenario
 from synth.generation.filters.base import Filter
 from synth.generation.filters.duplicate import Duplicate
 from synth.generation.pipeline import quotas, synthesize
-from synth.generation.writer import Material, Writer, Written
+from synth.generation.writer import Writer, WriterContext, Written
 from synth.models.chat.base import Message, Request
 from synth.models.chat.driver import Driver
 from synth.models.chat.scripted import ScriptedModel
@@ -66,7 +66,9 @@ class NoElms(Filter):
 
 
 def material():
-    return Material(graph=CORPUS.graph, readings={}, drafts=lambda _: [], prompt=None, know=None, provenance={}, seed=0)
+    return WriterContext(
+        graph=CORPUS.graph, readings={}, drafts=lambda _: [], prompt=None, know=None, provenance={}, seed=0
+    )
 
 
 def run(synthesizer, n, filters=(), driver=None):
@@ -104,7 +106,7 @@ def test_nothing_vanishes():
     assert (elm.reason, elm.score, elm.sample.evidence[0].doc_id) == ("an elm", 0.5, "Elm")
 
 
-def test_a_row_carries_the_verdicts_of_all_its_gates():
+def test_a_row_carries_the_verdicts_of_all_its_filters():
     assert [v.filter for v in run(Listed(), 1, [NoElms()]).samples[0].verdicts] == ["no_elms", "duplicate"]
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.records import Sample
+from synth.generation.admission import RunResult
 from synth.generation.planning import KindPlan, Plan, nearer, nearest
-from synth.generation.rows import Outcome
 
 COUNTS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 50), min_size=1)
 
@@ -47,7 +47,7 @@ def test_what_a_run_could_not_make_is_asked_of_the_types_that_could(wanted, can)
         for kind, count in made.items()
         for n in range(count)
     )
-    again = nearer(Outcome(samples, (), wanted, {}))
+    again = nearer(RunResult(samples, (), wanted, {}))
     short = {kind for kind in wanted if made[kind] < wanted[kind]}
     if not short or all(kind in short or not wanted[kind] for kind in wanted):
         assert again is None

@@ -9,14 +9,14 @@ from synth.core.errors import ConfigError
 from synth.generation.filters.base import Filter, SetFilter
 from synth.generation.filters.grounded import Grounded
 from synth.generation.writer import Writer
-from synth.workflows.config import QUESTION_TYPES, WRITERS
+from synth.workflows.assembly import QUESTION_TYPES, WRITERS
 
 
 def offered(monkeypatch, *points):
     monkeypatch.setattr(plugins, "entry_points", lambda group: [p for p in points if p.group == group])
 
 
-def test_the_gates_of_the_folder_are_found_and_their_bases_are_not():
+def test_the_filters_of_the_folder_are_found_and_their_bases_are_not():
     found = plugins.discover("synth.generation.filters", Filter)
     assert {"grounded", "self_contained", "judged"} <= set(found)
     assert list(found) == sorted(found)

@@ -13,7 +13,7 @@ from synth.corpus.transforms.base import Transform
 from synth.evaluation.metrics.base import Metric
 from synth.generation.filters.base import Filter, SetFilter
 from synth.models.chat.prices import price_of
-from synth.workflows.config import QUESTION_TYPES
+from synth.workflows.assembly import QUESTION_TYPES
 from synth.workflows.exporting import formats
 from synth.workflows.judges import judged_metrics, read_criteria
 from synth.workflows.settings import read_settings
@@ -32,7 +32,9 @@ def blocks(language):
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
-    (tmp_path / "gate.toml").write_text(next(block for block in blocks("toml") if "[min]" in block), encoding="utf-8")
+    (tmp_path / "thresholds.toml").write_text(
+        next(block for block in blocks("toml") if "[min]" in block), encoding="utf-8"
+    )
     (tmp_path / "docs").symlink_to(ROOT / "corpora" / "en" / "lighthouses")
     return tmp_path
 
@@ -65,7 +67,9 @@ def test_the_plain_commands_run_in_order(here, capsys):
         if command[0] == "evaluate":
             answer(here)
         arguments = ["12" if before == "-n" else word for before, word in zip(["", *command], command, strict=False)]
-        enough = (0, 7) if {"--gate", "--min"} & set(command) else (0,)  # twelve rows do not decide every threshold
+        enough = (
+            (0, 7) if {"--thresholds", "--min"} & set(command) else (0,)
+        )  # twelve rows do not decide every threshold
         assert main([*arguments]) in enough, command
     assert "12 of 12 rows hold" in capsys.readouterr().out
 
@@ -115,8 +119,8 @@ def test_every_transform_and_every_type_stands_in_its_table():
     assert names_of_table("type") == set(QUESTION_TYPES)
 
 
-def test_every_gate_stands_in_the_table():
-    listed = names_of_table("gate")
+def test_every_filter_stands_in_the_table():
+    listed = names_of_table("filter")
     assert listed == {*discover("synth.generation.filters", Filter), *discover("synth.generation.filters", SetFilter)}
 
 

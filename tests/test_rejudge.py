@@ -41,7 +41,7 @@ def test_the_same_thresholds_give_the_same_set(made):
     assert lines[0] == lines[1]
 
 
-def test_a_stricter_gate_takes_rows_and_giving_way_brings_them_back(made, capsys):
+def test_a_stricter_filter_takes_rows_and_giving_way_brings_them_back(made, capsys):
     rows = read_samples(made / "testset.jsonl").samples
     assert rows
     again(made, "--threshold", "copied.max_words=1", "--threshold", "copied.max_characters=1", "--json")
@@ -115,7 +115,7 @@ def test_a_judge_that_agrees_with_everything_ends_the_run_with_a_code(tmp_path, 
 def test_a_threshold_that_is_none_is_named(made, capsys, bad):
     with pytest.raises(SystemExit):
         again(made, "--threshold", bad)
-    assert "GATE.NAME=VALUE" in capsys.readouterr().err
+    assert "FILTER.NAME=VALUE" in capsys.readouterr().err
 
 
 def test_what_is_missing_is_said(made, capsys):

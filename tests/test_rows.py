@@ -1,9 +1,9 @@
 """What gives way first where rows are missing, and what last."""
 
 from synth.core.records import Evidence, Sample, Scenario
-from synth.generation.balance import Balance
-from synth.generation.manner import Manner
-from synth.generation.rows import Candidate, Room, Rows
+from synth.generation.admission import Room, RowCollector, ScenarioResult
+from synth.generation.form import Manner
+from synth.generation.quotas import Balance
 
 
 def candidate(number, doc, tags=()):
@@ -19,12 +19,12 @@ def candidate(number, doc, tags=()):
         language="en",
         metadata={"pattern": "definition", "tags": list(tags)},
     )
-    return Candidate(scenario, (sample,), ())
+    return ScenarioResult(scenario, (sample,), ())
 
 
 def test_what_is_tagged_comes_in_before_a_document_has_more_than_its_share():
     room = Room({}, Manner(), Balance({}, {}, {"copied_wording": 0.0}))
-    rows = Rows({"simple": 30}, (), room)
+    rows = RowCollector({"simple": 30}, (), room)
     for number in range(12):
         rows.offer(candidate(number, "rich"))
     for number in range(40):
@@ -37,7 +37,7 @@ def test_what_is_tagged_comes_in_before_a_document_has_more_than_its_share():
 
 
 def test_a_set_that_would_be_short_takes_more_of_a_document():
-    rows = Rows({"simple": 10}, (), Room({}, Manner()))
+    rows = RowCollector({"simple": 10}, (), Room({}, Manner()))
     for number in range(12):
         rows.offer(candidate(number, "rich"))
     rows.fill()

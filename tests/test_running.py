@@ -7,7 +7,7 @@ import pytest
 
 from synth.cli.main import main
 from synth.core.records import Chunk, Evidence
-from synth.evaluation.reference_rag.answering import Chat, Extractive
+from synth.evaluation.reference_rag.answering import ChatAnswerer, Extractive
 from synth.evaluation.reference_rag.index import Index
 from synth.evaluation.reference_rag.reranking import ByEncoder
 from synth.evaluation.reference_rag.system import System, respond
@@ -283,7 +283,7 @@ def test_a_passage_that_gives_orders_is_quoted(here):
     chunk = Chunk(chunk_id="c", doc_id="d", start=0, end=len(order), text=order)
     item = Item(id="q", question="Which instructions?")
     model = ScriptedModel([{"answer": "x"}])
-    steps = respond(item, System(), Index([chunk], "bm25", "none", Letters), Chat(load))
+    steps = respond(item, System(), Index([chunk], "bm25", "none", Letters), ChatAnswerer(load))
     (found,) = Driver({"author": model}).run([Job(key="q", steps=steps)])
     assert found.value["answer"] == "x"
     said = model.calls[0].messages[-1].content

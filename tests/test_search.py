@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.records import Scenario
-from synth.generation.search import Place, Search
+from synth.generation.search import ScenarioPlace, Search
 
 
 def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w", sentence=None):
@@ -24,7 +24,7 @@ def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w", s
 
 def place(one):
     topic, doc = one.chunk_ids
-    return Place(topic, {doc: 1}, one.sentences)
+    return ScenarioPlace(topic, {doc: 1}, one.sentences)
 
 
 def run(plans, wanted, gives):
@@ -90,7 +90,7 @@ def test_a_sentence_whose_question_was_refused_is_free_again():
 def test_a_sentence_that_a_row_of_the_set_has_is_tried_last():
     plan = [scenario(0, doc="d", worth=0.9, sentence=7), scenario(1, doc="e", worth=0.1, sentence=7)]
     search = Search({"simple": plan}, {"simple": 1}, place)
-    search.hold(Place("other", {"d": 1}, (("d", 7),)))
+    search.hold(ScenarioPlace("other", {"d": 1}, (("d", 7),)))
     assert search.next() == plan[1]
 
 

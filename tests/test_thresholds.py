@@ -10,7 +10,7 @@ from synth.core.errors import ConfigError
 from synth.evaluation.thresholds import PROFILES, read_thresholds
 from tests.test_evaluation import made_set
 
-GATE = """
+THRESHOLDS = """
 profile = "exploratory"
 [min]
 "recall@2" = 0.8
@@ -30,7 +30,7 @@ def here(tmp_path, monkeypatch):
     rows = [{"id": f"q-{i}", "answer": f"answer {i}", "retrieved": ["c-0", f"c-{i}"]} for i in range(40)]
     write(tmp_path / "good.jsonl", rows)
     write(tmp_path / "bad.jsonl", [{**row, "answer": "no"} for row in rows])
-    (tmp_path / "gate.toml").write_text(GATE, encoding="utf-8")
+    (tmp_path / "thresholds.toml").write_text(THRESHOLDS, encoding="utf-8")
     return tmp_path
 
 
@@ -43,7 +43,7 @@ def evaluate(*arguments):
 
 
 def test_a_file_of_thresholds_is_read(here):
-    found = read_thresholds(here / "gate.toml")
+    found = read_thresholds(here / "thresholds.toml")
     assert found.least == {"recall@2": 0.8}
     assert found.most_below == {"token_f1": 0.3}
     assert found.slices == {"question_type": {"reasoning": {"recall@2": 0.8}}}
@@ -63,9 +63,9 @@ def test_a_file_of_thresholds_is_read(here):
     ],
 )
 def test_a_file_that_is_not_right_is_refused(tmp_path, text, says):
-    (tmp_path / "gate.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "thresholds.toml").write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError) as error:
-        read_thresholds(tmp_path / "gate.toml")
+        read_thresholds(tmp_path / "thresholds.toml")
     assert says in str(error.value)
     with pytest.raises(ConfigError, match="cannot read the thresholds"):
         read_thresholds(tmp_path / "none.toml")
@@ -74,7 +74,16 @@ def test_a_file_that_is_not_right_is_refused(tmp_path, text, says):
 def test_the_gate_looks_at_rows_slices_and_the_baseline(here, capsys):
     assert evaluate("good.jsonl", "--runs", "runs", "--name", "good") == 0
     capsys.readouterr()
-    arguments = ["--gate", "gate.toml", "--baseline", "runs/0001-good.json", "--junit", "j.xml", "--markdown", "m.md"]
+    arguments = [
+        "--thresholds",
+        "thresholds.toml",
+        "--baseline",
+        "runs/0001-good.json",
+        "--junit",
+        "j.xml",
+        "--markdown",
+        "m.md",
+    ]
     assert evaluate("good.jsonl", *arguments) == 0
     out = capsys.readouterr().out
     assert "recall@2 (question_type=reasoning)" in out
@@ -109,7 +118,7 @@ def test_a_profile_looks_only_at_what_has_a_value(here, capsys):
 
 
 @pytest.mark.parametrize(
-    ("gate", "says"),
+    ("content", "says"),
     [
         ('[min]\n"recall@9" = 1', "unknown metric or column 'recall@9'"),
         ("[by.nope.x]\ntoken_f1 = 1", "unknown value of nope 'x'; known: (none)"),
@@ -117,9 +126,9 @@ def test_a_profile_looks_only_at_what_has_a_value(here, capsys):
         ("[not_below]\ntoken_f1 = 0.1", "name one with --baseline"),
     ],
 )
-def test_a_threshold_of_nothing_is_named(here, capsys, gate, says):
-    (here / "wrong.toml").write_text(gate, encoding="utf-8")
-    assert evaluate("good.jsonl", "--gate", "wrong.toml") == 2
+def test_a_threshold_of_nothing_is_named(here, capsys, content, says):
+    (here / "wrong.toml").write_text(content, encoding="utf-8")
+    assert evaluate("good.jsonl", "--thresholds", "wrong.toml") == 2
     assert says in capsys.readouterr().err
 
 

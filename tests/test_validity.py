@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.errors import InputError
-from synth.evaluation.validity import Probe, Tried, copying, tau_b, told_apart, tried, validity
+from synth.evaluation.validity import Probe, RetrieverScores, copying, tau_b, told_apart, tried, validity
 from tests.retrieval.made import QUESTIONS, TEXTS
 
 
@@ -99,7 +99,7 @@ def made(n, seed, lift=0.0, question="Which gale broke the harbour wall?", syste
         Probe(f"q{i}", question, frozenset("d"), f"d{i % 40}", "The storm destroyed the harbour wall.")
         for i in range(n)
     )
-    return Tried(tuple(f"s{i}" for i in range(systems)), probes, hits, hits, hits.astype(int))
+    return RetrieverScores(tuple(f"s{i}" for i in range(systems)), probes, hits, hits, hits.astype(int))
 
 
 def test_questions_of_the_same_kind_hold_every_figure():
@@ -125,7 +125,7 @@ def test_copied_and_easier_questions_do_not():
 
 def test_a_ranking_turned_round_is_contradicted():
     mine = made(200, 1)
-    turned = Tried(mine.names, mine.probes, mine.ndcg[::-1], mine.mrr[::-1], mine.ranks[::-1])
+    turned = RetrieverScores(mine.names, mine.probes, mine.ndcg[::-1], mine.mrr[::-1], mine.ranks[::-1])
     found = validity(turned, made(600, 2))
     assert found.figures["tau"].value < -0.8
     assert not found.figures["contradicted"].held

@@ -19,11 +19,11 @@ LIGHTS = {
 }
 CORPUS = corpus(**{name: text for name, (text, *_) in LIGHTS.items()})
 ROWS = [sample(CORPUS, question, answer, text, name, told) for name, (text, question, answer, told) in LIGHTS.items()]
-EASED = [gate for gate in discover("synth.generation.filters", Filter).values() if gate.slack]  # type: ignore[type-abstract]
+EASED = [filter_ for filter_ in discover("synth.generation.filters", Filter).values() if filter_.slack]  # type: ignore[type-abstract]
 
 
-def held(row, gate):
-    return next(faults([row], CORPUS, [gate], [])) == ""
+def held(row, filter_):
+    return next(faults([row], CORPUS, [filter_], [])) == ""
 
 
 @pytest.mark.parametrize("row", ROWS, ids=list(LIGHTS))
@@ -47,8 +47,8 @@ def test_what_does_not_hang_on_other_documents_gives_no_way():
     assert not held(replace(row, golden_answers=("nowhere",)), Grounded())
 
 
-@pytest.mark.parametrize("gate", EASED, ids=lambda gate: gate.name)
-def test_every_slack_loosens_a_threshold_of_its_gate(gate):
-    assert set(gate.slack) <= {field.name for field in fields(gate)}
-    for name, by in gate.slack.items():
+@pytest.mark.parametrize("filter", EASED, ids=lambda filter_: filter_.name)
+def test_every_slack_loosens_a_threshold_of_its_filter(filter_):
+    assert set(filter_.slack) <= {field.name for field in fields(filter_)}
+    for name, by in filter_.slack.items():
         assert by < 0 if name.startswith("min_") else by > 0, name

@@ -19,7 +19,7 @@ _OF_ANSWERS = ("also", "hard_negatives")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class RowDecision:
     """What people decided on a row, and what each of them said; `annotation` is the wording that is taken."""
 
     sample: Sample
@@ -33,17 +33,17 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateRecord:
-    """How a gate fared: of the rows it passed, those people had nothing of its kind against; of the candidates
+class FilterRecord:
+    """How a filter fared: of the rows it passed, those people had nothing of its kind against; of the candidates
     it refused, those people would reject too. None where none was reviewed.
     """
 
-    gate: str
+    filter_name: str
     passed: Estimate | None
     refused: Estimate | None
 
 
-def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> list[Outcome]:
+def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> list[RowDecision]:
     """The outcome of each row, in order.
 
     What more than half of those who decided say is done, two edits being one when they come to the same wording;
@@ -55,26 +55,26 @@ def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> li
     return [_outcome(sample, by_row.get((sample.id, sample_hash(sample)), [])) for sample in samples]
 
 
-def _outcome(sample: Sample, given: Sequence[Annotation]) -> Outcome:
+def _outcome(sample: Sample, given: Sequence[Annotation]) -> RowDecision:
     said = tuple(one for one in given if one.decision != SKIP)
     if not said:
-        return Outcome(sample=sample, decision=UNREVIEWED, said=())
+        return RowDecision(sample=sample, decision=UNREVIEWED, said=())
     settled = [one for one in said if one.adjudicated]
     if settled:
-        return Outcome(sample=sample, decision=settled[-1].decision, said=said, annotation=settled[-1])
+        return RowDecision(sample=sample, decision=settled[-1].decision, said=said, annotation=settled[-1])
     votes = Counter(map(_wording, said))
     wording, most = votes.most_common(1)[0]
     if 2 * most <= len(said):
-        return Outcome(sample=sample, decision=UNDECIDED, said=said)
+        return RowDecision(sample=sample, decision=UNDECIDED, said=said)
     taken = next(one for one in said if _wording(one) == wording)
-    return Outcome(sample=sample, decision=taken.decision, said=said, annotation=taken)
+    return RowDecision(sample=sample, decision=taken.decision, said=said, annotation=taken)
 
 
 def _wording(one: Annotation) -> tuple[str, str, tuple[str, ...]]:
     return one.decision, one.question, one.golden_answers
 
 
-def accepted(outcome: Outcome) -> Sample:
+def accepted(outcome: RowDecision) -> Sample:
     """The row as people leave it: what they decided in its metadata, and for an edit the new wording.
 
     An edit is a new version: its `source` is "edited" and `supersedes` names the row it replaces. What was worked
@@ -108,7 +108,7 @@ def accepted(outcome: Outcome) -> Sample:
     )
 
 
-def precision(found: Sequence[Outcome]) -> dict[str, Estimate]:
+def precision(found: Sequence[RowDecision]) -> dict[str, Estimate]:
     """Of the rows decided, the share accepted as they stood, and the share kept at all (accepted or edited)."""
     decided = [one for one in found if one.decided]
     columns = {
@@ -118,40 +118,42 @@ def precision(found: Sequence[Outcome]) -> dict[str, Estimate]:
     return estimates(columns, clusters([one.sample for one in decided]))
 
 
-def gate_records(
-    passed: Sequence[Outcome], refused: Sequence[Outcome], refused_by: Mapping[str, str], gates: Sequence[str]
-) -> list[GateRecord]:
-    """How each gate fared with the rows of the set and with candidates that were refused.
+def filter_records(
+    passed: Sequence[RowDecision], refused: Sequence[RowDecision], refused_by: Mapping[str, str], filters: Sequence[str]
+) -> list[FilterRecord]:
+    """How each filter fared with the rows of the set and with candidates that were refused.
 
-    `refused_by` gives, by id, the gate that refused a candidate. A gate is held to have failed with a row it
-    passed when people rejected the row for a reason that is the gate's to find.
+    `refused_by` gives, by id, the filter that refused a candidate. A filter is held to have failed with a row it
+    passed when people rejected the row for a reason that is the filter's to find.
     """
     decided = [one for one in passed if one.decided]
     against = [one for one in refused if one.decided]
     places = clusters([one.sample for one in decided])
     records = []
-    for gate in gates:
-        right = [float(not _missed(one, gate)) for one in decided]
-        mine = [one for one in against if refused_by.get(one.sample.id) == gate]
+    for filter_ in filters:
+        right = [float(not _missed(one, filter_)) for one in decided]
+        mine = [one for one in against if refused_by.get(one.sample.id) == filter_]
         rejected = [float(one.decision == REJECT) for one in mine]
         records.append(
-            GateRecord(
-                gate=gate,
-                passed=estimates({gate: right}, places)[gate] if decided else None,
-                refused=estimates({gate: rejected}, clusters([one.sample for one in mine]))[gate] if mine else None,
+            FilterRecord(
+                filter_name=filter_,
+                passed=estimates({filter_: right}, places)[filter_] if decided else None,
+                refused=estimates({filter_: rejected}, clusters([one.sample for one in mine]))[filter_]
+                if mine
+                else None,
             )
         )
     return records
 
 
-def _missed(outcome: Outcome, gate: str) -> bool:
-    """Whether people rejected a row for what this gate should have found."""
+def _missed(outcome: RowDecision, filter_: str) -> bool:
+    """Whether people rejected a row for what this filter should have found."""
     return outcome.decision == REJECT and any(
-        one.decision == REJECT and gate in REASONS.get(one.reason, ()) for one in outcome.said
+        one.decision == REJECT and filter_ in REASONS.get(one.reason, ()) for one in outcome.said
     )
 
 
-def reasons(found: Sequence[Outcome]) -> dict[str, int]:
+def reasons(found: Sequence[RowDecision]) -> dict[str, int]:
     """How many of the rejected rows were rejected for each reason; a row counts once for every reason given."""
     tally = Counter(
         reason

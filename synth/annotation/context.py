@@ -23,7 +23,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
+class ShownPassage:
     """Characters start:end of a document of `length` characters, in segments.
 
     `fault` says why there is nothing but the evidence: NO_CORPUS, CHANGED or MISSING; "" otherwise.
@@ -38,14 +38,14 @@ class Passage:
     fault: str = ""
 
 
-def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> list[Passage]:
+def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> list[ShownPassage]:
     """What of the documents is shown with a row, `documents` being the corpus by id, None where there is none.
 
     Pieces of evidence whose surroundings meet share a passage. A row without evidence is shown the passages
     nearest to its question, where the row names them.
     """
     room = (ROOM if len(sample.evidence) < 2 else ROOM // 2) if room is None else room
-    found: list[Passage] = []
+    found: list[ShownPassage] = []
     for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
         pieces = [piece for piece in sample.evidence if piece.doc_id == doc_id]
         document = documents.get(doc_id) if documents is not None else None
@@ -57,7 +57,7 @@ def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int
     return found if sample.evidence else list(_nearest(sample, documents or {}, room))
 
 
-def as_text(shown: Sequence[Passage], before: str = "【", after: str = "】") -> tuple[str, list[tuple[int, int]]]:
+def as_text(shown: Sequence[ShownPassage], before: str = "【", after: str = "】") -> tuple[str, list[tuple[int, int]]]:
     """Passages as plain text, the evidence between `before` and `after`, and where it stands in that text."""
     text, spans = "", []
     for passage in shown:
@@ -70,8 +70,8 @@ def as_text(shown: Sequence[Passage], before: str = "【", after: str = "】") -
     return text, spans
 
 
-def _alone(piece: Evidence, fault: str) -> Passage:
-    return Passage(
+def _alone(piece: Evidence, fault: str) -> ShownPassage:
+    return ShownPassage(
         doc_id=piece.doc_id,
         title="",
         segments=(Segment(piece.text, True),),
@@ -82,7 +82,7 @@ def _alone(piece: Evidence, fault: str) -> Passage:
     )
 
 
-def _nearest(sample: Sample, documents: Mapping[str, Document], room: int) -> Iterator[Passage]:
+def _nearest(sample: Sample, documents: Mapping[str, Document], room: int) -> Iterator[ShownPassage]:
     for near in sample.metadata.get("hard_negatives", ()):
         document = documents.get(near.get("doc_id", "")) if isinstance(near, Mapping) else None
         if document:
@@ -91,7 +91,7 @@ def _nearest(sample: Sample, documents: Mapping[str, Document], room: int) -> It
             yield _passage(document, max(0, start - more), min(len(document.text), end + more), [])
 
 
-def _windows(document: Document, spans: Sequence[tuple[int, int]], room: int) -> Iterator[Passage]:
+def _windows(document: Document, spans: Sequence[tuple[int, int]], room: int) -> Iterator[ShownPassage]:
     windows: list[tuple[int, int, list[tuple[int, int]]]] = []
     for start, end in sorted(set(spans)):
         low, high = _snapped(document.text, max(0, start - room), min(len(document.text), end + room))
@@ -104,7 +104,7 @@ def _windows(document: Document, spans: Sequence[tuple[int, int]], room: int) ->
         yield _passage(document, low, high, held)
 
 
-def _passage(document: Document, low: int, high: int, spans: Sequence[tuple[int, int]]) -> Passage:
+def _passage(document: Document, low: int, high: int, spans: Sequence[tuple[int, int]]) -> ShownPassage:
     segments, place = [], low
     for start, end in spans:
         start = max(start, place)
@@ -115,7 +115,7 @@ def _passage(document: Document, low: int, high: int, spans: Sequence[tuple[int,
         place = max(place, end)
     if high > place:
         segments.append(Segment(document.text[place:high], False))
-    return Passage(
+    return ShownPassage(
         doc_id=document.doc_id,
         title=document.title,
         segments=tuple(segments),

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from synth.annotation.messages import wording
 from synth.annotation.records import ACCEPT, DIMENSIONS, EDIT, REASONS, REJECT, SKIP
 from synth.annotation.sampling import stratified
-from synth.annotation.wording import wording
 from synth.core.records import Sample
 
 EXAMPLES_A_TYPE = 2
@@ -17,7 +17,7 @@ _TYPES = ("simple", "reasoning", "multi_context", "conditional", "unanswerable")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class GuidelineBlock:
     """A piece of the guideline: "title", "heading", "text" or "item"; `lead` is what an item begins with."""
 
     kind: str
@@ -25,26 +25,34 @@ class Block:
     lead: str = ""
 
 
-def guideline(samples: Sequence[Sample], language: str) -> list[Block]:
+def guideline(samples: Sequence[Sample], language: str) -> list[GuidelineBlock]:
     """The guideline in one of "en", "zh-Hans" and "zh-Hant", for the types of question that the set has."""
     words = wording(language)
     says: Mapping[str, str] = words["guideline"]
     kinds = [kind for kind in _TYPES if any(sample.question_type == kind for sample in samples)]
-    blocks = [Block("title", says["title"]), Block("text", says["aim"]), Block("heading", says["decide"])]
-    blocks += [Block("text", says[name]) for name in (ACCEPT, EDIT, REJECT)]
-    blocks += [Block("item", words["reason"][reason]) for reason in REASONS]
-    blocks += [Block("text", says[SKIP]), Block("text", says["alone"]), Block("heading", says["types"])]
-    blocks += [Block("item", says[f"type_{kind}"], words["type"][kind]) for kind in kinds]
-    blocks.append(Block("heading", says["rate"]))
-    blocks += [Block("item", words["dimension_says"][name], words["dimension"][name]) for name in DIMENSIONS]
-    blocks.append(Block("heading", says["examples"]))
+    blocks = [
+        GuidelineBlock("title", says["title"]),
+        GuidelineBlock("text", says["aim"]),
+        GuidelineBlock("heading", says["decide"]),
+    ]
+    blocks += [GuidelineBlock("text", says[name]) for name in (ACCEPT, EDIT, REJECT)]
+    blocks += [GuidelineBlock("item", words["reason"][reason]) for reason in REASONS]
+    blocks += [
+        GuidelineBlock("text", says[SKIP]),
+        GuidelineBlock("text", says["alone"]),
+        GuidelineBlock("heading", says["types"]),
+    ]
+    blocks += [GuidelineBlock("item", says[f"type_{kind}"], words["type"][kind]) for kind in kinds]
+    blocks.append(GuidelineBlock("heading", says["rate"]))
+    blocks += [GuidelineBlock("item", words["dimension_says"][name], words["dimension"][name]) for name in DIMENSIONS]
+    blocks.append(GuidelineBlock("heading", says["examples"]))
     for kind in kinds:
         for sample in _examples(samples, kind):
             blocks += _example(sample, words)
     return blocks
 
 
-def as_markdown(blocks: Sequence[Block], language: str) -> str:
+def as_markdown(blocks: Sequence[GuidelineBlock], language: str) -> str:
     """The guideline as Markdown; what the set says is kept from being markup."""
     colon = wording(language)["colon"]
     lines: list[str] = []
@@ -64,13 +72,13 @@ def _examples(samples: Sequence[Sample], kind: str) -> list[Sample]:
     return stratified(short or [s for s in samples if s.question_type == kind], 0)[:EXAMPLES_A_TYPE]
 
 
-def _example(sample: Sample, words: Mapping[str, Any]) -> list[Block]:
+def _example(sample: Sample, words: Mapping[str, Any]) -> list[GuidelineBlock]:
     says = words["guideline"]
     answers = words["list"].join(sample.golden_answers) or says["no_answer"]
     lines = [says["example_question"].format(sample.question), says["example_answer"].format(answers)]
     lines += [says["example_evidence"].format(piece.doc_id, _short(piece.text)) for piece in sample.evidence]
     kind = words["type"].get(sample.question_type, sample.question_type)
-    return [Block("text", lines[0], kind), *(Block("item", line) for line in lines[1:])]
+    return [GuidelineBlock("text", lines[0], kind), *(GuidelineBlock("item", line) for line in lines[1:])]
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Thresholds of gates that would have done more of what people did, from their decisions."""
+"""Thresholds of filters that would have done more of what people did, from their decisions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from synth.annotation.acceptance import Outcome
+from synth.annotation.acceptance import RowDecision
+from synth.annotation.filter_scales import SCALES, Scale, scores
 from synth.annotation.records import REJECT
-from synth.annotation.scales import SCALES, Scale, scores
 from synth.evaluation.intervals import LEVEL, quantile, wilson
 
 FEWEST = 20
@@ -19,15 +19,15 @@ _MOST_TRIED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
-    """What a gate's threshold might be.
+class ThresholdProposal:
+    """What a filter's threshold might be.
 
     `right` and `wrong` count the reviewed rows that change sides as people would have it, and against them.
     `clear` says that the change is for the better beyond what chance gives; `precision_before` and
-    `precision_after` are shares of what the gate passes that people keep; `note` says why there is none.
+    `precision_after` are shares of what the filter passes that people keep; `note` says why there is none.
     """
 
-    gate: str
+    filter_name: str
     setting: str
     now: float
     then: float
@@ -47,48 +47,48 @@ class _Point:
 
 
 def recalibrate(
-    passed: Sequence[Outcome],
-    refused: Sequence[Outcome],
+    passed: Sequence[RowDecision],
+    refused: Sequence[RowDecision],
     refused_by: Mapping[str, str],
     refused_scores: Mapping[str, float],
     thresholds: Mapping[str, Mapping[str, Any]],
-) -> list[Proposal]:
-    """For every gate with a scale, the threshold that agrees with the most decisions, as a proposal.
+) -> list[ThresholdProposal]:
+    """For every filter with a scale, the threshold that agrees with the most decisions, as a proposal.
 
-    A row is good when people keep it, as it is or edited. `refused_by` and `refused_scores` say, by id, which gate
-    refused a candidate and with what score; a candidate that another gate would have refused later is not known.
+    A row is good when people keep it, as it is or edited. `refused_by` and `refused_scores` say, by id, which filter
+    refused a candidate and with what score; a candidate that another filter would have refused later is not known.
     Where several thresholds do as well, the nearest to the present one is proposed.
     """
     return [
-        _proposal(gate, scale, _points(gate, passed, refused, refused_by, refused_scores), thresholds[gate])
-        for gate, scale in SCALES.items()
-        if scale.setting in thresholds.get(gate, {})
+        _proposal(filter_, scale, _points(filter_, passed, refused, refused_by, refused_scores), thresholds[filter_])
+        for filter_, scale in SCALES.items()
+        if scale.setting in thresholds.get(filter_, {})
     ]
 
 
 def _points(
-    gate: str,
-    passed: Sequence[Outcome],
-    refused: Sequence[Outcome],
+    filter_: str,
+    passed: Sequence[RowDecision],
+    refused: Sequence[RowDecision],
     refused_by: Mapping[str, str],
     refused_scores: Mapping[str, float],
 ) -> list[_Point]:
     points = [
-        _Point(scores(one.sample)[gate], one.decision != REJECT)
+        _Point(scores(one.sample)[filter_], one.decision != REJECT)
         for one in passed
-        if one.decided and gate in scores(one.sample)
+        if one.decided and filter_ in scores(one.sample)
     ]
     points += [
         _Point(refused_scores[one.sample.id], one.decision != REJECT)
         for one in refused
-        if one.decided and refused_by.get(one.sample.id) == gate and one.sample.id in refused_scores
+        if one.decided and refused_by.get(one.sample.id) == filter_ and one.sample.id in refused_scores
     ]
     return points
 
 
-def _proposal(gate: str, scale: Scale, points: Sequence[_Point], settings: Mapping[str, Any]) -> Proposal:
+def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Mapping[str, Any]) -> ThresholdProposal:
     now = float(settings[scale.setting])
-    here = Proposal(gate=gate, setting=scale.setting, now=now, then=now, rows=len(points))
+    here = ThresholdProposal(filter_name=filter_, setting=scale.setting, now=now, then=now, rows=len(points))
     if len(points) < FEWEST:
         return replace(here, note=f"{len(points)} decided rows have a score, at least {FEWEST} wanted")
     before = _precision(scale, points, now)
@@ -131,11 +131,11 @@ def _precision(scale: Scale, points: Sequence[_Point], limit: float) -> float | 
     return sum(kept) / len(kept) if kept else None
 
 
-def as_toml(proposals: Sequence[Proposal]) -> str:
+def as_toml(proposals: Sequence[ThresholdProposal]) -> str:
     """The settings of those proposals that are clear, for `--config`."""
     lines = ["[filters]"]
     for one in proposals:
         if one.clear:
-            value = int(one.then) if SCALES[one.gate].whole else one.then
-            lines.append(f"{one.gate} = {{ {one.setting} = {value} }}")
+            value = int(one.then) if SCALES[one.filter_name].whole else one.then
+            lines.append(f"{one.filter_name} = {{ {one.setting} = {value} }}")
     return "\n".join(lines) + "\n"

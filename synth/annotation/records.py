@@ -43,7 +43,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     ),
     "other": (),
 }
-"""Why a row is rejected, and by each reason the gates that should have refused the row before."""
+"""Why a row is rejected, and by each reason the filters that should have refused the row before."""
 
 MOST_CHARACTERS = 20_000
 """The longest question, answer or comment that is taken from a person."""

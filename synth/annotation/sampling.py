@@ -9,7 +9,7 @@ from itertools import combinations
 from math import ceil
 from typing import Any
 
-from synth.annotation.scales import doubt
+from synth.annotation.filter_scales import doubt
 from synth.core.errors import ConfigError
 from synth.core.records import Sample, digest
 
@@ -21,9 +21,9 @@ class Selection:
     """Which part of a set is reviewed.
 
     `share` (above 0, at most 1) or `count` says how many rows, all when neither is given. `order` is "random",
-    "stratified" (by type, difficulty, topic and document in proportion) or "doubtful" (the nearest to a gate's
-    threshold first). `per_item` is how many people see each row, `refused` how many candidates that gates
-    refused are mixed in, so that the gates are judged from both sides. A larger number extends a selection.
+    "stratified" (by type, difficulty, topic and document in proportion) or "doubtful" (the nearest to a filter's
+    threshold first). `per_item` is how many people see each row, `refused` how many candidates that filters
+    refused are mixed in, so that the filters are judged from both sides. A larger number extends a selection.
     """
 
     share: float | None = None
@@ -60,7 +60,7 @@ def select(
 ) -> list[Sample]:
     """The rows to review, in the order in which to review them.
 
-    `thresholds` are the settings of the gates by name. Of `refused` those asked for are spread over the others.
+    `thresholds` are the settings of the filters by name. Of `refused` those asked for are spread over the others.
     """
     size = selection.size(len(samples))
     if selection.order == STRATIFIED:

@@ -87,7 +87,7 @@ def _add(commands: Any, name: str) -> None:
 
 class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
-        from synth.core.installed import versions
+        from synth.core.installation import versions
 
         print(f"synth {versions()['synth']}")
         parser.exit()

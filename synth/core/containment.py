@@ -1,6 +1,6 @@
 """What code raises on one item costs that item alone: it is left out, named, and the run goes on.
 
-Readers, transforms, writers, gates and metrics meet text that nobody has thought of, and other packages bring their
+Readers, transforms, writers, filters and metrics meet text that nobody has thought of, and other packages bring their
 own. Whoever calls them for one document, row or sentence does so inside `contained`. Errors that are meant for people
 (a setting, a budget, an endpoint), a library that is missing, a disk that is full, and Ctrl-C go through.
 """

@@ -39,13 +39,13 @@ class ModelError(SynthError):
     exit_code = 4
 
 
-class GateFailed(SynthError):
+class ThresholdMissed(SynthError):
     """A metric is below the threshold it must reach, and its interval leaves no doubt."""
 
     exit_code = 6
 
 
-class GateInconclusive(SynthError):
+class ThresholdInconclusive(SynthError):
     """Whether a metric reaches its threshold cannot be told from so few rows."""
 
     exit_code = 7

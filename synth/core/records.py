@@ -120,7 +120,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A question as an author wrote it, before it has met a gate.
+    """A question as an author wrote it, before it has met a filter.
 
     `spans` are the evidence as (start, end) offsets in the text of the document; `pattern` names the
     construction that made it; `worth`, from 0 to 1, ranks the drafts of an author among themselves.
@@ -164,9 +164,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What one gate said of one sample. `score` is None when the gate has no scale.
+    """What one filter said of one sample. `score` is None when the filter has no scale.
 
-    `tag` is what a row is to be marked with that the gate keeps all the same.
+    `tag` is what a row is to be marked with that the filter keeps all the same.
     """
 
     filter: str

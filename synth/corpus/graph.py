@@ -13,8 +13,8 @@ from typing import Any
 
 import networkx as nx
 
-from synth.core.collecting import no_collection
 from synth.core.errors import InputError
+from synth.core.gc_pause import no_collection
 from synth.core.records import Chunk, Document, Entity, Relationship
 
 FORMAT = 3

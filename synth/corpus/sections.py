@@ -12,7 +12,7 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.text.blocks import Block, blocks
 from synth.text.markup import plain
 from synth.text.normalise import collapse_space
-from synth.text.orders import gives_orders
+from synth.text.prompt_injection import gives_orders
 from synth.text.sentences import split_sentences
 
 MOST_CHARACTERS = 2400

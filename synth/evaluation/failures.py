@@ -7,12 +7,12 @@ from typing import Any
 
 from synth.core.containment import contained
 from synth.core.records import Response, Score
+from synth.evaluation.metrics.answer_normalisation import Folding
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.content import Said, content, share, weights
+from synth.evaluation.metrics.character_coverage import Cover
+from synth.evaluation.metrics.claim_verdicts import CONTRADICTED
 from synth.evaluation.metrics.correctness import Correctness
-from synth.evaluation.metrics.covering import Cover
-from synth.evaluation.metrics.folding import Folding
-from synth.evaluation.metrics.verdicts import CONTRADICTED
+from synth.evaluation.metrics.word_coverage import Said, content, share, weights
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Item
 from synth.text.tokens import numbers

@@ -9,8 +9,8 @@ from typing import Any
 
 from synth.core.jsonl import write_atomic
 from synth.core.records import digest
+from synth.evaluation.judge_panel import Panel
 from synth.evaluation.metrics.judged import JudgedMetric
-from synth.evaluation.panel import Panel
 
 _FOLDER = "judge-checks"
 

@@ -11,7 +11,7 @@ from statistics import fmean, median
 from synth.core.records import UNANSWERABLE
 from synth.evaluation.intervals import wilson
 from synth.evaluation.metrics.bleu import bleu
-from synth.evaluation.validity import Probe, Tried, copying, told_apart
+from synth.evaluation.validity import Probe, RetrieverScores, copying, told_apart
 from synth.testset.dataset import Item
 from synth.text.language import detect, is_chinese
 from synth.text.normalise import holds, normalise
@@ -154,7 +154,7 @@ def score_set(
     *,
     faults: Mapping[str, str] | None = None,
     probes: Sequence[Probe] = (),
-    found: Tried | None = None,
+    found: RetrieverScores | None = None,
     coverage: Mapping[str, Coverage] | None = None,
     spread: float | None = None,
 ) -> SetScore:
@@ -258,7 +258,7 @@ def _covered(name: str, found: Coverage | None) -> Grade:
     return _graded(name, min(1.0, found.reached / found.could), found.could, share=False)
 
 
-def _by_retrievers(found: Tried | None, wrong: _Faults) -> list[Grade]:
+def _by_retrievers(found: RetrieverScores | None, wrong: _Faults) -> list[Grade]:
     if found is None:
         return [_ungraded(name, NEEDS_CORPUS) for name in ("hard", "found", "tells_apart")]
     plain = found.ranks[found.names.index("bm25")]

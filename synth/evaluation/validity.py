@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from synth.core.errors import InputError
 from synth.evaluation.metrics.ranking import ndcg, reciprocal_rank
 from synth.retrieval.base import Retriever
-from synth.retrieval.wording import stems
+from synth.retrieval.tokenisation import stems
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class RetrieverScores:
     """Every retriever on every question: `ndcg` and `mrr` at 10, one row a retriever; `ranks` 0 when not found."""
 
     names: tuple[str, ...]
@@ -104,7 +104,7 @@ class Validity:
 
 def tried(
     probes: Sequence[Probe], retrievers: Mapping[str, Retriever], done: Callable[[], None] = lambda: None
-) -> Tried:
+) -> RetrieverScores:
     """Search for every question with every retriever. Raises InputError when there is no question."""
     import numpy as np
 
@@ -121,7 +121,7 @@ def tried(
             firsts[i, j] = reciprocal_rank(grades, K)
             ranks[i, j] = next((rank for rank, grade in enumerate(grades, start=1) if grade), 0)
         done()
-    return Tried(tuple(retrievers), tuple(probes), gains, firsts, ranks)
+    return RetrieverScores(tuple(retrievers), tuple(probes), gains, firsts, ranks)
 
 
 def copying(probes: Sequence[Probe]) -> tuple[list[float], list[float]]:
@@ -182,7 +182,7 @@ def told_apart(values: Array, clusters: Array) -> Array:
     return found
 
 
-def validity(mine: Tried, human: Tried, seed: int = 0) -> Validity:
+def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Validity:
     """A set against human questions over the same corpus, tried with the same retrievers.
 
     Raises InputError when there are too few human questions to draw a sample from.
@@ -259,7 +259,7 @@ def _draws(of: int, size: int, times: int, seed: int) -> list[Array]:
     return [rng.permutation(of)[:size] for _ in range(times)]
 
 
-def _sampled(human: Tried, size: int, seed: int) -> dict[str, list[float]]:
+def _sampled(human: RetrieverScores, size: int, seed: int) -> dict[str, list[float]]:
     """The figures of samples of the human questions, each against the questions that are not in it."""
     import numpy as np
 
@@ -278,7 +278,7 @@ def _sampled(human: Tried, size: int, seed: int) -> dict[str, list[float]]:
     return found
 
 
-def _tau_interval(mine: Tried, human: Tried, seed: int) -> tuple[float, float]:
+def _tau_interval(mine: RetrieverScores, human: RetrieverScores, seed: int) -> tuple[float, float]:
     """Where tau lies in 95 % of draws of documents, with their questions, from both sets (percentile bootstrap)."""
     import numpy as np
 

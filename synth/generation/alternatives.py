@@ -10,13 +10,13 @@ from typing import Any
 from synth.core.records import Evidence, Sample
 from synth.generation.derivation import READ
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.coverage import Told, asked_words, stem
-from synth.generation.filters.outright import gives
-from synth.generation.filters.passages import Passage
+from synth.generation.filters.coverage import StemmedText, asked_words, stem
+from synth.generation.filters.passages import MatchedPassage
+from synth.generation.filters.stated_outright import gives
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import is_chinese
 from synth.text.locate import is_whole, locate
-from synth.text.sameness import Asked
+from synth.text.question_identity import ComparedQuestion
 from synth.text.tokens import content_words, numbers
 
 NEAR_DUPLICATE = "near_duplicate"
@@ -54,11 +54,11 @@ class Need:
     least: float
     language: str
 
-    def met(self, text: str, about: Told, corpus: Corpus) -> bool:
+    def met(self, text: str, about: StemmedText, corpus: Corpus) -> bool:
         """Whether a text that stands under `about` says it."""
         if self.values and not any(gives(text, value, self.language) for value in self.values):
             return False
-        told = Told.of(text)
+        told = StemmedText.of(text)
         if not all(told.has(name) or _lends(about, name, told) for name in self.names):
             return False
         if not self.numbers <= numbers(f"{text} {about.text}"):
@@ -128,22 +128,22 @@ def need_of(sample: Sample, number: int, corpus: Corpus) -> Need:
     piece, text = sample.evidence[number], corpus.texts(sample)[number]
     read = [s.value for s in sample.steps if s.operation == READ and number in s.evidence] or sample.golden_answers
     values = tuple(value for value in read if gives(text, value, sample.language))
-    told, about = Told.of(text), _about(piece, corpus)
+    told, about = StemmedText.of(text), _about(piece, corpus)
     asked = tuple(word for word in asked_words(sample.question) if told.has(word) or about.has(word))
     if not values or not asked:
         own = tuple(dict.fromkeys(map(stem, content_words(text))))
         return Need(values, own, frozenset(), numbers(text), RETOLD, sample.language)
-    names = {stem(name) for name in Asked.of(sample.question, sample.language, [text]).nouns()}
+    names = {stem(name) for name in ComparedQuestion.of(sample.question, sample.language, [text]).nouns()}
     wanted = frozenset(numbers(sample.question) & numbers(f"{text} {about.text}"))
     spoken = SPOKEN_OF_CHINESE if is_chinese(sample.language) else SPOKEN_OF
-    telling = corpus.passages.rarity.share(asked, Told(frozenset(names & set(asked)), "")) >= TELLING
+    telling = corpus.passages.rarity.share(asked, StemmedText(frozenset(names & set(asked)), "")) >= TELLING
     least = spoken if telling else NAMELESS
     return Need(values, asked, frozenset(names & set(asked)), wanted, least, sample.language)
 
 
 def _candidates(
     sample: Sample, number: int, need: Need, corpus: Corpus, among: LexicalIndex | None
-) -> Iterator[Passage]:
+) -> Iterator[MatchedPassage]:
     """Passages that may answer too, but for that of the evidence: those nearly the same as it come first."""
     home = sample.evidence[number].chunk_id
     queries = [sample.question, f"{corpus.texts(sample)[number]} {' '.join(need.values)}"]
@@ -156,7 +156,7 @@ def _candidates(
     yield from found.values()
 
 
-def _place(passage: Passage, piece: Evidence, need: Need, corpus: Corpus) -> Evidence | None:
+def _place(passage: MatchedPassage, piece: Evidence, need: Need, corpus: Corpus) -> Evidence | None:
     """Where a passage says what a piece of evidence does: in its words, in a sentence, or in two that follow."""
     document = corpus.graph.document(passage.doc_id)
     chunk = corpus.graph.chunk(passage.chunk_id)
@@ -179,13 +179,13 @@ def _place(passage: Passage, piece: Evidence, need: Need, corpus: Corpus) -> Evi
     )
 
 
-def _saying(passage: Passage, need: Need, corpus: Corpus) -> tuple[str, ...]:
+def _saying(passage: MatchedPassage, need: Need, corpus: Corpus) -> tuple[str, ...]:
     """The sentence of a passage that meets a need, else two that follow one another and do; none where none do."""
     for line in passage.lines:
         if need.met(line.text, passage.about, corpus):
             return (line.text,)
     for line in passage.lines:
-        is_heading = Told.of(line.before).text in passage.about.text
+        is_heading = StemmedText.of(line.before).text in passage.about.text
         if not is_heading and need.met(f"{line.before} {line.text}", passage.about, corpus):
             return line.before, line.text
     return ()
@@ -213,18 +213,20 @@ def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> 
             return
 
 
-def _suspect(passage: Passage, values: Iterable[str], words: Iterable[str], sample: Sample, corpus: Corpus) -> bool:
+def _suspect(
+    passage: MatchedPassage, values: Iterable[str], words: Iterable[str], sample: Sample, corpus: Corpus
+) -> bool:
     """Whether a sentence gives a value and speaks of something that is asked, so that it might be an answer."""
     asked, wanted = tuple(words), tuple(values)
     share = corpus.passages.rarity.share
     return any(
-        share(asked, line.told, Told.of(line.before), passage.about) >= SUSPECT
+        share(asked, line.told, StemmedText.of(line.before), passage.about) >= SUSPECT
         and any(gives(line.text, value, sample.language) for value in wanted)
         for line in passage.lines
     )
 
 
-def _lends(about: Told, name: str, told: Told) -> bool:
+def _lends(about: StemmedText, name: str, told: StemmedText) -> bool:
     """Whether headings name what a text speaks of: `Body` is not what a text on `BodyNext` is about."""
     if not about.has(name):
         return False
@@ -232,11 +234,11 @@ def _lends(about: Told, name: str, told: Told) -> bool:
     return not any(re.search(rf"(?<![a-z0-9_]){re.escape(word)}[a-z0-9_]", told.text) for word in written)
 
 
-def _about(piece: Evidence, corpus: Corpus) -> Told:
+def _about(piece: Evidence, corpus: Corpus) -> StemmedText:
     """The title and the headings that a piece of evidence stands under."""
     title = corpus.graph.document(piece.doc_id).title
     chunk = corpus.graph.chunk_at(piece.doc_id, piece.start)
-    return Told.of(" ".join([title, *(chunk.headings if chunk else ())]))
+    return StemmedText.of(" ".join([title, *(chunk.headings if chunk else ())]))
 
 
 def _retells(piece: Evidence, other: Evidence, corpus: Corpus) -> bool:

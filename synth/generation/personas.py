@@ -16,7 +16,7 @@ from synth.corpus.documents.reasons import Unloadable
 from synth.corpus.graph import KnowledgeGraph
 from synth.text.language import detect, is_chinese
 from synth.text.normalise import collapse_space, to_traditional
-from synth.text.style import STYLES
+from synth.text.question_style import STYLES
 from synth.text.tokens import content_words
 
 LEVELS = ("beginner", "user", "expert")
@@ -46,7 +46,7 @@ _ROLES: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
 class Persona:
     """A reader who asks questions, named by a role and never by a person's name.
 
-    `keywords` are what this reader is interested in, `style` one of `synth.text.style.STYLES` or "" for any,
+    `keywords` are what this reader is interested in, `style` one of `synth.text.question_style.STYLES` or "" for any,
     `level` one of `LEVELS` or "".
     """
 

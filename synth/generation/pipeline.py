@@ -1,4 +1,4 @@
-"""From documents to a set: plan, write, gate, admit; and what was refused, with the reason."""
+"""From documents to a set: plan, write, filter, admit; and what was refused, with the reason."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ from synth.core.errors import BudgetSpent
 from synth.core.progress import Progress
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.graph import KnowledgeGraph
+from synth.generation.admission import (
+    INTERRUPTED,
+    ROW,
+    Rejected,
+    Room,
+    RowCollector,
+    RunResult,
+    ScenarioResult,
+    text_shares,
+)
 from synth.generation.alternatives import with_alternatives
-from synth.generation.balance import Balance
 from synth.generation.difficulty import Gauge
 from synth.generation.filters.base import Corpus, Filter, SetFilter, binding
-from synth.generation.labels import category, labelled
-from synth.generation.manner import Manner
-from synth.generation.rows import INTERRUPTED, ROW, Candidate, Outcome, Rejected, Room, Rows, text_shares
-from synth.generation.search import Place, Search
-from synth.generation.writer import Material, Writer, Written
+from synth.generation.form import Manner
+from synth.generation.quotas import Balance
+from synth.generation.row_topics import category, labelled
+from synth.generation.search import ScenarioPlace, Search
+from synth.generation.writer import Writer, WriterContext, Written
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Driver, Job
 
@@ -46,7 +55,7 @@ def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
 
 
 def synthesize(
-    material: Material,
+    material: WriterContext,
     corpus: Corpus,
     writers: Sequence[Writer],
     filters: Sequence[Filter],
@@ -59,12 +68,12 @@ def synthesize(
     balance: Balance | None = None,
     held: Sequence[Sample] = (),
     fresh: Container[str] = (),
-) -> Outcome:
-    """Write and gate samples until each question type has as many rows as `wanted` says, or no scenario is left.
+) -> RunResult:
+    """Write and filter samples until each question type has as many rows as `wanted` says, or no scenario is left.
 
     `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what.
 
-    Rows come by type, in the order in which the search chose their scenarios, whatever reply came
+    RowCollector come by type, in the order in which the search chose their scenarios, whatever reply came
     first. A sample that would give its document or its construction more than its share, or its
     evidence a second question, or of which there are enough by `manner` or `balance`, waits until all others
     had their turn. A run that may spend no more, or is interrupted, ends
@@ -72,7 +81,7 @@ def synthesize(
     share; `wanted` does not count them. Passages in `fresh` are asked about first.
     """
     manner, balance = manner or Manner(), balance or Balance()
-    rows = Rows(wanted, set_filters, Room(text_shares(corpus), manner, balance))
+    rows = RowCollector(wanted, set_filters, Room(text_shares(corpus), manner, balance))
     making = _Making(
         {writer.name: writer for writer in writers}, material, corpus, filters, manner, gauge or Gauge(corpus)
     )
@@ -97,7 +106,7 @@ def synthesize(
     return replace(rows.outcome(), stopped=stopped)
 
 
-def with_further_evidence(outcome: Outcome, corpus: Corpus, progress: Progress) -> Outcome:
+def with_further_evidence(outcome: RunResult, corpus: Corpus, progress: Progress) -> RunResult:
     """The outcome, its rows with what else proves them: looked for when the rows are known, few of many candidates."""
     with progress.stage("further evidence", len(outcome.samples)) as stage:
         found = []
@@ -109,7 +118,7 @@ def with_further_evidence(outcome: Outcome, corpus: Corpus, progress: Progress) 
     return replace(outcome, samples=tuple(found))
 
 
-def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, int]) -> dict[str, list[Scenario]]:
+def plans(writers: Sequence[Writer], material: WriterContext, wanted: Mapping[str, int]) -> dict[str, list[Scenario]]:
     """The scenarios of each question type that is wanted, by all its writers."""
     found: dict[str, list[Scenario]] = {kind: [] for kind, count in wanted.items() if count}
     for writer in writers:
@@ -118,7 +127,7 @@ def plans(writers: Sequence[Writer], material: Material, wanted: Mapping[str, in
     return found
 
 
-def _plan(writer: Writer, material: Material) -> list[Scenario]:
+def _plan(writer: Writer, material: WriterContext) -> list[Scenario]:
     """What a writer plans; a document on which it raises is left out, for a scenario depends on its own documents."""
     with contained(f"writer '{writer.name}'", "the plan", named=False):
         return list(writer.plan(material))
@@ -149,32 +158,32 @@ class Places:
     """Where scenarios and rows stand in a graph; found once for each set of passages."""
 
     graph: KnowledgeGraph
-    _known: dict[tuple[str, ...], Place] = field(init=False, default_factory=dict)
+    _known: dict[tuple[str, ...], ScenarioPlace] = field(init=False, default_factory=dict)
 
-    def of(self, scenario: Scenario) -> Place:
+    def of(self, scenario: Scenario) -> ScenarioPlace:
         """Where a scenario stands."""
         return replace(self._place(scenario.chunk_ids), sentences=scenario.sentences)
 
-    def of_row(self, sample: Sample) -> Place:
+    def of_row(self, sample: Sample) -> ScenarioPlace:
         """Where a row stands, by the passages of its evidence that there are still."""
         chunk_ids = tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in self.graph)
         return replace(
             self._place(chunk_ids), sentences=tuple((piece.doc_id, piece.start) for piece in sample.evidence)
         )
 
-    def _place(self, chunk_ids: tuple[str, ...]) -> Place:
+    def _place(self, chunk_ids: tuple[str, ...]) -> ScenarioPlace:
         if chunk_ids not in self._known:
             doc_ids = {self.graph.chunk(chunk_id).doc_id for chunk_id in chunk_ids}
             rooms = {doc_id: 1 + len(self.graph.document(doc_id).text) // A_ROW for doc_id in sorted(doc_ids)}
-            self._known[chunk_ids] = Place(category(self.graph, chunk_ids[0]) if chunk_ids else "", rooms)
+            self._known[chunk_ids] = ScenarioPlace(category(self.graph, chunk_ids[0]) if chunk_ids else "", rooms)
         return self._known[chunk_ids]
 
 
-def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[Candidate]:
+def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[ScenarioResult]:
     """The candidates in the order in which the search chose their scenarios."""
     scenarios: dict[str, Scenario] = {}
 
-    def jobs() -> Iterator[Job[Candidate] | None]:
+    def jobs() -> Iterator[Job[ScenarioResult] | None]:
         while True:
             try:
                 scenario = search.next()
@@ -190,7 +199,7 @@ def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[Ca
         scenario = scenarios.pop(outcome.key)
         if outcome.failure is not None:
             failed = Rejected(scenario, f"model: {outcome.failure.kind}", outcome.failure.reason, None, None)
-            yield Candidate(scenario, (), (failed,))
+            yield ScenarioResult(scenario, (), (failed,))
         elif outcome.value is not None:
             yield outcome.value
 
@@ -200,20 +209,20 @@ class _Making:
     """How a scenario becomes a candidate: who writes it, and what it has to pass."""
 
     writers: Mapping[str, Writer]
-    material: Material
+    material: WriterContext
     corpus: Corpus
     filters: Sequence[Filter]
     manner: Manner
     gauge: Gauge
 
-    def candidate(self, scenario: Scenario) -> Generator[Any, Any, Candidate]:
-        """Write the samples of a scenario and gate them; the first that passes is the candidate."""
+    def candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
+        """Write the samples of a scenario and filter them; the first that passes is the candidate."""
         place = self.corpus.graph.chunk(scenario.chunk_ids[0]).doc_id if scenario.chunk_ids else scenario.scenario_id
         with contained(f"writer '{scenario.synthesizer}'", place) as guard:
             return (yield from self._candidate(scenario))
-        return Candidate(scenario, (), (Rejected(scenario, FAILED, guard.error, None, None),))
+        return ScenarioResult(scenario, (), (Rejected(scenario, FAILED, guard.error, None, None),))
 
-    def _candidate(self, scenario: Scenario) -> Generator[Any, Any, Candidate]:
+    def _candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
         made = self.writers[scenario.synthesizer].write(scenario, self.material)
         written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
@@ -222,10 +231,10 @@ class _Making:
         for sample in worded:
             passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
             if passed:
-                return Candidate(scenario, (passed,), tuple(rejected))
+                return ScenarioResult(scenario, (passed,), tuple(rejected))
         if not written.samples and not rejected:
             rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
-        return Candidate(scenario, (), tuple(rejected))
+        return ScenarioResult(scenario, (), tuple(rejected))
 
 
 def _gated(
@@ -236,7 +245,7 @@ def _gated(
     gauge: Gauge,
     rejected: list[Rejected],
 ) -> Generator[Any, Any, Sample | None]:
-    """The sample with the verdicts of all its gates and what is measured of it, or None when one refused it."""
+    """The sample with the verdicts of all its filters and what is measured of it, or None when one refused it."""
     passed = yield from gated(sample, corpus, filters, gauge)
     if isinstance(passed, Sample):
         return passed
@@ -245,10 +254,10 @@ def _gated(
 
 
 def gated(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gauge: Gauge) -> Steps[Sample | Verdict]:
-    """The sample with its verdicts, labels and measures; or the verdict of the gate that refuses it."""
+    """The sample with its verdicts, labels and measures; or the verdict of the filter that refuses it."""
     verdicts: list[Verdict] = []
-    for gate in binding(filters, sample):
-        verdict = yield from gate.run(sample, corpus)
+    for filter_ in binding(filters, sample):
+        verdict = yield from filter_.run(sample, corpus)
         if not verdict.kept:
             return verdict
         verdicts.append(verdict)
@@ -267,14 +276,14 @@ def judge_again(
     progress: Progress,
     gauge: Gauge,
     balance: Balance,
-) -> Outcome:
+) -> RunResult:
     """Samples that were written before, gated anew in their order, until each type has as many rows as wanted."""
-    rows = Rows(wanted, set_filters, Room(text_shares(corpus), Manner(), balance))
+    rows = RowCollector(wanted, set_filters, Room(text_shares(corpus), Manner(), balance))
 
-    def steps(scenario: Scenario, sample: Sample) -> Generator[Any, Any, Candidate]:
+    def steps(scenario: Scenario, sample: Sample) -> Generator[Any, Any, ScenarioResult]:
         rejected: list[Rejected] = []
         passed = yield from _gated(scenario, sample, corpus, filters, gauge, rejected)
-        return Candidate(scenario, (passed,) if passed else (), tuple(rejected))
+        return ScenarioResult(scenario, (passed,) if passed else (), tuple(rejected))
 
     jobs = (Job(key=str(number), steps=steps(*one)) for number, one in enumerate(written))
     with progress.stage("judging", len(written)) as stage:

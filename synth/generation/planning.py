@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from synth.core.records import Scenario
-from synth.generation.balance import Cell, cell_of, moved
-from synth.generation.labels import category
+from synth.generation.admission import SHARE, RunResult
 from synth.generation.pipeline import quotas
-from synth.generation.rows import SHARE, Outcome
-from synth.generation.writer import Material
+from synth.generation.quotas import Cell, cell_of, moved
+from synth.generation.row_topics import category
+from synth.generation.writer import WriterContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +68,11 @@ class Plan:
 
 
 def plan(
-    material: Material,
+    material: WriterContext,
     scenarios: Mapping[str, Sequence[Scenario]],
     asked: Mapping[str, int],
     cells: Mapping[Cell, int],
-    trials: Sequence[Outcome] = (),
+    trials: Sequence[RunResult] = (),
 ) -> Plan:
     """The plan for the rows `asked` of each type, and of each of `cells` where any are, given the scenarios.
 
@@ -109,7 +109,7 @@ def plan(
     return Plan(kinds=kinds, nearest=nearest(asked, {name: kind.at_most for name, kind in kinds.items()}))
 
 
-def _levels(kind: str, trials: Sequence[Outcome]) -> dict[str, int]:
+def _levels(kind: str, trials: Sequence[RunResult]) -> dict[str, int]:
     """The rows of a type by level that some trial could have had, the most of any."""
     most: Counter[str] = Counter()
     for trial in trials:
@@ -117,13 +117,13 @@ def _levels(kind: str, trials: Sequence[Outcome]) -> dict[str, int]:
     return dict(sorted(most.items()))
 
 
-def had(outcome: Outcome) -> Counter[Cell]:
+def had(outcome: RunResult) -> Counter[Cell]:
     """The rows by type and level that a run made, and those it had no need of."""
     spare = (item.sample for item in outcome.rejected if item.sample and item.stage == SHARE)
     return Counter(map(cell_of, (*outcome.samples, *spare)))
 
 
-def exhausted(outcome: Outcome, cells: Mapping[Cell, int]) -> dict[Cell, int]:
+def exhausted(outcome: RunResult, cells: Mapping[Cell, int]) -> dict[Cell, int]:
     """How many rows there are to be had of each cell of the types that ran out of scenarios; others may have more."""
     made, most = Counter(map(cell_of, outcome.samples)), had(outcome)
     short = {cell[0] for cell, count in cells.items() if made[cell] < count}
@@ -144,7 +144,7 @@ def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str,
     return made
 
 
-def nearer(outcome: Outcome) -> Mapping[str, int] | None:
+def nearer(outcome: RunResult) -> Mapping[str, int] | None:
     """The rows to ask for in the place of those that could not be made; None when there is nothing to gain.
 
     A type that fell short is asked for what it gave. What is missing is shared out among the others, in

@@ -37,7 +37,7 @@ HOPE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ScenarioPlace:
     """Where a scenario stands: its topic, its documents with the rows each has room for at a time, its sentences."""
 
     topic: str
@@ -65,7 +65,7 @@ class _Kind:
     tries: Counter[str] = field(default_factory=Counter)
     kept: int = 0
 
-    def stale(self, place: Place) -> None:
+    def stale(self, place: ScenarioPlace) -> None:
         """What a row at a place may have changed: the costs of its topic, and of those that its documents are in."""
         for shelf in self.heaps:
             if shelf[0] == place.topic:
@@ -104,7 +104,7 @@ class Search:
 
     plans: Mapping[str, Iterable[Scenario]]
     wanted: Mapping[str, int]
-    place: Callable[[Scenario], Place]
+    place: Callable[[Scenario], ScenarioPlace]
     cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
     _kinds: dict[str, _Kind] = field(init=False, default_factory=dict)
     _rows: Counter[str] = field(init=False, default_factory=Counter)
@@ -132,7 +132,7 @@ class Search:
                 {doc: frozenset(found) for doc, found in shelves.items()},
             )
 
-    def hold(self, place: Place) -> None:
+    def hold(self, place: ScenarioPlace) -> None:
         """A row of the set stands at `place` already."""
         self._count(place, 1)
 
@@ -209,7 +209,7 @@ class Search:
         questions = (self._rows[f"s {sentence}"] for sentence in place.sentences)
         return DOCUMENT_STEP * max(rows, default=0) + SENTENCE_STEP * max(questions, default=0)
 
-    def _count(self, place: Place, by: int) -> None:
+    def _count(self, place: ScenarioPlace, by: int) -> None:
         self._rows[f"t {place.topic}"] += by
         for doc_id in place.documents:
             self._rows[f"d {doc_id}"] += by

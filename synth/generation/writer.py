@@ -16,7 +16,7 @@ from synth.models.prompts import Prompt
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class WriterContext:
     """What a writer works on.
 
     `readings` are by doc_id; `drafts` gives the grammar's drafts of a document, best first; `prompt`
@@ -48,7 +48,7 @@ class Writer(ABC):
     question_type: ClassVar[str]
 
     @abstractmethod
-    def plan(self, material: Material) -> Iterable[Scenario]:
+    def plan(self, material: WriterContext) -> Iterable[Scenario]:
         """Every scenario that might give a question, with its worth; those of equal worth in order.
 
         Scenarios depend on their own documents and the seed alone, so that a larger set extends a
@@ -56,7 +56,7 @@ class Writer(ABC):
         """
 
     @abstractmethod
-    def write(self, scenario: Scenario, material: Material) -> Steps[Written] | Written:
+    def write(self, scenario: Scenario, material: WriterContext) -> Steps[Written] | Written:
         """What can be written for a scenario; with a chat model, a generator of requests."""
 
 
@@ -65,7 +65,7 @@ def starts(doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[tuple[str, in
     return tuple((doc_id, start) for start, _ in spans)
 
 
-def evidence_of(material: Material, doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[Evidence, ...]:
+def evidence_of(material: WriterContext, doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[Evidence, ...]:
     """Evidence records for spans (start, end) of the text of a document."""
     document = material.graph.document(doc_id)
     return tuple(
@@ -81,7 +81,7 @@ def evidence_of(material: Material, doc_id: str, spans: Iterable[tuple[int, int]
     )
 
 
-def passage_at(material: Material, doc_id: str, offset: int) -> Chunk:
+def passage_at(material: WriterContext, doc_id: str, offset: int) -> Chunk:
     """The chunk that holds a character of a document. Raises InputError when none does."""
     chunk = material.graph.chunk_at(doc_id, offset)
     if chunk is None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from synth.retrieval.base import Scores
 
 
-class Overlap(Scored):
+class WordOverlap(Scored):
     """The number of different words of the query that a passage has; the shorter of equal ones first."""
 
     def __init__(self, passages: Passages) -> None:

@@ -11,8 +11,8 @@ from synth.retrieval.bm25 import Bm25
 from synth.retrieval.dense import Dense, DenseSentences
 from synth.retrieval.feedback import Feedback
 from synth.retrieval.fusion import Fused
-from synth.retrieval.overlap import Overlap
-from synth.retrieval.wording import pieces, some_words, stems
+from synth.retrieval.overlap import WordOverlap
+from synth.retrieval.tokenisation import pieces, some_words, stems
 from synth.text.sentences import split_sentences
 
 NEED_ENCODER = ("hybrid", "encoder", "encoder_sentences")
@@ -46,7 +46,7 @@ def reference(passages: Passages, encoder: Encoder | None) -> dict[str, Scored]:
         "bm25_pieces": Bm25(passages, words=pieces),
         "bm25_feedback": Feedback(passages),
         "hashed": Dense(passages, HashedEncoder()),
-        "overlap": Overlap(passages),
+        "overlap": WordOverlap(passages),
         "bm25_long": Bm25(passages, k1=30.0, b=0.0),
         "bm25_opening": Bm25(opening),
         **{name: Bm25(passages, words=partial(some_words, share=share)) for name, share in _KNOWN.items()},

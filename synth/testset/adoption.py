@@ -1,4 +1,4 @@
-"""A row made elsewhere becomes a sample: its evidence is located, gates are asked, and what is unsure is said."""
+"""A row made elsewhere becomes a sample: its evidence is located, filters are asked, and what is unsure is said."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from synth.core.records import ADOPTED, UNANSWERABLE, Evidence, Sample, Verdict
 from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import Corpus, Filter, SetFilter
-from synth.generation.filters.coverage import Told, asked_words
-from synth.generation.labels import labelled
+from synth.generation.filters.coverage import StemmedText, asked_words
+from synth.generation.row_topics import labelled
 from synth.testset.foreign.rows import Foreign, Quote
-from synth.testset.locating import BY_ANSWER, EXACT, FUZZY, MIN_SCORE, NORMALISED, Locator, NotFound, Place
+from synth.testset.locating import BY_ANSWER, EXACT, FUZZY, MIN_SCORE, NORMALISED, Locator, NotFound, TextMatch
 from synth.text.language import detect
 
 HOWS = (EXACT, NORMALISED, FUZZY, BY_ANSWER)
@@ -28,7 +28,7 @@ class Adopted:
 
     line: int
     sample: Sample
-    places: tuple[Place, ...]
+    places: tuple[TextMatch, ...]
 
     @property
     def how(self) -> str:
@@ -37,7 +37,7 @@ class Adopted:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRow:
     """A row that was not adopted: its line, and why."""
 
     line: int
@@ -56,45 +56,47 @@ def locator(corpus: Corpus, min_score: float = MIN_SCORE) -> Locator:
     return Locator(list(corpus.graph.documents()), near, min_score)
 
 
-def adopt_row(line: int, row: Foreign, corpus: Corpus, where: Locator, *, narrow: bool = False) -> Adopted | Refused:
-    """The sample that a row makes, before any gate, or why it makes none.
+def adopt_row(line: int, row: Foreign, corpus: Corpus, where: Locator, *, narrow: bool = False) -> Adopted | RefusedRow:
+    """The sample that a row makes, before any filter, or why it makes none.
 
     With `narrow` the evidence is of each passage the sentences that hold an answer, where one stands in it.
     """
     if row.unanswerable:
         return Adopted(line, _sample(row, (), corpus), ())
     if not row.answers:
-        return Refused(line, "no answer, and it is not said to be unanswerable")
+        return RefusedRow(line, "no answer, and it is not said to be unanswerable")
     if not row.quotes:
-        return Refused(line, "names neither a passage nor a document, so that there is nothing to locate")
-    places: dict[tuple[str, int, int], Place] = {}
+        return RefusedRow(line, "names neither a passage nor a document, so that there is nothing to locate")
+    places: dict[tuple[str, int, int], TextMatch] = {}
     for number, quote in enumerate(row.quotes, start=1):
         found = list(_located(quote, row, corpus, where, narrow))
         for place in found:
             if isinstance(place, NotFound):
                 which = f"passage {number} of {len(row.quotes)}: " if len(row.quotes) > 1 else ""
-                return Refused(line, which + place.reason)
+                return RefusedRow(line, which + place.reason)
             places.setdefault((place.doc_id, place.start, place.end), place)
     held = tuple(places.values())
     if any(_chunk_id(place, corpus) is None for place in held):
-        return Refused(line, "its evidence stands in no passage of the corpus")
+        return RefusedRow(line, "its evidence stands in no passage of the corpus")
     return Adopted(line, _sample(row, held, corpus), held)
 
 
 def judged(sample: Sample, corpus: Corpus, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> Sample:
-    """The sample with its labels, its further evidence, and what gates say that need no model.
+    """The sample with its labels, its further evidence, and what filters say that need no model.
 
     The verdicts of those that keep it are its verdicts; those that refuse it stand under `refused`, with reasons.
     """
-    verdicts: list[Verdict] = [gate.decide(sample, corpus) for gate in filters]
-    verdicts += [gate.decide(sample) for gate in set_filters]
+    verdicts: list[Verdict] = [filter_.decide(sample, corpus) for filter_ in filters]
+    verdicts += [filter_.decide(sample) for filter_ in set_filters]
     kept = tuple(verdict for verdict in verdicts if verdict.kept)
     refused = {verdict.filter: verdict.reason for verdict in verdicts if not verdict.kept}
     told = with_alternatives(labelled(replace(sample, verdicts=kept), corpus.graph), corpus)
     return replace(told, metadata={**told.metadata, **({"refused": refused} if refused else {})})
 
 
-def _located(quote: Quote, row: Foreign, corpus: Corpus, where: Locator, narrow: bool) -> Iterator[Place | NotFound]:
+def _located(
+    quote: Quote, row: Foreign, corpus: Corpus, where: Locator, narrow: bool
+) -> Iterator[TextMatch | NotFound]:
     doc_id = where.named(quote.doc_id)
     if not quote.text:
         if not doc_id:
@@ -111,10 +113,10 @@ def _located(quote: Quote, row: Foreign, corpus: Corpus, where: Locator, narrow:
             yield from found
             return
         whole = where.find(quote.text, doc_id, quote.start)
-    yield _focused(whole, quote, row, where, narrow) if isinstance(whole, Place) else whole
+    yield _focused(whole, quote, row, where, narrow) if isinstance(whole, TextMatch) else whole
 
 
-def _focused(place: Place, quote: Quote, row: Foreign, where: Locator, narrow: bool) -> Place:
+def _focused(place: TextMatch, quote: Quote, row: Foreign, where: Locator, narrow: bool) -> TextMatch:
     """The sentences with the answer, where the row says which characters of its passage that is, or `narrow` does."""
     if quote.focus and place.how == EXACT:
         return where.sentences(place, (place.start + quote.focus[0], place.start + quote.focus[1]))
@@ -127,10 +129,10 @@ def _focused(place: Place, quote: Quote, row: Foreign, where: Locator, narrow: b
 
 def _spoken_of(question: str, text: str, corpus: Corpus) -> float:
     rarity = corpus.passages.rarity
-    return rarity.share(rarity.known(asked_words(question)), Told.of(text))
+    return rarity.share(rarity.known(asked_words(question)), StemmedText.of(text))
 
 
-def _sample(row: Foreign, places: Iterable[Place], corpus: Corpus) -> Sample:
+def _sample(row: Foreign, places: Iterable[TextMatch], corpus: Corpus) -> Sample:
     evidence = tuple(_evidence(place, corpus) for place in places)
     several = len({piece.chunk_id for piece in evidence}) > 1
     guessed = "multi_context" if several else "simple"
@@ -147,7 +149,7 @@ def _sample(row: Foreign, places: Iterable[Place], corpus: Corpus) -> Sample:
     )
 
 
-def _evidence(place: Place, corpus: Corpus) -> Evidence:
+def _evidence(place: TextMatch, corpus: Corpus) -> Evidence:
     document = corpus.graph.document(place.doc_id)
     return Evidence(
         doc_id=place.doc_id,
@@ -159,14 +161,14 @@ def _evidence(place: Place, corpus: Corpus) -> Evidence:
     )
 
 
-def _chunk_id(place: Place, corpus: Corpus) -> str | None:
+def _chunk_id(place: TextMatch, corpus: Corpus) -> str | None:
     """The passage that the first letter of a place stands in."""
     text = corpus.graph.document(place.doc_id).text[place.start : place.end]
     chunk = corpus.graph.chunk_at(place.doc_id, place.start + len(text) - len(text.lstrip()))
     return chunk.chunk_id if chunk else None
 
 
-def origin(file: str, line: int, row: Foreign, places: Sequence[Place]) -> Mapping[str, Any]:
+def origin(file: str, line: int, row: Foreign, places: Sequence[TextMatch]) -> Mapping[str, Any]:
     """What a row says of where it was adopted from, and how sure the places of its evidence are."""
     return {
         "file": file,

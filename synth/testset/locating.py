@@ -25,7 +25,7 @@ _LONG = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextMatch:
     """Characters `start:end` of a document, how they were found, how alike they are, and where else it would fit.
 
     `score` is 1 for what is the same letter for letter, and for `BY_ANSWER` the share of the question's words that
@@ -85,7 +85,9 @@ class Locator:
                 return found[0] if len(found) == 1 else ""
         return ""
 
-    def find(self, text: str, doc_id: str = "", start: int | None = None, *, alike: bool = True) -> Place | NotFound:
+    def find(
+        self, text: str, doc_id: str = "", start: int | None = None, *, alike: bool = True
+    ) -> TextMatch | NotFound:
         """Where `text` stands; of several places one in `doc_id`, nearest to `start`, before the first of all.
 
         What is nearly the same is looked for as well where `alike`.
@@ -94,14 +96,14 @@ class Locator:
             return NotFound("it has no letter or digit")
         document = self.documents.get(doc_id)
         if document and start is not None and document.text.startswith(text, start):
-            return Place(doc_id, start, start + len(text), EXACT)
+            return TextMatch(doc_id, start, start + len(text), EXACT)
         for how, places in ((EXACT, self._exactly(text)), (NORMALISED, self._normalised(text))):
             found = list(places)
             if found:
                 return _chosen(found, how, doc_id, start)
         return self._nearly(text) if alike else NotFound("it does not stand in the corpus")
 
-    def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> Place | NotFound:
+    def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> TextMatch | NotFound:
         """The sentence of a document that gives one of the answers and speaks most of what is asked.
 
         Where other sentences do so as much, they are its `others`.
@@ -114,14 +116,14 @@ class Locator:
         best = max(scores.values())
         (start, end), *rest = [span for span in spans if scores[span] == best]
         others = tuple((doc_id, a, b) for a, b in rest)
-        return Place(doc_id, start, end, BY_ANSWER, round(best, 4), others)
+        return TextMatch(doc_id, start, end, BY_ANSWER, round(best, 4), others)
 
-    def sentences(self, place: Place, focus: tuple[int, int]) -> Place:
+    def sentences(self, place: TextMatch, focus: tuple[int, int]) -> TextMatch:
         """The sentences of a place that hold characters `focus` of its document."""
         inside = _enclosing(self.documents[place.doc_id].text, focus)
         return replace(place, start=max(place.start, inside[0]), end=min(place.end, inside[1]), others=())
 
-    def answer_in(self, place: Place, answer: str) -> tuple[int, int] | None:
+    def answer_in(self, place: TextMatch, answer: str) -> tuple[int, int] | None:
         """The first characters of a place that say an answer, or None."""
         inside = (
             span for span in self._occurrences(place.doc_id, answer) if place.start <= span[0] < span[1] <= place.end
@@ -162,10 +164,10 @@ class Locator:
             if numbers(body.text[slice(*inner)]) == numbers(text):
                 yield doc_id, *_with_marks(self.documents[doc_id].text, *body.origin(*inner), text)
 
-    def _nearly(self, text: str) -> Place | NotFound:
+    def _nearly(self, text: str) -> TextMatch | NotFound:
         if len(fold(text)) < _LONG:
             return NotFound("it does not stand in the corpus, and is too short to be looked for by likeness")
-        best: dict[tuple[str, int, int], Place] = {}
+        best: dict[tuple[str, int, int], TextMatch] = {}
         for doc_id, start, end in self._near(text):
             place = self._alike(text, doc_id, start, end)
             if place:
@@ -181,7 +183,7 @@ class Locator:
         others = tuple((one.doc_id, one.start, one.end) for one in rest if one.score >= first.score - 0.01)
         return replace(first, others=others)
 
-    def _alike(self, text: str, doc_id: str, start: int, end: int) -> Place | None:
+    def _alike(self, text: str, doc_id: str, start: int, end: int) -> TextMatch | None:
         """What, around characters `start:end` of a document, has most letters in common with `text`."""
         from rapidfuzz.distance import Indel
         from rapidfuzz.fuzz import partial_ratio_alignment
@@ -207,7 +209,7 @@ class Locator:
         score = Indel.normalized_similarity(wanted, folded[a:b])
         document = self.documents[doc_id].text
         span = _with_marks(document, *_to_edges(document, *body.origin(places[a], places[b - 1] + 1)), text)
-        return Place(doc_id, *span, FUZZY, round(score, 4))
+        return TextMatch(doc_id, *span, FUZZY, round(score, 4))
 
     def _letters(self, doc_id: str) -> str:
         """The letters and digits of a document, markup aside."""
@@ -223,12 +225,12 @@ class Locator:
         return self.documents[doc_id].metadata.get("format") == "markdown"
 
 
-def _chosen(places: Sequence[tuple[str, int, int]], how: str, doc_id: str, start: int | None) -> Place:
+def _chosen(places: Sequence[tuple[str, int, int]], how: str, doc_id: str, start: int | None) -> TextMatch:
     """One of the places: in the document asked for, near the place asked for, or the first."""
     at = start or 0
     first, *rest = sorted(places, key=lambda one: (one[0] != doc_id, abs(one[1] - at) if one[0] == doc_id else 0))
     rivals = tuple(one for one in rest if not (first[0] == doc_id and start is not None))
-    return Place(*first, how, 1.0, rivals)
+    return TextMatch(*first, how, 1.0, rivals)
 
 
 @lru_cache(maxsize=256)

@@ -13,8 +13,8 @@ from typing import Any
 from synth.core.containment import Contained
 from synth.core.jsonl import is_stream, sample_to_row
 from synth.core.records import Document, Sample, Skipped, digest
-from synth.corpus.outline import outline
-from synth.generation.rows import Outcome, Rejected
+from synth.corpus.fingerprints import outline
+from synth.generation.admission import Rejected, RunResult
 
 FORMAT = 1
 
@@ -49,10 +49,10 @@ def manifest(
     settings: Mapping[str, Any],
     documents: Sequence[Document],
     skipped: Sequence[Skipped],
-    outcome: Outcome,
+    outcome: RunResult,
     graph: Mapping[str, Any],
     versions: Mapping[str, str],
-    gates: Sequence[Any],
+    filters: Sequence[Any],
     model: Mapping[str, Any],
     lazy: Mapping[str, Any],
     against: Mapping[str, Any] | None = None,
@@ -71,7 +71,7 @@ def manifest(
         "rows": _rows(outcome.samples),
         "settings": settings,
         "versions": dict(versions),
-        "gates": [_gate(gate) for gate in gates],
+        "filters": [_filter(filter_) for filter_ in filters],
         "corpus": _corpus(documents, skipped),
         "graph": graph,
         "funnel": _funnel(outcome),
@@ -90,7 +90,7 @@ def adopted_manifest(
     documents: Sequence[Document],
     skipped: Sequence[Skipped],
     versions: Mapping[str, str],
-    gates: Sequence[Any],
+    filters: Sequence[Any],
     adopted: Mapping[str, Any],
     contained: Sequence[Contained] = (),
 ) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def adopted_manifest(
         "format": FORMAT,
         "set": {"id": set_id(samples), "rows": len(samples)},
         "versions": dict(versions),
-        "gates": [_gate(gate) for gate in gates],
+        "filters": [_filter(filter_) for filter_ in filters],
         "corpus": _corpus(documents, skipped),
         "adopted": dict(adopted),
         **_contained(contained),
@@ -125,19 +125,19 @@ def _corpus(documents: Sequence[Document], skipped: Sequence[Skipped]) -> dict[s
     }
 
 
-def refreshed(made: Mapping[str, Any], outcome: Outcome, gates: Sequence[Any]) -> dict[str, Any]:
-    """The manifest of a set that was judged again: its own, but for the gates and what came of them."""
+def refreshed(made: Mapping[str, Any], outcome: RunResult, filters: Sequence[Any]) -> dict[str, Any]:
+    """The manifest of a set that was judged again: its own, but for the filters and what came of them."""
     return {
         **made,
         "set": _set(outcome),
         "rows": _rows(outcome.samples),
-        "gates": [_gate(gate) for gate in gates],
+        "filters": [_filter(filter_) for filter_ in filters],
         "funnel": _funnel(outcome),
         "rejudged": True,
     }
 
 
-def _set(outcome: Outcome) -> dict[str, Any]:
+def _set(outcome: RunResult) -> dict[str, Any]:
     return {
         "id": set_id(outcome.samples),
         "rows": len(outcome.samples),
@@ -149,7 +149,7 @@ def _set(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _funnel(outcome: Outcome) -> dict[str, dict[str, int]]:
+def _funnel(outcome: RunResult) -> dict[str, dict[str, int]]:
     return {kind: dict(sorted(tally.items())) for kind, tally in outcome.funnel.items()}
 
 
@@ -179,6 +179,6 @@ def rejected_row(item: Rejected) -> dict[str, Any]:
     }
 
 
-def _gate(gate: Any) -> dict[str, Any]:
-    thresholds = asdict(gate) if hasattr(gate, "__dataclass_fields__") else gate.thresholds
-    return {"name": gate.name, **thresholds}
+def _filter(filter_: Any) -> dict[str, Any]:
+    thresholds = asdict(filter_) if hasattr(filter_, "__dataclass_fields__") else filter_.thresholds
+    return {"name": filter_.name, **thresholds}

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
+from synth.text.date_values import Date, FoundDate, Period, days_between, folded, made_date, years_between
 from synth.text.dates_chinese import chinese_dates
 from synth.text.dates_english import english_dates
-from synth.text.moments import Date, FoundDate, Period, days_between, folded, made_date, years_between
 
 __all__ = ["Date", "FoundDate", "Period", "days_between", "find_dates", "read_date", "years_between"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from synth.text.moments import Date, FoundDate, Period, century, decade, made_date, spanned
+from synth.text.date_values import Date, FoundDate, Period, century, decade, made_date, spanned
 from synth.text.numerals import read_chinese
 
 _D = "〇零○一二三四五六七八九"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from synth.text.moments import Date, FoundDate, Period, century, decade, made_date, spanned
+from synth.text.date_values import Date, FoundDate, Period, century, decade, made_date, spanned
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = (

@@ -12,11 +12,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from synth.text.amounts import BOUNDS, Quantity, comparable, difference, ratio, same
+from synth.text.date_values import folded
 from synth.text.dates import find_dates
-from synth.text.moments import folded
 from synth.text.quantities_chinese import chinese_quantities
 from synth.text.quantities_english import english_quantities
+from synth.text.quantity_values import BOUNDS, Quantity, comparable, difference, ratio, same
 
 __all__ = [
     "BOUNDS",
@@ -33,7 +33,7 @@ __all__ = [
 
 _LONGEST = 120
 _KEPT = 1 << 14
-"""Texts whose reading is kept: gates hold the same sentences against many answers."""
+"""Texts whose reading is kept: filters hold the same sentences against many answers."""
 
 _JUNK = " \t\n\r\u3000。，,;；:：、!！?？\"'“”‘’「」『』()（）"
 

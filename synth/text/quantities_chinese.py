@@ -8,8 +8,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from synth.text.amounts import Quantity
 from synth.text.numerals import read_chinese
+from synth.text.quantity_values import Quantity
 from synth.text.units import CHINESE_NAMES, SYMBOLS, UNITS, Unit
 
 _HAN = "〇零一二两三四五六七八九十廿卅百千万亿点"

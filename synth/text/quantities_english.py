@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from synth.text.amounts import Quantity
 from synth.text.numerals import ENGLISH_WORDS, SCALES, read_english
+from synth.text.quantity_values import Quantity
 from synth.text.units import ENGLISH_WORDS as UNIT_WORDS
 from synth.text.units import SYMBOLS, Unit
 

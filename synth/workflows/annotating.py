@@ -13,10 +13,10 @@ from synth.annotation.acceptance import (
     OUTCOMES,
     UNDECIDED,
     UNREVIEWED,
-    GateRecord,
-    Outcome,
+    FilterRecord,
+    RowDecision,
     accepted,
-    gate_records,
+    filter_records,
     outcomes,
     precision,
     reasons,
@@ -24,23 +24,23 @@ from synth.annotation.acceptance import (
 from synth.annotation.agreement import Agreement, agreement
 from synth.annotation.context import passages
 from synth.annotation.decisions import Decisions, store_path
+from synth.annotation.formats.base import Entry, Problem
+from synth.annotation.formats.formats import format_named, format_to_read, format_to_write
+from synth.annotation.formats.importing import take
 from synth.annotation.guideline import as_markdown, guideline
-from synth.annotation.pool import Pool, open_pool
-from synth.annotation.recalibration import Proposal, as_toml, recalibrate
+from synth.annotation.messages import language_named, language_of
+from synth.annotation.recalibration import ThresholdProposal, as_toml, recalibrate
 from synth.annotation.records import ACCEPT, EDIT, REASONS, Annotation
+from synth.annotation.review_set import Pool, open_pool
 from synth.annotation.sampling import DOUBTFUL, Selection, assign, select
 from synth.annotation.server.app import listen
-from synth.annotation.server.desk import Desk, Task
-from synth.annotation.sheets.base import Entry, Problem
-from synth.annotation.sheets.formats import format_named, format_to_read, format_to_write
-from synth.annotation.sheets.taking import take
-from synth.annotation.wording import language_named, language_of
+from synth.annotation.server.review_queue import Desk, ReviewTask
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import sample_to_row, write_atomic, write_rows
 from synth.core.records import Document, Sample, digest
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
-from synth.workflows.opening import load_sources
+from synth.workflows.session import load_sources
 from synth.workflows.settings import Settings
 
 
@@ -77,7 +77,7 @@ def review(
     pool = open_pool(testset)
     with showing.decisions(testset) as decisions:
         rows = _rows(pool, showing, decisions)
-        task = Task(
+        task = ReviewTask(
             name=testset.stem,
             rows=tuple(rows),
             documents=_documents(showing, settings),
@@ -92,7 +92,7 @@ def review(
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class SheetsExported:
     """What was written: by file, the number of rows in it (None for a file without rows)."""
 
     files: Mapping[Path, int | None]
@@ -100,7 +100,7 @@ class Exported:
 
 def export_sheets(
     testset: Path, output: Path, showing: Showing, settings: Settings | None = None, *, format_name: str = ""
-) -> Exported:
+) -> SheetsExported:
     """Write rows for another tool, one file for each of `showing.annotators`, and the guideline beside them.
 
     The format is the one named, else that of the file's name. Raises InputError and ConfigError.
@@ -123,7 +123,7 @@ def export_sheets(
         files |= {first: len(entries), **dict.fromkeys(more)}
     beside = output.with_name(f"{output.name.partition('.')[0]}.guideline.md")
     write_atomic(beside, text)
-    return Exported({**files, beside: None})
+    return SheetsExported({**files, beside: None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def agreement_on(testset: Path, *, store: Path | None = None, seed: int = 0) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """What people left of a set: how many rows came to which end, how good the set and its gates were.
+    """What people left of a set: how many rows came to which end, how good the set and its filters were.
 
     `by_doubt` says that rows were chosen for review by doubt, so that the shares are not those of the whole set.
     `repeated` are rows that an edit made the same as another, and that are left out.
@@ -198,12 +198,12 @@ class Accepted:
     counts: Mapping[str, int]
     precision: Mapping[str, Estimate]
     reasons: Mapping[str, int]
-    gates: tuple[GateRecord, ...]
+    filters: tuple[FilterRecord, ...]
     refused_kept: int
     refused_reviewed: int
     repeated: tuple[str, ...]
     by_doubt: bool
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[ThresholdProposal, ...] = ()
 
 
 def accept(
@@ -231,14 +231,14 @@ def accept(
         by_doubt = DOUBTFUL in decisions.orders()
     found, refused = outcomes(pool.samples, annotations), outcomes(pool.refused, annotations)
     kept, repeated = _kept(found, with_unreviewed)
-    watched = sorted({*pool.refused_by.values(), *(gate for gates in REASONS.values() for gate in gates)})
+    watched = sorted({*pool.refused_by.values(), *(filter_ for filters in REASONS.values() for filter_ in filters)})
     reviewed = [one for one in refused if one.decided]
     result = Accepted(
         rows=tuple(kept),
         counts={name: sum(one.decision == name for one in found) for name in OUTCOMES},
         precision=precision(found),
         reasons=reasons(found),
-        gates=tuple(gate_records(found, refused, pool.refused_by, watched)),
+        filters=tuple(filter_records(found, refused, pool.refused_by, watched)),
         refused_kept=sum(one.decision in (ACCEPT, EDIT) for one in reviewed),
         refused_reviewed=len(reviewed),
         repeated=tuple(repeated),
@@ -272,9 +272,9 @@ def as_json(result: Accepted) -> dict[str, Any]:
         "precision": {name: asdict(one) for name, one in result.precision.items()},
         "chosen_by_doubt": result.by_doubt,
         "reasons": dict(result.reasons),
-        "gates": {
-            one.gate: {k: v and asdict(v) for k, v in (("passed", one.passed), ("refused", one.refused))}
-            for one in result.gates
+        "filters": {
+            one.filter_name: {k: v and asdict(v) for k, v in (("passed", one.passed), ("refused", one.refused))}
+            for one in result.filters
             if one.passed or one.refused
         },
         "refused": {"reviewed": result.refused_reviewed, "kept_by_people": result.refused_kept},
@@ -283,7 +283,7 @@ def as_json(result: Accepted) -> dict[str, Any]:
     }
 
 
-def _kept(found: Sequence[Outcome], with_unreviewed: bool) -> tuple[list[Sample], list[str]]:
+def _kept(found: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[str]]:
     wanted = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     kept: dict[str, Sample] = {}
     repeated = []
@@ -297,7 +297,7 @@ def _kept(found: Sequence[Outcome], with_unreviewed: bool) -> tuple[list[Sample]
     return list(kept.values()), repeated
 
 
-def _write(output: Path, pool: Pool, found: Sequence[Outcome], result: Accepted, with_unreviewed: bool) -> None:
+def _write(output: Path, pool: Pool, found: Sequence[RowDecision], result: Accepted, with_unreviewed: bool) -> None:
     wanted = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     left = [one for one in found if one.decision not in wanted or one.sample.id in result.repeated]
     rejected_path, manifest_path = paths(output)
@@ -311,7 +311,7 @@ def _write(output: Path, pool: Pool, found: Sequence[Outcome], result: Accepted,
     write_rows(output, map(sample_to_row, result.rows))
 
 
-def _left_out(outcome: Outcome) -> dict[str, Any]:
+def _left_out(outcome: RowDecision) -> dict[str, Any]:
     why = Counter(one.reason for one in outcome.said if one.reason)
     said = {
         "stage": "people",
@@ -330,7 +330,7 @@ def _rows(pool: Pool, showing: Showing, decisions: Decisions) -> list[Sample]:
         if showing.selection.refused > len(pool.refused):
             raise ConfigError(
                 f"{showing.selection.refused} refused candidates are asked for, and {paths(pool.path)[0]} has "
-                f"{len(pool.refused)} that a gate refused; ask for fewer"
+                f"{len(pool.refused)} that a filter refused; ask for fewer"
             )
         decisions.note_order(showing.selection.order)
         return select(pool.samples, showing.selection, pool.thresholds, pool.refused)

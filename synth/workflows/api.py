@@ -3,15 +3,15 @@
 from synth.workflows.adopting import Adoption, Terms, adopt
 from synth.workflows.annotating import accept, agreement_on, export_sheets, import_sheets, review
 from synth.workflows.comparing import Compared, compare
-from synth.workflows.estimating import Estimate, estimate
+from synth.workflows.estimating import CostEstimate, estimate
 from synth.workflows.evaluating import Evaluated, How, evaluate
 from synth.workflows.exporting import Exported, export, formats
 from synth.workflows.generating import Generated, brief, generate, plan
 from synth.workflows.judge_checking import Checked, judge_check
 from synth.workflows.judges import Judging
-from synth.workflows.opening import Built, build_graph
 from synth.workflows.rejudging import Rejudged, rejudge
 from synth.workflows.running import Ran, run
+from synth.workflows.session import Built, build_graph
 from synth.workflows.set_scoring import SetScored, score
 from synth.workflows.settings import Settings
 from synth.workflows.sweeping import Grid, Swept, sweep
@@ -24,7 +24,7 @@ __all__ = [
     "Built",
     "Checked",
     "Compared",
-    "Estimate",
+    "CostEstimate",
     "Evaluated",
     "Exported",
     "Failure",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.errors import ConfigError, InputError
-from synth.evaluation.runs import Comparison, Run, comparison, kept_runs, read_run
+from synth.evaluation.stored_runs import Comparison, Run, comparison, kept_runs, read_run
 
 
 @dataclass(frozen=True, slots=True)

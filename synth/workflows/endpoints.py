@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from synth.core.store import Store
-from synth.models.chat.accounts import Accounts
+from synth.models.chat.api_keys import Key
 from synth.models.chat.base import ChatModel, RawReply
 from synth.models.chat.batch import BatchModel
 from synth.models.chat.budget import Budget, Limits
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
-from synth.models.chat.keys import Key
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.prices import Price, price_of
-from synth.models.chat.slots import Slots
+from synth.models.chat.usage import Accounts
 from synth.models.encoders.endpoint import EndpointEncoder
 from synth.workflows.settings import ModelSettings
 

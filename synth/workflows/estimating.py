@@ -20,22 +20,22 @@ from synth.core.errors import ConfigError
 from synth.core.progress import Progress, Silent
 from synth.core.store import Store
 from synth.corpus.sections import lines_of, numbered
-from synth.generation import yields
+from synth.generation import run_history
 from synth.generation.filters.base import Corpus
 from synth.generation.pipeline import quotas
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.related import Related
 from synth.generation.proposals.tasks import ACROSS, LINKS, PROPOSE, SINGLE, TOGETHER, Learned, Task, Tasks, turns
 from synth.generation.proposals.trial import kept_trial, prompts_of, trial_key, tried
-from synth.generation.writer import Material, priority
+from synth.generation.writer import WriterContext, priority
 from synth.models.chat.base import Completion, Request, Steps, advanced, begun
 from synth.models.chat.budget import prompt_tokens
 from synth.models.chat.prices import Price
 from synth.workflows import endpoints
-from synth.workflows.config import Assembly
+from synth.workflows.assembly import Assembly
 from synth.workflows.generating import generate
-from synth.workflows.opening import corpus_of, gauge_of, material_of, opened, read_corpus
-from synth.workflows.proposing import Chat, Prepared, language_of, wishes_in
+from synth.workflows.proposing import ChatAuthor, Prepared, language_of, wishes_in
+from synth.workflows.session import corpus_of, gauge_of, material_of, opened, read_corpus
 from synth.workflows.settings import Settings
 
 SAMPLES = 12
@@ -50,7 +50,7 @@ _FEWER = 1.4  # in any other reply
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class StageCost:
     """What requests of one purpose come to; `cost` is None where the price of the model is not known."""
 
     purpose: str
@@ -62,7 +62,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class SampleRun:
     """The rows made first, of how many that were `wanted`; the `calls` that were sent for them, and the answers
     that were `kept` from before; why it `stopped` before its time, "" where it did not."""
 
@@ -74,17 +74,17 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class CostEstimate:
     """What a run comes to: by stage, the tasks by kind, and where the prices are from.
 
     `seen` are the tasks of earlier runs that it rests on, the `trial`'s among them.
     """
 
-    stages: tuple[Stage, ...]
+    stages: tuple[StageCost, ...]
     tasks: Mapping[str, int]
     prices: Mapping[str, Price | None]
     seen: int
-    trial: Trial | None = None
+    trial: SampleRun | None = None
 
     def total(self, what: str) -> int:
         """The sum of "calls", "prompt_tokens" or "completion_tokens"."""
@@ -99,7 +99,7 @@ class Estimate:
 
 def estimate(
     sources: Sequence[Any], settings: Settings, progress: Progress | None = None, *, trial: int = 0
-) -> Estimate:
+) -> CostEstimate:
     """What `generate` with these settings will ask of its models. Nothing is sent, but for the rows of a `trial`.
 
     So many rows are made first and thrown away; what they teach, and the replies, are kept, so that a run that asks the
@@ -118,7 +118,7 @@ def estimate(
         built = read_corpus(sources, silent, store, parts, progress)
         material, _ = material_of(built, silent, parts, store, progress)
         corpus = corpus_of(built.graph, silent, _BRIEF)
-        counted = _Counted(yields.read(store, endpoints.who(parts.models)))
+        counted = _Counted(run_history.read(store, endpoints.who(parts.models)))
         prepared = _prepared(silent, material, corpus, parts, store, counted)
         kinds = _tasks(silent, material, prepared, parts, counted, progress)
         for chunk in built.graph.chunks() if eager else ():
@@ -127,15 +127,15 @@ def estimate(
         prices = endpoints.prices(settings.model, parts.models)
         by_role = {role: prices[model.identity] for role, model in parts.models.items()}
         seen = counted.yields.learned.tasks.total()
-    return Estimate(stages=counted.stages(by_role), tasks=kinds, prices=prices, seen=seen, trial=made)
+    return CostEstimate(stages=counted.stages(by_role), tasks=kinds, prices=prices, seen=seen, trial=made)
 
 
-def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Trial:
+def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> SampleRun:
     """Make a set of the settings' `n` rows that nobody keeps."""
     with TemporaryDirectory() as place:
         made = generate(sources, Path(place) / "trial.jsonl", settings, progress)
     model = made.manifest["model"]
-    return Trial(
+    return SampleRun(
         rows=len(made.outcome.samples),
         wanted=settings.n,
         calls=model["calls"],
@@ -145,7 +145,7 @@ def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Tr
 
 
 def _prepared(
-    settings: Settings, material: Material, corpus: Corpus, parts: Assembly, store: Store, counted: _Counted
+    settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, counted: _Counted
 ) -> Prepared:
     """What the run would begin with; the requests for a brief and for a trial are counted where they would be made."""
     language = language_of(material.graph, list(material.readings))
@@ -163,7 +163,7 @@ def _prepared(
 
 def _tasks(
     settings: Settings,
-    material: Material,
+    material: WriterContext,
     prepared: Prepared,
     parts: Assembly,
     counted: _Counted,
@@ -172,7 +172,7 @@ def _tasks(
     """Count the requests of the tasks that the run needs, were each to give what tasks of its kind give."""
     wanted = quotas(settings.types, settings.n)
     gauge = gauge_of(prepared.corpus, settings, parts)
-    author = Chat(settings, material, prepared, parts, progress, gauge).author()
+    author = ChatAuthor(settings, material, prepared, parts, progress, gauge).author()
     tasks = Tasks(
         graph=material.graph,
         related=Related(prepared.corpus),
@@ -196,7 +196,7 @@ def _tasks(
     return {kind: len(found) for kind, found in sorted(chosen.items())}
 
 
-def _requests(steps: Steps[Any], task: Task | None, material: Material) -> Iterator[Request]:
+def _requests(steps: Steps[Any], task: Task | None, material: WriterContext) -> Iterator[Request]:
     """The requests that some steps make, answered with something of the right form."""
     step = partial(begun, steps)
     for _ in range(_STEPS):
@@ -210,7 +210,7 @@ def _requests(steps: Steps[Any], task: Task | None, material: Material) -> Itera
     steps.close()
 
 
-def _reply(request: Request, task: Task | None, material: Material) -> Any:
+def _reply(request: Request, task: Task | None, material: WriterContext) -> Any:
     """A reply that is valid by the schema of a request: candidates on the sentences shown, a judge that keeps all."""
     properties = (request.schema or {}).get("properties", {})
     if "candidates" in properties:
@@ -232,7 +232,7 @@ def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:
     return {**said, "item": item, **({"found": False} if "found" in said else {})}
 
 
-def _candidates(task: Task, material: Material) -> list[dict[str, Any]]:
+def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
     """Candidates about as long, and as many, as a model proposes."""
     shown = numbered(material.graph, task.sections)
     many = _CANDIDATES.get(task.kind, _FEWER)
@@ -258,7 +258,7 @@ def _candidates(task: Task, material: Material) -> list[dict[str, Any]]:
 class _Counted:
     """Calls and tokens by purpose, in parts of calls."""
 
-    def __init__(self, known: yields.Yields) -> None:
+    def __init__(self, known: run_history.Yields) -> None:
         self.yields = known
         self._counts: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
 
@@ -271,14 +271,14 @@ class _Counted:
             count[1] += calls * prompt_tokens(one)
             count[2] += calls * self.yields.written(one.purpose)
 
-    def stages(self, prices: Mapping[str, Price | None]) -> tuple[Stage, ...]:
+    def stages(self, prices: Mapping[str, Price | None]) -> tuple[StageCost, ...]:
         """What it comes to by purpose, in whole calls and tokens."""
         found = []
         for (purpose, role), (calls, read, written) in sorted(self._counts.items()):
             price = prices.get(role)
             cost = price.of(round(read), round(written)) if price else None
             found.append(
-                Stage(
+                StageCost(
                     purpose=purpose,
                     role=role,
                     calls=round(calls),

@@ -1,4 +1,4 @@
-"""The verb evaluate: a testset and a system's responses to it become scores, a gate and a comparison."""
+"""The verb evaluate: a testset and a system's responses to it become scores, threshold checks and a comparison."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.containment import Contained, collecting
-from synth.core.errors import ConfigError, GateFailed, GateInconclusive, SynthError
-from synth.core.installed import versions
+from synth.core.errors import ConfigError, SynthError, ThresholdInconclusive, ThresholdMissed
+from synth.core.installation import versions
 from synth.core.jsonl import Damaged, atomic_file, dumps, write_atomic
 from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
@@ -19,17 +19,17 @@ from synth.core.records import Score, digest
 from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_of
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
-from synth.evaluation.gate import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
 from synth.evaluation.intervals import LEVEL, Difference, Estimate
+from synth.evaluation.judge_panel import Panel
 from synth.evaluation.judge_record import kept_checks
+from synth.evaluation.metrics.answer_normalisation import Folding
 from synth.evaluation.metrics.base import Metric, language_of
 from synth.evaluation.metrics.bleu import Bleu
-from synth.evaluation.metrics.folding import Folding
 from synth.evaluation.metrics.judged import JudgedMetric
-from synth.evaluation.panel import Panel
 from synth.evaluation.prediction_powered import Powered, powered, read_labels
 from synth.evaluation.responses.reading import Responses, read_responses
-from synth.evaluation.runs import FORMAT, Run, comparison, next_path, read_run, rows_path
+from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, read_run, rows_path
+from synth.evaluation.threshold_checks import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
 from synth.evaluation.thresholds import Thresholds, profile_named, read_thresholds
 from synth.models.chat.openai import without_credentials
 from synth.testset.dataset import Dataset, Item, Rows
@@ -45,7 +45,7 @@ class How:
     `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for those by default; `ks` the k of
     those named without one. `fold` names what of script, width and numerals makes no difference; `unit`
     what the ids of responses are (auto, chunk, document). `by` are fields of a row's metadata to count
-    apart, `least` thresholds by metric, `gate` a file of thresholds, `profile` thresholds that are ready made.
+    apart, `least` thresholds by metric, `thresholds` a file of thresholds, `profile` thresholds that are ready made.
     `database` is a SQLite file that SQL is run on. `judging` says who judges metrics that ask a chat model, and what
     similarities are taken by; `labels` is a file of people's decisions on some of the rows. `failures` has every
     wrong answer laid to where it comes from.
@@ -55,7 +55,7 @@ class How:
     ks: tuple[int, ...] = ()
     by: tuple[str, ...] = ()
     least: Mapping[str, float] = field(default_factory=dict)
-    gate: str = ""
+    thresholds: str = ""
     profile: str = ""
     fold: tuple[str, ...] = ("script", "width")
     unit: str = "auto"
@@ -93,8 +93,8 @@ class Evaluated:
     def failure(self) -> SynthError | None:
         """The error that the thresholds call for: below one of them, or not to be told; None when all hold."""
         for decision, kind, says in (
-            (FAILED, GateFailed, "below the threshold"),
-            (INCONCLUSIVE, GateInconclusive, "too few rows to tell whether the threshold is reached"),
+            (FAILED, ThresholdMissed, "below the threshold"),
+            (INCONCLUSIVE, ThresholdInconclusive, "too few rows to tell whether the threshold is reached"),
         ):
             found = [one for one in self.checks if one.decision == decision]
             if found:
@@ -181,7 +181,7 @@ def evaluate(
 
 def _thresholds(how: How, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
     """Those of the file, with what `least` and `profile` say on top; every metric they name is one that is measured."""
-    read = read_thresholds(Path(how.gate)) if how.gate else Thresholds()
+    read = read_thresholds(Path(how.thresholds)) if how.thresholds else Thresholds()
     profile = profile_named(how.profile) if how.profile else read.profile
     wanted = replace(read, least={**read.least, **how.least}, profile=profile)
     known = dict.fromkeys(column for metric in metrics for column in metric.columns)
@@ -255,7 +255,7 @@ def as_json(found: Evaluated) -> dict[str, Any]:
         "metrics": _aggregates(one.metrics),
         **({"corpus_bleu": _estimate(one.corpus_bleu)} if one.corpus_bleu else {}),
         "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in one.slices.items()},
-        "gate": [
+        "thresholds": [
             {"metric": c.metric, "where": c.where, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
             for c in found.checks
         ],

@@ -12,8 +12,8 @@ from synth.core.jsonl import Damaged, read_samples, write_bytes
 from synth.core.plugins import discover, pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Document, Sample, Skipped
-from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, Material
-from synth.workflows.opening import chunks_of, load_sources, opened
+from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
+from synth.workflows.session import chunks_of, load_sources, opened
 from synth.workflows.settings import Settings
 
 
@@ -89,9 +89,9 @@ def _check_folder(folder: Path, paths: Sequence[Path]) -> None:
 
 def _material(
     name: str, samples: Sequence[Sample], sources: Sequence[Any], settings: Settings
-) -> tuple[Material, tuple[Skipped, ...]]:
+) -> tuple[ExportInput, tuple[Skipped, ...]]:
     if not sources:
-        return Material(name, samples), ()
+        return ExportInput(name, samples), ()
     with opened(settings) as (store, _):
         loaded = load_sources(sources, settings)
         documents = {document.doc_id: document for document in loaded.documents}
@@ -99,7 +99,7 @@ def _material(
             _check_evidence(sample, documents)
         passages = chunks_of(loaded.documents, settings, store)
     titles = {doc_id: document.title for doc_id, document in documents.items()}
-    return Material(name, samples, passages, titles), loaded.skipped
+    return ExportInput(name, samples, passages, titles), loaded.skipped
 
 
 def _check_evidence(sample: Sample, documents: Mapping[str, Document]) -> None:

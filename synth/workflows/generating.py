@@ -11,27 +11,27 @@ from typing import Any
 
 from synth.core.containment import Contained, contained_so_far
 from synth.core.errors import ConfigError, InputError
-from synth.core.installed import versions
+from synth.core.installation import versions
 from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
 from synth.corpus.transforms.build import Counts
-from synth.generation import yields
-from synth.generation.balance import Balance, Cell, moved, spread
+from synth.generation import run_history
+from synth.generation.admission import RunResult
 from synth.generation.difficulty import GENTLE_LIMITS, Gauge
 from synth.generation.filters.base import Corpus
 from synth.generation.pipeline import plans, quotas, synthesize, with_further_evidence
 from synth.generation.planning import Plan, exhausted, nearer
 from synth.generation.planning import plan as plan_of
-from synth.generation.rows import Outcome
-from synth.generation.writer import Material
+from synth.generation.quotas import Balance, Cell, moved, spread
+from synth.generation.writer import WriterContext
 from synth.models.chat.openai import without_credentials
 from synth.testset.manifest import manifest, paths, rejected_row
 from synth.testset.update.history import first
-from synth.workflows.config import Assembly, manner, set_filters
+from synth.workflows.assembly import Assembly, manner, set_filters
 from synth.workflows.endpoints import reach, who
-from synth.workflows.opening import corpus_of, gauge_of, material_of, opened, read_corpus
-from synth.workflows.proposing import Chat, Prepared, brief_of, places_to_ask, prepared
+from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
+from synth.workflows.session import corpus_of, gauge_of, material_of, opened, read_corpus
 from synth.workflows.settings import Settings
 
 _NO_ROW_DEPENDS_ON = (
@@ -50,7 +50,7 @@ class Generated:
     `contained` are the items on which code raised.
     """
 
-    outcome: Outcome
+    outcome: RunResult
     skipped: tuple[Skipped, ...]
     manifest: Mapping[str, Any]
     output: Path
@@ -82,7 +82,7 @@ def generate(
         chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
         outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
         if parts.models:
-            yields.keep(store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
+            run_history.keep(store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
         made = manifest(
             settings=shown(settings),
             documents=list(built.graph.documents()),
@@ -90,7 +90,7 @@ def generate(
             outcome=outcome,
             graph=built.graph.stats(),
             versions=versions(),
-            gates=[*parts.filters, *set_filters(settings)],
+            filters=[*parts.filters, *set_filters(settings)],
             model=_spent(parts) if settings.author == "chat" or parts.driver.accounts.total("calls") else {},
             lazy=lazy.counts(),
             against=against,
@@ -144,7 +144,7 @@ class _Run:
     """What the rounds of one run have in common."""
 
     settings: Settings
-    material: Material
+    material: WriterContext
     corpus: Corpus
     parts: Assembly
     progress: Progress
@@ -153,21 +153,26 @@ class _Run:
     fresh: Container[str] = ()
     chat: Prepared | None = None
 
-    def synthesize(self, wanted: Mapping[str, int], cells: Mapping[Cell, int]) -> Outcome:
+    def synthesize(self, wanted: Mapping[str, int], cells: Mapping[Cell, int]) -> RunResult:
         """One round, for so many rows of each type and each cell."""
         settings, parts = self.settings, self.parts
-        gates = (parts.filters, set_filters(settings, parts.encoder))
-        for gate, sample in product(gates[1], read_samples(Path(settings.against)).samples if settings.against else ()):
-            gate.hold(sample)
+        of_set = set_filters(settings, parts.encoder)
+        for filter_, sample in product(
+            of_set, read_samples(Path(settings.against)).samples if settings.against else ()
+        ):
+            filter_.hold(sample)
         if self.chat is not None:
-            made = Chat(settings, self.material, self.chat, parts, self.progress, self.gauge, self.held, self.fresh)
-            return made.rows(wanted, balance_of(settings, cells), gates[1])
+            made = ChatAuthor(
+                settings, self.material, self.chat, parts, self.progress, self.gauge, self.held, self.fresh
+            )
+            return made.rows(wanted, balance_of(settings, cells), of_set)
         languages = sorted({reading.language for reading in self.material.readings.values()})
         return synthesize(
             self.material,
             self.corpus,
             parts.writers(),
-            *gates,
+            parts.filters,
+            of_set,
             parts.driver,
             wanted,
             self.progress,
@@ -187,7 +192,7 @@ def balance_of(settings: Settings, cells: Mapping[Cell, int]) -> Balance:
     return Balance(cells, settings.limits, gentle)
 
 
-def _rounds(run: _Run, wanted: Mapping[str, int], made: Outcome | None = None) -> Outcome:
+def _rounds(run: _Run, wanted: Mapping[str, int], made: RunResult | None = None) -> RunResult:
     """The run, again with other shares where the corpus cannot give those asked for; `made` is its first round, where
     that was made already.
 
@@ -219,14 +224,14 @@ def _rounds(run: _Run, wanted: Mapping[str, int], made: Outcome | None = None) -
     return replace(best, stopped=outcome.stopped)
 
 
-def _larger(best: Outcome, outcome: Outcome) -> Outcome:
+def _larger(best: RunResult, outcome: RunResult) -> RunResult:
     """Of two rounds the one with more rows; of two with as many the earlier, which is nearer to what was asked."""
     return outcome if len(outcome.samples) > len(best.samples) else best
 
 
 def searched(
     settings: Settings,
-    material: Material,
+    material: WriterContext,
     corpus: Corpus,
     parts: Assembly,
     wanted: Mapping[str, int],
@@ -234,7 +239,7 @@ def searched(
     held: Sequence[Sample] = (),
     fresh: Container[str] = (),
     chat: Prepared | None = None,
-) -> Outcome:
+) -> RunResult:
     """Rows of each type, with all that the settings say; raises as `generate` does.
 
     `held` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
@@ -255,7 +260,7 @@ def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
     if path.resolve() == output.resolve():
         raise ConfigError(f"against and the output are both {path}, which would be overwritten; name another with -o")
     if settings.filters.get("duplicate") is False:
-        raise ConfigError("against needs the gate 'duplicate', which the settings leave out; take it back in")
+        raise ConfigError("against needs the filter 'duplicate', which the settings leave out; take it back in")
     read = read_samples(path)
     if not read.samples:
         said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
@@ -275,7 +280,7 @@ def _planned(run: _Run) -> Plan:
     return replace(found, nearest=_offered(run, asked, None if cells else trials[0])) if found.shortfall else found
 
 
-def _offered(run: _Run, asked: Mapping[str, int], made: Outcome | None) -> Mapping[str, int]:
+def _offered(run: _Run, asked: Mapping[str, int], made: RunResult | None) -> Mapping[str, int]:
     """The counts nearest to those asked for that a run makes, tried out: what each type alone can give is not what all
     of them can. `made` is the run for those asked for, where that was made already."""
     outcome = _rounds(replace(run, settings=replace(run.settings, nearest=True, difficulty={})), asked, made)

@@ -15,7 +15,7 @@ from synth.core.progress import Progress, Silent
 from synth.evaluation.judge_record import keep_check
 from synth.evaluation.judge_statistics import auc, bootstrapped, kappa, spearman
 from synth.evaluation.metrics.base import Case, Metric, language_of
-from synth.evaluation.metrics.substitutes import MARK
+from synth.evaluation.metrics.model_free import MARK
 from synth.evaluation.responses.shapes import response_of
 from synth.testset.dataset import Item, numbered_lines
 from synth.workflows.judges import Chosen, Judging, choose, judged_metrics, seated

@@ -13,15 +13,15 @@ from typing import Any
 from synth.core.errors import ConfigError
 from synth.core.plugins import discover, pick
 from synth.core.store import Store
+from synth.evaluation.judge_panel import Panel
 from synth.evaluation.metrics.base import Metric
 from synth.evaluation.metrics.criteria import LEVELS, Aspect, Criterion, Rubric
 from synth.evaluation.metrics.judged import Judge, JudgedMetric
-from synth.evaluation.metrics.substitutes import MARK
-from synth.evaluation.panel import Panel
+from synth.evaluation.metrics.model_free import MARK
 from synth.models.encoders.base import CachedEncoder, encoder_named
 from synth.models.prompts import load
 from synth.workflows import endpoints
-from synth.workflows.config import metrics_named
+from synth.workflows.assembly import metrics_named
 from synth.workflows.settings import ModelSettings, Settings
 
 ALL = "judged"

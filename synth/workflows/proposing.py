@@ -14,7 +14,7 @@ from synth.core.records import Sample, Scenario
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.sections import is_worth_asking, lines_of
-from synth.generation.balance import Balance
+from synth.generation.admission import RunResult
 from synth.generation.difficulty import Gauge
 from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.filters.judged import Judged
@@ -23,11 +23,11 @@ from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.run import Wanted, proposed
 from synth.generation.proposals.tasks import turns
 from synth.generation.proposals.trial import Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
-from synth.generation.rows import Outcome
-from synth.generation.writer import Material
+from synth.generation.quotas import Balance
+from synth.generation.writer import WriterContext
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
-from synth.workflows.config import Assembly, manner
+from synth.workflows.assembly import Assembly, manner
 from synth.workflows.endpoints import who
 from synth.workflows.settings import Settings
 
@@ -63,7 +63,7 @@ def language_of(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
     return min(sizes, key=lambda name: (-sizes[name], name), default="other")
 
 
-def brief_of(settings: Settings, material: Material, parts: Assembly, progress: Progress) -> str:
+def brief_of(settings: Settings, material: WriterContext, parts: Assembly, progress: Progress) -> str:
     """The brief of the documents of a run, by one request, or what the settings say instead.
 
     Raises InputError when the file that they name cannot be read, ModelError when the model gives none.
@@ -89,7 +89,7 @@ def wishes_in(text: str) -> str:
 
 
 def prepared(
-    settings: Settings, material: Material, corpus: Corpus, parts: Assembly, store: Store, progress: Progress
+    settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, progress: Progress
 ) -> Prepared:
     """The corpus with its brief, and the trial of the models, which is made once and kept."""
     if settings.model.trust:
@@ -122,11 +122,11 @@ def _done(steps: Steps[T], parts: Assembly, name: str) -> T:
 
 
 @dataclass(frozen=True, slots=True)
-class Chat:
+class ChatAuthor:
     """A set written by a chat model."""
 
     settings: Settings
-    material: Material
+    material: WriterContext
     prepared: Prepared
     parts: Assembly
     progress: Progress
@@ -134,7 +134,7 @@ class Chat:
     held: Sequence[Sample] = ()
     fresh: Container[str] = field(default=())
 
-    def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> Outcome:
+    def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> RunResult:
         """Rows of each type; the rules that need no model decide where the judge is not to be trusted."""
         settings = self.settings
         return proposed(
@@ -150,20 +150,20 @@ class Chat:
     def author(self) -> Author:
         """Who asks for candidates and has them judged."""
         settings, corpus = self.settings, self.prepared.corpus
-        judge = next((gate for gate in self.parts.filters if isinstance(gate, Judged)), None)
+        judge = next((filter_ for filter_ in self.parts.filters if isinstance(filter_, Judged)), None)
         graph = self.material.graph
         languages = sorted({str(graph.value(doc_id, "language")) for doc_id in self.material.readings})
         return Author(
             material=self.material,
             corpus=corpus,
-            filters=[gate for gate in self.parts.filters if not gate.needs_model],
+            filters=[filter_ for filter_ in self.parts.filters if not filter_.needs_model],
             judge=judge if self.prepared.judge else None,
             gauge=self.gauge,
             manner=manner(settings, graph, languages),
         )
 
 
-def places_to_ask(material: Material, asked: Iterable[str]) -> dict[str, list[Scenario]]:
+def places_to_ask(material: WriterContext, asked: Iterable[str]) -> dict[str, list[Scenario]]:
     """The sections that hold enough to be asked about, as scenarios of each type: as many as the author may propose."""
     graph = material.graph
     found = []

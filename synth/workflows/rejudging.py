@@ -12,14 +12,14 @@ from synth.core.errors import InputError, RecordError
 from synth.core.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
-from synth.generation.balance import Balance
+from synth.generation.admission import RunResult
 from synth.generation.filters.base import RATINGS, Corpus, Filter
 from synth.generation.filters.judged import TRIED, Judged
 from synth.generation.pipeline import judge_again, quotas, with_further_evidence
-from synth.generation.rows import Outcome
+from synth.generation.quotas import Balance
 from synth.testset.manifest import paths, refreshed, rejected_row
-from synth.workflows.config import kept_replies, set_filters, still_known
-from synth.workflows.opening import corpus_of, gauge_of, opened, read_corpus
+from synth.workflows.assembly import kept_replies, set_filters, still_known
+from synth.workflows.session import corpus_of, gauge_of, opened, read_corpus
 from synth.workflows.settings import Settings, restored
 
 _MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
@@ -29,7 +29,7 @@ _MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_sig
 class Rejudged:
     """What `rejudge` made of the rows and the refused: the outcome, and how many rows came and went."""
 
-    outcome: Outcome
+    outcome: RunResult
     came: tuple[Sample, ...]
     went: tuple[Sample, ...]
     output: Path
@@ -89,8 +89,10 @@ def rejudge(
     with opened(settings) as (store, parts):
         corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
         filters = [
-            Recalled(_verdicts(testset), gate.min_natural, gate.min_matters) if isinstance(gate, Judged) else gate
-            for gate in parts.filters
+            Recalled(_verdicts(testset), filter_.min_natural, filter_.min_matters)
+            if isinstance(filter_, Judged)
+            else filter_
+            for filter_ in parts.filters
         ]
         outcome = judge_again(
             [*rows, *refused],
@@ -104,10 +106,10 @@ def rejudge(
             Balance(limits=settings.limits),
         )
         outcome = with_further_evidence(outcome, corpus, progress)
-        gates = [*parts.filters, *set_filters(settings)]
+        all_filters = [*parts.filters, *set_filters(settings)]
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, [*map(rejected_row, outcome.rejected), *unwritten])
-    write_atomic(manifest_path, json.dumps(refreshed(made, outcome, gates), ensure_ascii=False, indent=2) + "\n")
+    write_atomic(manifest_path, json.dumps(refreshed(made, outcome, all_filters), ensure_ascii=False, indent=2) + "\n")
     write_rows(output, map(sample_to_row, outcome.samples))
     now = {sample.id for sample in outcome.samples}
     came = tuple(sample for sample in outcome.samples if sample.id not in known)
@@ -134,7 +136,7 @@ def _manifest(testset: Path) -> Mapping[str, Any]:
     path = paths(testset)[1]
     try:
         made = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(made["settings"], dict) and made["set"]["wanted"] and made["gates"]:
+        if isinstance(made["settings"], dict) and made["set"]["wanted"] and made["filters"]:
             return made  # type: ignore[no-any-return]
     except OSError as error:
         raise InputError(f"the manifest {path} cannot be read: {error.strerror or error}; it tells how") from error
@@ -145,7 +147,7 @@ def _manifest(testset: Path) -> Mapping[str, Any]:
 
 def _merged(made: Settings, given: Settings, manifest: Mapping[str, Any]) -> Settings:
     """The settings of the set with the thresholds, the limits, the bands, the encoder and the workspace given."""
-    tables = {gate["name"]: {k: v for k, v in gate.items() if k != "name"} for gate in manifest["gates"]}
+    tables = {filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in manifest["filters"]}
     filters: dict[str, Any] = {**{name: False for name, kept in made.filters.items() if kept is False}}
     filters.update(still_known(tables))
     for name, table in given.filters.items():

@@ -13,14 +13,14 @@ from synth.core.jsonl import write_rows
 from synth.core.progress import Progress, Silent
 from synth.core.records import Document
 from synth.core.store import Store
-from synth.evaluation.reference_rag.answering import Chat, Extractive, Generator
+from synth.evaluation.reference_rag.answering import ChatAnswerer, Extractive, Generator
 from synth.evaluation.reference_rag.index import Index
 from synth.evaluation.reference_rag.system import NEED_MODEL, System, respond
 from synth.models.chat.driver import Driver, Job
 from synth.models.encoders.base import Encoder
 from synth.testset.dataset import Dataset
-from synth.workflows.config import open_encoder_for, prompt_loader
-from synth.workflows.opening import chunks_of, load_sources, opened
+from synth.workflows.assembly import open_encoder_for, prompt_loader
+from synth.workflows.session import chunks_of, load_sources, opened
 from synth.workflows.settings import Settings
 
 Row = Mapping[str, Any]
@@ -55,7 +55,7 @@ class Library:
 
     def generator(self) -> Generator:
         """The chat model of the settings, or what answers without one."""
-        return Chat(prompt_loader(self._settings)) if self._settings.model.name else Extractive()
+        return ChatAnswerer(prompt_loader(self._settings)) if self._settings.model.name else Extractive()
 
     def responses(self, rows: Dataset, system: System, generator: Generator | None, stage: Any) -> Iterator[Row]:
         """The response of a system to each row, in order."""

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import InputError, MissingPartError
-from synth.core.installed import versions
+from synth.core.installation import versions
 from synth.core.jsonl import Damaged, dumps, write_atomic
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document
 from synth.core.store import Store
 from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
-from synth.evaluation.validity import Figure, Probe, Tried, Validity, tried, validity
+from synth.evaluation.validity import Figure, Probe, RetrieverScores, Validity, tried, validity
 from synth.models.encoders.base import CachedEncoder, Encoder
 from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
-from synth.workflows.config import open_encoder_for
-from synth.workflows.opening import STORE, build_graph, chunks_of, load_sources
+from synth.workflows.assembly import open_encoder_for
+from synth.workflows.session import STORE, build_graph, chunks_of, load_sources
 from synth.workflows.settings import Settings
 from synth.workflows.verifying import verify
 
@@ -35,7 +35,7 @@ CAN_TELL = (
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class ScoredCorpus:
     """The documents of a set and the passages they were cut into."""
 
     documents: Mapping[str, Document]
@@ -47,8 +47,8 @@ class SetScored:
     """What `score` found: the set by itself, what retrievers made of it, and how it stands beside human questions."""
 
     of: SetScore
-    found: Tried | None = None
-    human: Tried | None = None
+    found: RetrieverScores | None = None
+    human: RetrieverScores | None = None
     validity: Validity | None = None
     damaged: tuple[Damaged, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ def _with_corpus(
     from threadpoolctl import threadpool_limits
 
     documents = load_sources(sources, settings).documents
-    corpus = Corpus({one.doc_id: one for one in documents}, chunks_of(documents, settings, store))
+    corpus = ScoredCorpus({one.doc_id: one for one in documents}, chunks_of(documents, settings, store))
     unit = "chunk" if all(_placed(item, corpus) for item in (*items, *people)) else "document"
     mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
     if not mine:
@@ -161,18 +161,18 @@ def _encoder(settings: Settings, documents: Sequence[Document], store: Store) ->
     return encoder if isinstance(encoder, CachedEncoder) else CachedEncoder(encoder, store)
 
 
-def _placed(item: Item, corpus: Corpus) -> bool:
+def _placed(item: Item, corpus: ScoredCorpus) -> bool:
     """Whether every piece of evidence has its place in a document; rows without an answer count as placed."""
     return not item.relevance and all(piece.doc_id in corpus.documents for piece in item.evidence)
 
 
-def _passages(corpus: Corpus, unit: str) -> Passages:
+def _passages(corpus: ScoredCorpus, unit: str) -> Passages:
     if unit == "chunk":
         return Passages(tuple(one.chunk_id for one in corpus.chunks), tuple(one.text for one in corpus.chunks))
     return Passages(tuple(corpus.documents), tuple(one.text for one in corpus.documents.values()))
 
 
-def _probes(items: Sequence[Item], corpus: Corpus, unit: str) -> list[Probe]:
+def _probes(items: Sequence[Item], corpus: ScoredCorpus, unit: str) -> list[Probe]:
     """The rows that have something to be found, with it."""
     texts = {one.chunk_id: one.text for one in corpus.chunks} if unit == "chunk" else {}
     by_document: dict[str, list[Chunk]] = {}
@@ -209,7 +209,7 @@ def _faults(
     return {item.id: by_id.get(item.id, "") for item in items}
 
 
-def _document_coverage(items: Sequence[Item], corpus: Corpus) -> Coverage:
+def _document_coverage(items: Sequence[Item], corpus: ScoredCorpus) -> Coverage:
     asked = {id for item in items for id in (*item.documents, *item.relevance) if id in corpus.documents}
     return Coverage(reached=len(asked), could=min(len(corpus.documents), len(items)))
 

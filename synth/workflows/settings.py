@@ -15,7 +15,7 @@ from synth.core.errors import ConfigError
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.generation.difficulty import LEVELS, TAGS, Bands
 from synth.models.chat.openai import DEFAULT_BASE_URL
-from synth.text.style import BANDS, STYLES
+from synth.text.question_style import BANDS, STYLES
 
 LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "summaries")
@@ -94,7 +94,7 @@ class Settings:
     """All that decides what a run makes.
 
     `types` are shares by question type; `language` limits the run to documents in it; `filters`
-    holds, by gate, `false` to leave it out or a table of its thresholds; `prompts` is a folder of
+    holds, by filter, `false` to leave it out or a table of its thresholds; `prompts` is a folder of
     the user's own prompts, which go before the packaged ones; `against` is a set none of whose questions is
     asked again; `transforms` are those of the graph, in
     order; `by_model` names those that the chat model makes: "entities" in a call a passage, "summaries" in a call for

@@ -22,7 +22,7 @@ from synth.evaluation.report.sweep_plot import Bar, plot
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset
 from synth.text.tokens import count_tokens
-from synth.workflows.config import metrics_named
+from synth.workflows.assembly import metrics_named
 from synth.workflows.running import library
 from synth.workflows.settings import Settings
 
@@ -62,7 +62,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class SweepResult:
     """One setting: what it measured, its number of passages, and the tokens it puts before the generator a question."""
 
     system: System
@@ -75,15 +75,15 @@ class Tried:
 class Swept:
     """All settings, best first by the first metric, and by title how far each is below the best."""
 
-    tried: tuple[Tried, ...]
+    tried: tuple[SweepResult, ...]
     columns: tuple[str, ...]
     gaps: Mapping[str, Difference] = field(default_factory=dict)
 
     @property
-    def best(self) -> Tried:
+    def best(self) -> SweepResult:
         return self.tried[0]
 
-    def real(self, one: Tried) -> bool:
+    def real(self, one: SweepResult) -> bool:
         """Whether a setting is told apart from the best."""
         gap = self.gaps.get(one.system.title)
         return gap is not None and gap.adjusted is not None and gap.adjusted < REAL
@@ -115,7 +115,7 @@ def sweep(
             made = list(held.responses(rows, system, generator, stage))
             found = _measured(rows, made, metrics, settings.seed)
             tokens = sum(count_tokens(one["text"]) for row in made for one in row.get("contexts", ()))
-            tried.append(Tried(system, found, len(held.index(system).chunks), tokens / max(1, len(made))))
+            tried.append(SweepResult(system, found, len(held.index(system).chunks), tokens / max(1, len(made))))
     swept = _compared(tried, metrics, settings.seed)
     if output:
         write_atomic(output, dumps(as_json(swept)) + "\n")
@@ -128,7 +128,7 @@ def _measured(rows: Dataset, made: Sequence[Mapping[str, Any]], metrics: Sequenc
     return evaluation_of(rows, Responses.of(made, "the sweep"), metrics, seed=seed)
 
 
-def _compared(tried: Sequence[Tried], metrics: Sequence[Metric], seed: int) -> Swept:
+def _compared(tried: Sequence[SweepResult], metrics: Sequence[Metric], seed: int) -> Swept:
     columns = tuple(column for metric in metrics for column in metric.columns)
     first = columns[0]
     if any(first not in one.evaluation.metrics for one in tried):
@@ -161,7 +161,7 @@ def as_json(swept: Swept) -> dict[str, Any]:
     }
 
 
-def _estimate(one: Tried, name: str) -> dict[str, Any]:
+def _estimate(one: SweepResult, name: str) -> dict[str, Any]:
     found = one.evaluation.metrics[name]
     return {
         "mean": found.estimate.mean,
@@ -172,7 +172,7 @@ def _estimate(one: Tried, name: str) -> dict[str, Any]:
     }
 
 
-def _gap(swept: Swept, one: Tried) -> dict[str, Any]:
+def _gap(swept: Swept, one: SweepResult) -> dict[str, Any]:
     gap = swept.gaps.get(one.system.title)
     if gap is None:
         return {}

@@ -1,4 +1,4 @@
-"""One update under way: what is to be done, the gates and the writers that do it, and the files that tell of it."""
+"""One update under way: what is to be done, the filters and the writers that do it, and the files that tell of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from synth.core.containment import Contained, contained, contained_so_far
 from synth.core.errors import InputError
-from synth.core.installed import versions
+from synth.core.installation import versions
 from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.core.progress import Progress
 from synth.core.records import Sample, Skipped, Verdict
@@ -20,10 +20,10 @@ from synth.core.store import Store
 from synth.corpus.documents.loading import Loaded
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.transforms.build import build
+from synth.generation.admission import RunResult
 from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import RAISED
 from synth.generation.pipeline import gated, quotas
-from synth.generation.rows import Outcome
 from synth.models.chat.driver import Job
 from synth.testset.manifest import beside, manifest, paths, rejected_row
 from synth.testset.update.alignment import Alignment
@@ -39,13 +39,13 @@ from synth.testset.update.history import (
     versions_of,
     with_version,
 )
+from synth.testset.update.recheck import Settling, fresh_passages
 from synth.testset.update.revision import Statements
-from synth.testset.update.settling import Settling, fresh_passages
 from synth.text.normalise import normalise
-from synth.workflows.config import Assembly, set_filters
+from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
-from synth.workflows.opening import chunks_of, corpus_of, gauge_of, material_of, read_loaded
 from synth.workflows.proposing import Prepared, brief_of, prepared
+from synth.workflows.session import chunks_of, corpus_of, gauge_of, material_of, read_loaded
 from synth.workflows.settings import Settings
 
 CALLS_A_ROW = 3
@@ -159,8 +159,8 @@ class UpdateRun:
         trial = job.before.get("trial") or {}
         # A judge that was not trusted with the set is not asked about its rows.
         unfit = trial.get("judge") is False and not job.settings.model.trust
-        gates = tuple(gate for gate in parts.filters if not (unfit and gate.needs_model))
-        self.parts = replace(parts, filters=gates)
+        filters = tuple(filter_ for filter_ in parts.filters if not (unfit and filter_.needs_model))
+        self.parts = replace(parts, filters=filters)
         # The brief of the set stays: another one would have every question asked and judged anew.
         brief = job.settings.brief or str(job.before.get("brief") or "")
         self.settings = replace(job.settings, brief=brief)
@@ -186,7 +186,7 @@ class UpdateRun:
         return self._written(*self._linked(decisions, outcome.samples), outcome)
 
     def _settled(self) -> Iterator[Decision]:
-        """What the texts and the gates that need no model make of each row."""
+        """What the texts and the filters that need no model make of each row."""
         alignment, graph = self.job.alignment, self.corpus.graph
         chunk_at = partial(_chunk_at, graph)
         moves, statements = Moves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
@@ -216,19 +216,19 @@ class UpdateRun:
         return replace(decision, kind=RETIRE, reason=_MADE_ANEW, row=None, review="")
 
     def _without_model(self, decisions: Sequence[Decision]) -> list[Decision]:
-        gates = [gate for gate in self.parts.filters if not gate.needs_model]
-        return self._distinct(self._judged(decisions, (REVISE,), gates))
+        filters = [filter_ for filter_ in self.parts.filters if not filter_.needs_model]
+        return self._distinct(self._judged(decisions, (REVISE,), filters))
 
-    def _judged(self, decisions: Sequence[Decision], kinds: Sequence[str], gates: Any = None) -> list[Decision]:
-        """The decisions of some kinds after all gates; a row that one refuses is retired."""
+    def _judged(self, decisions: Sequence[Decision], kinds: Sequence[str], filters: Any = None) -> list[Decision]:
+        """The decisions of some kinds after all filters; a row that one refuses is retired."""
         waiting = {
             str(n): one.sample
             for n, one in enumerate(decisions)
             if one.kind in kinds and one.sample and not by_people(one.held.row)
         }
-        gates, made = gates or self.parts.filters, list(decisions)
+        filters, made = filters or self.parts.filters, list(decisions)
         gauge = gauge_of(self.corpus, self.job.settings, self.parts)
-        jobs = (Job(key=key, steps=gated(sample, self.corpus, gates, gauge)) for key, sample in waiting.items())
+        jobs = (Job(key=key, steps=gated(sample, self.corpus, filters, gauge)) for key, sample in waiting.items())
         for outcome in self.parts.driver.run(jobs):
             n, passed = int(outcome.key), outcome.value
             if outcome.failure is not None:
@@ -245,25 +245,25 @@ class UpdateRun:
 
     def _distinct(self, decisions: Sequence[Decision]) -> list[Decision]:
         """The decisions with revised rows retired that ask what another row asks."""
-        gates = set_filters(self.job.settings, self.parts.encoder) if any(d.kind == REVISE for d in decisions) else ()
-        for gate in gates:
+        of_set = set_filters(self.job.settings, self.parts.encoder) if any(d.kind == REVISE for d in decisions) else ()
+        for filter_ in of_set:
             for one in decisions:
                 if one.sample and one.row is not None and one.kind != REVISE:
-                    gate.hold(one.sample)
+                    filter_.hold(one.sample)
         made = []
         for one in decisions:
             sample = one.sample
             if one.kind != REVISE or sample is None:
                 made.append(one)
                 continue
-            verdicts = [gate.decide(sample) for gate in gates]
+            verdicts = [filter_.decide(sample) for filter_ in of_set]
             if bad := next((verdict for verdict in verdicts if not verdict.kept), None):
                 made.append(replace(one, kind=RETIRE, reason=f"{bad.filter}: {bad.reason}", row=None, review=""))
                 continue
             sample = replace(sample, verdicts=(*sample.verdicts, *verdicts))
             made.append(_passed(one, sample))
-            for gate in gates:
-                gate.hold(sample)
+            for filter_ in of_set:
+                filter_.hold(sample)
         return made
 
     def _missing(self, decisions: Sequence[Decision]) -> dict[str, int]:
@@ -283,11 +283,11 @@ class UpdateRun:
         self.graph = self.built.graph
         self.corpus = replace(self.corpus, graph=self.built.graph)
 
-    def _refilled(self, decisions: Sequence[Decision]) -> Outcome:
+    def _refilled(self, decisions: Sequence[Decision]) -> RunResult:
         """Rows in the place of those that went, of new text first."""
         missing, settings = self._missing(decisions), self.settings
         if not sum(missing.values()) or self.graph is None:
-            return Outcome((), (), missing, {})
+            return RunResult((), (), missing, {})
         material, lazy = material_of(self.built, settings, self.parts, self.store, self.job.progress)
         if settings.author == "chat":
             brief = brief_of(settings, material, self.parts, self.job.progress)
@@ -353,7 +353,7 @@ class UpdateRun:
             return None
         return judged * CALLS_A_ROW + (missing * -(-asked // rows) if missing else 0)
 
-    def _written(self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: Outcome) -> Updated:
+    def _written(self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: RunResult) -> Updated:
         """Write the set, what was retired and refused, and last the manifest."""
         job = self.job
         lines = [_line(one) for one in decisions if one.row is not None] + [dumps(row) for row in made]
@@ -391,7 +391,7 @@ class UpdateRun:
         )
 
     def _manifest(
-        self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: Outcome
+        self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: RunResult
     ) -> dict[str, Any]:
         job, parts = self.job, self.parts
         samples = [one.sample for one in decisions if one.row is not None and one.sample]
@@ -403,7 +403,7 @@ class UpdateRun:
             outcome=replace(outcome, samples=tuple(samples), wanted=job.targets),
             graph=self.graph.stats() if self.graph else job.before.get("graph", {}),
             versions=versions(),
-            gates=[*parts.filters, *set_filters(job.settings)],
+            filters=[*parts.filters, *set_filters(job.settings)],
             model=parts.driver.accounts.summary() if job.settings.author == "chat" else {},
             lazy=self.lazy,
             against=job.against,
@@ -425,7 +425,7 @@ class UpdateRun:
 
 
 def _passed(decision: Decision, sample: Sample) -> Decision:
-    """A decision whose row the gates let through; of one that is only judged again the row stays as it is."""
+    """A decision whose row the filters let through; of one that is only judged again the row stays as it is."""
     if decision.kind != REVISE:
         return decision
     made = sample_to_row(sample)

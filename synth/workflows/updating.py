@@ -17,9 +17,9 @@ from synth.corpus.documents.loading import Loaded
 from synth.testset.manifest import manifest_of
 from synth.testset.update.alignment import Alignment, Known
 from synth.testset.update.decision import Held
-from synth.workflows.config import still_known
+from synth.workflows.assembly import still_known
 from synth.workflows.generating import checked_against
-from synth.workflows.opening import load_sources, opened
+from synth.workflows.session import load_sources, opened
 from synth.workflows.settings import Settings, restored
 from synth.workflows.update_run import Updated, UpdateJob, UpdateRun
 
@@ -36,8 +36,10 @@ def settings_of_set(testset: Path) -> Settings:
         types = Counter(sample.question_type for sample in read_samples(testset).samples)
         return Settings(n=types.total(), types=dict(types)) if types else Settings()
     settings = restored(before.get("settings", {}))
-    gates = {gate["name"]: {k: v for k, v in gate.items() if k != "name"} for gate in before.get("gates", ())}
-    return replace(settings, filters={**settings.filters, **still_known(gates)})
+    tables = {
+        filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in before.get("filters", ())
+    }
+    return replace(settings, filters={**settings.filters, **still_known(tables)})
 
 
 def update(

@@ -14,8 +14,8 @@ from synth.core.records import Skipped
 from synth.corpus.transforms.build import build
 from synth.testset.manifest import paths
 from synth.testset.verification import faults
-from synth.workflows.config import set_filters, still_known
-from synth.workflows.opening import chunks_of, corpus_of, load_sources, opened
+from synth.workflows.assembly import set_filters, still_known
+from synth.workflows.session import chunks_of, corpus_of, load_sources, opened
 from synth.workflows.settings import Settings
 
 
@@ -44,21 +44,21 @@ class Verified:
 def verify(
     testset: Path, sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None
 ) -> Verified:
-    """Check every row of a set against the corpus, and with the gates that need no model.
+    """Check every row of a set against the corpus, and with the filters that need no model.
 
-    The gates are those the set was made with, when its manifest stands beside it, else those of
+    The filters are those the set was made with, when its manifest stands beside it, else those of
     `settings`. Raises InputError when the set or the corpus cannot be read.
     """
     settings, progress = settings or Settings(), progress or Silent()
     read = read_samples(testset)
-    without_model = replace(settings, model=replace(settings.model, name=""), filters=_gates_of(testset, settings))
+    without_model = replace(settings, model=replace(settings.model, name=""), filters=_filters_of(testset, settings))
     failures = [Failure(damaged.line, "", damaged.reason) for damaged in read.damaged]
     with opened(without_model) as (store, parts):
         loaded = load_sources(sources, settings)
         graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
         with progress.stage("verifying", len(read.samples)) as stage:
-            corpus, gates = corpus_of(graph, settings), set_filters(without_model, parts.encoder)
-            found = faults(read.samples, corpus, parts.filters, gates)
+            corpus, of_set = corpus_of(graph, settings), set_filters(without_model, parts.encoder)
+            found = faults(read.samples, corpus, parts.filters, of_set)
             for line, sample, fault in zip(read.lines, read.samples, found, strict=True):
                 stage.advance()
                 if fault:
@@ -67,12 +67,12 @@ def verify(
     return Verified(checked, tuple(sorted(failures, key=lambda f: f.line)), loaded.skipped)
 
 
-def _gates_of(testset: Path, settings: Settings) -> Mapping[str, Any]:
-    """The gates a set was made with, as the `filters` setting; those of `settings` where no manifest tells."""
+def _filters_of(testset: Path, settings: Settings) -> Mapping[str, Any]:
+    """The filters a set was made with, as the `filters` setting; those of `settings` where no manifest tells."""
     _, manifest_path = paths(testset)
     try:
-        gates = json.loads(manifest_path.read_text(encoding="utf-8"))["gates"]
-        made_with = {gate["name"]: {k: v for k, v in gate.items() if k != "name"} for gate in gates}
+        tables = json.loads(manifest_path.read_text(encoding="utf-8"))["filters"]
+        made_with = {filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in tables}
     except (OSError, ValueError, KeyError, TypeError):
         return settings.filters
     return {**settings.filters, **still_known(made_with)}

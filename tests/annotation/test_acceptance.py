@@ -1,14 +1,14 @@
-"""What becomes of rows, how good the gates were, and which thresholds would have been better."""
+"""What becomes of rows, how good the filters were, and which thresholds would have been better."""
 
 import tomllib
 from dataclasses import replace
 
 import pytest
 
-from synth.annotation.acceptance import accepted, gate_records, outcomes, precision, reasons
+from synth.annotation.acceptance import accepted, filter_records, outcomes, precision, reasons
+from synth.annotation.filter_scales import SCALES
 from synth.annotation.recalibration import as_toml, recalibrate
 from synth.annotation.records import REASONS
-from synth.annotation.scales import SCALES
 from synth.core.jsonl import row_to_sample, sample_to_row
 from synth.core.plugins import discover
 from synth.core.records import Step
@@ -77,7 +77,7 @@ def test_an_accepted_row_keeps_all_it_has():
     assert kept.metadata["annotation"] == {"decision": "accept", "annotators": ["a", "b"]}
 
 
-def test_precision_of_the_set_and_of_gates_from_both_sides():
+def test_precision_of_the_set_and_of_filters_from_both_sides():
     annotations = [said(row) for row in ROWS[:30]]
     annotations[0] = said(ROWS[0], decision="reject", reason="unsupported")
     annotations[1] = said(ROWS[1], decision="reject", reason="trivial")
@@ -90,7 +90,7 @@ def test_precision_of_the_set_and_of_gates_from_both_sides():
     assert shares["kept"].mean == pytest.approx(28 / 30)
     assert shares["kept"].low < 28 / 30 < shares["kept"].high
     by = {row.id: "copied" for row in ROWS[35:]}
-    records = {r.gate: r for r in gate_records(found, refused, by, ["grounded", "worth_asking", "copied"])}
+    records = {r.filter_name: r for r in filter_records(found, refused, by, ["grounded", "worth_asking", "copied"])}
     assert records["grounded"].passed.mean == pytest.approx(29 / 30)
     assert records["worth_asking"].passed.mean == pytest.approx(29 / 30)
     assert records["copied"].passed.mean == 1.0
@@ -99,16 +99,16 @@ def test_precision_of_the_set_and_of_gates_from_both_sides():
     assert reasons(found) == {"unsupported": 1, "trivial": 1}
 
 
-def test_reasons_and_scales_name_gates_and_settings_that_exist():
-    gates = {**discover("synth.generation.filters", Filter), **discover("synth.generation.filters", SetFilter)}
-    assert {gate for named in REASONS.values() for gate in named} <= set(gates)
-    for gate, scale in SCALES.items():
-        assert isinstance(getattr(gates[gate](), scale.setting), int | float)
+def test_reasons_and_scales_name_filters_and_settings_that_exist():
+    set_filters = {**discover("synth.generation.filters", Filter), **discover("synth.generation.filters", SetFilter)}
+    assert {filter_ for named in REASONS.values() for filter_ in named} <= set(set_filters)
+    for filter_, scale in SCALES.items():
+        assert isinstance(getattr(set_filters[filter_](), scale.setting), int | float)
 
 
-def scored(n, score, gate="grounded"):
+def scored(n, score, filter_="grounded"):
     of = document("d", f"Lamp {n} was lit.")
-    return sample(f"Which lamp {n}?", f"Lamp {n}", f"Lamp {n} was lit.", of, scores={gate: score})
+    return sample(f"Which lamp {n}?", f"Lamp {n}", f"Lamp {n} was lit.", of, scores={filter_: score})
 
 
 def test_a_threshold_that_fits_the_decisions_is_proposed_and_written():

@@ -9,7 +9,7 @@ import pytest
 
 from synth.annotation.context import CHANGED, MISSING, NO_CORPUS
 from synth.annotation.decisions import Decisions, store_path
-from synth.annotation.wording import language_named, wording
+from synth.annotation.messages import language_named, wording
 from synth.cli.main import main
 from synth.core.errors import ConfigError
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
@@ -21,7 +21,7 @@ ROWS = corpus_and_rows(60, 12)[1]
 
 @pytest.fixture
 def testset(tmp_path):
-    """A set of 50 rows with ten candidates that gates refused beside it."""
+    """A set of 50 rows with ten candidates that filters refused beside it."""
     path = tmp_path / "testset.jsonl"
     write_rows(path, map(sample_to_row, ROWS[:50]))
     refused = [
@@ -139,7 +139,7 @@ def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_pat
         (["accept", "SET", "-o", "SET"], "would be overwritten"),
         (["export", "SET", "-o", "x.pdf"], "argilla, csv, doccano, label-studio, xlsx"),
         (["export", "SET", "-o", "x.csv", "--format", "word"], "no format is called 'word'"),
-        (["export", "SET", "-o", "x.csv", "--refused", "99"], "has 10 that a gate refused; ask for fewer"),
+        (["export", "SET", "-o", "x.csv", "--refused", "99"], "has 10 that a filter refused; ask for fewer"),
         (["export", "SET", "-o", "x.csv", "--share", "2"], "at most 1, was 2.0"),
         (["export", "SET", "-o", "x.csv", "--words", "fr"], "must be one of en, zh-Hans, zh-Hant"),
         (["export", "SET", "-o", "x.csv", "--per-item", "3", "--annotators", "a,b"], "3 people a row"),

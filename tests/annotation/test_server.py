@@ -16,8 +16,8 @@ import pytest
 from synth.annotation.acceptance import accepted, outcomes
 from synth.annotation.decisions import Decisions
 from synth.annotation.server.app import listen
-from synth.annotation.server.desk import HELD_S, Desk, Task
 from synth.annotation.server.guard import is_loopback
+from synth.annotation.server.review_queue import HELD_S, Desk, ReviewTask
 from synth.core.errors import ConfigError, RecordError
 from synth.core.jsonl import row_to_sample, sample_to_row, write_rows
 from tests.annotation.rows import HOSTILE, Client, corpus_and_rows, document, said, sample, served
@@ -45,7 +45,7 @@ def started(testset, *options):
 
 
 def desk_of(path, rows=ROWS, clock=None, **task):
-    made = Task(name="lamps", rows=tuple(rows), documents=DOCUMENTS, language="en", **task)
+    made = ReviewTask(name="lamps", rows=tuple(rows), documents=DOCUMENTS, language="en", **task)
     return Desk(made, Decisions(path), **({"clock": clock} if clock else {}))
 
 
@@ -121,7 +121,7 @@ def test_the_page_gets_the_evidence_with_room_around_it(tmp_path):
 def test_documents_that_changed_or_are_not_there_show_the_evidence_alone(tmp_path):
     changed = {"d0.md": document("d0.md", "another text")}
     for documents, fault in ((changed, "changed"), ({}, "missing"), (None, "no_corpus")):
-        task = Task(name="x", rows=tuple(ROWS), documents=documents, language="en")
+        task = ReviewTask(name="x", rows=tuple(ROWS), documents=documents, language="en")
         with Decisions(tmp_path / "a") as decisions:
             (passage,) = Desk(task, decisions).show("ann", ROWS[0].id)["passages"]
         assert passage["fault"] == fault

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from synth.annotation.formats.base import Entry
+from synth.annotation.formats.formats import FORMATS, format_to_read
+from synth.annotation.formats.importing import take
+from synth.annotation.messages import wording
 from synth.annotation.records import DIMENSIONS, REASONS
 from synth.annotation.sampling import Selection
-from synth.annotation.sheets.base import Entry
-from synth.annotation.sheets.formats import FORMATS, format_to_read
-from synth.annotation.sheets.taking import take
-from synth.annotation.wording import wording
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
 from synth.workflows.annotating import Showing, accept, export_sheets, import_sheets

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Document, text_hash
 from synth.corpus.documents.chunking import STRATEGIES, ChunkSettings, chunk
-from synth.corpus.documents.cutting import splits_character
+from synth.corpus.documents.cut_points import splits_character
 from synth.text.tokens import count_tokens
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from synth.core.store import Store
 from synth.corpus.documents.chunking import ChunkSettings, chunk
-from synth.corpus.documents.keeping import kept_chunks
+from synth.corpus.documents.stored_chunks import kept_chunks
 from tests.corpus import document
 
 TEXT = "# Kell\n\nThe lamp was lit. It burned oil.\n\n## 灯塔\n\n凯尔灯塔建于1811年。灯光很远也能看见。\n" * 3

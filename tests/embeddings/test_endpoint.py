@@ -32,7 +32,7 @@ def test_an_endpoint_without_vectors_is_told_in_one_line(serve):
 
 
 def test_keys_go_only_where_they_were_meant_to_go(monkeypatch):
-    from synth.models.chat.accounts import Accounts
+    from synth.models.chat.usage import Accounts
     from synth.workflows import endpoints
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-author-1234567890")
@@ -56,7 +56,7 @@ def test_keys_go_only_where_they_were_meant_to_go(monkeypatch):
 
 def test_the_settings_name_an_encoder_at_an_endpoint(bench, tmp_path):
     from synth.core.store import Store
-    from synth.workflows.config import assemble
+    from synth.workflows.assembly import assemble
     from synth.workflows.settings import Settings
 
     server = bench()

@@ -15,7 +15,7 @@ from langsmith.schemas import ExampleCreate
 from openai.types.evals.create_eval_jsonl_run_data_source import SourceFileContentContent
 
 from synth.core.records import UNANSWERABLE, Sample
-from synth.testset.exporters.base import Material
+from synth.testset.exporters.base import ExportInput
 from synth.testset.exporters.bedrock import MOST_PROMPTS, Bedrock
 from synth.testset.exporters.beir import Beir
 from synth.testset.exporters.csv_table import CsvTable
@@ -40,7 +40,7 @@ def material():
     nothing = Sample(
         question="Who painted the pump?", golden_answers=(), evidence=(), question_type=UNANSWERABLE, language="en"
     )
-    return Material("pumps", [*samples, nothing], list(held.graph.chunks()), {"pump.md": "Pumps"})
+    return ExportInput("pumps", [*samples, nothing], list(held.graph.chunks()), {"pump.md": "Pumps"})
 
 
 def only(exporter, material):
@@ -123,7 +123,9 @@ def test_promptfoo_by_its_schema(material):
 
 def test_bedrock_by_its_schema_and_in_files_of_a_thousand(material):
     """The user guide's prompt dataset: conversationTurns with prompt and referenceResponses or referenceContexts."""
-    many = Material("many", [replace(material.samples[0], question=f"Question {n}?") for n in range(MOST_PROMPTS + 1)])
+    many = ExportInput(
+        "many", [replace(material.samples[0], question=f"Question {n}?") for n in range(MOST_PROMPTS + 1)]
+    )
     files = {name: content.decode().splitlines() for name, content in Bedrock().files(many)}
     assert {name: len(rows) for name, rows in files.items()} == {
         "retrieve-and-generate-001.jsonl": 1000,
@@ -187,7 +189,7 @@ def test_llamaindex_by_its_schemas(material):
 def test_csv_has_no_formula_and_opens_as_utf8(material):
     """RFC 4180 by Python's csv reader; formulas by OWASP's list of what starts one."""
     formula = replace(material.samples[0], question='=HYPERLINK("x")', golden_answers=("-1", "\t+2", "＝3", "@4"))
-    content = only(CsvTable(), Material("pumps", [formula, *material.samples]))
+    content = only(CsvTable(), ExportInput("pumps", [formula, *material.samples]))
     assert content.startswith("\ufeff")
     row = next(csv.DictReader(io.StringIO(content.removeprefix("\ufeff"), newline=""), strict=True))
     assert [row[name] for name in ("question", "answer", "answer_2", "answer_3", "answer_4")] == [

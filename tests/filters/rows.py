@@ -1,4 +1,4 @@
-"""Rows over several pieces of evidence, for the tests of the gates that hold a question to its type."""
+"""Rows over several pieces of evidence, for the tests of the filters that hold a question to its type."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ def unanswerable(question, language="en"):
     return Sample(question=question, golden_answers=(), evidence=(), question_type=UNANSWERABLE, language=language)
 
 
-def reasons(gate, corpus, *samples):
-    """For each sample why a gate refuses it, or "" when it is kept."""
-    verdicts = [gate.decide(one, corpus) for one in samples]
+def reasons(filter_, corpus, *samples):
+    """For each sample why a filter refuses it, or "" when it is kept."""
+    verdicts = [filter_.decide(one, corpus) for one in samples]
     return ["" if verdict.kept else verdict.reason for verdict in verdicts]

@@ -1,4 +1,4 @@
-"""What the gates for every row make of composed questions and of styles."""
+"""What the filters for every row make of composed questions and of styles."""
 
 from dataclasses import replace
 
@@ -55,13 +55,13 @@ POLAR = [
     row(OF, "conditional", "如果起雾，守塔人是否鸣雾笛？", "是", ["如果起雾，守塔人鸣雾笛。"], language="zh-Hans"),
     row(OF, "conditional", "如果起霧，守塔人是否鳴霧笛？", "是", ["如果起霧，守塔人鳴霧笛。"], language="zh-Hant"),
 ]
-GATES = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
+FILTERS = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
 
 
-@pytest.mark.parametrize("gate", GATES, ids=lambda gate: gate.name)
-def test_composed_rows_pass(gate):
+@pytest.mark.parametrize("filter", FILTERS, ids=lambda filter_: filter_.name)
+def test_composed_rows_pass(filter_):
     rows = [*CHOICES, YEARS, BRIDGE, *POLAR]
-    assert reasons(gate, OF, *rows) == [""] * len(rows)
+    assert reasons(filter_, OF, *rows) == [""] * len(rows)
 
 
 def test_a_computed_answer_needs_steps_that_lead_to_it():
@@ -160,7 +160,7 @@ def test_styles_in_english(question, style, kept):
     styled = replace(sample(OF, question, "1811", "The Kell lighthouse was lit in 1811."), metadata={"style": style})
     assert any(reasons(WellFormed(), OF, styled)) is not kept
     if kept:
-        assert not any(r for gate in (Answerable(), SelfContained(), Copied()) for r in reasons(gate, OF, styled))
+        assert not any(r for filter_ in (Answerable(), SelfContained(), Copied()) for r in reasons(filter_, OF, styled))
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_styles_in_chinese(question, style, kept, language):
     styled = replace(sample(OF, question, "1811年", quote, language=language), metadata={"style": style})
     assert any(reasons(WellFormed(), OF, styled)) is not kept
     if kept:
-        assert not any(r for gate in (Answerable(), SelfContained(), Copied()) for r in reasons(gate, OF, styled))
+        assert not any(r for filter_ in (Answerable(), SelfContained(), Copied()) for r in reasons(filter_, OF, styled))
 
 
 def test_only_in_conversation_may_the_asker_speak_of_themselves():

@@ -18,9 +18,9 @@ BASE = sample(CORPUS, "x?", "1811", "The Kell lighthouse was built in 1811.")
 
 
 def judged(first, second, **settings):
-    gate = Duplicate(**settings)
-    gate.admit(replace(BASE, question=first, language=detect(first)))
-    return gate.judge(replace(BASE, question=second, language=detect(second)))
+    filter_ = Duplicate(**settings)
+    filter_.admit(replace(BASE, question=first, language=detect(first)))
+    return filter_.judge(replace(BASE, question=second, language=detect(second)))
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def test_questions_that_ask_different_things_are_both_kept(first, second):
 
 
 def test_one_word_of_chinese_makes_another_question_when_the_answer_is_another():
-    gate = Duplicate(threshold=0.3)
-    gate.admit(replace(BASE, question="南站是哪一年启用的？", golden_answers=("1951年",)))
-    assert gate.judge(replace(BASE, question="北站是哪一年启用的？", golden_answers=("1952年",))).kept
-    assert not gate.judge(replace(BASE, question="南站是哪一年启用了的？", golden_answers=("1952年",))).kept
-    assert not gate.judge(replace(BASE, question="南站是哪一年起用的？", golden_answers=("1951年",))).kept
+    filter_ = Duplicate(threshold=0.3)
+    filter_.admit(replace(BASE, question="南站是哪一年启用的？", golden_answers=("1951年",)))
+    assert filter_.judge(replace(BASE, question="北站是哪一年启用的？", golden_answers=("1952年",))).kept
+    assert not filter_.judge(replace(BASE, question="南站是哪一年启用了的？", golden_answers=("1952年",))).kept
+    assert not filter_.judge(replace(BASE, question="南站是哪一年起用的？", golden_answers=("1951年",))).kept
 
 
 @given(st.text(min_size=1, max_size=60))
@@ -80,9 +80,9 @@ def test_every_question_is_a_duplicate_of_itself(question):
 
 
 def test_what_was_refused_is_not_remembered():
-    gate = Duplicate()
-    gate.judge(BASE)
-    assert gate.judge(BASE).kept
+    filter_ = Duplicate()
+    filter_.judge(BASE)
+    assert filter_.judge(BASE).kept
 
 
 @pytest.mark.parametrize("threshold", [0, 1.5, -1])
@@ -114,10 +114,10 @@ PAIRS = [
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_a_paraphrase_is_found_by_its_meaning(first, second):
-    gate = Duplicate()
-    gate.use_encoder(lambda: ByHand(first, second))
-    gate.admit(replace(BASE, question=first, language=detect(first)))
-    verdict = gate.judge(replace(BASE, question=second, language=detect(second)))
+    filter_ = Duplicate()
+    filter_.use_encoder(lambda: ByHand(first, second))
+    filter_.admit(replace(BASE, question=first, language=detect(first)))
+    verdict = filter_.judge(replace(BASE, question=second, language=detect(second)))
     assert (verdict.kept, verdict.score) == (False, 1.0)
     assert judged(first, second).kept, "without an encoder"
 
@@ -129,11 +129,11 @@ def test_meanings_are_compared_only_where_the_answer_is_the_same_and_no_number_o
         "Who built the Kell light?",
     )
     encoder = ByHand(*asked)
-    gate = Duplicate()
-    gate.use_encoder(lambda: encoder)
-    gate.admit(replace(BASE, question=asked[0]))
-    assert gate.judge(replace(BASE, question=asked[1])).kept
-    assert gate.judge(replace(BASE, question=asked[2], golden_answers=("the Board",))).kept
+    filter_ = Duplicate()
+    filter_.use_encoder(lambda: encoder)
+    filter_.admit(replace(BASE, question=asked[0]))
+    assert filter_.judge(replace(BASE, question=asked[1])).kept
+    assert filter_.judge(replace(BASE, question=asked[2], golden_answers=("the Board",))).kept
     assert encoder.encoded == []
 
 
@@ -141,19 +141,19 @@ def test_where_the_encoder_is_missing_meanings_are_not_compared():
     def missing():
         raise MissingPartError("no encoder")
 
-    gate = Duplicate()
-    gate.use_encoder(missing)
-    gate.admit(replace(BASE, question=PAIRS[0][0]))
-    assert gate.judge(replace(BASE, question=PAIRS[0][1])).kept
+    filter_ = Duplicate()
+    filter_.use_encoder(missing)
+    filter_.admit(replace(BASE, question=PAIRS[0][0]))
+    assert filter_.judge(replace(BASE, question=PAIRS[0][1])).kept
 
 
 def test_a_question_word_makes_another_question_when_the_answer_is_another():
-    gate = Duplicate()
-    gate.admit(replace(BASE, question="When was the first keeper of the Kell lighthouse buried?"))
+    filter_ = Duplicate()
+    filter_.admit(replace(BASE, question="When was the first keeper of the Kell lighthouse buried?"))
     other = replace(
         BASE, question="Where was the first keeper of the Kell lighthouse buried?", golden_answers=("at Fell",)
     )
-    assert gate.judge(other).kept
+    assert filter_.judge(other).kept
 
 
 NAMES = {
@@ -175,14 +175,14 @@ FORMS = {
 @pytest.mark.parametrize("few", [5, 128])
 def test_of_many_with_one_answer_each_is_kept_once(language, few, monkeypatch):
     monkeypatch.setattr("synth.generation.filters.duplicate._FEW", few)
-    gate = Duplicate()
+    filter_ = Duplicate()
     first, second = FORMS[language]
     for year, name in product((1901, 1902, 1903), NAMES[language]):
         row = replace(BASE, question=first.format(name, year), golden_answers=("yes",), language=language, evidence=())
-        assert gate.judge(row).kept, row.question
-        gate.admit(row)
+        assert filter_.judge(row).kept, row.question
+        filter_.admit(row)
         again = replace(row, question=second.format(name, year))
-        assert not gate.judge(again).kept, again.question
+        assert not filter_.judge(again).kept, again.question
 
 
 @pytest.mark.parametrize(
@@ -192,15 +192,15 @@ def test_of_many_with_one_answer_each_is_kept_once(language, few, monkeypatch):
          "如果没有收到授权，会怎么样？", "返回 HTTP 401 错误", "zh-Hans"),
         ("如果宣告了 out_model，它會用於過濾返回的物件。", "如果宣告了一個out_model，out_model會怎麼樣？", "被用來過濾返回的物件",
          "如果宣告了 out_model，out_model 會做什麼？", "用於過濾返回的物件", "zh-Hant"),
-        ("If no key is given, the gate returns a 401 error.", "What does the gate return if no key is given?",
-         "a 401 error", "What happens at the gate if no key is given?", "it returns a 401 error", "en"),
+        ("If no key is given, the filter returns a 401 error.", "What does the filter return if no key is given?",
+         "a 401 error", "What happens at the filter if no key is given?", "it returns a 401 error", "en"),
     ],
 )  # fmt: skip
 def test_one_statement_of_one_text_is_asked_for_once(evidence, one, answer, other, again, language):
     of = corpus(doc=evidence)
-    gate = Duplicate(paraphrase=0)
-    gate.admit(sample(of, one, answer, evidence, language=language))
-    verdict = gate.judge(sample(of, other, again, evidence, language=language))
+    filter_ = Duplicate(paraphrase=0)
+    filter_.admit(sample(of, one, answer, evidence, language=language))
+    verdict = filter_.judge(sample(of, other, again, evidence, language=language))
     assert not verdict.kept
 
 
@@ -217,7 +217,7 @@ def test_one_statement_of_one_text_is_asked_for_once(evidence, one, answer, othe
 )  # fmt: skip
 def test_two_things_that_one_text_says_are_both_asked_for(evidence, one, answer, other, again, language):
     of = corpus(doc=evidence)
-    gate = Duplicate(paraphrase=0)
-    gate.admit(sample(of, one, answer, evidence, language=language))
-    verdict = gate.judge(sample(of, other, again, evidence, language=language))
+    filter_ = Duplicate(paraphrase=0)
+    filter_.admit(sample(of, one, answer, evidence, language=language))
+    verdict = filter_.judge(sample(of, other, again, evidence, language=language))
     assert verdict.kept, verdict.reason

@@ -32,10 +32,10 @@ def test_the_own_passage_fits_better_than_the_next_best(of, question, own, other
     answer = "Robert Stevenson" if language == "en" else "1811年"
     right = sample(of, question, answer, own, language=language)
     least = (fit(question, chunks[own], of) + fit(question, chunks[other], of)) / 2
-    gate = Answerable(min_fit=least)
-    assert gate.decide(right, of).kept
+    filter_ = Answerable(min_fit=least)
+    assert filter_.decide(right, of).kept
     wrong = replace(right, evidence=sample(of, question, answer, other, language=language).evidence)
-    verdict = gate.decide(wrong, of)
+    verdict = filter_.decide(wrong, of)
     assert not verdict.kept
     assert "fits the question by" in verdict.reason
 
@@ -47,11 +47,11 @@ def test_other_words_than_the_passage_has_do_not_speak_against_it(of, question, 
     ]
     answer = "Robert Stevenson" if language == "en" else "1811年"
     least = fit(question, next(chunk.chunk_id for chunk in of.graph.chunks() if chunk.text == own), of)
-    gate = Answerable(min_fit=least)
+    filter_ = Answerable(min_fit=least)
     other_words = sample(of, told, answer, own, language=language)
-    assert not gate.decide(other_words, of).kept
+    assert not filter_.decide(other_words, of).kept
     known = replace(other_words, metadata={**other_words.metadata, "wording": {"as_written": question, "changes": []}})
-    assert gate.decide(known, of).kept
+    assert filter_.decide(known, of).kept
 
 
 @pytest.mark.parametrize(("question", "language", "kept"), [

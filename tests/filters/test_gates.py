@@ -1,4 +1,4 @@
-"""Each gate keeps what is good and refuses the fault it is there for, in English and in both Chinese scripts."""
+"""Each filter keeps what is good and refuses the fault it is there for, in English and in both Chinese scripts."""
 
 from dataclasses import replace
 
@@ -38,13 +38,13 @@ def hant(question="凱爾燈塔是哪一年建成的？", answer="1811年", quot
     return sample(CORPUS, question, answer, quote, "hant", "zh-Hant")
 
 
-GATES = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
+FILTERS = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
 
 
-@pytest.mark.parametrize("gate", GATES, ids=lambda g: g.name)
+@pytest.mark.parametrize("filter", FILTERS, ids=lambda g: g.name)
 @pytest.mark.parametrize("good", [en(), hans(), hant()], ids=["en", "zh-Hans", "zh-Hant"])
-def test_a_good_sample_passes(gate, good):
-    verdict = gate.decide(good, CORPUS)
+def test_a_good_sample_passes(filter_, good):
+    verdict = filter_.decide(good, CORPUS)
     assert verdict.kept, verdict.reason
 
 
@@ -367,6 +367,6 @@ def test_specific_refuses_what_many_passages_fit_better():
     assert "30 other passages" in verdict.reason
 
 
-def test_a_gate_that_needs_a_model_says_so_when_asked_to_decide_alone():
+def test_a_filter_that_needs_a_model_says_so_when_asked_to_decide_alone():
     with pytest.raises(ConfigError, match="judged"):
         Judged().decide(en(), CORPUS)

@@ -76,11 +76,11 @@ def test_answers_and_evidence_are_not_allowed():
     assert Unanswered().decide(answered, OF).kept
 
 
-GATES = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
+FILTERS = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
 
 
-@pytest.mark.parametrize("gate", GATES, ids=lambda gate: gate.name)
+@pytest.mark.parametrize("filter", FILTERS, ids=lambda filter_: filter_.name)
 @pytest.mark.parametrize(("question", "language", "answer"), QUESTIONS)
-def test_other_gates_let_it_by(gate, question, language, answer):
-    verdict = gate.decide(unanswerable(question, language), OF)
+def test_other_filters_let_it_by(filter_, question, language, answer):
+    verdict = filter_.decide(unanswerable(question, language), OF)
     assert verdict.kept, verdict.reason

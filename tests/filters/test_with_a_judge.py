@@ -99,10 +99,10 @@ def replies(said):
     return reply
 
 
-def judged(samples, said=None, gate=None):
+def judged(samples, said=None, filter_=None):
     """The judgements on some samples by a judge that says what is `said`, and what it was asked."""
     asked = []
-    return settled((gate or Judged()).judge_all(samples, OF), said or {}, asked), asked
+    return settled((filter_ or Judged()).judge_all(samples, OF), said or {}, asked), asked
 
 
 def settled(steps, said, asked=None):
@@ -117,8 +117,8 @@ def settled(steps, said, asked=None):
         return end.value
 
 
-def verdict(sample, said=None, gate=None):
-    ((judgement,), _) = judged([sample], said, gate)
+def verdict(sample, said=None, filter_=None):
+    ((judgement,), _) = judged([sample], said, filter_)
     return judgement.verdict
 
 
@@ -173,8 +173,8 @@ def test_a_reply_that_cannot_be_read_refuses():
 
 @pytest.mark.parametrize(("natural", "matters", "kept"), [(3, 4, True), (2, 5, False), (5, 3, False), (5, 4, True)])
 def test_each_rating_is_held_against_its_threshold(natural, matters, kept):
-    gate = Judged(min_natural=3, min_matters=4)
-    assert verdict(SIMPLE, {CLOSED: {0: {"natural": natural, "matters": matters}}}, gate).kept is kept
+    filter_ = Judged(min_natural=3, min_matters=4)
+    assert verdict(SIMPLE, {CLOSED: {0: {"natural": natural, "matters": matters}}}, filter_).kept is kept
 
 
 @pytest.mark.parametrize("name", ["min_natural", "min_matters"])
@@ -366,8 +366,8 @@ def test_the_other_one_of_two_is_no_agreement(language):
         ("No, it stays shut.", "No", "en", True),
         ("不是", "是", "zh-Hant", False),
         ("5 May 1811", "May 5, 1811", "en", True),
-        ("the south gate", "the north gate", "en", False),
-        ("the gate in the north", "the north gate", "en", True),
+        ("the south filter", "the north filter", "en", False),
+        ("the filter in the north", "the north filter", "en", True),
         ("Kell Lighthouse", "the Kell Lighthouse", "en", True),
         ("雲水大壩", "霧溪大壩", "zh-Hant", False),
         ("云水大坝", "雾溪大坝", "zh-Hans", False),

@@ -7,7 +7,7 @@ import pytest
 
 from synth.core.jsonl import dumps, sample_to_row
 from synth.core.records import text_hash, unwrapped
-from synth.corpus.outline import outline
+from synth.corpus.fingerprints import outline
 from synth.testset.update.alignment import Alignment, Known
 from synth.testset.update.decision import Held, by_people, decide
 from synth.testset.update.revision import Statements

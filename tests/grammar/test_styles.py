@@ -15,8 +15,8 @@ from synth.grammar.styles import STYLES, restyle
 from synth.grammar.styles.clauses import indirect, taken_apart
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
-from synth.text.slips import mended
-from synth.text.style import kind_of, style_of
+from synth.text.question_style import kind_of, style_of
+from synth.text.typos import mended
 
 QUESTIONS = {
     "en": (

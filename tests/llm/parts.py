@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from synth.models.chat.base import Message, Request, Steps
-from synth.models.chat.driver import Driver, Job, Outcome
+from synth.models.chat.driver import Driver, Job, JobOutcome
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -31,11 +31,11 @@ def jobs(*texts: str, **fields: Any) -> Iterable[Job[str]]:
     return [Job(key=text, steps=ask(text, **fields)) for text in texts]
 
 
-def results(outcomes: Iterable[Outcome[str]]) -> list[tuple[str, str | None]]:
+def results(outcomes: Iterable[JobOutcome[str]]) -> list[tuple[str, str | None]]:
     """Key and value of each outcome, the kind of its failure in the place of a value it lacks."""
     return [(o.key, o.failure.kind if o.failure else o.value) for o in outcomes]
 
 
-def run_one(driver: Driver, **fields: Any) -> Outcome[str]:
+def run_one(driver: Driver, **fields: Any) -> JobOutcome[str]:
     (outcome,) = driver.run(jobs("hello", **fields))
     return outcome

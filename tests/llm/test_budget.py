@@ -13,7 +13,7 @@ from synth.models.chat.base import RawReply
 from synth.models.chat.budget import Budget, Limits
 from synth.models.chat.driver import Driver
 from synth.models.chat.prices import Price, price_of
-from synth.models.chat.replies import MemoryCache
+from synth.models.chat.reply_cache import MemoryCache
 from synth.models.chat.scripted import ScriptedModel
 
 from .parts import jobs, request, results

@@ -14,8 +14,8 @@ import pytest
 
 from synth.core.errors import ModelError
 from synth.core.store import Store
+from synth.models.chat.api_keys import Key
 from synth.models.chat.driver import Driver
-from synth.models.chat.keys import Key
 from synth.models.chat.openai import OpenAIModel
 
 from . import server

@@ -13,9 +13,9 @@ import pytest
 from synth.core.errors import ConfigError, ModelError
 from synth.core.store import Store
 from synth.models.chat.base import Completion, Fault, FaultKind, RawReply, Request, RequestFailed, Steps
-from synth.models.chat.circuit import OPEN_AFTER
+from synth.models.chat.circuit_breaker import OPEN_AFTER
 from synth.models.chat.driver import Driver, Job
-from synth.models.chat.replies import MemoryCache
+from synth.models.chat.reply_cache import MemoryCache
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import Said, ScriptedModel
 

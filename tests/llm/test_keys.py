@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
-from synth.models.chat.keys import Key, redact
+from synth.models.chat.api_keys import Key, redact
 
 SECRET = "sk-abcdefghijklmnop"
 

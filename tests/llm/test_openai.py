@@ -15,9 +15,9 @@ import pytest
 
 from synth.core.errors import ConfigError, ModelError
 from synth.core.store import Store
+from synth.models.chat.api_keys import Key
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver
-from synth.models.chat.keys import Key
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.retries import Retries
 

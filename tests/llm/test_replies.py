@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from synth.core.store import Store
-from synth.models.chat import replies
+from synth.models.chat import reply_cache
 from synth.models.chat.base import Completion
 
 from .parts import SCHEMA, request
@@ -50,18 +50,18 @@ def test_a_reply_put_while_a_batch_fails_is_not_lost(tmp_path: Path) -> None:
 
 
 def test_a_kept_text_is_read_anew_and_must_still_fit() -> None:
-    cache = replies.MemoryCache()
-    replies.keep(cache, "k", Completion(text='{"answer": "港"}', prompt_tokens=3, completion_tokens=2))
-    found = replies.find(cache, "k", request())
+    cache = reply_cache.MemoryCache()
+    reply_cache.keep(cache, "k", Completion(text='{"answer": "港"}', prompt_tokens=3, completion_tokens=2))
+    found = reply_cache.find(cache, "k", request())
     assert found == Completion(
         text='{"answer": "港"}', data={"answer": "港"}, prompt_tokens=3, completion_tokens=2, cached=True
     )
     stricter = {**SCHEMA, "required": ["answer", "quote"]}
-    assert replies.find(cache, "k", request(schema=stricter)) is None
-    assert replies.find(cache, "other", request()) is None
+    assert reply_cache.find(cache, "k", request(schema=stricter)) is None
+    assert reply_cache.find(cache, "other", request()) is None
 
 
 def test_a_key_depends_on_the_model_and_the_order_of_turns_but_not_on_the_order_of_names() -> None:
     one, other = request(), request(schema=dict(reversed(SCHEMA.items())))
-    assert replies.reply_key("A", one) == replies.reply_key("A", other)
-    assert replies.reply_key("A", one) != replies.reply_key("B", one)
+    assert reply_cache.reply_key("A", one) == reply_cache.reply_key("A", other)
+    assert reply_cache.reply_key("A", one) != reply_cache.reply_key("B", one)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
 from synth.models.chat.base import RateLimits
-from synth.models.chat.slots import GRANTED_AGAIN_AFTER, MINUTE_S, Slots, _Minute
+from synth.models.chat.concurrency import GRANTED_AGAIN_AFTER, MINUTE_S, Slots, _Minute
 
 
 class Clock:

@@ -3,10 +3,10 @@
 from functools import lru_cache
 
 from synth.core.records import Evidence, Passage, Response
+from synth.evaluation.metrics.answer_normalisation import Folding
 from synth.evaluation.metrics.base import CHUNK, Case
-from synth.evaluation.metrics.folding import Folding
 from synth.testset.dataset import Item
-from synth.workflows.config import metrics_named
+from synth.workflows.assembly import metrics_named
 
 
 def piece(text, start=100, doc_id="a.md", chunk_id="c-1"):

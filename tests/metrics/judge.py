@@ -10,7 +10,7 @@ from synth.models.chat.scripted import ScriptedModel
 from synth.models.prompts import available, load
 from synth.text.sentences import split_sentences
 from synth.text.tokens import content_words, numbers
-from synth.workflows.config import discover
+from synth.workflows.assembly import discover
 
 _FENCED = re.compile(r"<([a-z]+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _NUMBERED = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)

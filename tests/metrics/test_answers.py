@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.destructive import NLTKWordTokenizer
 
+from synth.evaluation.metrics.answer_normalisation import number_values
 from synth.evaluation.metrics.cmrc import segments
-from synth.evaluation.metrics.folding import number_values
 from synth.evaluation.metrics.treebank import treebank
 from tests.metrics.cases import case, item, of_answer, scores, value
 

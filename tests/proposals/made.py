@@ -3,7 +3,7 @@
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.filters.base import Corpus
-from synth.generation.writer import Material
+from synth.generation.writer import WriterContext
 from synth.grammar.reading import Reading
 from synth.models.chat.base import Completion, RequestFailed, advanced, begun
 from synth.models.prompts import load
@@ -33,7 +33,7 @@ def material_of(graph, seed=0):
         return None
         yield
 
-    return Material(
+    return WriterContext(
         graph=graph,
         readings={document.doc_id: Reading(document) for document in graph.documents()},
         drafts=lambda doc_id: [],

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from synth.corpus.sections import numbered, sections
-from synth.generation.proposals.candidates import WORTH, Refused, adds_nothing, evolved, read
+from synth.generation.proposals.candidates import WORTH, RejectedProposal, adds_nothing, evolved, read
 from tests.proposals.made import graph_of, material_of
 
 KELL = (
@@ -143,5 +143,5 @@ def test_further_evidence_makes_another_question():
 
 def test_what_is_refused_knows_no_sample_where_there_is_none():
     assert taken(proposal(sentences=[99]))[1] == [
-        Refused("evidence", "there is no sentence with a number of [99]", None)
+        RejectedProposal("evidence", "there is no sentence with a number of [99]", None)
     ]

@@ -7,7 +7,7 @@ import pytest
 from synth.core.progress import Silent
 from synth.generation.difficulty import Gauge
 from synth.generation.filters.judged import ANSWER, CLOSED, OPEN, Judged
-from synth.generation.manner import Manner
+from synth.generation.form import Manner
 from synth.generation.proposals.author import Author
 from synth.generation.proposals.run import Wanted, proposed
 from synth.models.chat.driver import Driver

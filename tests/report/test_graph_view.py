@@ -13,8 +13,8 @@ from selenium.webdriver.support.wait import WebDriverWait
 from synth.core.records import Chunk, Document, Entity, Relationship, text_hash
 from synth.core.store import Store
 from synth.corpus.documents.chunking import ChunkSettings
-from synth.corpus.documents.keeping import kept_chunks
 from synth.corpus.documents.loading import load
+from synth.corpus.documents.stored_chunks import kept_chunks
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.transforms.build import build
 from synth.corpus.transforms.entities import Entities

@@ -4,7 +4,7 @@ import json
 
 from synth.core.records import Chunk, Document, Draft, text_hash
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.writer import Material
+from synth.generation.writer import WriterContext
 from synth.grammar.reading import Reading
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries
@@ -60,7 +60,7 @@ def material_of(graph, asked, seed=0):
         return None
         yield
 
-    return Material(
+    return WriterContext(
         graph=graph, readings=readings, drafts=drafts, prompt=load, know=know, provenance={"author": "chat"}, seed=seed
     )
 

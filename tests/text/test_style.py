@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.text.normalise import to_traditional
-from synth.text.slips import english_slips, has_slip
-from synth.text.style import BANDS, KINDS, STYLES, kind_of, length_band, size, style_of
+from synth.text.question_style import BANDS, KINDS, STYLES, kind_of, length_band, size, style_of
+from synth.text.typos import english_slips, has_slip
 
 
 @pytest.mark.parametrize(

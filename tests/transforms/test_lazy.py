@@ -8,7 +8,7 @@ from synth.core.errors import ConfigError, InputError
 from synth.core.records import Chunk, Document
 from synth.core.store import Store
 from synth.corpus.transforms.build import Counts, build
-from synth.corpus.transforms.lazy import Lazy, LazyTransform, Touched
+from synth.corpus.transforms.on_demand import Lazy, LazyTransform, Touched
 from synth.models.chat.base import Fault, Message, Request
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries

@@ -3,8 +3,8 @@
 import pytest
 
 from synth.corpus.transforms.build import build
-from synth.corpus.transforms.lazy import Lazy
 from synth.corpus.transforms.llm_summaries import LlmSummaries
+from synth.corpus.transforms.on_demand import Lazy
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries

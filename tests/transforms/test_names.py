@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.corpus.transforms.mentions.code import is_code_name
-from synth.corpus.transforms.mentions.names import Found, is_name, key, long_form, trimmed, without_overlaps
+from synth.corpus.transforms.mentions.names import NameMention, is_name, key, long_form, trimmed, without_overlaps
 from synth.text.normalise import to_traditional
 
 
@@ -168,8 +168,12 @@ def test_trimming():
 
 
 def test_of_overlapping_names_the_longest_stays():
-    long, short, apart = Found(0, 10, "a", "name"), Found(4, 8, "b", "person"), Found(10, 12, "c", "name")
-    same = Found(0, 10, "a", "place")
+    long, short, apart = (
+        NameMention(0, 10, "a", "name"),
+        NameMention(4, 8, "b", "person"),
+        NameMention(10, 12, "c", "name"),
+    )
+    same = NameMention(0, 10, "a", "place")
     assert without_overlaps([short, apart, long, same]) == [same, apart]
 
 

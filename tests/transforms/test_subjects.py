@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.corpus.transforms.subjects import Passage, assigned, subjects
+from synth.corpus.transforms.subjects import PassageSubjects, assigned, subjects
 
 
 def passage(document, *phrases):
     weighed = {phrase: 1 - 0.1 * n for n, phrase in enumerate(phrases)}
-    return Passage(document, weighed, weighed)
+    return PassageSubjects(document, weighed, weighed)
 
 
 def same(_):
@@ -17,13 +17,13 @@ def same(_):
 
 
 TEA = [passage(0, "tea", "leaf"), passage(1, "tea", "leaf"), passage(1, "tea", "cup")]
-DAM = [passage(2, "dam", "level"), passage(3, "dam", "level"), passage(3, "dam", "gate")]
+DAM = [passage(2, "dam", "level"), passage(3, "dam", "level"), passage(3, "dam", "filter")]
 
 
 def test_the_phrases_that_cover_most_are_subjects_and_their_companions_are_not():
     assert subjects([*TEA, *DAM], 5, same) == ["dam", "tea"]
     assert subjects([*TEA, *DAM], 1, same) == ["dam"]
-    assert subjects([*TEA, *DAM], 5, lambda phrase: 0.0 if phrase in ("dam", "level", "gate") else 1.0) == ["tea"]
+    assert subjects([*TEA, *DAM], 5, lambda phrase: 0.0 if phrase in ("dam", "level", "filter") else 1.0) == ["tea"]
 
 
 def test_a_passage_goes_where_its_kind_is_and_a_stranger_nowhere():

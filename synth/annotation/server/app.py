@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from synth.annotation.context import ROOM
 from synth.annotation.decisions import Overtaken
 from synth.annotation.guideline import guideline
+from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DIMENSIONS, REASONS
-from synth.annotation.server.desk import Desk, NoSuchRow
 from synth.annotation.server.guard import Guard, is_loopback
-from synth.annotation.wording import wording
+from synth.annotation.server.review_queue import Desk, NoSuchRow
 from synth.core.errors import ConfigError, RecordError
 from synth.text.language import LANGUAGES
 

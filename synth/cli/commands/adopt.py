@@ -45,7 +45,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--narrow", action="store_true", help="of each passage only the sentences with the answer")
     command.add_argument(
-        "--drop", type=names, default=(), metavar="GATE,…", help="leave out what these gates refuse, or all"
+        "--drop", type=names, default=(), metavar="FILTER,…", help="leave out what these filters refuse, or all"
     )
     corpus_options(command)
 
@@ -78,8 +78,8 @@ def _print(done: Adoption) -> None:
     if done.ambiguous:
         cells = [[row.line, row.sample.id, _chosen(row), ", ".join(_others(row))] for row in done.ambiguous]
         print(table(["line", "row", "taken", "would fit as well"], cells[:_SHOWN]) + _more(len(cells)))
-    if done.gates:
-        print(table(["gate", "refuses, of the rows adopted"], [list(item) for item in done.gates.items()]))
+    if done.filters:
+        print(table(["filter", "refuses, of the rows adopted"], [list(item) for item in done.filters.items()]))
     if done.refused:
         cells = [[one.line, one.reason] for one in done.refused]
         print(table(["line", "not adopted because"], cells[:_SHOWN]) + _more(len(cells)))
@@ -94,7 +94,7 @@ def _as_json(done: Adoption) -> Mapping[str, Any]:
     return {
         "adopted": len(done.rows),
         "found": dict(sorted(done.hows.items())),
-        "gates": dict(done.gates),
+        "filters": dict(done.filters),
         "ambiguous": [{"line": row.line, "id": row.sample.id, "others": _others(row)} for row in done.ambiguous],
         "refused": [{"line": one.line, "reason": one.reason} for one in done.refused],
         "contained": [one.packed() for one in done.contained],

@@ -27,7 +27,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     _export(_sub(what, "export", f"rows for another tool: {_FORMATS}"))
     _import(_sub(what, "import", "decisions back from files of other tools"))
     _agreement(_sub(what, "agreement", "how far annotators agree, and where they differ"))
-    _accept(_sub(what, "accept", "the set as people leave it, and how good it and its gates were"))
+    _accept(_sub(what, "accept", "the set as people leave it, and how good it and its filters were"))
     _guideline(_sub(what, "guideline", "the guideline for annotators, with examples of the set"))
 
 
@@ -52,7 +52,7 @@ def _choosing(command: argparse.ArgumentParser) -> None:
         help="stratified by type, difficulty, topic and document, or most doubtful first (stratified)",
     )
     group.add_argument("--per-item", type=int, default=1, metavar="N", help="people who see each row (1)")
-    group.add_argument("--refused", type=int, default=0, metavar="N", help="also N candidates that gates refused (0)")
+    group.add_argument("--refused", type=int, default=0, metavar="N", help="also N candidates that filters refused (0)")
     group.add_argument("--disputed", action="store_true", help="those that annotators differ on, to be settled")
     group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="who takes part")
     group.add_argument("--seed", dest="choice_seed", type=int, default=0, help="of the choice (0)")

@@ -8,7 +8,7 @@ from synth.core.table import printable, table
 
 if TYPE_CHECKING:
     from synth.annotation.agreement import Agreement
-    from synth.annotation.recalibration import Proposal
+    from synth.annotation.recalibration import ThresholdProposal
     from synth.annotation.records import Annotation
     from synth.evaluation.intervals import Estimate
     from synth.workflows.annotating import Accepted
@@ -51,7 +51,7 @@ def _coefficients(found: Agreement) -> list[list[object]]:
 
 
 def print_accepted(found: Accepted, output: str | None, applied: str | None) -> None:
-    """Counts, precision of the set and of its gates, reasons, and thresholds with what they would change."""
+    """Counts, precision of the set and of its filters, reasons, and thresholds with what they would change."""
     print(table(["rows", "count"], [[name, count] for name, count in found.counts.items()]))
     decided = found.precision["kept"].n
     if decided or found.refused_reviewed:
@@ -77,28 +77,28 @@ def _print_precision(found: Accepted, decided: int) -> None:
     if found.reasons:
         print()
         print(table(["rejected because", "rows"], [[name, count] for name, count in found.reasons.items()]))
-    gates = [one for one in found.gates if one.refused or (one.passed and (one.passed.mean or 0) < 1)]
-    if gates:
+    filters = [one for one in found.filters if one.refused or (one.passed and (one.passed.mean or 0) < 1)]
+    if filters:
         print()
-        cells = [[one.gate, *_share(one.passed), *_share(one.refused)] for one in gates]
-        head = ["gate", "passed, rightly", "of rows", "refused, rightly", "of rows"]
+        cells = [[one.filter_name, *_share(one.passed), *_share(one.refused)] for one in filters]
+        head = ["filter", "passed, rightly", "of rows", "refused, rightly", "of rows"]
         print(table(head, cells))
-    print(f"the {'other ' * bool(gates)}gates passed all {decided} rows rightly, as far as people's reasons tell")
+    print(f"the {'other ' * bool(filters)}filters passed all {decided} rows rightly, as far as people's reasons tell")
     if found.refused_reviewed:
         print(f"of {found.refused_reviewed} refused candidates reviewed, people would keep {found.refused_kept}")
 
 
-def _print_proposals(proposals: tuple[Proposal, ...]) -> None:
+def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
     rows = []
     for one in (one for one in proposals if one.rows):
         changed = f"{one.now:g} to {one.then:g}" if one.then != one.now else f"{one.now:g}"
         after = [_number(one.precision_before), _number(one.precision_after)]
         rows.append(
-            [one.gate, one.setting, changed, f"{one.right} : {one.wrong}", *after, one.rows, one.note or "clear"]
+            [one.filter_name, one.setting, changed, f"{one.right} : {one.wrong}", *after, one.rows, one.note or "clear"]
         )
     if not rows:
         return
-    head = ["gate", "setting", "threshold", "right : wrong", "precision", "then", "rows", ""]
+    head = ["filter", "setting", "threshold", "right : wrong", "precision", "then", "rows", ""]
     print()
     print(table(head, rows))
     print("right : wrong counts the reviewed rows that would change sides, as people would have it and against them")

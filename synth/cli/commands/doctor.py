@@ -16,7 +16,7 @@ def add_options(_: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.core.installed import findings
+    from synth.core.installation import findings
 
     found = findings()
     if options.json:

@@ -10,7 +10,7 @@ from synth.cli.commands.base import corpus_options, model_options, print_json, p
 from synth.core.table import table
 
 if TYPE_CHECKING:
-    from synth.workflows.estimating import Trial
+    from synth.workflows.estimating import SampleRun
 
 SUMMARY = "what a run with a chat model will take, before it is begun"
 EXAMPLE = "synth estimate docs/ -n 200 --llm gpt-4o-mini"
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _told(trial: Trial) -> str:
+def _told(trial: SampleRun) -> str:
     told = f"tried first: {trial.rows} of {trial.wanted} rows, {trial.calls} calls"
     kept = f" ({trial.kept} answers were kept from before)" if trial.kept else ""
     stopped = f"; it ended before its time: {trial.stopped}" if trial.stopped else ""

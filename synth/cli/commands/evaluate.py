@@ -34,10 +34,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--k", type=_numbers, metavar="N,…", help="first k of what was retrieved (1,3,5,10)")
     command.add_argument("--by", type=names, metavar="FIELD,…", help="also by question_type, difficulty, language, …")
     command.add_argument("--min", type=_threshold, action="append", metavar="METRIC=VALUE", help="what must be reached")
-    command.add_argument("--gate", metavar="FILE", help="thresholds, TOML: [min], [not_below] and [by.FIELD.VALUE]")
+    command.add_argument(
+        "--thresholds", metavar="FILE", help="thresholds, TOML: [min], [not_below] and [by.FIELD.VALUE]"
+    )
     command.add_argument("--profile", metavar="NAME", help="thresholds ready made: mission_critical, standard, …")
     command.add_argument("--baseline", metavar="RUN", help="a run that was kept, for [not_below]")
-    command.add_argument("--junit", metavar="FILE", help="what the gate decided, JUnit XML")
+    command.add_argument("--junit", metavar="FILE", help="the threshold checks as JUnit XML")
     command.add_argument("--markdown", metavar="FILE", help="what was decided and measured, Markdown")
     command.add_argument("--html", metavar="FILE", help="a report as one page that works offline")
     command.add_argument("--csv", metavar="FILE", help="the scores of each row as CSV")
@@ -79,7 +81,7 @@ def judging_of(options: argparse.Namespace) -> Judging:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Evaluate, print, and raise GateFailed or GateInconclusive where a threshold is not reached."""
+    """Evaluate, print, and raise ThresholdMissed or ThresholdInconclusive where a threshold is not reached."""
     from synth.workflows.api import evaluate
     from synth.workflows.evaluating import How, as_json
 
@@ -88,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         "ks": options.k,
         "by": options.by or (_IN_REPORT if options.html else None),
         "least": dict(options.min or ()),
-        "gate": options.gate,
+        "thresholds": options.thresholds,
         "profile": options.profile,
         "fold": options.fold,
         "unit": options.unit,
@@ -124,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
 def _write(found: Evaluated, options: argparse.Namespace) -> None:
     """The files for machines and for people that were asked for."""
     from synth.core.jsonl import write_atomic
-    from synth.evaluation.report.gate_files import junit, markdown
+    from synth.evaluation.report.ci_reports import junit, markdown
     from synth.workflows.reporting import write_csv, write_page
 
     if options.junit:
@@ -164,10 +166,10 @@ def _print(found: Evaluated, options: argparse.Namespace) -> None:
     print_contained(found.contained)
     if found.checks:
         print()
-        gate = [[c.name, f"{c.least:g}", *_cells(c.estimate), c.decision] for c in found.checks]
-        print(table(["threshold", "at least", "mean", "95 % interval", "decision"], gate))
+        checks = [[c.name, f"{c.least:g}", *_cells(c.estimate), c.decision] for c in found.checks]
+        print(table(["threshold", "at least", "mean", "95 % interval", "decision"], checks))
     if found.output:
-        from synth.evaluation.runs import rows_path
+        from synth.evaluation.stored_runs import rows_path
 
         print(f"scores in {found.output}, those of each row in {rows_path(found.output)}")
 
@@ -189,7 +191,7 @@ def _remarks(found: Evaluated) -> list[str]:
 
 def about_judge(judge: Mapping[str, Any]) -> list[str]:
     """What is to be known of a judge before its scores are believed."""
-    from synth.evaluation.panel import LEAST_RIGHT
+    from synth.evaluation.judge_panel import LEAST_RIGHT
 
     accounts, controls = judge["accounts"], judge["controls"]
     tokens = f"{accounts['prompt_tokens']} tokens read and {accounts['completion_tokens']} written"

@@ -73,8 +73,8 @@ _PLANNED = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "aske
 
 def run(options: argparse.Namespace) -> int:
     from synth.core.errors import BudgetSpent
-    from synth.generation.controls import trusted
-    from synth.generation.rows import INTERRUPTED
+    from synth.generation.admission import INTERRUPTED
+    from synth.generation.judge_controls import trusted
     from synth.workflows.api import generate
 
     if options.plan:
@@ -220,5 +220,5 @@ def _missing(short: Mapping[Any, int]) -> str:
 
 
 def _most(lost: Mapping[str, int]) -> str:
-    """The three gates that refuse the most."""
+    """The three filters that refuse the most."""
     return ", ".join(f"{stage} {count}" for stage, count in list(lost.items())[:3])

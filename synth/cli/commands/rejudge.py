@@ -25,8 +25,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
         type=_threshold,
         action="append",
         default=[],
-        metavar="GATE.NAME=VALUE",
-        help="a threshold of a gate; may be given again. --config does the same with its [filters]",
+        metavar="FILTER.NAME=VALUE",
+        help="a threshold of a filter; may be given again. --config does the same with its [filters]",
     )
     command.add_argument("--limits", type=shares, metavar="TAG=SHARE,…", help="largest share of rows with a tag")
     corpus_options(command)
@@ -39,9 +39,9 @@ def run(options: argparse.Namespace) -> int:
 
     given, rows = settings_of(argparse.Namespace(**{**vars(options), "n": None})), options.n
     filters: dict[str, Any] = dict(given.filters)
-    for gate, name, value in options.threshold:
-        before = filters.get(gate)
-        filters[gate] = {**(before if isinstance(before, dict) else {}), name: value}
+    for filter_, name, value in options.threshold:
+        before = filters.get(filter_)
+        filters[filter_] = {**(before if isinstance(before, dict) else {}), name: value}
     settings = replace(given, filters=filters)
     found = rejudge(Path(options.testset), options.corpus, Path(options.output), settings, progress_of(options), rows)
     outcome = found.outcome
@@ -71,13 +71,13 @@ def _threshold(text: str) -> tuple[str, str, Any]:
     import tomllib
 
     place, separator, value = text.partition("=")
-    gate, dot, name = place.strip().partition(".")
+    filter_, dot, name = place.strip().partition(".")
     try:
         # A number may begin with its point, which TOML does not allow.
         number = f"0{value.strip()}" if value.strip().startswith(".") else value.strip()
         parsed = tomllib.loads(f"value = {number}")["value"]
     except tomllib.TOMLDecodeError:
         parsed = None
-    if not (separator and dot and gate and name) or parsed is None:
-        raise argparse.ArgumentTypeError(f"'{text}' is not GATE.NAME=VALUE, such as copied.max_words=6")
-    return gate, name, parsed
+    if not (separator and dot and filter_ and name) or parsed is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is not FILTER.NAME=VALUE, such as copied.max_words=6")
+    return filter_, name, parsed

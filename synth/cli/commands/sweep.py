@@ -10,7 +10,7 @@ from synth.cli.commands.base import corpus_options, endpoint_options, names, pri
 from synth.core.table import table
 
 if TYPE_CHECKING:
-    from synth.workflows.sweeping import Swept, Tried
+    from synth.workflows.sweeping import SweepResult, Swept
 
 SUMMARY = "try many settings of the reference RAG system and say which differences are real"
 EXAMPLE = "synth sweep docs/ testset.jsonl --sizes 200,400 --retrievers bm25,hybrid --ks 3,5 --plot sweep.svg"
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _row(swept: Swept, one: Tried) -> list[Any]:
+def _row(swept: Swept, one: SweepResult) -> list[Any]:
     row: list[Any] = [one.system.title]
     for name in swept.columns:
         found = one.evaluation.metrics[name].estimate if name in one.evaluation.metrics else None

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Document, digest
-from synth.corpus.documents.cutting import cuts, furthest, splits_character, whole_from
-from synth.corpus.documents.units import SENTENCE, Unit, line_units, sentence_units, units
+from synth.corpus.documents.cut_points import cuts, furthest, splits_character, whole_from
+from synth.corpus.documents.units import SENTENCE, TextUnit, line_units, sentence_units, units
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
 from synth.text.tokens import TokenIndex
@@ -19,7 +19,7 @@ from synth.text.tokens import TokenIndex
 STRATEGIES = ("recursive", "fixed", "sentence", "semantic")
 
 
-class Encoder(Protocol):
+class TextEncoder(Protocol):
     """Gives texts their embeddings: an array of one row a text, each of length 1."""
 
     def encode(self, texts: Sequence[str]) -> Any: ...
@@ -61,7 +61,7 @@ class _Piece:
     whole: bool
 
 
-def chunk(document: Document, settings: ChunkSettings = DEFAULT, *, encoder: Encoder | None = None) -> list[Chunk]:
+def chunk(document: Document, settings: ChunkSettings = DEFAULT, *, encoder: TextEncoder | None = None) -> list[Chunk]:
     """Chunks of a document in order: `document.text[chunk.start:chunk.end] == chunk.text`.
 
     Together they hold every character that is not white space. `chunk_id` depends on the document's
@@ -162,7 +162,7 @@ class _Parts:
             start += 1
         return start
 
-    def recursive(self, given: list[Unit], depth: int) -> list[_Piece]:
+    def recursive(self, given: list[TextUnit], depth: int) -> list[_Piece]:
         """`given` split at its strongest boundaries, those parts again, and small neighbours joined."""
         start, end = given[0].start, given[-1].end
         if self.fits(start, end):
@@ -180,7 +180,7 @@ class _Parts:
         made.extend(self.recursive(part, depth))
         return self._joined(made, careful=rank < SENTENCE)
 
-    def _refine(self, unit: Unit, depth: int) -> list[_Piece]:
+    def _refine(self, unit: TextUnit, depth: int) -> list[_Piece]:
         if depth == 0:
             return self.recursive(sentence_units(self.text, unit, markdown=self.markdown), 1)
         if depth == 1:
@@ -204,7 +204,7 @@ class _Parts:
         sizes = (self.tokens.count(last.start, last.end), self.tokens.count(piece.start, piece.end))
         return (last.whole and piece.whole) or min(sizes) <= small
 
-    def sentences(self) -> list[Unit]:
+    def sentences(self) -> list[TextUnit]:
         """All units as sentences that fit, cut hard where one does not."""
         made = []
         for unit in self.units:
@@ -217,11 +217,11 @@ class _Parts:
                     made.append(replace(sentence, start=piece.start, end=piece.end, rank=SENTENCE, body=body))
         return made
 
-    def packed(self, given: list[Unit]) -> list[_Piece]:
+    def packed(self, given: list[TextUnit]) -> list[_Piece]:
         """Units put together in order, as many as fit."""
         return self._joined([_Piece(unit.start, unit.end, True) for unit in given], careful=False)
 
-    def semantic(self, encoder: Encoder) -> list[_Piece]:
+    def semantic(self, encoder: TextEncoder) -> list[_Piece]:
         """The cut into pieces that fit with the least likeness, summed, across its breaks."""
         given = self.sentences()
         rows = encoder.encode([plain(self.text, u.start, u.end, markdown=self.markdown).text for u in given])

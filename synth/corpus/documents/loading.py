@@ -17,13 +17,13 @@ from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError
 from synth.core.records import Document, Skipped, digest, text_hash
 from synth.corpus.documents import reasons
+from synth.corpus.documents.file_content import BadLine, File, FileContent
+from synth.corpus.documents.file_discovery import SourceFile, find, readable
 from synth.corpus.documents.readers import KINDS, OLD_OFFICE
-from synth.corpus.documents.reading import BadLine, File, Reading
 from synth.corpus.documents.reasons import Unloadable
-from synth.corpus.documents.walking import Found, find, readable
 
 _UNPACKED = 5
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LONE_SURROFILTER = re.compile(r"[\ud800-\udfff]")
 _FORMATS = ("markdown", "text", "passage")
 _SHOWN = 20
 
@@ -114,7 +114,7 @@ def _from_path(
     return documents, sorted(skipped, key=lambda skip: skip.source)
 
 
-def _load_file(file: Found, max_bytes: int) -> tuple[list[Document], list[Skipped]]:
+def _load_file(file: SourceFile, max_bytes: int) -> tuple[list[Document], list[Skipped]]:
     suffix = PurePosixPath(file.name).suffix.casefold()
     if suffix not in KINDS:
         new = OLD_OFFICE.get(suffix)
@@ -148,15 +148,15 @@ def _bytes(path: str, max_bytes: int) -> bytes:
 
 
 def _document(doc_id: str, source: str, title: str, text: str, metadata: dict[str, Any]) -> Document:
-    text = _LONE_SURROGATE.sub("\ufffd", text)
-    title = " ".join(_LONE_SURROGATE.sub("\ufffd", title).split())
-    doc_id = _LONE_SURROGATE.sub("\ufffd", doc_id)
+    text = _LONE_SURROFILTER.sub("\ufffd", text)
+    title = " ".join(_LONE_SURROFILTER.sub("\ufffd", title).split())
+    doc_id = _LONE_SURROFILTER.sub("\ufffd", doc_id)
     return Document(
         doc_id=doc_id, source=source, title=title, text=text, content_hash=text_hash(text), metadata=metadata
     )
 
 
-def _passages(file: Found, kind: str, reading: Reading) -> list[Document]:
+def _passages(file: SourceFile, kind: str, reading: FileContent) -> list[Document]:
     metadata = {"format": reading.format, "kind": kind, **reading.metadata}
     fallback = _title_of(file.name, file.origin)
     return [
@@ -165,7 +165,7 @@ def _passages(file: Found, kind: str, reading: Reading) -> list[Document]:
     ]
 
 
-def _bad_lines(file: Found, lines: Iterable[BadLine]) -> list[Skipped]:
+def _bad_lines(file: SourceFile, lines: Iterable[BadLine]) -> list[Skipped]:
     return [Skipped(source=f"{file.source}:{bad.line}", reason=bad.reason, detail=bad.detail) for bad in lines]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 
-from synth.corpus.documents.reading import File
+from synth.corpus.documents.file_content import File
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

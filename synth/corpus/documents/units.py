@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from synth.corpus.documents.cutting import splits_character
+from synth.corpus.documents.cut_points import splits_character
 from synth.text.blocks import Block, blocks
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
@@ -24,7 +24,7 @@ _GROUPS = ("list_item", "table_row")
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class TextUnit:
     """`text[start:end]`; units follow one another without gaps.
 
     `headings` is the path at `start`, `inner` that from `body` on, where the block below the headings begins.
@@ -39,10 +39,10 @@ class Unit:
     inner: tuple[str, ...]
 
 
-def units(text: str, format: str) -> list[Unit]:
+def units(text: str, format: str) -> list[TextUnit]:
     """Units that cover `text` in order: a block each, headings joined to the block below them."""
     found = blocks(text, format)
-    made: list[Unit] = []
+    made: list[TextUnit] = []
     head: list[Block] = []
     reached = 0
     previous: Block | None = None
@@ -55,7 +55,9 @@ def units(text: str, format: str) -> list[Unit]:
         first = head[0] if head else block
         rank = _rank(text, first, previous)
         start = _line_start(text, first.start, reached)
-        made.append(Unit(start, block.end, rank, block.kind, first.headings, max(block.start, start), block.headings))
+        made.append(
+            TextUnit(start, block.end, rank, block.kind, first.headings, max(block.start, start), block.headings)
+        )
         head, reached, previous = [], block.end, block
     return _without_gaps(made, len(text))
 
@@ -77,15 +79,15 @@ def _line_start(text: str, start: int, reached: int) -> int:
     return max(reached, text.rfind("\n", reached, start) + 1)
 
 
-def _without_gaps(made: list[Unit], length: int) -> list[Unit]:
+def _without_gaps(made: list[TextUnit], length: int) -> list[TextUnit]:
     """The units, each reaching to the next, so that nothing of the text is left out."""
     if not made:
-        return [Unit(0, length, BLOCK, "paragraph", (), 0, ())] if length else []
+        return [TextUnit(0, length, BLOCK, "paragraph", (), 0, ())] if length else []
     starts = [0, *(unit.start for unit in made[1:]), length]
     return [replace(unit, start=a, end=b) for unit, (a, b) in zip(made, pairwise(starts), strict=True)]
 
 
-def sentence_units(text: str, unit: Unit, *, markdown: bool) -> list[Unit]:
+def sentence_units(text: str, unit: TextUnit, *, markdown: bool) -> list[TextUnit]:
     """A unit as its sentences, or, where it is code or a table, as its passages between blank lines."""
     if unit.kind in _PROSE:
         return _refined(text, unit, [(place, SENTENCE) for place in _sentence_starts(text, unit, markdown=markdown)])
@@ -94,18 +96,18 @@ def sentence_units(text: str, unit: Unit, *, markdown: bool) -> list[Unit]:
     return _refined(text, unit, list(_line_starts(text, unit)))
 
 
-def line_units(text: str, unit: Unit) -> list[Unit]:
+def line_units(text: str, unit: TextUnit) -> list[TextUnit]:
     """A unit as its lines."""
     return _refined(text, unit, [(place, LINE) for place, _ in _line_starts(text, unit)])
 
 
-def _sentence_starts(text: str, unit: Unit, *, markdown: bool) -> Iterator[int]:
+def _sentence_starts(text: str, unit: TextUnit, *, markdown: bool) -> Iterator[int]:
     body = plain(text, unit.body, unit.end, markdown=markdown)
     for start, end in split_sentences(body.text)[1:]:
         yield body.origin(start, end)[0]
 
 
-def _line_starts(text: str, unit: Unit) -> Iterator[tuple[int, int]]:
+def _line_starts(text: str, unit: TextUnit) -> Iterator[tuple[int, int]]:
     line = unit.body
     place = text.find("\n", line, unit.end) + 1
     while 0 < place < unit.end:
@@ -113,7 +115,7 @@ def _line_starts(text: str, unit: Unit) -> Iterator[tuple[int, int]]:
         line, place = place, text.find("\n", place, unit.end) + 1
 
 
-def _refined(text: str, unit: Unit, places: list[tuple[int, int]]) -> list[Unit]:
+def _refined(text: str, unit: TextUnit, places: list[tuple[int, int]]) -> list[TextUnit]:
     inside = [
         (place, rank) for place, rank in places if unit.start < place < unit.end and not splits_character(text, place)
     ]

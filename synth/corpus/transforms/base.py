@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 GIVEN = ("document.text", "document.language", "chunk.text")
 
 
-class Part:
+class VersionedPart:
     """What has a name and a version: the hash of its code and of its parameters."""
 
     name: ClassVar[str]
@@ -39,7 +39,7 @@ class Part:
         return digest(type(self).__qualname__, source_digest(type(self).__module__), self.parameters())
 
 
-class Transform(Part, ABC):
+class Transform(VersionedPart, ABC):
     """One kind of knowledge, read in each document by `run` and put into the graph by `merge`.
 
     `requires` and `assigns` name attributes of nodes ("chunk.entities"); those in GIVEN are always
@@ -90,7 +90,7 @@ def parser_versions() -> tuple[str, ...]:
     return tuple(found)
 
 
-def check_order(transforms: Sequence[Part], known: Sequence[type[Part]] = ()) -> None:
+def check_order(transforms: Sequence[VersionedPart], known: Sequence[type[VersionedPart]] = ()) -> None:
     """Check, before anything runs, that each transform finds what it requires.
 
     `known` are further transforms, in use or not, that the message may recommend. Raises ConfigError.
@@ -99,7 +99,7 @@ def check_order(transforms: Sequence[Part], known: Sequence[type[Part]] = ()) ->
     for place, transform in enumerate(transforms):
         for wanted in transform.requires:
             if wanted not in there:
-                later: list[type[Part]] = [type(t) for t in transforms[place + 1 :]]
+                later: list[type[VersionedPart]] = [type(t) for t in transforms[place + 1 :]]
                 givers = [t for t in (*later, *known) if wanted in t.assigns]
                 advice = f"Put {givers[0].name!r} before it." if givers else "Put one that does before it."
                 raise ConfigError(

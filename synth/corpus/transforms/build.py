@@ -9,16 +9,16 @@ from inspect import isgenerator
 from itertools import chain
 from typing import Any, TypeAlias
 
-from synth.core.collecting import no_collection
 from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError
+from synth.core.gc_pause import no_collection
 from synth.core.records import Chunk, Document, digest
 from synth.core.source_digest import source_digest
 from synth.core.store import Cache
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.transforms.base import Transform, check_order
 from synth.corpus.transforms.language import Language
-from synth.corpus.transforms.lazy import LazyTransform, count_kept
+from synth.corpus.transforms.on_demand import LazyTransform, count_kept
 from synth.grammar.reading import Reading
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Driver, Job

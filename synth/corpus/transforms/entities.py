@@ -13,8 +13,8 @@ from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.headings import headings as headings_of
 from synth.corpus.transforms.mentions import chinese, english
 from synth.corpus.transforms.mentions.credits import is_credit
-from synth.corpus.transforms.mentions.merging import Artifact, merge_entities
-from synth.corpus.transforms.mentions.names import Found, is_name, without_overlaps
+from synth.corpus.transforms.mentions.merging import MentionsArtifact, merge_entities
+from synth.corpus.transforms.mentions.names import NameMention, is_name, without_overlaps
 from synth.grammar import parsing
 from synth.text.prose import Sentence
 
@@ -36,15 +36,15 @@ class Entities(Transform):
     requires = ("chunk.text", "document.language")
     assigns = ("chunk.entities",)
 
-    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Artifact:
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> MentionsArtifact:
         found, aliases = _read(reading)
         return {"mentions": [*_by_chunk(without_overlaps(found), chunks)], "aliases": aliases}
 
-    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Artifact]) -> None:
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
         merge_entities(graph, artifacts)
 
 
-def _read(reading: Reading) -> tuple[list[Found], list[tuple[str, str]]]:
+def _read(reading: Reading) -> tuple[list[NameMention], list[tuple[str, str]]]:
     """The names of a document with their places, and the pairs of names said to be the same."""
     headings = headings_of(reading)
     sentences = [*reading.sentences, *headings]
@@ -82,15 +82,15 @@ def _terms(sentence: Sentence, pattern: re.Pattern[str] | None) -> Iterator[Loca
             yield *match.span(), "term"
 
 
-def _located(text: str, sentence: Sentence, start: int, end: int, kind: str) -> Found:
+def _located(text: str, sentence: Sentence, start: int, end: int, kind: str) -> NameMention:
     """A name at its place in the document; without the marks around it where it is written in one piece."""
     surface = sentence.text[start:end]
     a, b = sentence.body.origin(start, end)
     exact = text.find(surface, a, b)
-    return Found(exact, exact + len(surface), surface, kind) if exact >= 0 else Found(a, b, surface, kind)
+    return NameMention(exact, exact + len(surface), surface, kind) if exact >= 0 else NameMention(a, b, surface, kind)
 
 
-def _by_chunk(found: Sequence[Found], chunks: Sequence[Chunk]) -> Iterator[tuple[int, int, int, str, str]]:
+def _by_chunk(found: Sequence[NameMention], chunks: Sequence[Chunk]) -> Iterator[tuple[int, int, int, str, str]]:
     """The names that stand whole in each chunk; `found` is in order of place."""
     for number, chunk in enumerate(chunks):
         for one in found[bisect_left(found, chunk.start, key=lambda f: f.start) :]:

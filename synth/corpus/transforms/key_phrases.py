@@ -15,7 +15,7 @@ from synth.corpus.transforms.headings import headings
 from synth.corpus.transforms.mentions.credits import is_credit
 from synth.corpus.transforms.phrases import chinese_phrases, english_phrases
 from synth.grammar import parsing
-from synth.text.orders import order_spans
+from synth.text.prompt_injection import order_spans
 from synth.text.prose import Sentence
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.mentions.merging import Artifact, merge_entities
-from synth.corpus.transforms.mentions.names import Found, is_name, without_overlaps
+from synth.corpus.transforms.mentions.merging import MentionsArtifact, merge_entities
+from synth.corpus.transforms.mentions.names import NameMention, is_name, without_overlaps
 from synth.models import prompts
 from synth.models.chat.base import Completion, Request, RequestFailed
-from synth.text.orders import without_orders
+from synth.text.prompt_injection import without_orders
 
 if TYPE_CHECKING:
     from synth.core.records import Chunk
@@ -45,7 +45,7 @@ class LlmEntities(Transform):
         read = [prompts.load(_PROMPT, language, self.folder).digest for language in ("en", "zh")]
         return {"model": self.model, "prompts": read}
 
-    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Steps[Artifact]:
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Steps[MentionsArtifact]:
         prompt = prompts.load(_PROMPT, reading.language, self.folder)
         requests = [Request.of(prompt, {"passage": without_orders(chunk.text)}, purpose=self.name) for chunk in chunks]
         replies: Sequence[Completion | RequestFailed] = (yield requests) if requests else ()
@@ -57,11 +57,11 @@ class LlmEntities(Transform):
             mentions += [(number, one.start, one.end, one.surface, one.kind) for one in found]
         return {"mentions": mentions, "aliases": []}
 
-    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Artifact]) -> None:
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
         merge_entities(graph, artifacts)
 
 
-def _located(chunk: Chunk, named: Sequence[Mapping[str, str]]) -> Iterator[Found]:
+def _located(chunk: Chunk, named: Sequence[Mapping[str, str]]) -> Iterator[NameMention]:
     """Every place of the chunk where a named thing stands as a word of its own."""
     for entity in named:
         surface = entity["text"].strip()
@@ -72,4 +72,4 @@ def _located(chunk: Chunk, named: Sequence[Mapping[str, str]]) -> Iterator[Found
             "(?![A-Za-z0-9_])" if surface[-1:].isascii() else "",
         )
         for match in re.finditer(re.escape(surface).join(ascii_edges), chunk.text):
-            yield Found(chunk.start + match.start(), chunk.start + match.end(), surface, entity["kind"])
+            yield NameMention(chunk.start + match.start(), chunk.start + match.end(), surface, entity["kind"])

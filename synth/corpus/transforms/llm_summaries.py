@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.core.records import Document
-from synth.corpus.transforms.lazy import LazyTransform
+from synth.corpus.transforms.on_demand import LazyTransform
 from synth.corpus.transforms.summaries import Summaries, gist
 from synth.models import prompts
 from synth.models.chat.base import Request

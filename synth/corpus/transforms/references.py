@@ -40,7 +40,7 @@ _INDEXES = ("index", "README", "readme")
 Link = tuple[int, int, int, str, str]
 
 
-class Artifact(TypedDict):
+class ReferencesArtifact(TypedDict):
     """Links out of a document and places in it that links may lead to.
 
     A link is [number of the chunk, start, end, text, target]; an anchor is [name, start].
@@ -66,12 +66,12 @@ class References(Transform):
     requires = ("chunk.text",)
     assigns = ("chunk.refers_to",)
 
-    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Artifact:
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> ReferencesArtifact:
         text = reading.document.text
         form = str(reading.document.metadata.get("format", "text"))
         return {"links": [*_by_chunk(_links(text, form), chunks)], "anchors": _anchors(text, form)}
 
-    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Artifact]) -> None:
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, ReferencesArtifact]) -> None:
         pages = _Pages(document.doc_id for document in graph.documents())
         anchors = {doc_id: _first(artifact["anchors"]) for doc_id, artifact in artifacts.items()}
         for doc_id, artifact in artifacts.items():

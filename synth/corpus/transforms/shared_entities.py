@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from synth.core.errors import ConfigError
 from synth.core.records import Entity, Relationship
 from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.pruning import strongest
 from synth.corpus.transforms.salience import Traits, about, binding, folded
-from synth.corpus.transforms.strongest import strongest
 from synth.text.tokens import count_tokens
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from synth.core.errors import ConfigError
 from synth.core.records import Relationship
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.strongest import strongest
+from synth.corpus.transforms.pruning import strongest
 from synth.models.encoders.base import Encoder
 
 if TYPE_CHECKING:

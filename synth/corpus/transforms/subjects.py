@@ -25,7 +25,7 @@ _LEAST_LIKE, _LEAST_LIKE_ONE_DOCUMENT = 0.09, 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PassageSubjects:
     """What is known of a passage: number of its document, phrases, and signs."""
 
     document: int
@@ -33,7 +33,7 @@ class Passage:
     signs: Signs
 
 
-def subjects(passages: Sequence[Passage], most: int, worth: Callable[[str], float]) -> list[str]:
+def subjects(passages: Sequence[PassageSubjects], most: int, worth: Callable[[str], float]) -> list[str]:
     """Up to `most` phrases, such that few passages are left without one, the most telling first.
 
     Each time the phrase is taken that adds most over all its passages, times `worth`, its value as a
@@ -72,7 +72,7 @@ def subjects(passages: Sequence[Passage], most: int, worth: Callable[[str], floa
     return chosen
 
 
-def assigned(passages: Sequence[Passage], chosen: Sequence[str], fewest: int) -> list[int | None]:
+def assigned(passages: Sequence[PassageSubjects], chosen: Sequence[str], fewest: int) -> list[int | None]:
     """For each passage the number of the subject it is most about, or None when it is like none.
 
     A passage is compared with what the passages that hold a subject's phrase have in common; its
@@ -98,7 +98,7 @@ def _vector(signs: Signs, spread: Mapping[str, int], count: int) -> dict[str, fl
 
 
 def _profiles(
-    passages: Sequence[Passage], vectors: Sequence[Mapping[str, float]], chosen: Sequence[str]
+    passages: Sequence[PassageSubjects], vectors: Sequence[Mapping[str, float]], chosen: Sequence[str]
 ) -> dict[str, list[tuple[int, float]]]:
     """By sign the subjects whose passages have it, with its weight there."""
     number = {phrase: n for n, phrase in enumerate(chosen)}
@@ -119,7 +119,7 @@ def _profiles(
 
 
 def _nearest(
-    passages: Sequence[Passage],
+    passages: Sequence[PassageSubjects],
     vectors: Sequence[Mapping[str, float]],
     chosen: Sequence[str],
     profiles: Mapping[str, Sequence[tuple[int, float]]],

@@ -15,7 +15,7 @@ from synth.corpus.transforms.mentions.broad import is_broad
 from synth.corpus.transforms.mentions.names import is_name
 from synth.corpus.transforms.mentions.vocabulary import GENERIC
 from synth.corpus.transforms.phrases import is_empty
-from synth.corpus.transforms.subjects import Passage, assigned, subjects
+from synth.corpus.transforms.subjects import PassageSubjects, assigned, subjects
 from synth.text.language import detect, is_chinese, is_han, script
 from synth.text.normalise import normalise, to_simplified, to_traditional
 from synth.text.tokens import content_words
@@ -78,7 +78,7 @@ class _Group:
         self._titles: set[str] = set()
         self._names: set[str] = set()
         numbers: dict[str, int] = {}
-        self.passages: list[Passage] = []
+        self.passages: list[PassageSubjects] = []
         words = [Counter(content_words(chunk.text)) for chunk in chunks]
         met = Counter(word for of_chunk in words for word in of_chunk)
         spread = {word: count for word, count in met.items() if count > 1 and _compares(word)}
@@ -90,7 +90,7 @@ class _Group:
                 self._documents.setdefault(phrase, set()).add(document)
             best = _best_words(of_chunk, spread, len(chunks))
             signs = {**{f"word {word}": weight for word, weight in best.items()}, **phrases}
-            self.passages.append(Passage(document, phrases, signs))
+            self.passages.append(PassageSubjects(document, phrases, signs))
         self.documents = len(numbers)
 
     def _phrases(self, graph: KnowledgeGraph, chunk: Chunk) -> dict[str, float]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict, majority
-from synth.evaluation.metrics.orders import without_orders
+from synth.evaluation.metrics.judge_injection import without_orders
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 
@@ -34,4 +34,4 @@ class AgentGoalAccuracy(JudgedMetric):
         }
         ballots = yield from judge.ask("judges/goal", case.language, values)
         reached = majority([ballot["reached"] for ballot in ballots])
-        return {self.name: Found(float(reached), [ballot["reason"] for ballot in ballots])}
+        return {self.name: JudgedValue(float(reached), [ballot["reason"] for ballot in ballots])}

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from synth.core.errors import ConfigError
 from synth.evaluation.metrics import claim_table
 from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claim_sources import right, said
 from synth.evaluation.metrics.claims import answer_claims, golden, golden_claims
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.sources import right, said
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -41,4 +41,4 @@ class AnswerCorrectness(JudgedMetric):
         (alike,) = judge.similar(case.answer, [golden(case)]) if self.claims_weight < 1 else [0.0]
         value = self.claims_weight * by_claims + (1 - self.claims_weight) * alike
         detail = {"precision": precision, "recall": recall, "similarity": round(alike, 6)}
-        return {self.name: Found(value, detail)}
+        return {self.name: JudgedValue(value, detail)}

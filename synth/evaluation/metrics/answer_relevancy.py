@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict, majority
-from synth.evaluation.metrics.orders import without_orders
+from synth.evaluation.metrics.judge_injection import without_orders
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 
@@ -27,7 +27,7 @@ class AnswerRelevancy(JudgedMetric):
         questions = [one for ballot in ballots for one in ballot["questions"]]
         evasive = majority([ballot["noncommittal"] for ballot in ballots])
         if evasive or not questions:
-            return {self.name: Found(0.0, {"noncommittal": evasive, "questions": questions})}
+            return {self.name: JudgedValue(0.0, {"noncommittal": evasive, "questions": questions})}
         alike = judge.similar(case.item.question, questions)
         detail = {"noncommittal": False, "questions": questions}
-        return {self.name: Found(sum(alike) / len(alike), detail)}
+        return {self.name: JudgedValue(sum(alike) / len(alike), detail)}

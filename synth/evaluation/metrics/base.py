@@ -12,9 +12,9 @@ from typing import ClassVar, TypeAlias
 from synth.core.containment import contained
 from synth.core.errors import SynthError
 from synth.core.records import UNANSWERABLE, Passage, Response, Score
-from synth.evaluation.metrics.covering import Cover
-from synth.evaluation.metrics.covering import cover as cover_of
-from synth.evaluation.metrics.folding import Folding
+from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.metrics.character_coverage import Cover
+from synth.evaluation.metrics.character_coverage import cover as cover_of
 from synth.testset.dataset import Item
 from synth.text.language import detect
 

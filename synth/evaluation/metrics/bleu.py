@@ -10,8 +10,8 @@ from functools import lru_cache
 from math import exp, log
 from typing import Any
 
+from synth.evaluation.metrics.answer_normalisation import HAN
 from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Value
-from synth.evaluation.metrics.folding import HAN
 from synth.evaluation.metrics.overlap import grams, in_common
 
 ORDER = 4

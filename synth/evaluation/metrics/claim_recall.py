@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.content import Said, content
 from synth.evaluation.metrics.sentence_claims import asked_stems, claims, said
+from synth.evaluation.metrics.word_coverage import Said, content
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.content import Said, content, share, weights
+from synth.evaluation.metrics.judge_injection import without_orders
 from synth.evaluation.metrics.judged import Judge, NoVerdict
-from synth.evaluation.metrics.orders import without_orders
+from synth.evaluation.metrics.word_coverage import Said, content, share, weights
 from synth.models.chat.base import Steps
 
 PROMPT = "judges/claims"

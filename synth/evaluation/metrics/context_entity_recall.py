@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from synth.evaluation.metrics.answer_normalisation import Folding, number_values, tokens
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
-from synth.evaluation.metrics.folding import Folding, number_values, tokens
 from synth.text.language import detect
 from synth.text.prose import sentences
 

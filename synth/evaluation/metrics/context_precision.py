@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from synth.evaluation.metrics.base import Case
 from synth.evaluation.metrics.claims import contexts_of, golden
 from synth.evaluation.metrics.context_precision_evidence import averaged
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict, majority
-from synth.evaluation.metrics.orders import without_orders
+from synth.evaluation.metrics.judge_injection import without_orders
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 PROMPT = "judges/useful"
@@ -25,7 +25,7 @@ class ContextPrecision(JudgedMetric):
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         matters = yield from useful(case, golden(case), judge)
-        return {self.name: Found(averaged(matters), {"useful": matters})}
+        return {self.name: JudgedValue(averaged(matters), {"useful": matters})}
 
 
 def useful(case: Case, answer: str, judge: Judge) -> Steps[list[bool]]:

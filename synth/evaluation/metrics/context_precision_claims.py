@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics import claim_table
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.sources import golden_sources
+from synth.evaluation.metrics.claim_sources import golden_sources
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -23,4 +23,6 @@ class ContextPrecisionByClaims(JudgedMetric):
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         traced = yield from golden_sources(case, judge)
         value = claim_table.mean(claim_table.useful(traced.table))
-        return {self.name: Undefined("the response has no context") if value is None else Found(value, traced.rows())}
+        return {
+            self.name: Undefined("the response has no context") if value is None else JudgedValue(value, traced.rows())
+        }

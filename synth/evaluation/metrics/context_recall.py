@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claim_verdicts import check
 from synth.evaluation.metrics.claims import contexts_of, golden_claims, joined
 from synth.evaluation.metrics.faithfulness import supported
 from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.verdicts import check
 from synth.models.chat.base import Steps
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import Case
 from synth.evaluation.metrics.context_precision import each_context
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -22,4 +22,4 @@ class ContextRelevance(JudgedMetric):
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         values = {"question": case.item.question}
         found = yield from each_context(case, judge, "judges/relevant", "relevant", values)
-        return {self.name: Found(sum(found) / len(found), {"relevant": found})}
+        return {self.name: JudgedValue(sum(found) / len(found), {"relevant": found})}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics import claim_table
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.sources import golden_sources, said
+from synth.evaluation.metrics.claim_sources import golden_sources, said
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -31,4 +31,4 @@ class ContextUtilizationByClaims(JudgedMetric):
             return {
                 self.name: Undefined("the contexts support no claim of the golden answer: there was nothing to use")
             }
-        return {self.name: Found(value, traced.rows(told))}
+        return {self.name: JudgedValue(value, traced.rows(told))}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from synth.evaluation.metrics.base import Case
 from synth.evaluation.metrics.context_precision import PROMPT, useful
 from synth.evaluation.metrics.context_precision_evidence import averaged
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -22,4 +22,4 @@ class ContextUtilizationRanked(JudgedMetric):
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         matters = yield from useful(case, case.answer, judge)
-        return {self.name: Found(averaged(matters), {"useful": matters})}
+        return {self.name: JudgedValue(averaged(matters), {"useful": matters})}

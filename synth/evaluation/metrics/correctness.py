@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.content import Said, content, share, stem, weights
+from synth.evaluation.metrics.word_coverage import Said, content, share, stem, weights
 
 _SHORTEST = 4
 

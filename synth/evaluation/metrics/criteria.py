@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import Case
 from synth.evaluation.metrics.claims import joined
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict, majority
-from synth.evaluation.metrics.orders import without_orders
+from synth.evaluation.metrics.judge_injection import without_orders
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 LEVELS = ("1", "2", "3", "4", "5")
@@ -56,7 +56,7 @@ class Aspect(Criterion):
         values = {**self.shown(case, judge), "criterion": self.criterion}
         ballots = yield from judge.ask("judges/aspect", case.language, values)
         met = majority([ballot["met"] for ballot in ballots])
-        return {self.title: Found(float(met), [ballot["reason"] for ballot in ballots])}
+        return {self.title: JudgedValue(float(met), [ballot["reason"] for ballot in ballots])}
 
     def definition(self) -> str:
         return self.criterion
@@ -76,7 +76,9 @@ class Rubric(Criterion):
         ballots = yield from judge.ask("judges/rubric", case.language, values)
         scores = sorted(ballot["score"] for ballot in ballots)
         middle = scores[(len(scores) - 1) // 2]
-        return {self.title: Found((middle - 1) / 4, {"scores": scores, "reasons": [b["reason"] for b in ballots]})}
+        return {
+            self.title: JudgedValue((middle - 1) / 4, {"scores": scores, "reasons": [b["reason"] for b in ballots]})
+        }
 
     def definition(self) -> str:
         return " ".join(f"{name}: {says}" for name, says in zip(LEVELS, self.levels, strict=True))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.metrics.answer_normalisation import tokens
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.folding import tokens
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import AtK, Case, Undefined, Value
-from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.character_coverage import Cover
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.covering import Cover
+from synth.evaluation.metrics.character_coverage import Cover
 from synth.evaluation.metrics.evidence_base import ByEvidence
 from synth.evaluation.metrics.evidence_precision import EvidencePrecision
 from synth.evaluation.metrics.ranking import f1

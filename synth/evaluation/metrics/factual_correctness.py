@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from synth.core.errors import ConfigError
 from synth.evaluation.metrics import claim_table
 from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claim_sources import right, said
 from synth.evaluation.metrics.claims import FORMS, answer_claims, golden_claims
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.sources import right, said
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -46,8 +46,8 @@ class FactualCorrectness(JudgedMetric):
         precision, recall = claim_table.mean(true) or 0.0, claim_table.mean(told) or 0.0
         return {
             self.name: claim_table.f_beta(precision, recall, self.beta),
-            "factual_precision": Found(precision, _rows(claims, true)),
-            "factual_recall": Found(recall, _rows(wanted, told)),
+            "factual_precision": JudgedValue(precision, _rows(claims, true)),
+            "factual_recall": JudgedValue(recall, _rows(wanted, told)),
         }
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics import claim_table
 from synth.evaluation.metrics.base import Case, Undefined
+from synth.evaluation.metrics.claim_verdicts import SUPPORTED, ClaimVerdict, check
 from synth.evaluation.metrics.claims import answer_claims, contexts_of, joined
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.verdicts import SUPPORTED, Finding, check
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -27,7 +27,7 @@ class Faithfulness(JudgedMetric):
         return {self.name: supported(found)}
 
 
-def supported(found: list[Finding]) -> Judged:
+def supported(found: list[ClaimVerdict]) -> Judged:
     """The share of findings that are supported, with all of them."""
     value = claim_table.mean([one.verdict == SUPPORTED for one in found])
-    return Undefined("there is no claim") if value is None else Found(value, [one.row() for one in found])
+    return Undefined("there is no claim") if value is None else JudgedValue(value, [one.row() for one in found])

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claim_verdicts import ABSENT, SUPPORTED, ClaimVerdict, numbered
 from synth.evaluation.metrics.claims import answer_claims
 from synth.evaluation.metrics.faithfulness import supported
 from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, NoVerdict, majority
-from synth.evaluation.metrics.verdicts import ABSENT, SUPPORTED, Finding, numbered
 from synth.models.chat.base import RequestFailed, Steps
 
 PROMPT = "judges/image_verdicts"
@@ -45,7 +45,7 @@ class ImageFaithfulness(JudgedMetric):
         if 2 * len(read) <= len(ballots):
             raise NoVerdict(f"the judge's verdicts cannot be told apart, on {len(claims)} claims")
         yes = [majority([one[i] == SUPPORTED for one in read]) for i in range(len(claims))]
-        found = [Finding(claim, SUPPORTED if shown else ABSENT) for claim, shown in zip(claims, yes, strict=True)]
+        found = [ClaimVerdict(claim, SUPPORTED if shown else ABSENT) for claim, shown in zip(claims, yes, strict=True)]
         return {self.name: supported(found)}
 
 

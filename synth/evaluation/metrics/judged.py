@@ -18,14 +18,14 @@ _WARM = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class JudgedValue:
     """A number, with what it rests on as JSON values: claims, verdicts, the sentences that decide."""
 
     value: float
     detail: Any
 
 
-Judged: TypeAlias = float | Found | Undefined
+Judged: TypeAlias = float | JudgedValue | Undefined
 Values: TypeAlias = Callable[[bool], Mapping[str, str]]
 """The inputs of a prompt; told True, with whatever is a list in them the other way round."""
 
@@ -176,5 +176,5 @@ class JudgedMetric(ABC):
 def _score(case: Case, column: str, judged: Judged) -> Score:
     if isinstance(judged, Undefined):
         return Score(sample_id=case.item.id, metric=column, value=None, reason=judged.reason)
-    value, detail = (judged.value, judged.detail) if isinstance(judged, Found) else (judged, None)
+    value, detail = (judged.value, judged.detail) if isinstance(judged, JudgedValue) else (judged, None)
     return Score(sample_id=case.item.id, metric=column, value=float(value), detail=detail)

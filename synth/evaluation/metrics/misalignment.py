@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics import attribution
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.sources import answer_sources
+from synth.evaluation.metrics.claim_sources import answer_sources
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 NOTHING_USED = Undefined("no context was used")
@@ -30,5 +30,5 @@ class Misalignment(JudgedMetric):
         traced = yield from answer_sources(case, judge)
         uses = [float(sum(column)) for column in zip(*traced.table, strict=True)]
         gap = attribution.misalignment(uses)
-        value: Judged = NOTHING_USED if gap is None else Found(gap, traced.rows())
+        value: Judged = NOTHING_USED if gap is None else JudgedValue(gap, traced.rows())
         return {self.name: value, "top_ignored": attribution.top_ignored(uses)}

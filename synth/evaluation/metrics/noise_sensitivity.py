@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics import claim_table
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.sources import answer_sources, golden_sources, right
+from synth.evaluation.metrics.claim_sources import answer_sources, golden_sources, right
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -35,4 +35,4 @@ class NoiseSensitivity(JudgedMetric):
         if found is None:
             return dict.fromkeys(self.columns, Undefined("the answer has no claim"))
         rows = traced.rows(true)
-        return {name: Found(value, rows) for name, value in zip(self.columns, found, strict=True)}
+        return {name: JudgedValue(value, rows) for name, value in zip(self.columns, found, strict=True)}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from synth.evaluation.metrics.answer_normalisation import number_values
 from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Undefined, Value
-from synth.evaluation.metrics.folding import number_values
 from synth.text.dates import find_dates
 
 

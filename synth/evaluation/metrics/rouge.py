@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from synth.evaluation.metrics.answer_normalisation import HAN
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.folding import HAN
 from synth.evaluation.metrics.overlap import grams, in_common
 from synth.evaluation.metrics.ranking import f1
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics import claim_table
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric
-from synth.evaluation.metrics.sources import answer_sources, right
+from synth.evaluation.metrics.claim_sources import answer_sources, right
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
@@ -24,4 +24,6 @@ class SelfKnowledge(JudgedMetric):
         traced = yield from answer_sources(case, judge)
         true = yield from right(traced.claims, case, judge)
         value = claim_table.unsupported(traced.table, true, right=True)
-        return {self.name: Undefined("the answer has no claim") if value is None else Found(value, traced.rows(true))}
+        return {
+            self.name: Undefined("the answer has no claim") if value is None else JudgedValue(value, traced.rows(true))
+        }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from synth.evaluation.metrics.content import Said, content, share, stem, weights
 from synth.evaluation.metrics.support import pieces
+from synth.evaluation.metrics.word_coverage import Said, content, share, stem, weights
 
 SAID = 0.5
 """Share of a claim's content, words by weight, from which on it counts as said."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from synth.core.errors import ConfigError
 from synth.evaluation.metrics.base import Case
+from synth.evaluation.metrics.claim_verdicts import SUPPORTED, check
 from synth.evaluation.metrics.claims import contexts_of, joined
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict
-from synth.evaluation.metrics.orders import without_orders
-from synth.evaluation.metrics.verdicts import SUPPORTED, check
+from synth.evaluation.metrics.judge_injection import without_orders
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict
 from synth.models.chat.base import Steps
 
 
@@ -43,4 +43,4 @@ class SummaryScore(JudgedMetric):
         told = sum(one.verdict == SUPPORTED for one in found) / len(found)
         shorter = 1 - min(1.0, len(summary) / len(text))
         value = (1 - self.brevity) * told + self.brevity * shorter
-        return {self.name: Found(value, {"shorter": round(shorter, 4), "points": [one.row() for one in found]})}
+        return {self.name: JudgedValue(value, {"shorter": round(shorter, 4), "points": [one.row() for one in found]})}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
-from synth.evaluation.metrics.content import Said, content, weights, worth
+from synth.evaluation.metrics.word_coverage import Said, content, weights, worth
 from synth.text.sentences import split_sentences
 
 _NAME = re.compile(r"\b[A-Z][\w'-]+")

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from synth.evaluation.metrics.answer_normalisation import Folding, number_values, tokens
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
-from synth.evaluation.metrics.folding import Folding, number_values, tokens
 from synth.evaluation.metrics.ranking import f1
 
 Row = Mapping[str, str]

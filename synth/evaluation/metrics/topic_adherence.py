@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import Case
 from synth.evaluation.metrics.claim_table import f_beta
-from synth.evaluation.metrics.judged import Found, Judge, Judged, JudgedMetric, NoVerdict, majority
-from synth.evaluation.metrics.orders import without_orders
-from synth.evaluation.metrics.verdicts import numbered
+from synth.evaluation.metrics.claim_verdicts import numbered
+from synth.evaluation.metrics.judge_injection import without_orders
+from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 
@@ -45,7 +45,7 @@ class TopicAdherence(JudgedMetric):
         precision, recall = len(kept) / (len(kept) + others), len(kept) / len(topics)
         detail = {"dealt_with": [topics[n - 1] for n in kept], "others": others}
         return {
-            self.name: Found(f_beta(precision, recall), detail),
+            self.name: JudgedValue(f_beta(precision, recall), detail),
             "topic_precision": precision,
             "topic_recall": recall,
         }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.metrics.answer_normalisation import word_tokens
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.folding import word_tokens
 from synth.evaluation.metrics.overlap import overlap
 from synth.evaluation.metrics.ranking import f1
 

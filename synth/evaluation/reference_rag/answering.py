@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from synth.evaluation.metrics.content import Said, content, share, weights
+from synth.evaluation.metrics.word_coverage import Said, content, share, weights
 from synth.models.chat.base import Request, Steps
 from synth.models.prompts import Prompt
 from synth.text.language import detect, is_chinese
@@ -45,7 +45,7 @@ class Extractive:
         return found
 
 
-class Chat:
+class ChatAnswerer:
     """A chat model's answer, from the prompt `rag/answer`; without passages from `rag/closed_book`."""
 
     def __init__(self, prompt: Callable[[str, str], Prompt]) -> None:

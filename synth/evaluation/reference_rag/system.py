@@ -9,7 +9,7 @@ from typing import Any
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk
 from synth.corpus.documents.chunking import ChunkSettings
-from synth.evaluation.reference_rag.answering import Chat, Generator
+from synth.evaluation.reference_rag.answering import ChatAnswerer, Generator
 from synth.evaluation.reference_rag.index import Index
 from synth.evaluation.reference_rag.reranking import NONE
 from synth.models.chat.base import RequestFailed, Steps
@@ -60,7 +60,7 @@ def respond(item: Item, system: System, index: Index, generator: Generator | Non
     row: dict[str, Any] = {"id": item.id, "question": item.question}
     try:
         retrieve = True
-        if system.pipeline == CONDITIONAL and isinstance(generator, Chat):
+        if system.pipeline == CONDITIONAL and isinstance(generator, ChatAnswerer):
             retrieve = yield from generator.wants(item.question)
         found = _found(item, system, index) if retrieve and system.pipeline != NO_RETRIEVAL else []
         chunks = [index.chunks[id] for id, _ in found]

@@ -10,7 +10,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_SURROFILTER = re.compile(r"[\ud800-\udfff]")
 
 
 def part(name: str) -> str:
@@ -30,7 +30,7 @@ def two(english: str, chinese: str) -> str:
 
 def safe(text: Any) -> str:
     """Any text as HTML that shows it and does nothing else."""
-    return escape(_SURROGATE.sub("\ufffd", str(text)))
+    return escape(_SURROFILTER.sub("\ufffd", str(text)))
 
 
 def page(title: str, heading: str, sections: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a system's responses are worth, as a page: gate, metrics, curves, slices, distributions, rows."""
+"""What a system's responses are worth, as a page: thresholds, metrics, curves, slices, distributions, rows."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def _sections(
 ) -> Iterator[str]:
     metrics = {name: one for name, one in found["metrics"].items() if one["n"]}
     yield _overview(found, metrics)
-    if found["gate"]:
-        yield _gate(found["gate"])
+    if found["thresholds"]:
+        yield _thresholds(found["thresholds"])
     yield _metrics(found, metrics)
     lines = _lines(metrics)
     if lines:
@@ -101,7 +101,7 @@ def _span(one: Mapping[str, Any]) -> str:
     return "–" if one["low"] is None else f"{one['low']:.3f} – {one['high']:.3f}"
 
 
-def _gate(checks: Sequence[Mapping[str, Any]]) -> str:
+def _thresholds(checks: Sequence[Mapping[str, Any]]) -> str:
     head = [
         two("threshold", "门槛"),
         two("where", "范围"),
@@ -114,7 +114,7 @@ def _gate(checks: Sequence[Mapping[str, Any]]) -> str:
         [c["metric"], c["where"] or "–", f"{c['least']:g}", c["mean"], _span(c), _decision(c["decision"])]
         for c in checks
     ]
-    return section(two("Gate", "门槛检查"), table(head, rows))
+    return section(two("Thresholds", "门槛检查"), table(head, rows))
 
 
 def _decision(name: str) -> Html:

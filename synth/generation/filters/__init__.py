@@ -1,1 +1,1 @@
-"""Gates: what a sample must pass before it becomes a row."""
+"""Filters: what a sample must pass before it becomes a row."""

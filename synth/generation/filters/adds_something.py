@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from synth.core.records import Evidence, Sample, Verdict
 from synth.generation.derivation import closure, equal
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.coverage import Told, asked_words
+from synth.generation.filters.coverage import StemmedText, asked_words
 from synth.text.normalise import normalise
 
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b|什么|哪|谁|多|几|何|怎|吗|是否")
@@ -72,7 +72,7 @@ class AddsSomething(Filter):
             return ""
         texts = corpus.texts(sample)
         says = [f"{s.says} {s.value}" for s in sample.steps if normalise(s.says) != normalise(sample.question)]
-        used = Told.of(" ".join([texts[n] for n in new] + says))
+        used = StemmedText.of(" ".join([texts[n] for n in new] + says))
         if not any(used.has(word) for word in added):
             return f"the words added to the parent's question are used by no step: {', '.join(added)}"
         return ""

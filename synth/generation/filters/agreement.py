@@ -44,7 +44,7 @@ def agreement(answer: str, golden: str, language: str = "en") -> float:
     """How far two answers say the same, from 0 to 1: F1 of their words, 0 when their numbers differ.
 
     The same amount or date in other words is the same answer; yes agrees with nothing but yes, what is denied with
-    nothing that is stated, and one thing of a kind ("the north gate") with no other ("the south gate").
+    nothing that is stated, and one thing of a kind ("the north filter") with no other ("the south filter").
     """
     polarity = says_yes(golden)
     if polarity is not None:

@@ -1,4 +1,4 @@
-"""What a gate is: one question asked of one sample, answered with a reason."""
+"""What a filter is: one question asked of one sample, answered with a reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synth.core.errors import ConfigError
 from synth.core.records import Evidence, Sample, Verdict
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.derivation import fault
-from synth.generation.filters.passages import Passages
+from synth.generation.filters.passages import MatchedPassages
 from synth.models.chat.base import RequestFailed, Steps
 from synth.models.encoders.base import Encoder
 from synth.models.prompts import Prompt, load
@@ -20,13 +20,13 @@ from synth.retrieval.bm25 import LexicalIndex
 from synth.text.blocks import blocks
 from synth.text.language import LANGUAGES
 from synth.text.markup import plain
-from synth.text.slips import mended
+from synth.text.typos import mended
 
 COMPOSED = ("reasoning", "multi_context", "conditional")
 """Types of question that say, besides what they ask for, what it is to be worked out from or depends on."""
 
 RAISED = "raised"
-"""The tag of a verdict of a gate that raised: it refuses a candidate, and proves nothing of a row that is there."""
+"""The tag of a verdict of a filter that raised: it refuses a candidate, and proves nothing of a row that is there."""
 
 RATINGS = "ratings"
 """What a row is marked with, in its metadata, that a trusted judge has rated."""
@@ -37,17 +37,17 @@ _KEPT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What a gate may look at besides the sample: the graph, the lexical index, the prompts, the brief."""
+    """What a filter may look at besides the sample: the graph, the lexical index, the prompts, the brief."""
 
     graph: KnowledgeGraph
     index: LexicalIndex
     prompt: Callable[[str, str], Prompt] = load
     brief: str = ""
-    passages: Passages = field(init=False, repr=False, compare=False)
+    passages: MatchedPassages = field(init=False, repr=False, compare=False)
     _plain_texts: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "passages", Passages(self.graph, self.index))
+        object.__setattr__(self, "passages", MatchedPassages(self.graph, self.index))
 
     def misplaced(self, piece: Evidence) -> str:
         """Why a piece of evidence is not where it says, or "" when it is."""
@@ -109,9 +109,9 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Filter(ABC):
-    """A gate. Subclasses are frozen dataclasses whose fields are their thresholds.
+    """A filter. Subclasses are frozen dataclasses whose fields are their thresholds.
 
-    A gate that weighs a question by the whole corpus names in `slack` how far each threshold gives way for a row
+    A filter that weighs a question by the whole corpus names in `slack` how far each threshold gives way for a row
     that it let through before. Documents that have nothing to do with a row change those weights a little, and a
     row that was on the line would come and go with them.
     """
@@ -124,24 +124,24 @@ class Filter(ABC):
 
     @abstractmethod
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict | Steps[Verdict]:
-        """The verdict on `sample`; a gate that asks a chat model is a generator of requests."""
+        """The verdict on `sample`; a filter that asks a chat model is a generator of requests."""
 
     def eased(self) -> Self:
-        """This gate as it judges a row that is there already: every threshold moved by its `slack`."""
+        """This filter as it judges a row that is there already: every threshold moved by its `slack`."""
         return replace(self, **{name: getattr(self, name) + by for name, by in self.slack.items()})
 
     def verdict(self, kept: bool, reason: str, score: float | None = None, tag: str = "") -> Verdict:
-        """A verdict in this gate's name."""
+        """A verdict in this filter's name."""
         return Verdict(filter=self.name, kept=kept, reason=reason, score=score, tag=tag)
 
     def passed(self, why: str = "nothing to check") -> Verdict:
-        """The verdict on a sample that this gate has nothing to say of."""
+        """The verdict on a sample that this filter has nothing to say of."""
         return self.verdict(True, why)
 
     def run(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
-        """`judge`, whichever of the two it is; a model that could not judge rejects, and so does a gate that raises."""
+        """The verdict, with or without a model. A model that could not judge and a filter that raises reject."""
         verdict = self.passed()
-        with contained(f"gate '{self.name}'", _named(sample)) as guard:
+        with contained(f"filter '{self.name}'", _named(sample)) as guard:
             outcome = self.judge(sample, corpus)
             try:
                 verdict = outcome if isinstance(outcome, Verdict) else (yield from outcome)
@@ -150,8 +150,8 @@ class Filter(ABC):
         return self._raised(guard.error) if guard.error else verdict
 
     def decide(self, sample: Sample, corpus: Corpus) -> Verdict:
-        """The verdict of a gate that needs no model; one that raises rejects. Raises ConfigError for one that does."""
-        with contained(f"gate '{self.name}'", _named(sample)) as guard:
+        """The verdict of a filter that needs no model; one that raises rejects. Raises ConfigError for one with a model."""
+        with contained(f"filter '{self.name}'", _named(sample)) as guard:
             outcome = self.judge(sample, corpus)
         if guard.error:
             return self._raised(guard.error)
@@ -164,14 +164,14 @@ class Filter(ABC):
 
 
 class SetFilter(ABC):
-    """A gate that sees the rows admitted before: asked in order, told of each row that is admitted."""
+    """A filter that sees the rows admitted before: asked in order, told of each row that is admitted."""
 
     name: ClassVar[str]
 
     @property
     @abstractmethod
     def thresholds(self) -> Mapping[str, float]:
-        """The settings of this gate by name, for the manifest."""
+        """The settings of this filter by name, for the manifest."""
 
     @abstractmethod
     def judge(self, sample: Sample) -> Verdict:
@@ -182,8 +182,8 @@ class SetFilter(ABC):
         """`sample` has become a row."""
 
     def decide(self, sample: Sample) -> Verdict:
-        """`judge`; a gate that raises rejects."""
-        with contained(f"gate '{self.name}'", _named(sample)) as guard:
+        """`judge`; a filter that raises rejects."""
+        with contained(f"filter '{self.name}'", _named(sample)) as guard:
             verdict = self.judge(sample)
         return (
             Verdict(filter=self.name, kept=False, reason=f"could not be judged: {guard.error}", tag=RAISED)
@@ -192,12 +192,12 @@ class SetFilter(ABC):
         )
 
     def hold(self, sample: Sample) -> None:
-        """`admit`; a row that a gate cannot remember is compared with no other."""
-        with contained(f"gate '{self.name}'", _named(sample)):
+        """`admit`; a row that a filter cannot remember is compared with no other."""
+        with contained(f"filter '{self.name}'", _named(sample)):
             self.admit(sample)
 
     def use_encoder(self, make: Callable[[], Encoder]) -> None:  # noqa: B027
-        """Compare meanings by the encoder that `make` gives, for gates that do; it raises MissingPartError for none."""
+        """Take the encoder for filters that compare meanings. `make` raises MissingPartError where there is none."""
 
 
 def _named(sample: Sample) -> str:
@@ -213,7 +213,7 @@ def as_meant(sample: Sample) -> str:
 
 
 def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
-    """The gates that decide of a sample: all of them; only those with proof where a judge was trusted with it, or where
-    it is in a language that the rules were not made for."""
+    """The filters that decide on a sample: all of them, or only those with proof where a trusted judge rated it or its
+    language is one the rules were not made for."""
     by_rules = RATINGS not in sample.metadata and sample.language in LANGUAGES
-    return [gate for gate in filters if gate.proves or by_rules]
+    return [filter_ for filter_ in filters if filter_.proves or by_rules]

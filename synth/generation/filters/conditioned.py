@@ -11,10 +11,10 @@ from synth.core.records import Sample, Verdict
 from synth.generation.derivation import says_yes
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.filters.conditions import Condition, conditions, negated
-from synth.generation.filters.coverage import Told, asked_words
+from synth.generation.filters.coverage import StemmedText, asked_words
 from synth.generation.filters.grounded import support
-from synth.generation.filters.outright import nearest
-from synth.generation.filters.passages import Line, Passage
+from synth.generation.filters.passages import MatchedPassage, MatchedSentence
+from synth.generation.filters.stated_outright import nearest
 from synth.text.sentences import split_sentences
 
 _IN_THAT_CASE = re.compile(
@@ -60,7 +60,7 @@ class Conditioned(Filter):
     def _set(self, sample: Sample, condition: Condition, corpus: Corpus) -> float:
         """How much of a condition the question sets."""
         words = asked_words(condition.clause)
-        return corpus.passages.rarity.share(words, Told.of(sample.question)) if words else 0.0
+        return corpus.passages.rarity.share(words, StemmedText.of(sample.question)) if words else 0.0
 
     def _fault(self, sample: Sample, condition: Condition, corpus: Corpus) -> str:
         """Why the question does not turn on a condition, or ""."""
@@ -92,7 +92,7 @@ class Conditioned(Filter):
 
     def _unconditional(self, sample: Sample, condition: Condition, corpus: Corpus) -> str:
         """A sentence of the corpus that says without any condition what is said to depend on one, or ""."""
-        clause, told = asked_words(condition.clause), Told.of(condition.rest)
+        clause, told = asked_words(condition.clause), StemmedText.of(condition.rest)
         rest = tuple(word for word in asked_words(sample.question) if word not in clause and told.has(word))
         consequence = asked_words(condition.rest)
         asks = asks_for(sample, condition, corpus) or says_yes(sample.golden_answers[0]) is not None
@@ -107,17 +107,29 @@ class Conditioned(Filter):
         return ""
 
     def _same_consequence(
-        self, words: tuple[str, ...], condition: Condition, line: Line, passage: Passage, corpus: Corpus, language: str
+        self,
+        words: tuple[str, ...],
+        condition: Condition,
+        line: MatchedSentence,
+        passage: MatchedPassage,
+        corpus: Corpus,
+        language: str,
     ) -> bool:
         rarity = corpus.passages.rarity
         if not words or rarity.share(words, line.told, passage.about) < self.max_share:
             return False
         if negated(line.text, language) != negated(condition.rest, language):
             return False
-        return rarity.share(sorted(line.told.stems), Told.of(condition.rest)) >= self.min_share
+        return rarity.share(sorted(line.told.stems), StemmedText.of(condition.rest)) >= self.min_share
 
     def _answers(
-        self, sample: Sample, condition: Condition, rest: tuple[str, ...], line: Line, passage: Passage, corpus: Corpus
+        self,
+        sample: Sample,
+        condition: Condition,
+        rest: tuple[str, ...],
+        line: MatchedSentence,
+        passage: MatchedPassage,
+        corpus: Corpus,
     ) -> bool:
         if corpus.passages.rarity.share(rest, line.told, passage.about) < self.max_share:
             return False
@@ -126,7 +138,7 @@ class Conditioned(Filter):
         return any(support(answer, line.text) >= 0.8 for answer in sample.golden_answers)
 
 
-def _states(line: Line) -> bool:
+def _states(line: MatchedSentence) -> bool:
     """Whether a line is a statement of its own: no heading, no fragment, no item that hangs on the line before."""
     if line.before.endswith((":", "：")) or _IN_THAT_CASE.search(line.text):
         return False
@@ -152,14 +164,14 @@ def asks_for(sample: Sample, condition: Condition, corpus: Corpus) -> bool:
     if not words or says_yes(answer) is not None:
         return False
     rarity = corpus.passages.rarity
-    in_clause = rarity.share(words, Told.of(condition.clause))
-    in_question = rarity.share(asked_words(condition.rest), Told.of(sample.question))
-    return in_clause >= 0.6 and in_question >= 0.5 and rarity.share(words, Told.of(condition.rest)) < 0.6
+    in_clause = rarity.share(words, StemmedText.of(condition.clause))
+    in_question = rarity.share(asked_words(condition.rest), StemmedText.of(sample.question))
+    return in_clause >= 0.6 and in_question >= 0.5 and rarity.share(words, StemmedText.of(condition.rest)) < 0.6
 
 
 def _polarity(question: str, condition: Condition, language: str) -> bool:
     """Whether the question has it that a condition does not hold."""
-    clause = Told.of(condition.clause)
+    clause = StemmedText.of(condition.clause)
     best = max(
         conditions(question, language), key=lambda c: sum(clause.has(w) for w in asked_words(c.clause)), default=None
     )

@@ -49,14 +49,14 @@ def stem(word: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StemmedText:
     """A piece of text as it is matched: the stems of its content words, and itself, simplified, for Chinese."""
 
     stems: frozenset[str]
     text: str
 
     @classmethod
-    def of(cls, text: str) -> Told:
+    def of(cls, text: str) -> StemmedText:
         return cls(frozenset(map(stem, content_words(text))), to_simplified(fold_width(text)).casefold())
 
     def has(self, word: str) -> bool:
@@ -95,7 +95,7 @@ class Rarity:
         held = list(words)
         return tuple(word for word in held if self.frequencies.get(word)) or tuple(held)
 
-    def share(self, words: Iterable[str], *texts: Told) -> float:
+    def share(self, words: Iterable[str], *texts: StemmedText) -> float:
         """Which part of the weight of `words`, from 0 to 1, stands in one of `texts`; 1 when there are none."""
         whole = part = 0.0
         for word in words:

@@ -13,7 +13,7 @@ from synth.generation.filters.base import SetFilter
 from synth.generation.filters.coverage import stem
 from synth.models.encoders.base import Encoder
 from synth.text.normalise import normalise, to_simplified
-from synth.text.sameness import Asked, index, minhash
+from synth.text.question_identity import ComparedQuestion, index, minhash
 from synth.text.tokens import content_words, numbers
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class _Row:
 
     number: int
     id: str
-    asked: Asked
+    asked: ComparedQuestion
     answers: frozenset[Hashable]
     evidence: frozenset[str]
     told: frozenset[str]
@@ -215,7 +215,7 @@ class Duplicate(SetFilter):
                 _Row(
                     number=len(self._rows),
                     id=sample.id,
-                    asked=Asked.of(sample.question, sample.language, texts),
+                    asked=ComparedQuestion.of(sample.question, sample.language, texts),
                     answers=frozenset(map(_answer, sample.golden_answers)) or frozenset(["unanswerable"]),
                     evidence=frozenset(map(normalise, texts)),
                     told=_stems(word for answer in sample.golden_answers for word in content_words(answer)),

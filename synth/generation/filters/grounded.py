@@ -8,7 +8,7 @@ from typing import ClassVar
 from synth.core.records import UNANSWERABLE, Sample, Verdict
 from synth.generation.derivation import says_yes
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.coverage import Told, asked_words
+from synth.generation.filters.coverage import StemmedText, asked_words
 from synth.text.normalise import holds
 from synth.text.tokens import content_words, numbers
 
@@ -53,7 +53,7 @@ class Grounded(Filter):
 def _recall(answer: str, evidence: str, sample: Sample) -> float:
     """How far an answer is supported; a yes or no is so when the evidence speaks of the question."""
     if says_yes(answer) is not None:
-        told = Told.of(evidence)
+        told = StemmedText.of(evidence)
         asked = asked_words(sample.question)
         share = sum(told.has(word) for word in asked) / len(asked) if asked else 0.0
         return 1.0 if share >= _SPOKEN_OF else share

@@ -10,9 +10,9 @@ from typing import ClassVar
 from synth.core.records import Sample, Verdict
 from synth.generation.derivation import CHOOSING, READ, closure, stands, yields
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.coverage import Told, asked_words
-from synth.generation.filters.outright import gives, nearest, stated_outright
-from synth.generation.filters.passages import Passage
+from synth.generation.filters.coverage import StemmedText, asked_words
+from synth.generation.filters.passages import MatchedPassage
+from synth.generation.filters.stated_outright import gives, nearest, stated_outright
 from synth.text.dates import read_date
 from synth.text.normalise import holds
 
@@ -96,10 +96,10 @@ class NeedsEveryPassage(Filter):
     def _only_from(chunk_id: str, pieces: list[int], sample: Sample) -> bool:
         return bool(pieces) and all(sample.evidence[n].chunk_id == chunk_id for n in pieces)
 
-    def _siblings(self, sample: Sample, corpus: Corpus, known: set[str]) -> list[Passage]:
+    def _siblings(self, sample: Sample, corpus: Corpus, known: set[str]) -> list[MatchedPassage]:
         """The other passages of the evidence's documents that fit the question best."""
         asked = asked_words(sample.question)
-        found: list[Passage] = []
+        found: list[MatchedPassage] = []
         for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
             names = [chunk.chunk_id for chunk in corpus.graph.chunks_of(doc_id) if chunk.chunk_id not in known]
             if len(names) > self.siblings:
@@ -119,7 +119,7 @@ class NeedsEveryPassage(Filter):
         return tuple(year.group() if year else value for year, value in zip(years, values, strict=True))
 
     @staticmethod
-    def _holds(sample: Sample, wanted: tuple[str, ...], passage: Passage) -> bool:
+    def _holds(sample: Sample, wanted: tuple[str, ...], passage: MatchedPassage) -> bool:
         """Whether a passage has what is looked up last."""
         needs = any if sample.steps[-1].operation == READ else all
         return needs(
@@ -138,9 +138,9 @@ class NeedsEveryPassage(Filter):
         asked, last = asked_words(sample.question), sample.steps[-1]
         options = [sample.steps[n].says for n in last.of] if last.operation in CHOOSING else []
         named = {word for option in options for word in asked_words(option)}
-        texts: dict[str, list[Told]] = {}
+        texts: dict[str, list[StemmedText]] = {}
         for text, about, piece in zip(corpus.texts(sample), corpus.titles(sample), sample.evidence, strict=True):
-            texts.setdefault(piece.chunk_id, []).append(Told.of(f"{text} {about}"))
+            texts.setdefault(piece.chunk_id, []).append(StemmedText.of(f"{text} {about}"))
         held = {name: {word for word in asked if any(t.has(word) for t in told)} for name, told in texts.items()}
         needed = {}
         for name, own in held.items():

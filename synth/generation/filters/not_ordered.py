@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter
-from synth.text.orders import gives_orders
+from synth.text.prompt_injection import gives_orders
 
 
 @dataclass(frozen=True)

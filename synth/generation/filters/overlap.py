@@ -12,7 +12,7 @@ from synth.text.tokens import content_words
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap:
+class SharedWording:
     """Shares, from 0 to 1, of a question's content words, and of its pairs of them in a row, that a text has.
 
     Words are compared by their stems. Human questions have 0.77 and 0.36 (English, XQuAD), 0.71 and 0.34 (Chinese,
@@ -23,12 +23,12 @@ class Overlap:
     pairs: float
 
 
-def overlap(question: str, texts: Sequence[str]) -> Overlap:
+def overlap(question: str, texts: Sequence[str]) -> SharedWording:
     """What a question has in common with its passages, taken together; pairs are those of one passage."""
     asked = _stems(question)
     told = [_told(text) for text in texts]
     pairs = list(pairwise(asked))
-    return Overlap(
+    return SharedWording(
         words=_share([any(word in words for words, _ in told) for word in asked]),
         pairs=_share([any(pair in found for _, found in told) for pair in pairs]),
     )

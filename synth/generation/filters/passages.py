@@ -1,4 +1,4 @@
-"""The passages of the corpus as gates read them: sentence by sentence, each with what it stands under."""
+"""The passages of the corpus as filters read them: sentence by sentence, each with what it stands under."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 
 from synth.core.records import Chunk
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.filters.coverage import Rarity, Told
+from synth.generation.filters.coverage import Rarity, StemmedText
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
@@ -20,46 +20,46 @@ _KEPT = 8000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MatchedSentence:
     """A sentence: its plain words, how it is matched, and what of the sentence before it may matter."""
 
     text: str
-    told: Told
+    told: StemmedText
     before: str
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class MatchedPassage:
     """A passage: `about` is the title and the headings it stands under, `told` all of its words with them."""
 
     chunk_id: str
     doc_id: str
-    about: Told
-    lines: tuple[Line, ...]
-    told: Told
+    about: StemmedText
+    lines: tuple[MatchedSentence, ...]
+    told: StemmedText
     text: str
 
 
 @dataclass(frozen=True)
-class Passages:
+class MatchedPassages:
     """The passages of a graph, read when they are asked for."""
 
     graph: KnowledgeGraph
     index: LexicalIndex
-    _read: dict[str, Passage] = field(default_factory=dict, repr=False, compare=False)
+    _read: dict[str, MatchedPassage] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def rarity(self) -> Rarity:
         return Rarity.of(len(self.index.ids), self.index.frequencies())
 
-    def near(self, query: str, count: int, among: LexicalIndex | None = None) -> list[Passage]:
+    def near(self, query: str, count: int, among: LexicalIndex | None = None) -> list[MatchedPassage]:
         """The passages that BM25 finds best for a query, best first; none that shares no word with it.
 
         Of all passages, or of those of `among` alone.
         """
         return [self.passage(name) for name, score in (among or self.index).top(query, count) if score > 0]
 
-    def passage(self, chunk_id: str) -> Passage:
+    def passage(self, chunk_id: str) -> MatchedPassage:
         """A passage by its id."""
         if chunk_id not in self._read:
             if len(self._read) >= _KEPT:
@@ -67,19 +67,19 @@ class Passages:
             self._read[chunk_id] = self._reading(self.graph.chunk(chunk_id))
         return self._read[chunk_id]
 
-    def _reading(self, chunk: Chunk) -> Passage:
+    def _reading(self, chunk: Chunk) -> MatchedPassage:
         document = self.graph.document(chunk.doc_id)
-        about = Told.of(" ".join([document.title, *chunk.headings]))
+        about = StemmedText.of(" ".join([document.title, *chunk.headings]))
         markdown = document.metadata.get("format") == "markdown"
-        lines: list[Line] = []
+        lines: list[MatchedSentence] = []
         for text in _sentences(chunk.text, markdown=markdown):
-            lines.append(Line(text, Told.of(text), lines[-1].text if lines else ""))
+            lines.append(MatchedSentence(text, StemmedText.of(text), lines[-1].text if lines else ""))
         told = about
         if lines:
             stems = about.stems.union(*(line.told.stems for line in lines))
-            told = Told(stems, " ".join([about.text, *(line.told.text for line in lines)]))
+            told = StemmedText(stems, " ".join([about.text, *(line.told.text for line in lines)]))
         text = " ".join(line.text for line in lines)
-        return Passage(chunk.chunk_id, chunk.doc_id, about, tuple(lines), told, text)
+        return MatchedPassage(chunk.chunk_id, chunk.doc_id, about, tuple(lines), told, text)
 
 
 def _sentences(text: str, *, markdown: bool) -> Iterator[str]:

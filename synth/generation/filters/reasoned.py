@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.outright import nearest, stated_outright
+from synth.generation.filters.stated_outright import nearest, stated_outright
 
 
 @dataclass(frozen=True)

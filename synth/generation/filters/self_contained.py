@@ -10,7 +10,7 @@ from synth.core.records import Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter, as_meant
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
-from synth.text.quotes import without_quotes
+from synth.text.quotations import without_quotes
 from synth.text.tokens import content_words
 
 _TEXT_NOUNS = "passage|text|document|section|paragraph|article|page|chapter|excerpt|author|narrator"

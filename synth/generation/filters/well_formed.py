@@ -10,7 +10,7 @@ from synth.core.records import Sample, Verdict
 from synth.generation.filters.base import COMPOSED, Corpus, Filter, as_meant
 from synth.text.language import detect, is_chinese, is_han
 from synth.text.normalise import fold_width, simplified_only, to_simplified, traditional_only
-from synth.text.quotes import without_quotes
+from synth.text.quotations import without_quotes
 
 _MARKUP = re.compile(r"\*\*|\]\(|```|</?[a-z]+[^>]*>|\{\s*[#:%]|https?://|www\.|\s[,.;](?:\s|$)|\.\.|,,|�")
 _MARKS = re.compile(r"[?？]+")

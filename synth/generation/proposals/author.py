@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.sections import harmless, numbered
-from synth.generation.controls import Control, try_judge
+from synth.generation.admission import Rejected
 from synth.generation.difficulty import Gauge
 from synth.generation.filters.base import RATINGS, Corpus, Filter, binding
 from synth.generation.filters.judged import UNJUDGED, Judged, Judgement
-from synth.generation.labels import labelled
-from synth.generation.manner import Manner
-from synth.generation.proposals.candidates import OPERATOR, WORTH, Refused, adds_nothing, evolved, read
+from synth.generation.form import Manner
+from synth.generation.judge_controls import JudgeControl, try_judge
+from synth.generation.proposals.candidates import OPERATOR, WORTH, RejectedProposal, adds_nothing, evolved, read
 from synth.generation.proposals.single import single
 from synth.generation.proposals.tasks import ACROSS, EVOLVE, LINKS, OPERATORS, PROPOSE, SINGLE, UNANSWERED, Link, Task
 from synth.generation.proposals.unanswered import unanswered
 from synth.generation.proposals.wishes import language_name, wishes
-from synth.generation.rows import Rejected
-from synth.generation.writer import Material
+from synth.generation.row_topics import labelled
+from synth.generation.writer import WriterContext
 from synth.models.chat.base import Request, RequestFailed, Steps
 from synth.text.language import LANGUAGES
 from synth.text.normalise import collapse_space
-from synth.text.orders import gives_orders
+from synth.text.prompt_injection import gives_orders
 
 PROPOSED = "proposals/propose"
 ACROSS_PROMPT = "proposals/across"
@@ -48,16 +48,16 @@ class Proposed:
 
     samples: tuple[Sample, ...] = ()
     rejected: tuple[Rejected, ...] = ()
-    controls: tuple[Control, ...] = ()
+    controls: tuple[JudgeControl, ...] = ()
     links: tuple[Link, ...] = ()
     failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Asks for candidates and has them judged; `filters` are all gates without a model, `judge` the one with."""
+    """Asks for candidates and has them judged; `filters` are all filters without a model, `judge` the one with."""
 
-    material: Material
+    material: WriterContext
     corpus: Corpus
     filters: Sequence[Filter]
     judge: Judged | None
@@ -93,7 +93,7 @@ class Author:
         failed = bool(ready) and all(one.verdict.reason.startswith(UNJUDGED) for one in judgements)
         return Proposed(tuple(kept), tuple(rejected), controls, failed=failed)
 
-    def _written(self, task: Task) -> Steps[tuple[list[Sample], list[Refused]]]:
+    def _written(self, task: Task) -> Steps[tuple[list[Sample], list[RejectedProposal]]]:
         if task.kind == SINGLE:
             return (yield from single(task, self.material, self.corpus))
         if task.kind == UNANSWERED:
@@ -145,9 +145,9 @@ class Author:
         return "".join(lines)
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
-        """The verdict of the first gate that refuses a sample: of those with proof, of all where no judge decides."""
-        for gate in self._deciding(sample):
-            verdict = gate.decide(sample, self.corpus)
+        """The verdict of the first filter that refuses a sample: of those with proof, of all where no judge decides."""
+        for filter_ in self._deciding(sample):
+            verdict = filter_.decide(sample, self.corpus)
             if not verdict.kept:
                 return verdict
         return None
@@ -162,19 +162,21 @@ class Author:
         return (yield from self.judge.judge_all(samples, self.corpus))
 
     def _marked(self, sample: Sample, verdict: Verdict) -> Sample:
-        """The sample with its verdicts and, where a judge decided, what the other gates say against it."""
+        """The sample with its verdicts and, where a judge decided, what the other filters say against it."""
         if self.judge is None:
-            return replace(sample, verdicts=tuple(gate.decide(sample, self.corpus) for gate in self._deciding(sample)))
-        verdicts = (*(gate.decide(sample, self.corpus) for gate in self._deciding(sample)), verdict)
+            return replace(
+                sample, verdicts=tuple(filter_.decide(sample, self.corpus) for filter_ in self._deciding(sample))
+            )
+        verdicts = (*(filter_.decide(sample, self.corpus) for filter_ in self._deciding(sample)), verdict)
         signals = {}
         if sample.language in LANGUAGES:
-            against = (gate.decide(sample, self.corpus) for gate in self.filters if not gate.proves)
+            against = (filter_.decide(sample, self.corpus) for filter_ in self.filters if not filter_.proves)
             signals = {one.filter: one.reason for one in against if not one.kept}
         metadata = {**sample.metadata, **({"signals": signals} if signals else {})}
         return replace(sample, verdicts=verdicts, metadata=metadata)
 
 
-def proposal_request(task: Task, passages: str, material: Material, corpus: Corpus, manner: str = "") -> Request:
+def proposal_request(task: Task, passages: str, material: WriterContext, corpus: Corpus, manner: str = "") -> Request:
     """What the author is asked by a task on passages with numbered sentences."""
     name = {PROPOSE: PROPOSED, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVED}[task.kind]
     language = task.sections[0].language
@@ -197,7 +199,9 @@ def proposal_request(task: Task, passages: str, material: Material, corpus: Corp
     return Request.of(material.prompt(name, language), values, purpose=name)
 
 
-def _children(samples: Sequence[Sample], refused: Sequence[Refused], task: Task) -> tuple[list[Sample], list[Refused]]:
+def _children(
+    samples: Sequence[Sample], refused: Sequence[RejectedProposal], task: Task
+) -> tuple[list[Sample], list[RejectedProposal]]:
     """The samples that an operator gave as children of the task's parent; one that adds nothing is eliminated."""
     assert task.parent is not None
     children, lost = [], list(refused)
@@ -208,7 +212,7 @@ def _children(samples: Sequence[Sample], refused: Sequence[Refused], task: Task)
         if not reason and sample.question_type not in task.types:
             reason = f"it is of the type {sample.question_type}, of which none is missing"
         if reason:
-            lost.append(Refused(f"evolution: {operator}", reason, sample))
+            lost.append(RejectedProposal(f"evolution: {operator}", reason, sample))
         else:
             children.append(evolved(sample, task.parent, operator))
     return children, lost

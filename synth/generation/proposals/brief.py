@@ -11,7 +11,7 @@ from synth.generation.writer import priority
 from synth.models.chat.base import Request, Steps
 from synth.models.prompts import Prompt
 from synth.text.normalise import collapse_space
-from synth.text.orders import gives_orders
+from synth.text.prompt_injection import gives_orders
 
 PROMPT = "proposals/brief"
 ADDS = "+"

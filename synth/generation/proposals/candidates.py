@@ -8,15 +8,15 @@ from typing import Any
 
 from synth.core.records import Evidence, Sample
 from synth.corpus.sections import Line, Numbered, spans
-from synth.generation.writer import Material, evidence_of
+from synth.generation.writer import WriterContext, evidence_of
 from synth.text.normalise import collapse_space, normalise
-from synth.text.said import bare, finished
+from synth.text.tidy_reply import bare, finished
 
 WORTH, OPERATOR = "worth", "operator"
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RejectedProposal:
     """A proposal that is no sample, and why: at which stage, and the sample as far as there is one."""
 
     stage: str
@@ -27,21 +27,21 @@ class Refused:
 def read(
     proposals: Iterable[Mapping[str, Any]],
     shown: Numbered,
-    material: Material,
+    material: WriterContext,
     prompt: str,
     language: str,
     metadata: Mapping[str, Any],
-) -> tuple[list[Sample], list[Refused]]:
+) -> tuple[list[Sample], list[RejectedProposal]]:
     """The samples that a reply proposes on what was `shown`, and the proposals that are none."""
     samples: list[Sample] = []
-    refused: list[Refused] = []
+    refused: list[RejectedProposal] = []
     asked: set[str] = set()
     for proposal in proposals:
         made = _sample(proposal, shown, material, prompt, language, metadata)
-        if isinstance(made, Refused):
+        if isinstance(made, RejectedProposal):
             refused.append(made)
         elif normalise(made.question) in asked:
-            refused.append(Refused("proposed", "the same question was proposed twice", made))
+            refused.append(RejectedProposal("proposed", "the same question was proposed twice", made))
         else:
             asked.add(normalise(made.question))
             samples.append(made)
@@ -51,18 +51,18 @@ def read(
 def _sample(
     proposal: Mapping[str, Any],
     shown: Numbered,
-    material: Material,
+    material: WriterContext,
     prompt: str,
     language: str,
     metadata: Mapping[str, Any],
-) -> Sample | Refused:
+) -> Sample | RejectedProposal:
     question = finished(str(proposal["question"]), language)
     answer = bare(str(proposal["answer"]))
     if not normalise(question) or not normalise(answer):
-        return Refused("proposed", "the question or the answer is empty")
+        return RejectedProposal("proposed", "the question or the answer is empty")
     lines = shown.cited(proposal["sentences"])
     if lines is None:
-        return Refused("evidence", f"there is no sentence with a number of {list(proposal['sentences'])}")
+        return RejectedProposal("evidence", f"there is no sentence with a number of {list(proposal['sentences'])}")
     pieces = _evidence(lines, material)
     details = {
         name: said
@@ -79,13 +79,13 @@ def _sample(
         provenance={**material.provenance, "prompts": {prompt.partition(".")[0]: prompt}},
     )
     if sample.question_type != "multi_context" and len(shown.sections_of(lines)) > 1:
-        return Refused("evidence", "it rests on several passages", sample)
+        return RejectedProposal("evidence", "it rests on several passages", sample)
     if sample.question_type == "multi_context" and len({piece.chunk_id for piece in pieces}) < 2:
-        return Refused("evidence", "it rests on one passage alone", sample)
+        return RejectedProposal("evidence", "it rests on one passage alone", sample)
     return sample
 
 
-def _evidence(lines: Sequence[Line], material: Material) -> tuple[Evidence, ...]:
+def _evidence(lines: Sequence[Line], material: WriterContext) -> tuple[Evidence, ...]:
     return tuple(piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places))
 
 

@@ -10,12 +10,21 @@ from math import ceil
 from synth.core.errors import BudgetSpent
 from synth.core.progress import Progress, Stage
 from synth.core.records import Sample
-from synth.generation.balance import Balance
+from synth.generation.admission import (
+    INTERRUPTED,
+    ROW,
+    WAITS,
+    Room,
+    RowCollector,
+    RunResult,
+    ScenarioResult,
+    text_shares,
+)
 from synth.generation.filters.base import RATINGS, SetFilter
 from synth.generation.proposals.author import Author, Proposed, rating, rejected_of, scenario_of
 from synth.generation.proposals.related import Related
 from synth.generation.proposals.tasks import ROWS_A_PASSAGE, Task, Tasks, turns
-from synth.generation.rows import INTERRUPTED, ROW, WAITS, Candidate, Outcome, Room, Rows, text_shares
+from synth.generation.quotas import Balance
 from synth.models.chat.base import RequestFailed
 from synth.models.chat.driver import Driver, Job
 
@@ -57,7 +66,7 @@ def proposed(
     progress: Progress,
     *,
     one_at_a_time: bool = False,
-) -> Outcome:
+) -> RunResult:
     """Rows of each type as wanted, or as many as the documents `doc_ids` give.
 
     With `one_at_a_time` the author is asked for one question on one sentence. A run that may spend no more, or is
@@ -65,7 +74,7 @@ def proposed(
     which reply came first.
     """
     room = Room(text_shares(author.corpus), author.manner, wanted.balance)
-    rows = Rows(wanted.rows, set_filters, room)
+    rows = RowCollector(wanted.rows, set_filters, room)
     for sample in wanted.held:
         rows.hold(sample)
     seed, graph = author.material.seed, author.corpus.graph
@@ -98,7 +107,7 @@ class _Search:
     the order in which replies come changes nothing."""
 
     author: Author
-    rows: Rows
+    rows: RowCollector
     tasks: Tasks
     stage: Stage
     control: float
@@ -199,7 +208,7 @@ class _Search:
     def _offer(self, task: Task, sample: Sample) -> bool:
         """Offer a candidate to the set; whether it became a row, or waits to become one."""
         before = len(self.rows)
-        end = self.rows.offer(Candidate(scenario_of(task, sample), (sample,), ()))
+        end = self.rows.offer(ScenarioResult(scenario_of(task, sample), (sample,), ()))
         self.stage.advance(len(self.rows) - before)
         return end in (ROW, WAITS)
 

@@ -19,7 +19,7 @@ from synth.generation.filters.judged import CLOSED, OPEN, open_request
 from synth.generation.proposals.author import PROPOSED, proposal_request
 from synth.generation.proposals.candidates import read
 from synth.generation.proposals.tasks import ONE_PASSAGE, PROPOSE, Task
-from synth.generation.writer import Material, evidence_of
+from synth.generation.writer import WriterContext, evidence_of
 from synth.models.chat.base import Completion, Request, Steps
 from synth.text.language import is_chinese
 from synth.text.tokens import content_words, words
@@ -102,12 +102,12 @@ def keep_trial(store: Store, key: str, trial: Trial) -> None:
     store.put(KIND, key, json.dumps(asdict(trial)).encode())
 
 
-def prompts_of(material: Material, language: str) -> list[str]:
+def prompts_of(material: WriterContext, language: str) -> list[str]:
     """The prompts by which author and judge are asked, by name and digest."""
     return [material.prompt(name, language).label for name in (PROPOSED, CLOSED, OPEN)]
 
 
-def tried(order: Sequence[Section], language: str, material: Material, corpus: Corpus) -> Steps[Trial]:
+def tried(order: Sequence[Section], language: str, material: WriterContext, corpus: Corpus) -> Steps[Trial]:
     """The trial of author and judge on the first of some sections, those in one language."""
     chosen = [section for section in order if section.language == language]
     proposals = [_proposal(section, material, corpus) for section in chosen[:_SECTIONS]]
@@ -138,7 +138,7 @@ def tried(order: Sequence[Section], language: str, material: Material, corpus: C
     return Trial(language, made, supported, **counts, failed=failed)
 
 
-def _proposal(section: Section, material: Material, corpus: Corpus) -> tuple[Request, Any]:
+def _proposal(section: Section, material: WriterContext, corpus: Corpus) -> tuple[Request, Any]:
     task = Task(PROPOSE, (section,), ONE_PASSAGE)
     shown = numbered(material.graph, task.sections)
     return replace(proposal_request(task, shown.text, material, corpus), purpose="trial"), shown
@@ -158,7 +158,7 @@ def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool
     return own >= _SUPPORT or (own >= best and own > 0)
 
 
-def _items(order: Sequence[Section], material: Material, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
+def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
     """Statements with a gap, each once with the word that belongs there and once with one of another statement."""
     frequencies = corpus.index.frequencies()
     found: list[tuple[Section, Line, str]] = []
@@ -194,7 +194,7 @@ def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> list[tuple[L
     return [(line, word) for _, _, line, word in sorted(found, key=lambda one: one[:2])]
 
 
-def _item(section: Section, line: Line, word: str, said: str, material: Material) -> Sample:
+def _item(section: Section, line: Line, word: str, said: str, material: WriterContext) -> Sample:
     gap = line.text.replace(word, "____")
     title = section.title or section.doc_id
     asked = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 from synth.core.records import UNANSWERABLE, Sample
 from synth.corpus.sections import numbered
 from synth.generation.filters.base import Corpus
-from synth.generation.proposals.candidates import WORTH, Refused
+from synth.generation.proposals.candidates import WORTH, RejectedProposal
 from synth.generation.proposals.tasks import Task
 from synth.generation.proposals.wishes import language_name
-from synth.generation.writer import Material, passage_at
+from synth.generation.writer import WriterContext, passage_at
 from synth.models.chat.base import Request, Steps
 from synth.text.normalise import collapse_space, normalise
-from synth.text.said import finished
+from synth.text.tidy_reply import finished
 
 PROMPT = "proposals/unanswerable"
 MOST = 2
@@ -19,7 +19,9 @@ NEAREST = 3
 """Passages that a row names as those which come nearest to answering it."""
 
 
-def unanswered(task: Task, material: Material, corpus: Corpus) -> Steps[tuple[list[Sample], list[Refused]]]:
+def unanswered(
+    task: Task, material: WriterContext, corpus: Corpus
+) -> Steps[tuple[list[Sample], list[RejectedProposal]]]:
     """The questions that a section raises, without answers or evidence; the judge says that nothing answers them."""
     section = task.sections[0]
     shown = numbered(material.graph, [section])
@@ -33,12 +35,14 @@ def unanswered(task: Task, material: Material, corpus: Corpus) -> Steps[tuple[li
     }
     completion = yield Request.of(prompt, values, purpose=PROMPT)
     samples: list[Sample] = []
-    refused: list[Refused] = []
+    refused: list[RejectedProposal] = []
     for proposal in completion.data["candidates"]:
         question = finished(str(proposal["question"]), section.language)
         lines = shown.cited(proposal["sentences"])
         if not normalise(question) or lines is None:
-            refused.append(Refused("proposed", "the question is empty, or there is no sentence with its numbers"))
+            refused.append(
+                RejectedProposal("proposed", "the question is empty, or there is no sentence with its numbers")
+            )
             continue
         home = [passage_at(material, line.doc_id, line.start).chunk_id for line in lines]
         near = [name for name, _ in corpus.index.top(question, NEAREST)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.manner import Manner
+from synth.generation.form import Manner
 from synth.text.language import is_chinese
 
 _LANGUAGES = {"en": "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}

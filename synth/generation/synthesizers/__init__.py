@@ -1,1 +1,1 @@
-"""Synthesizers: from a scenario of the graph to a sample that the gates can judge."""
+"""Synthesizers: from a scenario of the graph to a sample that the filters can judge."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from synth.core.records import UNANSWERABLE, Entity, Sample, Scenario, digest
-from synth.generation.synthesizers.nearness import nearness, passages_naming
-from synth.generation.synthesizers.sure_kinds import surely
-from synth.generation.writer import Material, Writer, Written, passage_at, priority
+from synth.generation.synthesizers.entity_kinds import surely
+from synth.generation.synthesizers.retrieved_passages import nearness, passages_naming
+from synth.generation.writer import Writer, WriterContext, Written, passage_at, priority
 from synth.grammar.pack import Attribute
 from synth.grammar.registry import pack_of
 from synth.text.language import is_chinese
@@ -28,7 +28,7 @@ class GrammarOpen(Writer):
     name: ClassVar[str] = "grammar_open"
     question_type: ClassVar[str] = UNANSWERABLE
 
-    def plan(self, material: Material) -> Iterable[Scenario]:
+    def plan(self, material: WriterContext) -> Iterable[Scenario]:
         seen = set()
         for doc_id, reading in material.readings.items():
             for draft in material.drafts(doc_id):
@@ -43,7 +43,7 @@ class GrammarOpen(Writer):
                         if one.kind == entity.kind:
                             yield self._scenario(material, chunk.chunk_id, entity.entity_id, slot, reading.language)
 
-    def _scenario(self, material: Material, chunk_id: str, entity_id: str, slot: int, language: str) -> Scenario:
+    def _scenario(self, material: WriterContext, chunk_id: str, entity_id: str, slot: int, language: str) -> Scenario:
         scenario_id = "s-" + digest(self.name, chunk_id, entity_id, slot)[:16]
         return Scenario(
             scenario_id=scenario_id,
@@ -57,7 +57,7 @@ class GrammarOpen(Writer):
             path=(entity_id,),
         )
 
-    def write(self, scenario: Scenario, material: Material) -> Written:
+    def write(self, scenario: Scenario, material: WriterContext) -> Written:
         graph, language = material.graph, scenario.language
         entity = graph.entity(scenario.path[0])
         one = _attributes(language)[scenario.slot]
@@ -70,7 +70,7 @@ class GrammarOpen(Writer):
         return Written((unanswerable(question, language, self.name, nearest, material),))
 
 
-def unanswerable(question: str, language: str, pattern: str, nearest: Iterable[str], material: Material) -> Sample:
+def unanswerable(question: str, language: str, pattern: str, nearest: Iterable[str], material: WriterContext) -> Sample:
     """A row without an answer; `nearest` are the passages that look right and do not answer."""
     return Sample(
         question=question,
@@ -97,7 +97,7 @@ def _attributes(language: str) -> tuple[Attribute, ...]:
     return pack.attributes if pack else ()
 
 
-def _called(name: str, scenario: Scenario, material: Material) -> str:
+def _called(name: str, scenario: Scenario, material: WriterContext) -> str:
     """A name with the article that the passage gives it."""
     if is_chinese(scenario.language):
         return name

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from synth.core.records import Sample, Scenario, digest
-from synth.generation.writer import Material, Writer, Written, evidence_of, passage_at, priority, starts
+from synth.generation.writer import Writer, WriterContext, Written, evidence_of, passage_at, priority, starts
 from synth.text.normalise import normalise
 
 JITTER = 0.03
@@ -23,7 +23,7 @@ class GrammarSimple(Writer):
     name: ClassVar[str] = "grammar_simple"
     question_type: ClassVar[str] = "simple"
 
-    def plan(self, material: Material) -> Iterable[Scenario]:
+    def plan(self, material: WriterContext) -> Iterable[Scenario]:
         answers = _answers(material)
         for doc_id, reading in material.readings.items():
             for slot, draft in enumerate(material.drafts(doc_id)):
@@ -43,7 +43,7 @@ class GrammarSimple(Writer):
                     sentences=starts(doc_id, draft.spans),
                 )
 
-    def write(self, scenario: Scenario, material: Material) -> Written:
+    def write(self, scenario: Scenario, material: WriterContext) -> Written:
         doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
         draft = material.drafts(doc_id)[scenario.slot]
         sample = Sample(
@@ -58,7 +58,7 @@ class GrammarSimple(Writer):
         return Written((sample,))
 
 
-def _answers(material: Material) -> Mapping[str, set[str]]:
+def _answers(material: WriterContext) -> Mapping[str, set[str]]:
     """The answers that the drafts of the corpus give to each question."""
     found: dict[str, set[str]] = defaultdict(set)
     for doc_id in material.readings:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from synth.core.records import Draft
 from synth.grammar.chinese.asides import asides
-from synth.grammar.chinese.candidates import Candidate, Writer
+from synth.grammar.chinese.candidates import Candidate, TemplateWriter
 from synth.grammar.chinese.copulas import copulas
 from synth.grammar.chinese.events import events
-from synth.grammar.chinese.page import Told, speaks, tell
+from synth.grammar.chinese.page import ChineseStatement, speaks, tell
 from synth.grammar.chinese.ranking import Ranked, judge, sets_spaces
 from synth.grammar.chinese.reasons import reasons
+from synth.grammar.chinese.sentence_checks import stated
 from synth.grammar.chinese.set_forms import FACTS, facts
-from synth.grammar.chinese.soundness import stated
 from synth.grammar.chinese.statutes import statutes
 from synth.grammar.chinese.usage import usage
 from synth.grammar.reading import Reading
@@ -77,8 +77,8 @@ def _varied(kept: Sequence[Ranked]) -> list[Ranked]:
     return made
 
 
-def _candidates(told: Told, reading: Reading) -> Iterator[Candidate]:
-    item, found, writer = told.line, told.said, Writer(reading.language)
+def _candidates(told: ChineseStatement, reading: Reading) -> Iterator[Candidate]:
+    item, found, writer = told.line, told.said, TemplateWriter(reading.language)
     yield from facts(found, writer)
     yield from events(found, writer)
     yield from copulas(found, writer)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from synth.grammar.chinese.clauses import Statement, Subject
 from synth.grammar.chinese.lexicon import TIME
-from synth.grammar.chinese.lines import Line
+from synth.grammar.chinese.lines import ChineseLine
 from synth.text.normalise import fold_width, to_simplified
 
 _DOT = re.compile("[·・‧•]")
@@ -18,7 +18,7 @@ _TIME_BEFORE = re.compile(rf"(?:早在|约|在|于)?{TIME},?")
 _COPULA = re.compile("是|为(?!了)|位于|由|成立于|建于|始建于|全长|总面积|占地")
 
 
-def full_names(title: str, lines: Iterable[Line | None]) -> dict[str, str]:
+def full_names(title: str, lines: Iterable[ChineseLine | None]) -> dict[str, str]:
     """The full form, as written, of each last name that one foreign name of the document ends in.
 
     Keys are simplified. The title counts as a part of the document; a last name that two full
@@ -59,7 +59,9 @@ def in_full(statement: Statement, names: dict[str, str], heads: str) -> Statemen
     return replace(statement, subject=replace(subject, text=names[subject.simple], person=True))
 
 
-def referent(line: Line, before: Line | None, said: Sequence[Statement]) -> tuple[Subject, int, int] | None:
+def referent(
+    line: ChineseLine, before: ChineseLine | None, said: Sequence[Statement]
+) -> tuple[Subject, int, int] | None:
     """Whom the first word for a person or thing in `line` means, and where that word begins and ends.
 
     It is the one named subject of the sentence `before`, of the same paragraph, whose statements
@@ -90,7 +92,7 @@ def _alone(said: Sequence[Statement], subject: Subject) -> bool:
     return all(other.subject is None or other.subject.simple == subject.simple for other in said)
 
 
-def _others(before: Line, subject: Subject) -> bool:
+def _others(before: ChineseLine, subject: Subject) -> bool:
     """Whether the sentence names another person."""
     return any(
         t.tag == "PER" and t.text not in subject.text and subject.simple not in t.text and len(t.text) > 1

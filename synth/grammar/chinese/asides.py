@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from synth.grammar.chinese.candidates import Candidate, Found, Writer
+from synth.grammar.chinese.candidates import Candidate, Found, TemplateWriter
 from synth.grammar.chinese.clauses import level
-from synth.grammar.chinese.lines import Line, Token
+from synth.grammar.chinese.lines import ChineseLine, Token
 from synth.grammar.chinese.names import agreed
 
 _SHORT = re.compile(r" ?[(（](?P<A>[A-Z][A-Za-z]{0,3}[A-Z](?:[A-Za-z]{0,3}))[)）]")
@@ -18,7 +18,7 @@ _HEAD = re.compile(
 )
 
 
-def asides(line: Line, writer: Writer) -> Found:
+def asides(line: ChineseLine, writer: TemplateWriter) -> Found:
     """…委员会（ABC） -> …委员会的英文缩写是什么？"""
     for match in _SHORT.finditer(line.raw):
         place = next((i for i, at in enumerate(line.origin) if at >= match.start()), len(line.simple))
@@ -36,7 +36,7 @@ def asides(line: Line, writer: Writer) -> Found:
         yield Candidate(question, match.group("A"), line, (line.index,), "abbreviation", 0.8, 3, name)
 
 
-def _name_before(line: Line, place: int) -> tuple[Token, ...]:
+def _name_before(line: ChineseLine, place: int) -> tuple[Token, ...]:
     """The longest run of nouns that ends at `place`; nothing where it may have begun earlier."""
     if place not in line.edges:
         return ()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from synth.grammar.chinese.clauses import Statement, Subject
 from synth.grammar.chinese.lexicon import CLOSING, NOMINAL, OPENING
-from synth.grammar.chinese.lines import Line, Token
+from synth.grammar.chinese.lines import ChineseLine, Token
 from synth.grammar.chinese.names import proper
 from synth.grammar.chinese.script import template
 
@@ -23,7 +23,7 @@ class Candidate:
 
     question: str
     answer: str
-    line: Line
+    line: ChineseLine
     lines: tuple[int, ...]
     pattern: str
     worth: float
@@ -32,7 +32,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class TemplateWriter:
     """Fills templates in the script of a document."""
 
     language: str
@@ -43,7 +43,7 @@ class Writer:
 
 
 def candidate(
-    writer: Writer, statement: Statement, form: str, answer: str, pattern: str, worth: float, **parts: str
+    writer: TemplateWriter, statement: Statement, form: str, answer: str, pattern: str, worth: float, **parts: str
 ) -> Candidate:
     """A candidate about the subject of a statement: {S} in `form` is the subject as written."""
     subject = statement.subject
@@ -78,7 +78,7 @@ def discount(subject: Subject | None) -> float:
     return 0.04 if subject.source == "carried" and subject.level == 4 else 0.12
 
 
-def nominal(line: Line, start: int, end: int) -> bool:
+def nominal(line: ChineseLine, start: int, end: int) -> bool:
     """Whether `simple[start:end]` is one whole noun phrase (it may have a clause before its 的)."""
     if not line.whole(start, end):
         return False
@@ -120,7 +120,7 @@ def named(tokens: tuple[Token, ...]) -> bool:
     return any(proper(token) for token in tokens)
 
 
-def strip_quotes(line: Line, start: int, end: int) -> tuple[int, int]:
+def strip_quotes(line: ChineseLine, start: int, end: int) -> tuple[int, int]:
     """The span without the quotes around it, where they enclose all of it."""
     pairs = {"“": "”", "「": "」", "『": "』", '"': '"', "‘": "’"}
     text = line.simple[start:end]

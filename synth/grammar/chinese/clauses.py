@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from synth.grammar.chinese.lexicon import CLOSING, CONNECTIVE, NAMES, NOMINAL, OPENING, TIME
-from synth.grammar.chinese.lines import Line, Token
+from synth.grammar.chinese.lines import ChineseLine, Token
 from synth.grammar.chinese.names import agreed, located, proper
 
 _JOINING = frozenset("和与及暨")
@@ -61,7 +61,7 @@ class Subject:
 class Statement:
     """A clause taken apart: `line.simple[start:end]` is its predicate, `stop` the mark after it."""
 
-    line: Line
+    line: ChineseLine
     order: int
     context: str
     hazy: bool
@@ -83,7 +83,7 @@ class Statement:
         return self.line.simple[self.begin : self.end]
 
 
-def clauses(line: Line) -> Iterator[tuple[int, int, str]]:
+def clauses(line: ChineseLine) -> Iterator[tuple[int, int, str]]:
     """(start, end, mark after it) of the clauses of a line; none within quotes or brackets."""
     depth, start = 0, 0
     for token in line.tokens:
@@ -106,7 +106,9 @@ def _within_number(text: str, i: int) -> bool:
     return 0 < i < len(text) - 1 and text[i - 1].isdigit() and text[i + 1].isdigit() and text[i] in ",:"
 
 
-def statements(line: Line, topic: Subject | None, meant: tuple[Subject, int, int] | None = None) -> list[Statement]:
+def statements(
+    line: ChineseLine, topic: Subject | None, meant: tuple[Subject, int, int] | None = None
+) -> list[Statement]:
     """The clauses of a line with their subjects; one that has none gets the subject before it.
 
     `meant` is whom the line means by its first pronoun, and where that begins and ends.
@@ -173,7 +175,7 @@ def statements(line: Line, topic: Subject | None, meant: tuple[Subject, int, int
     return made
 
 
-def _fragment(line: Line, start: int, end: int) -> bool:
+def _fragment(line: ChineseLine, start: int, end: int) -> bool:
     """Whether what follows a subject is the rest of a noun phrase, 写作的一部作品, not a predicate."""
     tokens = line.span(start, end) if line.whole(start, end) else ()
     if len(tokens) < 3 or tokens[0].tag != "v" or tokens[-1].tag not in ("n", "nz", "vn", "LOC", "ORG"):
@@ -186,7 +188,7 @@ def _fragment(line: Line, start: int, end: int) -> bool:
     )
 
 
-def _inner(line: Line, start: int, end: int) -> tuple[int, int]:
+def _inner(line: ChineseLine, start: int, end: int) -> tuple[int, int]:
     """The part of the span that is made of whole words."""
     places = [edge for edge in line.edges if start <= edge <= end]
     return (min(places), max(places)) if places else (start, start)
@@ -208,7 +210,7 @@ class _Lead:
     prepositional: bool
 
 
-def _time_lead(line: Line, begin: int, end: int) -> _Lead | None:
+def _time_lead(line: ChineseLine, begin: int, end: int) -> _Lead | None:
     match = _TIME_LEAD.match(line.simple, begin, end)
     if match is None:
         return None
@@ -233,7 +235,7 @@ def _onward(subject: Subject | None) -> Subject | None:
     return Subject(subject.text, subject.simple, subject.level, "carried", subject.index, subject.person)
 
 
-def _carry(line: Line, start: int, end: int, carried: Subject | None) -> Subject | None:
+def _carry(line: ChineseLine, start: int, end: int, carried: Subject | None) -> Subject | None:
     """The subject of the clause before, where this one begins as a predicate does."""
     if carried is None or start not in line.edges:
         return None
@@ -244,7 +246,7 @@ def _carry(line: Line, start: int, end: int, carried: Subject | None) -> Subject
     return carried if begins or _APPOSED.match(line.simple, start, end) else None
 
 
-def find_subject(line: Line, start: int, end: int, topic: Subject | None) -> tuple[Subject | None, int]:
+def find_subject(line: ChineseLine, start: int, end: int, topic: Subject | None) -> tuple[Subject | None, int]:
     """The subject at `start`, if there is one, and where the predicate begins."""
     named = _topic_at(line, start, end, topic)
     if named is not None:
@@ -267,7 +269,7 @@ def find_subject(line: Line, start: int, end: int, topic: Subject | None) -> tup
     return (subject, stop) if subject else (None, start)
 
 
-def _topic_at(line: Line, start: int, end: int, topic: Subject | None) -> tuple[Subject, int] | None:
+def _topic_at(line: ChineseLine, start: int, end: int, topic: Subject | None) -> tuple[Subject, int] | None:
     if topic is None:
         return None
     for form in (topic.simple, f"《{topic.simple}》", f"“{topic.simple}”", *short_forms(topic)):
@@ -285,7 +287,7 @@ def short_forms(topic: Subject) -> tuple[str, ...]:
     return tuple(part for part in (parts[-1], parts[0]) if len(part) >= 2) if topic.person and len(parts) > 1 else ()
 
 
-def _goes_on(line: Line, stop: int) -> bool:
+def _goes_on(line: ChineseLine, stop: int) -> bool:
     """Whether the noun phrase that ends at `stop` goes on behind it."""
     if stop not in line.edges:
         return True
@@ -301,7 +303,7 @@ def _goes_on(line: Line, stop: int) -> bool:
     )
 
 
-def noun_phrase_end(line: Line, start: int, end: int) -> int:
+def noun_phrase_end(line: ChineseLine, start: int, end: int) -> int:
     """Where the noun phrase that begins at `start` ends; `start` when there is none."""
     depth, last = 0, start
     tokens = line.span(start, end)
@@ -330,7 +332,7 @@ def noun_phrase_end(line: Line, start: int, end: int) -> int:
     return last
 
 
-def _modified(line: Line, rest: tuple[Token, ...], last: int) -> int:
+def _modified(line: ChineseLine, rest: tuple[Token, ...], last: int) -> int:
     """The end of a noun phrase with a clause in it, 忽必烈创建的制度, before a predicate; else `last`."""
     of = next((i for i, token in enumerate(rest) if token.text == "的"), None)
     if not of or of > 5 or of + 1 >= len(rest) or any(t.tag in ("w", "d", "p", "c", "r", "u") for t in rest[1:of]):
@@ -343,7 +345,7 @@ def _modified(line: Line, rest: tuple[Token, ...], last: int) -> int:
     return rest[stop - 1].end
 
 
-def _nominalised(line: Line, start: int, stop: int) -> bool:
+def _nominalised(line: ChineseLine, start: int, stop: int) -> bool:
     """Whether the last word before `stop` is more likely a verb: 参数接收|表示状态码的数字."""
     before = line.span(start, stop)
     after = next(token for token in line.tokens if token.start == stop)
@@ -352,7 +354,7 @@ def _nominalised(line: Line, start: int, stop: int) -> bool:
     return before[-2].tag in ("code", "nz") or not re.match("[是为有会可能将被位属需应必须要包]", after.text)
 
 
-def runs_on(line: Line, stop: int, end: int) -> bool:
+def runs_on(line: ChineseLine, stop: int, end: int) -> bool:
     """Whether verb, noun and a second predicate follow `stop`: 正规军|增援部队|于…抵达, 公司|代表|联系."""
     tokens = line.span(stop, end)
     if not tokens or tokens[0].tag not in ("v", "vn") or _PIVOTAL.search(tokens[0].text) or len(tokens[0].text) < 2:
@@ -369,13 +371,13 @@ _PIVOTAL = re.compile(
 )
 
 
-def _marked(line: Line, stop: int) -> bool:
+def _marked(line: ChineseLine, stop: int) -> bool:
     """Whether the word after `stop` is one that begins predicates, behind a personal name."""
     before = next((token for token in line.tokens if token.end == stop), None)
     return before is not None and before.tag == "PER" and line.simple[stop] in "被于由在为是与从向以将把曾"
 
 
-def _torn(line: Line, stop: int) -> bool:
+def _torn(line: ChineseLine, stop: int) -> bool:
     """Whether the word after `stop` is more likely the rest of a name than a verb."""
     token = next(token for token in line.tokens if token.start == stop)
     return token.tag in ("v", "d", "a", "vd", "xc") and len(token.text) == 1 and token.text not in _SINGLE
@@ -407,7 +409,7 @@ def _verbal(token: Token) -> bool:
     ) or (token.tag not in NAMES and token.text in ("全长", "占地", "总面积", "占地面积"))
 
 
-def make_subject(line: Line, start: int, end: int) -> Subject | None:
+def make_subject(line: ChineseLine, start: int, end: int) -> Subject | None:
     """The subject `line.simple[start:end]`, or None when it is no noun phrase to be asked about."""
     simple = line.simple[start:end]
     tokens = line.span(start, end)

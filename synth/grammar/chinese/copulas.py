@@ -9,10 +9,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from synth.grammar.chinese.candidates import Candidate, Found, Writer, candidate, nominal, when
+from synth.grammar.chinese.candidates import Candidate, Found, TemplateWriter, candidate, nominal, when
 from synth.grammar.chinese.clauses import Statement, level
 from synth.grammar.chinese.lexicon import ABOUT, NUMBER, TIME, UNIT
-from synth.grammar.chinese.lines import Line
+from synth.grammar.chinese.lines import ChineseLine
 from synth.grammar.chinese.topic import PERSON
 
 _IS = re.compile(
@@ -49,7 +49,7 @@ def things() -> list[str]:
     return list(_table()["things"]["heads"])
 
 
-def copulas(statements: Sequence[Statement], writer: Writer) -> Found:
+def copulas(statements: Sequence[Statement], writer: TemplateWriter) -> Found:
     """Questions on what the things of one sentence are."""
     for statement in statements:
         yield from attribute(statement, writer)
@@ -70,7 +70,7 @@ def _complement(statement: Statement, verb: re.Pattern[str] = _IS) -> tuple[int,
     return start, end
 
 
-def described(line: Line, start: int, end: int) -> bool:
+def described(line: ChineseLine, start: int, end: int) -> bool:
     """Whether the span is 一种…的N: one noun phrase, whatever stands before its last 的."""
     text = line.simple[start:end]
     if not _ONE_OF.match(text) or text.count("的") != 1 or end not in line.edges:
@@ -79,7 +79,7 @@ def described(line: Line, start: int, end: int) -> bool:
     return after < end and after in line.edges and nominal(line, after, end)
 
 
-def superlative(statement: Statement, writer: Writer) -> Found:
+def superlative(statement: Statement, writer: TemplateWriter) -> Found:
     """X是中国最大的Y -> 中国最大的Y是哪个？"""
     found, subject, line = _complement(statement, _BECOMES), statement.subject, statement.line
     if found is None or subject is None or subject.level < 3 or re.search(r"[、和与及]", subject.simple):
@@ -133,7 +133,7 @@ _THIN = 9
 """Characters below which a description that the sentence goes on to explain is none."""
 
 
-def definition(statement: Statement, writer: Writer) -> Found:
+def definition(statement: Statement, writer: TemplateWriter) -> Found:
     """X是一种Y -> X是什么？ where a sentence opens with it, or the first one of a document on X tells it."""
     found, subject, line = _complement(statement), statement.subject, statement.line
     if found is None or subject is None or subject.level < 3 or statement.time:
@@ -171,7 +171,7 @@ _DATED = re.compile(rf"{TIME}|{NUMBER}(?:{UNIT})$")
 _ATTRIBUTE = re.compile(r"^(?P<S>.+?)(?:是|为|叫做|叫|:)(?P<A>.+)$")
 
 
-def attribute(statement: Statement, writer: Writer) -> Found:
+def attribute(statement: Statement, writer: TemplateWriter) -> Found:
     """X的总部是Y -> X的总部是什么？"""
     line = statement.line
     match = _ATTRIBUTE.match(line.simple[statement.begin : statement.end])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from synth.grammar.chinese.candidates import Found, Writer, candidate, named, nominal, when
+from synth.grammar.chinese.candidates import Found, TemplateWriter, candidate, named, nominal, when
 from synth.grammar.chinese.clauses import GENERIC, Statement
 from synth.grammar.chinese.lexicon import CLOSING, OPENING, TIME
 from synth.grammar.chinese.lines import Token
@@ -23,7 +23,7 @@ _LONGEST = 32
 _ALSO = frozenset(("就", "便", "才", "也", "即", "还", "又"))
 
 
-def events(statements: Sequence[Statement], writer: Writer) -> Found:
+def events(statements: Sequence[Statement], writer: TemplateWriter) -> Found:
     """Questions on the events that one sentence tells."""
     for statement in statements:
         if statement.subject is None or statement.start not in statement.line.edges:
@@ -90,7 +90,7 @@ def _relative(tokens: Sequence[Token]) -> bool:
     return any(token.tag in ("v", "d", "p", "vd", "m") for token in tokens[places[-1] + 1 :])
 
 
-def time_of(statement: Statement, writer: Writer) -> Found:
+def time_of(statement: Statement, writer: TemplateWriter) -> Found:
     """When something happened: 1998年，X成立 -> X是哪一年成立的？"""
     line, subject = statement.line, statement.subject
     if statement.time is None or subject is None:
@@ -149,7 +149,7 @@ _FOUNDED = re.compile(
 )
 
 
-def founded(statement: Statement, writer: Writer) -> Found:
+def founded(statement: Statement, writer: TemplateWriter) -> Found:
     """X成立于1998年 -> X成立于哪一年？"""
     match = _FOUNDED.match(statement.predicate)
     if match is None:
@@ -171,7 +171,7 @@ _HOW = rf"(?:(?:于|在)?{TIME}|所|共同|联合|合作|正式|首次|独立|�
 _MADE = re.compile(rf"{_HOW}(?P<V>(?:{'|'.join(makers())})(?:完成|而成)?)(?:了|的[^的]*)?")
 
 
-def by_whom(statement: Statement, writer: Writer) -> Found:
+def by_whom(statement: Statement, writer: TemplateWriter) -> Found:
     """X由Y创立 -> X是由谁创立的？"""
     match = _BY.match(statement.predicate)
     line, subject = statement.line, statement.subject

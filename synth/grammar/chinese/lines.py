@@ -27,7 +27,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChineseLine:
     """A sentence without the bracketed asides and without the spaces beside Chinese characters.
 
     Patterns run over `simple`; `origin[i]` is the place of its character i in `raw`, the plain text
@@ -77,7 +77,7 @@ def _close(left: str, right: str) -> bool:
     return bool(_HAN.match(left)) and bool(_HAN.match(right))
 
 
-def line(index: int, raw: str, words: Sequence[Word]) -> Line | None:
+def line(index: int, raw: str, words: Sequence[Word]) -> ChineseLine | None:
     """The line of a sentence, or None when it is too long or its brackets or quotes do not match."""
     if not 6 <= len(raw) <= _LONGEST or not balanced(raw):
         return None
@@ -104,7 +104,7 @@ def line(index: int, raw: str, words: Sequence[Word]) -> Line | None:
             tokens.append(Token("".join(chars[start:]), word.tag, start, len(chars)))
     tokens = _names_joined(tokens)
     edges = frozenset({0, *(token.end for token in tokens)})
-    return Line(index, raw, "".join(chars), tuple(origin), tuple(tokens), edges)
+    return ChineseLine(index, raw, "".join(chars), tuple(origin), tuple(tokens), edges)
 
 
 def _names_joined(tokens: list[Token]) -> list[Token]:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from synth.grammar.chinese.lexicon import NAMES
-from synth.grammar.chinese.lines import Line, Token
+from synth.grammar.chinese.lines import ChineseLine, Token
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _PROPER_TAGS = ("nr", "ns", "nz", "nt")
@@ -45,7 +45,7 @@ def _proper_text(text: str, tag: str) -> bool:
     return sum(len(word) == 1 and kind not in ("m", "f", "q") for word, kind in pairs) * 2 >= len(pairs) + 1
 
 
-def agreed(line: Line, place: int) -> bool:
+def agreed(line: ChineseLine, place: int) -> bool:
     """Whether both segmenters see the end of a word at `place`."""
     text = line.simple
     left, right = place, place

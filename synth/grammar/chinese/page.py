@@ -7,28 +7,28 @@ from dataclasses import dataclass
 
 from synth.grammar.chinese.antecedents import full_names, in_full, referent
 from synth.grammar.chinese.clauses import Statement, Subject, statements
-from synth.grammar.chinese.lines import Line, line
+from synth.grammar.chinese.lines import ChineseLine, line
 from synth.grammar.chinese.topic import topic
 from synth.grammar.reading import Reading
 from synth.text.normalise import fold_width, to_simplified
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChineseStatement:
     """A line with its statements, in which names are full and a pronoun at the head is resolved.
 
     `title` is that of the document, simplified, `about` its topic. `meant` is whom the line means by
     that pronoun, and where the pronoun begins and ends.
     """
 
-    line: Line
+    line: ChineseLine
     said: list[Statement]
     title: str
     about: Subject | None
     meant: tuple[Subject, int, int] | None
 
 
-def lines_of(reading: Reading) -> list[Line | None]:
+def lines_of(reading: Reading) -> list[ChineseLine | None]:
     """The line of each sentence, None for one that cannot be read."""
     return [
         line(index, sentence.text, words)
@@ -36,7 +36,7 @@ def lines_of(reading: Reading) -> list[Line | None]:
     ]
 
 
-def tell(reading: Reading) -> Iterator[Told]:
+def tell(reading: Reading) -> Iterator[ChineseStatement]:
     """The lines of a document in order, with what they state."""
     lines = lines_of(reading)
     about = topic(reading.document.title, lines[0]) if lines else None
@@ -44,7 +44,7 @@ def tell(reading: Reading) -> Iterator[Told]:
     headings = dict.fromkeys(heading for sentence in reading.sentences for heading in sentence.headings)
     heads = to_simplified(fold_width("\n".join((reading.document.title, *headings))))
     title = to_simplified(fold_width(reading.document.title))
-    before: Line | None = None
+    before: ChineseLine | None = None
     said: list[Statement] = []
     for item in lines:
         if item is None:
@@ -53,9 +53,9 @@ def tell(reading: Reading) -> Iterator[Told]:
         meant = None if reading.sentences[item.index].first else referent(item, before, said)
         said = [in_full(statement, names, heads) for statement in statements(item, about, meant)]
         before = item
-        yield Told(item, said, title, about, meant)
+        yield ChineseStatement(item, said, title, about, meant)
 
 
-def speaks(item: Line) -> bool:
+def speaks(item: ChineseLine) -> bool:
     """Whether a line is a full statement: ends as one, asks nothing, introduces nothing."""
     return item.simple.endswith(("。", "!", ".", "”")) and not any(mark in item.simple for mark in "?…[]")

@@ -9,7 +9,7 @@ from synth.grammar.chinese.candidates import Candidate
 from synth.grammar.chinese.lexicon import DEICTIC, UNRULY
 from synth.grammar.chinese.lines import balanced
 from synth.grammar.chinese.statutes import LONGEST
-from synth.grammar.chinese.suspicion import suspicious
+from synth.grammar.chinese.suspect_questions import suspicious
 from synth.text.normalise import fold_width, normalise, to_simplified
 
 _BAD_ANSWER = re.compile(

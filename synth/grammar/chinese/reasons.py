@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from synth.grammar.chinese.candidates import Found, Writer, candidate, named
+from synth.grammar.chinese.candidates import Found, TemplateWriter, candidate, named
 from synth.grammar.chinese.clauses import Statement, find_subject
-from synth.grammar.chinese.lines import Line
+from synth.grammar.chinese.lines import ChineseLine
 
 _BECAUSE = re.compile(r"^(?:这|那)?(?:主要|部分)?(?:是)?(?:因为|由于)(?:是)?")
 _SO = re.compile(r"^(?:因此|所以|因而|故而|于是)")
@@ -18,7 +18,7 @@ _LONGEST_CAUSE, _LONGEST_EFFECT = 48, 24
 _LOOSE_EFFECT = re.compile(r"^(?:是|为|的|之|等|,)|等$|[:、]$|说|认为|称|^(?:可以看|可能)|建议|推荐")
 
 
-def reasons(line: Line, found: Sequence[Statement], writer: Writer) -> Found:
+def reasons(line: ChineseLine, found: Sequence[Statement], writer: TemplateWriter) -> Found:
     """Questions on the reasons that one sentence gives."""
     for position, (cause, effect) in enumerate(itertools.pairwise(found)):
         last = position + 2 == len(found)
@@ -43,7 +43,7 @@ def reasons(line: Line, found: Sequence[Statement], writer: Writer) -> Found:
         yield from _within(line, statement, writer)
 
 
-def _within(line: Line, statement: Statement, writer: Writer) -> Found:
+def _within(line: ChineseLine, statement: Statement, writer: TemplateWriter) -> Found:
     """X是因为Y, X的原因是Y, within one clause."""
     match = re.match(r"^(?P<X>.{4,26}?)(?:的(?:主要)?原因是|,?是因为|,?是由于)(?P<A>.{5,})$", statement.clause)
     if match and statement.stop in ("。", "") and not re.match(r"这|那|其|之", match.group("X")):
@@ -58,7 +58,9 @@ def _within(line: Line, statement: Statement, writer: Writer) -> Found:
             yield candidate(writer, statement, form, line.answer(a, b), "reason", 0.8, X=effect)
 
 
-def _ask(line: Line, effect: Statement, skip: int, cause: tuple[int, int], writer: Writer, sure: float) -> Found:
+def _ask(
+    line: ChineseLine, effect: Statement, skip: int, cause: tuple[int, int], writer: TemplateWriter, sure: float
+) -> Found:
     """为什么 about one effect whose subject is known, answered by the span of its cause."""
     if skip:
         subject, start = find_subject(line, effect.begin + skip, effect.end, None)

@@ -10,7 +10,16 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from synth.grammar.chinese.candidates import Candidate, Found, Writer, candidate, named, nominal, spans_of, strip_quotes
+from synth.grammar.chinese.candidates import (
+    Candidate,
+    Found,
+    TemplateWriter,
+    candidate,
+    named,
+    nominal,
+    spans_of,
+    strip_quotes,
+)
 from synth.grammar.chinese.clauses import Statement
 from synth.grammar.chinese.lexicon import ABOUT, MEASURE, NUMBER, TIME, UNIT
 
@@ -71,7 +80,7 @@ _COUNT = re.compile(
 )
 
 
-def facts(statements: Sequence[Statement], writer: Writer) -> Found:
+def facts(statements: Sequence[Statement], writer: TemplateWriter) -> Found:
     """Questions on the facts in set form of one sentence."""
     for statement in statements:
         if statement.subject is None:
@@ -85,7 +94,7 @@ def facts(statements: Sequence[Statement], writer: Writer) -> Found:
         yield from count(statement, writer)
 
 
-def _ask(fact: Fact, statement: Statement, writer: Writer) -> Candidate | None:
+def _ask(fact: Fact, statement: Statement, writer: TemplateWriter) -> Candidate | None:
     match = fact.form.match(statement.predicate)
     if match is None or statement.subject is None or re.search(r"[、,]", statement.subject.simple):
         return None
@@ -173,7 +182,7 @@ def _written(statement: Statement, match: re.Match[str], group: str) -> str:
     return statement.line.written(start, end)
 
 
-def quantity(statement: Statement, writer: Writer) -> Found:
+def quantity(statement: Statement, writer: TemplateWriter) -> Found:
     """How long, how high, how many inhabitants."""
     match = QUANTITY.match(statement.predicate.lstrip("的"))
     if match is None or statement.subject is None or "、" in statement.subject.simple:
@@ -197,7 +206,7 @@ def quantity(statement: Statement, writer: Writer) -> Found:
     yield candidate(writer, statement, form, line.answer(a, b), "quantity", 0.9, **parts)
 
 
-def count(statement: Statement, writer: Writer) -> Found:
+def count(statement: Statement, writer: TemplateWriter) -> Found:
     """How many of something there are."""
     match = _COUNT.match(statement.predicate)
     if match is None or statement.subject is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from synth.grammar.chinese.candidates import Candidate, Found, Writer
+from synth.grammar.chinese.candidates import Candidate, Found, TemplateWriter
 from synth.grammar.chinese.lexicon import NUMBER
-from synth.grammar.chinese.lines import Line
+from synth.grammar.chinese.lines import ChineseLine
 
 _LAW = re.compile(r"(?P<K>法典|法|条例|办法|规定|细则|规则|章程)$")
 _AROUND = re.compile(r"^《?(?:中华人民共和国|中華人民共和國)?|\s*[(（][^)）]*[)）]$|》$")
@@ -28,7 +28,7 @@ LONGEST = 110
 """Characters of a definition that a law gives, more than other answers may have."""
 
 
-def statutes(line: Line, title: str, written: str, writer: Writer) -> Found:
+def statutes(line: ChineseLine, title: str, written: str, writer: TemplateWriter) -> Found:
     """Questions on what one sentence of a law lays down.
 
     本法所称家庭暴力，是指Y。 -> 《反家庭暴力法》所称的家庭暴力是指什么？
@@ -63,5 +63,5 @@ def _unit(amount: str) -> str:
     return re.sub(rf"^{NUMBER}", "", amount)
 
 
-def _candidate(question: str, line: Line, answer: tuple[int, int], subject: str, pattern: str) -> Candidate:
+def _candidate(question: str, line: ChineseLine, answer: tuple[int, int], subject: str, pattern: str) -> Candidate:
     return Candidate(question, line.answer(*answer), line, (line.index,), pattern, 0.9, 3, subject)

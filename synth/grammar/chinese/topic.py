@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from synth.grammar.chinese.clauses import Subject, clauses
-from synth.grammar.chinese.lines import Line
+from synth.grammar.chinese.lines import ChineseLine
 from synth.text.normalise import fold_width, to_simplified
 
 _TAIL = re.compile(r"[-_ ]*\d*$")
@@ -16,7 +16,7 @@ _NAMED = re.compile(r"(?P<name>[^,，。:;]{2,20}?)(?:,|是|为|位于)")
 _MARKS = "《》“”「」\"'"
 
 
-def topic(title: str, first: Line | None) -> Subject | None:
+def topic(title: str, first: ChineseLine | None) -> Subject | None:
     """The entity that the `title` names and the first sentence begins with, if it is so.
 
     A qualifier in brackets and a number at the end of the title do not count.
@@ -47,7 +47,7 @@ def _apart(title: str) -> str:
     return f"（{found.group('Q')}）" if found else ""
 
 
-def _alike(name: str, first: Line) -> Subject | None:
+def _alike(name: str, first: ChineseLine) -> Subject | None:
     """The entity that the first sentence begins with, where its name is much the same as `name`."""
     found = _NAMED.match(first.simple)
     if found is None or found.end("name") not in first.edges:
@@ -60,7 +60,7 @@ def _alike(name: str, first: Line) -> Subject | None:
     return Subject(first.written(0, stop), first.simple[:stop], 4, "topic", first.index, _person(first, stop))
 
 
-def _person(line: Line, stop: int) -> bool:
+def _person(line: ChineseLine, stop: int) -> bool:
     """Whether the entity named before `stop` is a person, from its name's tag or its definition."""
     tokens = line.span(0, stop) if stop in line.edges else ()
     if tokens and all(token.tag == "PER" or token.text == "·" for token in tokens) and not _THING.search(line.simple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from synth.grammar.chinese.candidates import Candidate, Found, Writer, named, nominal
+from synth.grammar.chinese.candidates import Candidate, Found, TemplateWriter, named, nominal
 from synth.grammar.chinese.clauses import CONTEXT, Statement, level
 from synth.grammar.chinese.copulas import things
-from synth.grammar.chinese.lines import Line
+from synth.grammar.chinese.lines import ChineseLine
 
 _YOU = r"(?:你|您|我们|用户|开发者)?"
 _MODAL = r"(?:还|也|只|通常|一般|同样|总是|始终)?(?P<M>可以|可|能够|能|应该|应当|应|需要|需|必须|要|会|将|将会)?"
@@ -23,7 +23,7 @@ BROKEN = re.compile(
 )
 
 
-def usage(line: Line, found: Sequence[Statement], writer: Writer) -> Found:
+def usage(line: ChineseLine, found: Sequence[Statement], writer: TemplateWriter) -> Found:
     """Questions on the instructions that one sentence gives."""
     for position, statement in enumerate(found):
         if statement.stop == ":" or statement.begin not in line.edges:
@@ -32,7 +32,7 @@ def usage(line: Line, found: Sequence[Statement], writer: Writer) -> Found:
         yield from _by_means(statement, before, writer)
 
 
-def asked_word(line: Line, start: int, end: int) -> str:
+def asked_word(line: ChineseLine, start: int, end: int) -> str:
     """什么, 谁, 哪里 or 什么参数: how to ask for a noun phrase."""
     tokens, text = line.span(start, end), line.simple[start:end]
     if len(tokens) == 1 and tokens[0].tag == "PER" and not re.search("[朝国派教军族队党家节鲁]$", text):
@@ -50,7 +50,7 @@ def impersonal(text: str) -> str:
 
 def make(
     statement: Statement,
-    writer: Writer,
+    writer: TemplateWriter,
     form: str,
     span: tuple[int, int],
     pattern: str,
@@ -74,7 +74,7 @@ def make(
     )
 
 
-def verbal(line: Line, start: int, end: int) -> bool:
+def verbal(line: ChineseLine, start: int, end: int) -> bool:
     """Whether the span is a verb phrase of whole words that can stand in a question."""
     if not line.whole(start, end) or end - start < 3 or BROKEN.search(line.simple[start:end]):
         return False
@@ -89,7 +89,7 @@ def _context(before: Statement | None) -> str:
     return before.line.written(before.begin, before.end) if CONTEXT.match(before.clause) else ""
 
 
-def _by_means(statement: Statement, before: Statement | None, writer: Writer) -> Found:
+def _by_means(statement: Statement, before: Statement | None, writer: TemplateWriter) -> Found:
     """你可以使用A来Y -> 可以使用什么来Y？"""
     match = _TO.match(statement.clause)
     line = statement.line

@@ -16,7 +16,7 @@ from synth.grammar.english.judging import sound
 from synth.grammar.english.lifetimes import lifetimes
 from synth.grammar.english.phrases import Unsure, code_tokens
 from synth.grammar.english.proposals import Proposal, Stated
-from synth.grammar.english.telling import Told, told
+from synth.grammar.english.statements import EnglishStatement, told
 from synth.grammar.reading import Reading
 
 _LIFE = 0.75
@@ -53,7 +53,7 @@ def drafts(reading: Reading) -> list[Draft]:
     return _distinct([draft for _, _, draft in found])
 
 
-def _proposals(one: Told) -> Iterator[Proposal]:
+def _proposals(one: EnglishStatement) -> Iterator[Proposal]:
     code = code_tokens(one.sentence, one.doc)
     for clause in clauses(one.sentence, one.doc):
         for construction in _CONSTRUCTIONS:
@@ -63,7 +63,7 @@ def _proposals(one: Told) -> Iterator[Proposal]:
                 continue
 
 
-def _of_life(one: Told) -> Iterator[Draft]:
+def _of_life(one: EnglishStatement) -> Iterator[Draft]:
     for question, answer in lifetimes(one.sentence.text):
         yield Draft(question=question, golden_answers=(answer,), spans=one.spans, pattern="life", worth=_LIFE)
 

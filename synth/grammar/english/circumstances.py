@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from synth.grammar.english.clauses import Part
+from synth.grammar.english.clauses import Constituent
 from synth.grammar.english.lexicon import (
     LIFE_VERBS,
     PLACE_VERBS,
@@ -102,7 +102,7 @@ def where(fact: Stated) -> Iterator[Proposal]:
         yield from propose(fact, "where", 0.74, ["where", *front, *words, *group], answer)
 
 
-def _whole_place(part: Part, place: list[Token]) -> list[Token]:
+def _whole_place(part: Constituent, place: list[Token]) -> list[Token]:
     """`place` with the state or country behind it. Raises Unsure when that is not part of the phrase."""
     doc, end = part.head.doc, place[-1].i + 1
     while doc[end : end + 1].text == "," and any(t.ent_type_ in _REGIONS for t in doc[end + 1 : end + 2]):
@@ -150,7 +150,7 @@ def percentage(fact: Stated) -> Iterator[Proposal]:
         yield from propose(fact, "percentage", 0.8, items, amount)
 
 
-def _counted(fact: Stated, part: Part, things: list[Token], quantity: list[Token]) -> Iterator[Proposal]:
+def _counted(fact: Stated, part: Constituent, things: list[Token], quantity: list[Token]) -> Iterator[Proposal]:
     clause = fact.clause
     front, group = inverted(clause)
     tail = [t for t in things if t.i > part.head.i]

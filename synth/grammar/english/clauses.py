@@ -21,7 +21,7 @@ _REMINDERS = ("notice", "note", "remember", "keep")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Constituent:
     """A constituent of a clause: tokens `start` to `end` of the parse, headed by `head`."""
 
     head: Token
@@ -50,12 +50,12 @@ class Clause:
     sentence: Sentence
     doc: Doc
     verb: Token
-    subject: Part | None
+    subject: Constituent | None
     auxiliaries: tuple[Token, ...]
     negation: Token | None
-    adverbs: tuple[Part, ...]
-    openers: tuple[Part, ...]
-    after: tuple[Part, ...]
+    adverbs: tuple[Constituent, ...]
+    openers: tuple[Constituent, ...]
+    after: tuple[Constituent, ...]
     start: int
     end: int
     cut: bool
@@ -69,7 +69,7 @@ class Clause:
     def copular(self) -> bool:
         return bool(self.verb.lemma_ == "be")
 
-    def part(self, *deps: str) -> Part | None:
+    def part(self, *deps: str) -> Constituent | None:
         """The first part after the verb with one of `deps`."""
         return next((part for part in self.after if part.dep in deps), None)
 
@@ -139,7 +139,7 @@ def _relative(sentence: Sentence, verb: Token) -> Clause | None:
         return None
     made = _clause(sentence, verb)
     start = noun.left_edge.i
-    return None if made is None else replace(made, subject=Part(noun, start, first.i - 1))
+    return None if made is None else replace(made, subject=Constituent(noun, start, first.i - 1))
 
 
 def _clause(sentence: Sentence, verb: Token) -> Clause | None:
@@ -147,11 +147,11 @@ def _clause(sentence: Sentence, verb: Token) -> Clause | None:
     doc = verb.doc
     begin = 0 if verb.head == verb else verb.left_edge.i
     end, cut = _end(verb)
-    subject: Part | None = None
+    subject: Constituent | None = None
     auxiliaries: list[Token] = []
-    adverbs: list[Part] = []
-    openers: list[Part] = []
-    after: list[Part] = []
+    adverbs: list[Constituent] = []
+    openers: list[Constituent] = []
+    after: list[Constituent] = []
     negation: Token | None = None
     for child in verb.children:
         if child.i >= end or child.dep_ in _LIGHT:
@@ -214,12 +214,12 @@ def _end(verb: Token) -> tuple[int, bool]:
     return max(stop, verb.i + 1), True
 
 
-def _part(head: Token, end: int) -> Part | None:
+def _part(head: Token, end: int) -> Constituent | None:
     start, stop = head.left_edge.i, min(head.right_edge.i + 1, end)
     inside = {token.i for token in head.subtree if token.i < end}
     if inside != set(range(start, stop)):
         return None
-    return Part(head, start, stop)
+    return Constituent(head, start, stop)
 
 
 def _covers(clause: Clause) -> bool:

@@ -19,7 +19,7 @@ from synth.grammar.english.proposals import (
     subject_words,
 )
 from synth.grammar.english.wording import inverted
-from synth.text.beginnings import stems
+from synth.text.stems import stems
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from synth.grammar.english.clauses import Part
+from synth.grammar.english.clauses import Constituent
 from synth.grammar.english.phrases import lean
 from synth.grammar.english.proposals import (
     Proposal,
@@ -38,7 +38,7 @@ def reason(fact: Stated) -> Iterator[Proposal]:
         yield from propose(fact, "reason", 0.8, ["why", *front, *words, *group, *rest(fact, part)], answer)
 
 
-def _explains(part: Part) -> bool:
+def _explains(part: Constituent) -> bool:
     """Whether "as" or "since" opens a finite present clause, and so gives a reason, not a time."""
     subject = any(c.dep_ in ("nsubj", "nsubjpass") and c.i < part.head.i for c in part.head.children)
     finite_ = [

@@ -19,7 +19,7 @@ from synth.grammar.english.lexicon import (
 from synth.grammar.english.phrases import is_name, is_person, unresolved, vague
 from synth.grammar.english.proposals import Proposal
 from synth.grammar.english.wording import bare_name
-from synth.text.beginnings import stems
+from synth.text.stems import stems
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth.grammar.english.clauses import Clause, Part
+from synth.grammar.english.clauses import Clause, Constituent
 from synth.grammar.english.lexicon import DROPPED_ADVERBS, MOVABLE_PREPOSITIONS, TYPE_NOUNS, word_set
 from synth.grammar.english.page import Page
 from synth.grammar.english.phrases import Unsure, contiguous, is_person, lean
@@ -107,7 +107,7 @@ def untitled(words: list[Token], head: Token) -> list[Token]:
     return [t for t in words if not titles or t.i > titles[-1]]
 
 
-def rest(fact: Stated, *without: Part) -> list[Token]:
+def rest(fact: Stated, *without: Constituent) -> list[Token]:
     """The words after the verb that a question keeps, and the openers of time and place, moved there.
 
     Raises Unsure when something that cannot be kept may matter.
@@ -123,13 +123,13 @@ def rest(fact: Stated, *without: Part) -> list[Token]:
     return [*kept, *moved(fact, *without)]
 
 
-def moved(fact: Stated, *without: Part) -> list[Token]:
+def moved(fact: Stated, *without: Constituent) -> list[Token]:
     """The words of the openers that a question keeps, for its end."""
     skipped = {part.start for part in without}
     return [t for part in fact.clause.openers if part.start not in skipped for t in _kept_opener(part)]
 
 
-def _kept_after(part: Part, *, set_off: bool) -> list[Token]:
+def _kept_after(part: Constituent, *, set_off: bool) -> list[Token]:
     if _LINKING.search(_plain(part)):
         return []
     if part.dep == "advmod":
@@ -145,11 +145,11 @@ def _kept_after(part: Part, *, set_off: bool) -> list[Token]:
     return lean(part.tokens)
 
 
-def _plain(part: Part) -> str:
+def _plain(part: Constituent) -> str:
     return " ".join(token.lower_ for token in part.tokens)
 
 
-def _dropped_clause(part: Part) -> list[Token]:
+def _dropped_clause(part: Constituent) -> list[Token]:
     """Nothing, when a clause may be left out; a condition may not."""
     if any(
         token.lower_ in ("if", "unless", "until", "when", "once", "where", "whenever", "while")
@@ -161,7 +161,7 @@ def _dropped_clause(part: Part) -> list[Token]:
     return []
 
 
-def _kept_opener(part: Part) -> list[Token]:
+def _kept_opener(part: Constituent) -> list[Token]:
     first = part.tokens[0].lower_
     if _LINKING.search(_plain(part)):
         return []
@@ -184,7 +184,7 @@ def _kept_opener(part: Part) -> list[Token]:
     raise Unsure
 
 
-def is_purpose(part: Part) -> bool:
+def is_purpose(part: Constituent) -> bool:
     """Whether a clause is an infinitive of purpose: "to receive files", "in order to ..."."""
     marks = [child for child in part.head.children if child.tag_ == "TO"]
     words = [token.lower_ for token in part.tokens]
@@ -192,12 +192,12 @@ def is_purpose(part: Part) -> bool:
     return bool(marks) and part.head.tag_ == "VB" and part.head.lemma_ != "be" and starts
 
 
-def is_date(part: Part) -> bool:
+def is_date(part: Constituent) -> bool:
     """Whether a part gives a date."""
     return date_words(part) is not None
 
 
-def date_words(part: Part) -> list[Token] | None:
+def date_words(part: Constituent) -> list[Token] | None:
     """The date of "in 1521", "on 4 July 1776" or a bare adverbial date, without its preposition."""
     tokens = part.tokens
     if part.dep == "prep":

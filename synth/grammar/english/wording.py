@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from synth.grammar.english.clauses import Clause, Part
+from synth.grammar.english.clauses import Clause, Constituent
 from synth.grammar.english.lexicon import DROPPED_ADVERBS, IRREGULAR_PAST, SOFTENERS, word_set
 from synth.grammar.english.page import Page
 from synth.grammar.english.phrases import Unsure, lean
@@ -107,7 +107,7 @@ def finite(clause: Clause) -> list[str | Token]:
     return [*adverbs, third_person(lemma_of(verb)) if verb.tag_ == "VBP" else verb.text.lower()]
 
 
-def kept_adverb(part: Part) -> list[Token]:
+def kept_adverb(part: Constituent) -> list[Token]:
     """The words of an adverb before the verb, none when it only ties the sentence to the one before."""
     doc = part.head.doc
     if part.dep == "prep" and doc[part.start - 1].text == "," and doc[part.end].text == ",":

@@ -9,7 +9,7 @@ from synth.core.errors import ConfigError
 from synth.grammar.registry import pack_of
 from synth.grammar.styles.typing_errors import typing_errors
 from synth.text.language import LANGUAGES
-from synth.text.style import STYLES
+from synth.text.question_style import STYLES
 
 __all__ = ["STYLES", "restyle"]
 

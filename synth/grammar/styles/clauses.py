@@ -32,7 +32,7 @@ _MOST_IN_NAME = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionParts:
     """A question in parts: "In which year" + "did" + "the bridge open"; no auxiliary when the subject is asked for."""
 
     wh: tuple[str, ...]
@@ -52,7 +52,7 @@ class Asked:
         return before or bool(timed) or (self.word in _ADVERBIAL and len(self.wh) == 1)
 
 
-def taken_apart(question: str) -> Asked | None:
+def taken_apart(question: str) -> QuestionParts | None:
     """The parts of an English question that begins with its question word, or None."""
     words = question.rstrip("?").split()
     first = 1 if len(words) > 1 and words[0].lower() in PREPOSITIONS else 0
@@ -61,7 +61,7 @@ def taken_apart(question: str) -> Asked | None:
     asks = words[first].lower()
     for at in range(first + 1, min(len(words), first + 1 + _MOST_IN_PHRASE)):
         if words[at].lower() in AUXILIARIES:
-            return Asked(tuple(words[:at]), words[at].lower(), tuple(words[at + 1 :]))
+            return QuestionParts(tuple(words[:at]), words[at].lower(), tuple(words[at + 1 :]))
         followed = at + 1 < len(words) and words[at + 1].lower() in AUXILIARIES
         if is_finite(words[at]) and not followed and (asks in ("who", "what") or at > first + 1):
             break
@@ -69,7 +69,7 @@ def taken_apart(question: str) -> Asked | None:
     # An auxiliary further on may be that of the question after all.
     if first or not subject or any(word.lower() in DO for word in words):
         return None
-    return Asked((words[0],), "", tuple(words[1:]))
+    return QuestionParts((words[0],), "", tuple(words[1:]))
 
 
 def indirect(question: str) -> str | None:
@@ -89,7 +89,7 @@ def indirect(question: str) -> str | None:
     return _joined(asked.wh, ordered) if ordered else None
 
 
-def _has_clause_comma(asked: Asked) -> bool:
+def _has_clause_comma(asked: QuestionParts) -> bool:
     """Whether a comma sets off more than a date, a place or a name in a list."""
     rest = " ".join((*asked.wh, *asked.rest))
     return "," in re.sub(r"(?<=\d), (?=\d{4})|(?<=\w), (?=[A-Z])|,(?=\d{3})", " ", rest) and bool(asked.auxiliary)
@@ -99,7 +99,7 @@ def _joined(wh: tuple[str, ...], rest: tuple[str, ...]) -> str:
     return " ".join((wh[0].lower(), *wh[1:], *rest))
 
 
-def _be(asked: Asked) -> tuple[str, ...] | None:
+def _be(asked: QuestionParts) -> tuple[str, ...] | None:
     rest, be = asked.rest, asked.auxiliary
     if rest[0].lower() in PRONOUNS:
         return (rest[0], be, *rest[1:])
@@ -113,7 +113,7 @@ def _be(asked: Asked) -> tuple[str, ...] | None:
     return _copula(asked)
 
 
-def _copula(asked: Asked) -> tuple[str, ...] | None:
+def _copula(asked: QuestionParts) -> tuple[str, ...] | None:
     """What "is" joins to a name: "who William Farel was"; left in order where a predicate follows."""
     rest, be = asked.rest, asked.auxiliary
     if asked.word in ("why", "how", "when") or rest[-1].lower() in PREPOSITIONS:
@@ -157,7 +157,7 @@ def _is_verbal(word: str) -> bool:
     return word.islower() and is_participle(word)
 
 
-def _have(asked: Asked) -> tuple[str, ...] | None:
+def _have(asked: QuestionParts) -> tuple[str, ...] | None:
     rest, have = asked.rest, asked.auxiliary
     if rest[0].lower() in PRONOUNS:
         return (rest[0], have, *rest[1:])
@@ -170,7 +170,7 @@ def _have(asked: Asked) -> tuple[str, ...] | None:
     return (have, *rest) if own else None
 
 
-def _modal(asked: Asked) -> tuple[str, ...] | None:
+def _modal(asked: QuestionParts) -> tuple[str, ...] | None:
     rest, modal = asked.rest, asked.auxiliary
     if rest[0].lower() in PRONOUNS and asked.word == "how" and modal in ("can", "should") and len(asked.wh) == 1:
         return ("to", *rest[1:]) if rest[0] == "you" and len(rest) > 1 else (rest[0], modal, *rest[1:])
@@ -182,7 +182,7 @@ def _modal(asked: Asked) -> tuple[str, ...] | None:
     return None if at is None else (*rest[:at], modal, *rest[at:])
 
 
-def _do(asked: Asked) -> tuple[str, ...] | None:
+def _do(asked: QuestionParts) -> tuple[str, ...] | None:
     rest, do = asked.rest, asked.auxiliary
     if "not" in rest:
         return None

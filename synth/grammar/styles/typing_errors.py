@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified, to_traditional
-from synth.text.slips import CHINESE_SLIPS, FREQUENT, english_slips, is_word
+from synth.text.typos import CHINESE_SLIPS, FREQUENT, english_slips, is_word
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`|「[^」]*」|『[^』]*』|《[^》]*》|'[^']*'(?!\w)")

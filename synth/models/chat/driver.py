@@ -11,14 +11,14 @@ from typing import Generic, TypeVar
 
 from synth.core.errors import BudgetSpent, ConfigError
 from synth.core.store import Cache
-from synth.models.chat.accounts import Accounts
 from synth.models.chat.base import ChatModel, Completion, Request, RequestFailed, Round, Steps, advanced, begun
 from synth.models.chat.budget import Budget
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.exchange import Exchange
-from synth.models.chat.line import Line
-from synth.models.chat.replies import MemoryCache
+from synth.models.chat.network_thread import NetworkThread
+from synth.models.chat.reply_cache import MemoryCache
 from synth.models.chat.retries import Retries
-from synth.models.chat.slots import Slots
+from synth.models.chat.usage import Accounts
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ class Job(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome(Generic[T]):
+class JobOutcome(Generic[T]):
     """What became of a job: the `value` its part returned, or the `failure` its part let go."""
 
     key: str
@@ -92,10 +92,10 @@ class Driver:
             budget=self.budget,
             resume=resume,
         )
-        self._line: Line | None = None
+        self._line: NetworkThread | None = None
         self._runs = 0
 
-    def run(self, jobs: Iterable[Job[T] | None]) -> Generator[Outcome[T], None, None]:
+    def run(self, jobs: Iterable[Job[T] | None]) -> Generator[JobOutcome[T], None, None]:
         """The outcomes of `jobs`, in their order; jobs are taken as they are needed.
 
         A None among the jobs says that the next one depends on the next outcome.
@@ -111,10 +111,10 @@ class Driver:
         finally:
             run.close()
 
-    def connect(self) -> Line:
+    def connect(self) -> NetworkThread:
         """The line to the network, for one run, until `disconnect`."""
         if self._line is None:
-            self._line = Line()
+            self._line = NetworkThread()
         self._runs += 1
         return self._line
 
@@ -132,7 +132,7 @@ class _Item(Generic[T]):
     def __init__(self, job: Job[T], turn: int) -> None:
         self.job = job
         self.turn = turn
-        self.outcome: Outcome[T] | None = None
+        self.outcome: JobOutcome[T] | None = None
         self.dropped = False
         self._round: Round | None = None
         self._answers: dict[int, Completion | RequestFailed] = {}
@@ -142,10 +142,10 @@ class _Item(Generic[T]):
         try:
             self._round = self._next()
         except StopIteration as end:
-            self.outcome = Outcome(key=self.job.key, value=end.value)
+            self.outcome = JobOutcome(key=self.job.key, value=end.value)
             return ()
         except RequestFailed as failure:
-            self.outcome = Outcome(key=self.job.key, failure=failure)
+            self.outcome = JobOutcome(key=self.job.key, failure=failure)
             return ()
         self._answers = {}
         return self._round.requests
@@ -182,11 +182,11 @@ class _Run(Generic[T]):
         self._waiting = 0
         self._more = True
         self._spent: BudgetSpent | None = None
-        self._line: Line | None = None
+        self._line: NetworkThread | None = None
         self._tasks: set[asyncio.Task[Completion]] = set()
         self._heard: queue.SimpleQueue[tuple[_Item[T], int, Completion | BaseException]] = queue.SimpleQueue()
 
-    def outcomes(self) -> Iterator[Outcome[T]]:
+    def outcomes(self) -> Iterator[JobOutcome[T]]:
         while True:
             self._listen(wait=False)
             self._fill()

@@ -11,8 +11,7 @@ from typing import NoReturn
 
 from synth.core.errors import ConfigError, ModelError
 from synth.core.store import Cache
-from synth.models.chat import replies
-from synth.models.chat.accounts import Accounts
+from synth.models.chat import reply_cache
 from synth.models.chat.base import (
     ChatModel,
     Closable,
@@ -25,10 +24,11 @@ from synth.models.chat.base import (
     RequestFailed,
 )
 from synth.models.chat.budget import Budget, prompt_tokens
-from synth.models.chat.circuit import Circuit
+from synth.models.chat.circuit_breaker import Circuit
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.retries import Retries
-from synth.models.chat.slots import Slots
 from synth.models.chat.structured import BadReply, parse_reply, repair_message, without_reasoning
+from synth.models.chat.usage import Accounts
 
 _FRESH_TEMPERATURE = 0.3
 _REFUSALS = frozenset({"content_filter", "refusal"})
@@ -110,15 +110,15 @@ class Exchange:
 
         Raises ConfigError when the run has no model for the request's role.
         """
-        return replies.reply_key(self._model(request).identity, request)
+        return reply_cache.reply_key(self._model(request).identity, request)
 
     def kept(self, key: str, request: Request) -> Completion | RequestFailed | None:
         """The answer kept from before, or why there was none, or None; callable from any thread."""
-        completion = replies.find(self._cache, key, request)
+        completion = reply_cache.find(self._cache, key, request)
         if completion is not None:
             self._accounts.cached(request.purpose, completion)
             return completion
-        failure = None if self._resume else replies.quarantined(self._cache, key)
+        failure = None if self._resume else reply_cache.quarantined(self._cache, key)
         if failure is not None:
             self._accounts.quarantined(request.purpose)
         return failure
@@ -192,7 +192,7 @@ class Exchange:
             except Fault as fault:
                 await self._bear(fault, circuit, attempt, key, said)
             else:
-                replies.keep(self._cache, key, completion)
+                reply_cache.keep(self._cache, key, completion)
                 return completion
 
     async def _try(self, model: ChatModel, circuit: Circuit, request: Request, turn: int) -> RawReply:
@@ -244,9 +244,9 @@ class Exchange:
         )
         failure = RequestFailed(fault.kind, fault.reason + after)
         if isinstance(fault, _Unusable):
-            replies.quarantine(self._cache, key, failure)
+            reply_cache.quarantine(self._cache, key, failure)
         else:
-            circuit.given_up(fault, partial(replies.quarantine, self._cache, key, failure))
+            circuit.given_up(fault, partial(reply_cache.quarantine, self._cache, key, failure))
         raise failure from None
 
 

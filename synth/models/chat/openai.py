@@ -15,11 +15,11 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 from synth.core.errors import ConfigError, MissingPartError, ModelError
 from synth.core.records import digest
 from synth.core.store import Cache
+from synth.models.chat.api_keys import Key, redact
 from synth.models.chat.base import Fault, RateLimits, RawReply, Request
-from synth.models.chat.contact import Contact
 from synth.models.chat.dialect import Dialect
+from synth.models.chat.endpoint_memory import Contact
 from synth.models.chat.headers import rate_limits, retry_after
-from synth.models.chat.keys import Key, redact
 from synth.models.chat.prices import is_local
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import ConfigError, MissingPartError, ModelError
-from synth.models.chat.keys import Key, redact
+from synth.models.chat.api_keys import Key, redact
 from synth.models.chat.openai import DEFAULT_BASE_URL, without_credentials
 
 if TYPE_CHECKING:

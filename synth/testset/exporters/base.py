@@ -18,7 +18,7 @@ _TOLD = ("difficulty", "category", "source")
 
 
 @dataclass(frozen=True)
-class Material:
+class ExportInput:
     """What is exported: the rows; where a corpus is named, its passages and the titles of its documents by `doc_id`.
 
     `name` is what the set is called in the tool.
@@ -73,7 +73,7 @@ class Exporter(ABC):
     corpus: ClassVar[str] = NO_CORPUS
 
     @abstractmethod
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         """The files: path inside the folder, "" for the one file of a format that has one, and content."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from synth.core.records import Sample
-from synth.testset.exporters.base import Exporter, Material, answer, json_lines, quotes
+from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes
 
 MOST_PROMPTS = 1000
 """Prompts that one evaluation job takes."""
@@ -24,7 +24,7 @@ class Bedrock(Exporter):
     read_by: ClassVar[str] = "upload to S3, then name each file in an evaluation job of its kind"
     folder: ClassVar[bool] = True
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         samples = material.samples
         for number, first in enumerate(range(0, max(1, len(samples)), MOST_PROMPTS), start=1):
             part = samples[first : first + MOST_PROMPTS]

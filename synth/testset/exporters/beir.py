@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from synth.testset.exporters.base import NEEDS_CORPUS, Exporter, Material, json_lines, told, utf8
+from synth.testset.exporters.base import NEEDS_CORPUS, Exporter, ExportInput, json_lines, told, utf8
 
 SPLIT = "test"
 
@@ -23,7 +23,7 @@ class Beir(Exporter):
     folder: ClassVar[bool] = True
     corpus: ClassVar[str] = NEEDS_CORPUS
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         judged = [(sample.id, name) for sample in material.samples for name in material.relevant(sample)]
         queries = ({"_id": s.id, "text": s.question, "metadata": told(s)} for s in material.samples)
         lines = "".join(f"{query}\t{passage}\t1\n" for query, passage in judged)

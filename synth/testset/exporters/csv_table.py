@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from synth.core.records import Sample
-from synth.testset.exporters.base import Exporter, Material
+from synth.testset.exporters.base import Exporter, ExportInput
 from synth.text.cells import guarded
 
 _FIRST = ("id", "question", "question_type", "language", "difficulty", "category")
@@ -25,7 +25,7 @@ class CsvTable(Exporter):
     tool: ClassVar[str] = "spreadsheets"
     read_by: ClassVar[str] = "open FILE"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         answers = max([1, *(len(sample.golden_answers) for sample in material.samples)])
         pieces = max([1, *(len(sample.evidence) for sample in material.samples)])
         columns = [*_FIRST, *(f"answer{_number(n)}" for n in range(answers))]

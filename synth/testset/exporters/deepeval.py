@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from synth.testset.exporters.base import Exporter, Material, answer, json_text, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, json_text, quotes, told
 
 
 class DeepEval(Exporter):
@@ -15,7 +15,7 @@ class DeepEval(Exporter):
     tool: ClassVar[str] = "DeepEval"
     read_by: ClassVar[str] = "EvaluationDataset().add_goldens_from_json_file(FILE)"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         goldens = [
             {
                 "input": sample.question,

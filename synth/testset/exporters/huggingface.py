@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from synth.core.errors import MissingPartError
 from synth.core.jsonl import sample_to_row
-from synth.testset.exporters.base import MAY_HAVE_CORPUS, Exporter, Material, utf8
+from synth.testset.exporters.base import MAY_HAVE_CORPUS, Exporter, ExportInput, utf8
 
 _SPLIT = "test"
 
@@ -23,7 +23,7 @@ class HuggingFace(Exporter):
     folder: ClassVar[bool] = True
     corpus: ClassVar[str] = MAY_HAVE_CORPUS
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         parts = {"data": "default", **({"corpus": "corpus"} if material.passages else {})}
         yield "README.md", utf8(_card(material, parts))
         yield f"data/{_SPLIT}-00000-of-00001.parquet", _parquet(map(_row, map(sample_to_row, material.samples)), _ROWS)
@@ -78,7 +78,7 @@ def _type(arrow: Any, value: Any) -> Any:
     return arrow.int64() if isinstance(value, int) else arrow.string()
 
 
-def _card(material: Material, parts: dict[str, str]) -> str:
+def _card(material: ExportInput, parts: dict[str, str]) -> str:
     """The card: front matter that says where the data is, and a few words."""
     languages = sorted({sample.language.partition("-")[0] for sample in material.samples} & {"en", "zh"})
     lines = ["---", *(["language:", *(f"- {name}" for name in languages)] if languages else [])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from synth.testset.exporters.base import Exporter, Material, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
 
 
 class Langfuse(Exporter):
@@ -15,7 +15,7 @@ class Langfuse(Exporter):
     tool: ClassVar[str] = "Langfuse"
     read_by: ClassVar[str] = "create_dataset_item(dataset_name=…, **row) for the JSON of each line"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "id": f"{material.name}-{sample.id}",

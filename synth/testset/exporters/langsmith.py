@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 from uuid import NAMESPACE_URL, uuid5
 
-from synth.testset.exporters.base import Exporter, Material, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
 
 
 class LangSmith(Exporter):
@@ -16,7 +16,7 @@ class LangSmith(Exporter):
     tool: ClassVar[str] = "LangSmith"
     read_by: ClassVar[str] = "create_examples(dataset_name=…, examples=[the JSON of each line])"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "id": str(uuid5(NAMESPACE_URL, f"synth:{material.name}:{sample.id}")),

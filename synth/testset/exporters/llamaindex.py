@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from synth.testset.exporters.base import NEEDS_CORPUS, Exporter, Material, answer, json_text, quotes, told
+from synth.testset.exporters.base import NEEDS_CORPUS, Exporter, ExportInput, answer, json_text, quotes, told
 
 
 class LlamaIndex(Exporter):
@@ -18,7 +18,7 @@ class LlamaIndex(Exporter):
     tool: ClassVar[str] = "LlamaIndex (answers)"
     read_by: ClassVar[str] = "LabelledRagDataset.from_json(FILE), to 0.14.5"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         examples = []
         for sample in material.samples:
             by = _written_by(sample.provenance.get("model"), str(sample.metadata.get("source", "synthetic")))
@@ -46,7 +46,7 @@ class LlamaIndexRetrieval(Exporter):
     read_by: ClassVar[str] = "EmbeddingQAFinetuneDataset.from_json(FILE), to 0.14.5"
     corpus: ClassVar[str] = NEEDS_CORPUS
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         relevant = {sample.id: material.relevant(sample) for sample in material.samples}
         found = {
             "queries": {sample.id: sample.question for sample in material.samples if relevant[sample.id]},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from synth.testset.exporters.base import Exporter, Material, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
 
 
 class OpenAIEvals(Exporter):
@@ -15,7 +15,7 @@ class OpenAIEvals(Exporter):
     tool: ClassVar[str] = "OpenAI evals (API)"
     read_by: ClassVar[str] = 'client.files.create(file=open(FILE, "rb"), purpose="evals")'
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "item": {
@@ -40,7 +40,7 @@ class OpenAIEvalsFramework(Exporter):
     tool: ClassVar[str] = "OpenAI evals (framework)"
     read_by: ClassVar[str] = "args: samples_jsonl: FILE, in the YAML of the eval; then oaieval"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "input": [{"role": "user", "content": sample.question}],

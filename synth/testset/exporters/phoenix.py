@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from synth.testset.exporters.base import Exporter, Material, answer, json_text, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, json_text, quotes, told
 
 
 class Phoenix(Exporter):
@@ -15,7 +15,7 @@ class Phoenix(Exporter):
     tool: ClassVar[str] = "Arize Phoenix"
     read_by: ClassVar[str] = "POST v1/datasets/upload?sync=true, Content-Type: application/json"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         body = {
             "action": "create",
             "name": material.name,

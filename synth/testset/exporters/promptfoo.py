@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from synth.core.records import Sample
-from synth.testset.exporters.base import Exporter, Material, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
 
 
 class Promptfoo(Exporter):
@@ -20,7 +20,7 @@ class Promptfoo(Exporter):
     tool: ClassVar[str] = "promptfoo"
     read_by: ClassVar[str] = "tests: file://FILE.jsonl, in promptfooconfig.yaml"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         yield "", json_lines(map(_case, material.samples))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from synth.testset.exporters.base import Exporter, Material, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
 
 
 class Ragas(Exporter):
@@ -15,7 +15,7 @@ class Ragas(Exporter):
     tool: ClassVar[str] = "Ragas"
     read_by: ClassVar[str] = "EvaluationDataset.from_jsonl(FILE)"
 
-    def files(self, material: Material) -> Iterator[tuple[str, bytes]]:
+    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "user_input": sample.question,

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from synth.core.records import Document, Evidence, Sample, unwrapped
-from synth.corpus.outline import fingerprint, fingerprints, outline, paragraphs
+from synth.corpus.fingerprints import fingerprint, fingerprints, outline, paragraphs
 from synth.text.blocks import blocks
 from synth.text.locate import is_whole
 from synth.text.tokens import content_words
@@ -43,7 +43,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EvidencePlace:
     """Where a piece of evidence stands now; `same` when nothing around it, its paragraph and its heading, changed."""
 
     document: Document
@@ -149,20 +149,20 @@ class Alignment:
 
     # Evidence
 
-    def place(self, piece: Evidence) -> Place | None:
+    def place(self, piece: Evidence) -> EvidencePlace | None:
         """Where a piece of evidence stands: the same letters, white space apart. None when they are gone.
 
         A document nobody touched comes last, and counts only for texts long enough to be more than a coincidence.
         """
         home = self.documents.get(piece.doc_id)
         if home is not None and home.content_hash == piece.doc_hash:
-            return Place(home, piece.start, piece.end, True)
+            return EvidencePlace(home, piece.start, piece.end, True)
         twin = self.documents.get(self.renamed.get(piece.doc_id, ""))
         if twin is not None and twin.content_hash == piece.doc_hash:
-            return Place(twin, piece.start, piece.end, True)
+            return EvidencePlace(twin, piece.start, piece.end, True)
         return self._best(piece, self.heirs(piece.doc_id))
 
-    def elsewhere(self, piece: Evidence) -> Place | None:
+    def elsewhere(self, piece: Evidence) -> EvidencePlace | None:
         """Where what a piece of evidence says stands word for word in a document that nobody touched."""
         if len(content_words(piece.text)) < FEWEST_WORDS:
             return None
@@ -182,11 +182,11 @@ class Alignment:
             self._homes[doc_id] = [self.documents[name] for name in names]
         return self._homes[doc_id]
 
-    def _best(self, piece: Evidence, documents: Sequence[Document]) -> Place | None:
-        best: tuple[tuple[bool, int, int], Place] | None = None
+    def _best(self, piece: Evidence, documents: Sequence[Document]) -> EvidencePlace | None:
+        best: tuple[tuple[bool, int, int], EvidencePlace] | None = None
         for number, document in enumerate(documents):
             for start, end in _occurrences(piece.text, document.text):
-                place = Place(document, start, end, self._unchanged_around(piece.doc_id, document, start, end))
+                place = EvidencePlace(document, start, end, self._unchanged_around(piece.doc_id, document, start, end))
                 rank = (not place.same, number, abs(start - piece.start))
                 if best is None or rank < best[0]:
                     best = rank, place

@@ -8,7 +8,7 @@ from dataclasses import replace
 from synth.core.records import Sample
 from synth.generation.alternatives import CANDIDATES, need_of
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.passages import Passage
+from synth.generation.filters.passages import MatchedPassage
 from synth.retrieval.bm25 import LexicalIndex
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.restatement import SAME_STATEMENT, Restatement, tokens
@@ -39,8 +39,8 @@ def contradicted(sample: Sample, corpus: Corpus, among: LexicalIndex, alignment:
     return None
 
 
-def _near(sample: Sample, text: str, corpus: Corpus, among: LexicalIndex) -> list[Passage]:
-    found: dict[str, Passage] = {}
+def _near(sample: Sample, text: str, corpus: Corpus, among: LexicalIndex) -> list[MatchedPassage]:
+    found: dict[str, MatchedPassage] = {}
     for query in (sample.question, text):
         for passage in corpus.passages.near(query, CANDIDATES, among):
             found.setdefault(passage.chunk_id, passage)
@@ -58,7 +58,7 @@ def _otherwise(sample: Sample, restatement: Restatement, values: tuple[str, ...]
     return ""
 
 
-def _is_new(text: str, passage: Passage, corpus: Corpus, alignment: Alignment) -> bool:
+def _is_new(text: str, passage: MatchedPassage, corpus: Corpus, alignment: Alignment) -> bool:
     chunk = corpus.graph.chunk(passage.chunk_id)
     document = corpus.graph.document(passage.doc_id)
     markdown = document.metadata.get("format") == "markdown"

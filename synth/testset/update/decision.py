@@ -1,6 +1,6 @@
 """What becomes of a row when the corpus changed: kept, relocated, judged again, revised, or retired.
 
-This looks at texts alone: gates are asked, and rows made, by the verb. A row is carried as the JSON that it was read
+This looks at texts alone: filters are asked, and rows made, by the verb. A row is carried as the JSON that it was read
 from, so that what is not its place stays byte for byte, whoever put it there.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from synth.core.records import Chunk, Evidence, Sample
-from synth.corpus.outline import paragraphs
-from synth.testset.update.alignment import Alignment, Place
+from synth.corpus.fingerprints import paragraphs
+from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.restatement import tokens
 from synth.testset.update.revision import Restated, Statements, revised
 from synth.text.sentences import split_sentences
@@ -52,7 +52,7 @@ class Held:
 class Decision:
     """What becomes of a row, and why.
 
-    `row` is the row as it goes on, None for one that is retired; `sample` the same as gates see it. `review` says
+    `row` is the row as it goes on, None for one that is retired; `sample` the same as filters see it. `review` says
     what a person has to look at, "" for nothing. `documents` are those that it was for; `notes` what else changed.
     """
 
@@ -98,7 +98,7 @@ def decide(held: Held, alignment: Alignment, statements: Statements, chunk_at: C
     return _placed(held, sample, [place for place in places if place], chunk_at)
 
 
-def _placed(held: Held, sample: Sample, places: Sequence[Place], chunk_at: ChunkAt) -> Decision:
+def _placed(held: Held, sample: Sample, places: Sequence[EvidencePlace], chunk_at: ChunkAt) -> Decision:
     pairs = zip(sample.evidence, places, strict=True)
     pieces = tuple(_moved(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs)
     documents = tuple(dict.fromkeys(piece.doc_id for piece in sample.evidence))
@@ -116,7 +116,7 @@ def _placed(held: Held, sample: Sample, places: Sequence[Place], chunk_at: Chunk
     return Decision(held, kind, reason, row, replace(sample, evidence=pieces), review, documents)
 
 
-def _denied(place: Place) -> str:
+def _denied(place: EvidencePlace) -> str:
     """The word that denies something in the sentence around a piece of evidence, outside of it, or ""."""
     text = place.document.text
     for start, end in paragraphs(text):
@@ -132,9 +132,9 @@ def _denied(place: Place) -> str:
 def _revision(
     held: Held,
     sample: Sample,
-    found: Sequence[Place | None],
+    found: Sequence[EvidencePlace | None],
     new: Mapping[int, Restated | None],
-    twins: Mapping[int, Place | None],
+    twins: Mapping[int, EvidencePlace | None],
     alignment: Alignment,
     chunk_at: ChunkAt,
 ) -> Decision:
@@ -167,7 +167,7 @@ def _seconds(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -
             yield place.document.doc_id
 
 
-def _moved(piece: Evidence, doc_id: str, place: Place | Restated, chunk_at: ChunkAt) -> Evidence:
+def _moved(piece: Evidence, doc_id: str, place: EvidencePlace | Restated, chunk_at: ChunkAt) -> Evidence:
     return Evidence(
         doc_id=doc_id,
         doc_hash=place.document.content_hash,

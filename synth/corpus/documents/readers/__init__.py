@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from synth.corpus.documents.file_content import Reader
 from synth.corpus.documents.readers import html, notebook, pdf, plain, rst, slides, structured, tables, word
-from synth.corpus.documents.reading import Reader
 
 KINDS: dict[str, tuple[str, Reader]] = {
     ".txt": ("txt", plain.read_text),

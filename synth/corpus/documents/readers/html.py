@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from synth.corpus.documents import markdown
+from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.readers.plain import text_of
-from synth.corpus.documents.reading import File, Reading
 from synth.corpus.documents.reasons import parsing
 
 _DROPPED = frozenset(
@@ -32,17 +32,17 @@ _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush)[-:\s]\s*([A-Za-z0-9+#
 _MAX_DEPTH = 100
 
 
-def read(file: File) -> Reading:
+def read(file: File) -> FileContent:
     """The main part of a page; the title is that of `<title>`, else of the first heading."""
     text, encoding = text_of(file, markup=True)
     if not text.strip():
-        return Reading()
+        return FileContent()
     with parsing("HTML"):
         root = _parse(text)
         body = "" if root is None else markdown.join(_Page().blocks(_main(root)))
     title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
     found = re.search(r"^# (.+)$", body, re.MULTILINE)
-    return Reading(body, title or (found.group(1) if found else ""), metadata={"encoding": encoding})
+    return FileContent(body, title or (found.group(1) if found else ""), metadata={"encoding": encoding})
 
 
 def _parse(text: str) -> Any:

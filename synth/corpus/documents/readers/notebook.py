@@ -9,23 +9,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from synth.corpus.documents import markdown
+from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.readers.plain import markdown_title, text_of
-from synth.corpus.documents.reading import File, Reading
 from synth.corpus.documents.reasons import DAMAGED, Unloadable, parsing
 
 
-def read(file: File) -> Reading:
+def read(file: File) -> FileContent:
     """The cells in order; the title is the first level-1 heading."""
     text, encoding = text_of(file)
     if not text.strip():
-        return Reading()
+        return FileContent()
     with parsing("notebook"):
         book = json.loads(text)
         if not isinstance(book, dict) or not isinstance(book.get("cells", book.get("worksheets")), list):
             raise Unloadable(DAMAGED, "not a sound notebook file: it has no list of cells")
         language = _language(book)
         body = markdown.join(_blocks(book, language))
-    return Reading(body, markdown_title(body), metadata={"encoding": encoding})
+    return FileContent(body, markdown_title(body), metadata={"encoding": encoding})
 
 
 def _language(book: dict[str, Any]) -> str:

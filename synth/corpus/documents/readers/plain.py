@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from synth.corpus.documents.decoding import decode
-from synth.corpus.documents.reading import File, Reading
+from synth.corpus.documents.file_content import File, FileContent
 from synth.text.markup import plain
 
 _LINE_END = re.compile(r"\r\n?")
@@ -24,16 +24,16 @@ def text_of(file: File, *, markup: bool = False) -> tuple[str, str]:
     return _LINE_END.sub("\n", text), encoding
 
 
-def read_text(file: File) -> Reading:
+def read_text(file: File) -> FileContent:
     """Plain text, character for character."""
     text, encoding = text_of(file)
-    return Reading(text, format="text", metadata={"encoding": encoding})
+    return FileContent(text, format="text", metadata={"encoding": encoding})
 
 
-def read_markdown(file: File) -> Reading:
+def read_markdown(file: File) -> FileContent:
     """Markdown, character for character; the title is front matter's, or the first level-1 heading's."""
     text, encoding = text_of(file)
-    return Reading(text, markdown_title(text), metadata={"encoding": encoding})
+    return FileContent(text, markdown_title(text), metadata={"encoding": encoding})
 
 
 def markdown_title(text: str) -> str:

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from synth.corpus.documents import markdown
+from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.readers.plain import text_of
-from synth.corpus.documents.reading import File, Reading
 from synth.corpus.documents.reasons import parsing
 
 _ROLE = re.compile(r":(?:[a-z]+:)?([a-zA-Z][\w.+-]*):`((?:[^`\\]|\\.)+)`(?!`)", re.DOTALL)
@@ -41,16 +41,16 @@ _SETTINGS = {
 }
 
 
-def read(file: File) -> Reading:
+def read(file: File) -> FileContent:
     """A document as Markdown; the title is its first heading. Nothing is included from other files."""
     text, encoding = text_of(file)
     if not text.strip():
-        return Reading()
+        return FileContent()
     with parsing("reStructuredText"):
         tree = _parse(text)
         body = markdown.join(_Writer().blocks(tree, 0))
     found = re.search(r"^# (.+)$", body, re.MULTILINE)
-    return Reading(body, found.group(1) if found else "", metadata={"encoding": encoding})
+    return FileContent(body, found.group(1) if found else "", metadata={"encoding": encoding})
 
 
 def _plain_role(match: re.Match[str]) -> str:

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from synth.corpus.documents import markdown
+from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
-from synth.corpus.documents.reading import File, Reading
 from synth.corpus.documents.reasons import parsing
 
 _FURNITURE = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
 
 
-def read(file: File) -> Reading:
+def read(file: File) -> FileContent:
     """Slides in order; the title is the core property's, else that of the first slide."""
     from pptx import Presentation
     from pptx.exc import PythonPptxError
@@ -28,7 +28,7 @@ def read(file: File) -> Reading:
         title = " ".join((deck.core_properties.title or "").split())
         titles = (shape.text_frame.text for slide in deck.slides if (shape := slide.shapes.title) is not None)
         first = next((" ".join(text.split()) for text in titles if text.strip()), "")
-    return Reading(body, first if title.casefold() in ("", "powerpoint presentation", "untitled") else title)
+    return FileContent(body, first if title.casefold() in ("", "powerpoint presentation", "untitled") else title)
 
 
 def _slide(slide: Any) -> Iterator[str]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from synth.core.records import digest
 from synth.corpus.documents import markdown
+from synth.corpus.documents.file_content import BadLine, File, FileContent, ReadyPassage
 from synth.corpus.documents.readers.plain import text_of
-from synth.corpus.documents.reading import BadLine, File, Passage, Reading
 from synth.corpus.documents.reasons import DAMAGED, EMPTY, NO_TEXT, Unloadable, parsing
 
 _IDS = ("id", "_id", "chunk_id", "passage_id", "doc_id")
@@ -20,7 +20,7 @@ _TITLES = ("title", "name")
 _MAX_DEPTH = 60
 
 
-def read_lines(file: File) -> Reading:
+def read_lines(file: File) -> FileContent:
     """A JSONL file: its passages, one a line, or all its lines as lists of `key: value`.
 
     A line that is no JSON object, or has no text among lines that have, costs that line.
@@ -40,11 +40,11 @@ def read_lines(file: File) -> Reading:
     return _records(good, bad, {"encoding": encoding})
 
 
-def read_json(file: File) -> Reading:
+def read_json(file: File) -> FileContent:
     """A JSON file: the passages of a list of them, else readable text of any other value."""
     text, encoding = text_of(file)
     if not text.strip():
-        return Reading()
+        return FileContent()
     with parsing("JSON"):
         value = json.loads(text)
     if isinstance(value, list):
@@ -52,15 +52,15 @@ def read_json(file: File) -> Reading:
     with parsing("JSON"):
         body = markdown.join(_items(value, 0))
     title = next((str(value[key]) for key in _TITLES if isinstance(value, dict) and _scalar(value.get(key))), "")
-    return Reading(body, title, metadata={"encoding": encoding})
+    return FileContent(body, title, metadata={"encoding": encoding})
 
 
-def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mapping[str, Any]) -> Reading:
+def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mapping[str, Any]) -> FileContent:
     if not any(_text_of(value) for _, value in values):
         with parsing("JSON"):
             body = "\n<!-- row -->\n\n".join(filter(None, (markdown.join(_items(value, 0)) for _, value in values)))
-        return Reading(body, bad_lines=tuple(bad), metadata=metadata)
-    passages: list[Passage] = []
+        return FileContent(body, bad_lines=tuple(bad), metadata=metadata)
+    passages: list[ReadyPassage] = []
     seen: dict[str, int] = {}
     for number, value in values:
         found = _passage(value)
@@ -72,7 +72,7 @@ def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mappin
         else:
             seen[found.passage_id] = number
             passages.append(found)
-    return Reading(
+    return FileContent(
         format="passage",
         passages=tuple(passages),
         bad_lines=tuple(sorted(bad, key=lambda line: line.line)),
@@ -86,7 +86,7 @@ def _text_of(value: Any) -> str | None:
     return next((value[key] for key in _TEXTS if isinstance(value.get(key), str)), None)
 
 
-def _passage(value: Any) -> Passage | tuple[str, str]:
+def _passage(value: Any) -> ReadyPassage | tuple[str, str]:
     """The passage a line holds, or the reason and detail of why it holds none."""
     text = _text_of(value)
     if text is None:
@@ -99,7 +99,7 @@ def _passage(value: Any) -> Passage | tuple[str, str]:
     inner = value.get("metadata")
     titles = [value.get("title"), inner.get("title") if isinstance(inner, dict) else None]
     title = next((title for title in titles if isinstance(title, str)), "")
-    return Passage(passage_id, text, " ".join(title.split()))
+    return ReadyPassage(passage_id, text, " ".join(title.split()))
 
 
 def _scalar(value: Any) -> bool:

@@ -11,22 +11,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from synth.corpus.documents import markdown
+from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.readers.plain import text_of
-from synth.corpus.documents.reading import File, Reading
 from synth.corpus.documents.reasons import parsing
 
 _DELIMITERS = ",;\t|"
 
 
-def read_separated(file: File) -> Reading:
+def read_separated(file: File) -> FileContent:
     """A table from CSV or TSV; the first row is its head; the delimiter is the one its lines agree on."""
     text, encoding = text_of(file)
     if not text.strip():
-        return Reading()
+        return FileContent()
     with parsing("CSV", csv.Error):
         rows = [row for row in csv.reader(io.StringIO(text), delimiter=_delimiter(file.name, text)) if any(row)]
-    return Reading(markdown.join([markdown.table_or_records(rows)]), metadata={"encoding": encoding})
+    return FileContent(markdown.join([markdown.table_or_records(rows)]), metadata={"encoding": encoding})
 
 
 def _delimiter(name: str, text: str) -> str:
@@ -37,7 +37,7 @@ def _delimiter(name: str, text: str) -> str:
     return max(_DELIMITERS, key=lambda mark: (min(counts[mark]) > 0, counts[mark][0], -_DELIMITERS.index(mark)))
 
 
-def read_workbook(file: File) -> Reading:
+def read_workbook(file: File) -> FileContent:
     """The sheets of a workbook, each under its name; formulas as the values last computed."""
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
@@ -49,7 +49,7 @@ def read_workbook(file: File) -> Reading:
         body = markdown.join(block for sheet in book.worksheets for block in _sheet(sheet))
         title = " ".join((book.properties.title or "").split())
         book.close()
-    return Reading(body, title)
+    return FileContent(body, title)
 
 
 def _sheet(sheet: Any) -> Iterator[str]:

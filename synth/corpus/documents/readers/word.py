@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from synth.corpus.documents import markdown
+from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
-from synth.corpus.documents.reading import File, Reading
 from synth.corpus.documents.reasons import parsing
 
 _HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
@@ -20,7 +20,7 @@ _CODE = re.compile(r"code|preformatted|source|代码|程式碼", re.I)
 _SKIPPED_PARENTS = frozenset({"del", "moveFrom", "txbxContent", "Fallback"})
 
 
-def read(file: File) -> Reading:
+def read(file: File) -> FileContent:
     """The body of a document; headers, footers, text boxes, comments and deleted text are left out."""
     from docx import Document
     from docx.exceptions import PythonDocxError
@@ -34,7 +34,7 @@ def read(file: File) -> Reading:
     if title.casefold() in ("", "word document", "untitled"):
         found = re.search(r"^# (.+)$", body, re.MULTILINE)
         title = found.group(1) if found else ""
-    return Reading(body, title)
+    return FileContent(body, title)
 
 
 def _tag(element: Any) -> str:

@@ -31,7 +31,7 @@ _SHORT_NAMES = {
 }
 
 
-class Artifact(TypedDict):
+class MentionsArtifact(TypedDict):
     """What one document names.
 
     A mention is [number of the chunk, start, end, surface, kind]; an alias is [short, long], two
@@ -60,7 +60,7 @@ class _Thing:
             self.places.setdefault(chunk_id, []).extend(places)
 
 
-def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, Artifact]) -> None:
+def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
     """Add the entities that the artifacts, by document id, name, and an edge from every chunk that does."""
     things: dict[str, _Thing] = {}
     pairs: list[tuple[str, str]] = []

@@ -31,7 +31,7 @@ RANK = ("person", "place", "organisation", "work", "code", "term", "name")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMention:
     """A name in a document: its place, how it is written there without markup, and what kind it seems.
 
     `kind` is one of RANK; "name" is for what is none of the others for sure.
@@ -136,10 +136,10 @@ def long_form(short: str, before: str) -> int | None:
     return place if len(words) > 1 or len(letters) < len(words[0]) // 2 else None
 
 
-def without_overlaps(found: Iterable[Found]) -> list[Found]:
+def without_overlaps(found: Iterable[NameMention]) -> list[NameMention]:
     """Of names that overlap the longest; of equal ones that of the more telling kind. In order of place."""
     ordered = sorted(found, key=lambda f: (f.start - f.end, RANK.index(f.kind), f.start))
-    kept: list[Found] = []
+    kept: list[NameMention] = []
     taken: set[int] = set()
     for one in ordered:
         if not taken.intersection(range(one.start, one.end)):

@@ -1,0 +1,79 @@
+"""CSV as spreadsheets read and write it: with a byte order mark, in whatever encoding it comes back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from synth.annotation.formats.base import Entry, Problem, Sheet, file_bytes
+from synth.annotation.formats.tabular import cells, has_columns, heads, returned
+from synth.core.jsonl import write_atomic
+from synth.corpus.documents.decoding import decode
+from synth.corpus.documents.reasons import Unloadable
+
+SUFFIXES = (".csv", ".tsv")
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_ESCAPED = re.compile(r"'+[=+\-@\t\r]")
+_LONGEST = 10_000_000
+_ENCODINGS = ("gb18030", "big5hkscs", "cp1252", "latin-1")
+
+
+def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
+    """Write the rows to `path`; what a spreadsheet would take for a formula begins with an apostrophe."""
+    target = io.StringIO()
+    writer = csv.writer(target, delimiter="\t" if path.suffix.lower() == ".tsv" else ",", lineterminator="\r\n")
+    writer.writerow(heads(language))
+    for entry in entries:
+        writer.writerow([_guarded(cell) for cell in cells(entry, language)])
+    write_atomic(path, "\ufeff" + target.getvalue())
+    return [path]
+
+
+def read(path: Path) -> Sheet:
+    """The rows of a file in any encoding and with any of the usual separators. Raises InputError if unreadable."""
+    content = file_bytes(path)
+    try:
+        text, _ = decode(content)
+    except Unloadable as error:
+        text = _by_columns(content)
+        if not text:
+            return Sheet((), (Problem(path.name, f"this is no text: {error.detail or error.reason}"),))
+    return returned(_lines(text), path.name)
+
+
+def _by_columns(content: bytes) -> str:
+    """Text of which too little is beyond ASCII to tell its encoding: in the first that has our columns; "" for none."""
+    for encoding in _ENCODINGS:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text and has_columns(next(_lines(text), [])):
+            return text
+    return ""
+
+
+def _lines(text: str) -> Iterator[list[str]]:
+    first = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=first.count)
+    csv.field_size_limit(_LONGEST)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    while True:
+        try:
+            line = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            line = []
+        yield [_unguarded(cell) for cell in line]
+
+
+def _guarded(cell: str) -> str:
+    return "'" + cell if _FORMULA.match(cell) else cell
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if _ESCAPED.match(cell) else cell

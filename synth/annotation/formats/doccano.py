@@ -1,0 +1,78 @@
+"""doccano: a sequence-to-sequence project whose label is a small form, filled in with the row; its JSONL back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, one_text
+from synth.annotation.messages import keys_by_word, wording
+from synth.annotation.records import DIMENSIONS
+from synth.core.jsonl import write_rows
+
+SUFFIXES = (".doccano.jsonl",)
+_ASKED = ("decision", "new_question", "new_answers", "reason", "comment", *DIMENSIONS)
+_MARKS = ":："
+
+
+def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
+    """Write a line a row: the text to read, the form as its label, id and hash as metadata."""
+    column = wording(language)["column"]
+    lines = []
+    for entry in entries:
+        fields = entry.fields(language)
+        shown = [f"{column[name]}: {fields[name]}" for name in ("type", "question", "answers", "context")]
+        bound = {"sample_id": fields["id"], "hash": fields["hash"], "annotator": entry.annotator}
+        lines.append({"text": "\n\n".join(shown), "label": [form(entry, language)], **bound})
+    write_rows(path, lines)
+    return [path]
+
+
+def read(path: Path) -> Sheet:
+    """The rows of an export, one a label; the annotator is the row's, or the name of the file (doccano's users)."""
+    problems: list[Problem] = []
+    rows: list[Returned] = []
+    for place, item in json_items(file_bytes(path).decode("utf-8-sig", "replace"), path.name, problems):
+        labels = item.get("label") or item.get("labels") or []
+        texts = labels if isinstance(labels, list) else [labels]
+        rows += [_row(item, _filled(one_text(text)), place) for text in texts]
+    return Sheet(tuple(rows), tuple(problems))
+
+
+def form(entry: Entry, language: str) -> str:
+    """The form of a row: a line a field, several answers on lines of their own."""
+    words, fields = wording(language), entry.fields(language)
+    given = {"new_question": fields["question"], "new_answers": fields["answers"]}
+    names = {**words["column"], **words["dimension"]}
+    return "\n".join(f"{names[name]}{words['colon']}{given.get(name, '')}".rstrip() for name in _ASKED)
+
+
+def _filled(text: str) -> dict[str, str]:
+    """What a form says, by field; a line that begins no field goes on with the field before."""
+    names = {**keys_by_word("dimension"), **keys_by_word("column")}
+    found: dict[str, list[str]] = {}
+    current = "decision"
+    for line in text.split("\n"):
+        cut = min((place for mark in _MARKS if (place := line.find(mark)) >= 0), default=-1)
+        name = names.get(line[:cut].strip().lower()) if cut >= 0 else None
+        if name in _ASKED and name not in found:
+            current, line = name, line[cut + 1 :]
+        found.setdefault(current, []).append(line.strip())
+    return {name: "\n".join(lines).strip() for name, lines in found.items()}
+
+
+def _row(item: Mapping[str, Any], asked: Mapping[str, str], place: str) -> Returned:
+    comments = one_text(item.get("Comments") or item.get("comments"))
+    return Returned(
+        place=place,
+        sample_id=one_text(item.get("sample_id")),
+        sample_hash=one_text(item.get("hash")),
+        annotator=one_text(item.get("annotator") or item.get("user")),
+        decision=asked.get("decision", ""),
+        question=asked.get("new_question", ""),
+        answers=asked.get("new_answers", ""),
+        reason=asked.get("reason", ""),
+        comment="\n".join(filter(None, (asked.get("comment", ""), comments))),
+        ratings={name: asked[name] for name in DIMENSIONS if asked.get(name)},
+    )

@@ -1,0 +1,97 @@
+"""Rows as the lines of a table: what CSV and XLSX have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from synth.annotation.formats.base import Entry, Problem, Returned, Sheet
+from synth.annotation.messages import keys_by_word, wording
+from synth.annotation.records import DIMENSIONS, whole
+
+SHOWN = ("type", "document", "context", "question", "answers")
+ASKED = ("decision", "new_question", "new_answers", "reason", "comment")
+BOUND = ("annotator", "id", "hash")
+COLUMNS = (*SHOWN, *ASKED, *DIMENSIONS, *BOUND)
+MOST = 32_767
+"""Characters that a cell of a spreadsheet holds."""
+
+_NEEDED = ("id", "decision")
+_NOT_HELD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
+
+
+def held(text: str) -> str:
+    """A text as a cell holds it: without characters that no table should have, cut to what a cell can."""
+    return _NOT_HELD.sub("\ufffd", whole(text).replace("\r\n", "\n").replace("\r", "\n"))[:MOST]
+
+
+def heads(language: str) -> list[str]:
+    """The first line of the table."""
+    words = wording(language)
+    return [words["column"].get(name) or words["dimension"][name] for name in COLUMNS]
+
+
+def cells(entry: Entry, language: str) -> list[str]:
+    """A row of the set as a line of the table; the new wording is filled in with the present one."""
+    fields = entry.fields(language)
+    values = {**fields, "annotator": entry.annotator}
+    values["new_question"], values["new_answers"] = fields["question"], fields["answers"]
+    return [held(values.get(name, "")) for name in COLUMNS]
+
+
+def returned(lines: Iterable[Sequence[str]], place: str) -> Sheet:
+    """The rows of a table whose first line names its columns, in any of our languages and any order.
+
+    `place` is the name of the file. A line without an id, or shorter than its column, is a problem of that line;
+    a table without the columns that are needed is one problem.
+    """
+    rows: list[Returned] = []
+    problems: list[Problem] = []
+    columns: dict[str, int] | None = None
+    for number, line in enumerate(lines, start=1):
+        where = f"{place}:{number}"
+        if not any(cell.strip() for cell in line):
+            continue
+        if columns is None:
+            columns = _columns(line)
+            missing = [name for name in _NEEDED if name not in columns]
+            if missing:
+                why = f"the first line names no column {' and '.join(missing)}; it has {', '.join(line)[:200]}"
+                return Sheet((), (Problem(place, why),))
+            continue
+        if len(line) <= max(columns[name] for name in _NEEDED):
+            problems.append(Problem(where, f"the line breaks off after {len(line)} of {len(columns)} columns"))
+        else:
+            rows.append(_row(where, {name: line[n] for name, n in columns.items() if n < len(line)}))
+    return Sheet(tuple(rows), tuple(problems))
+
+
+def has_columns(line: Sequence[str]) -> bool:
+    """Whether a line names the columns that no sheet of ours is without."""
+    return all(name in _columns(line) for name in _NEEDED)
+
+
+def _columns(line: Sequence[str]) -> dict[str, int]:
+    names = {**keys_by_word("dimension"), **keys_by_word("column")}
+    found: dict[str, int] = {}
+    for number, cell in enumerate(line):
+        name = names.get(cell.strip().lower())
+        if name:
+            found.setdefault(name, number)
+    return found
+
+
+def _row(place: str, cell: Mapping[str, str]) -> Returned:
+    return Returned(
+        place=place,
+        sample_id=cell.get("id", "").strip(),
+        sample_hash=cell.get("hash", "").strip(),
+        annotator=cell.get("annotator", "").strip(),
+        decision=cell.get("decision", ""),
+        question=cell.get("new_question", ""),
+        answers=cell.get("new_answers", ""),
+        reason=cell.get("reason", ""),
+        comment=cell.get("comment", ""),
+        ratings={name: cell[name] for name in DIMENSIONS if cell.get(name, "").strip()},
+        loss=held,
+    )

@@ -1,0 +1,128 @@
+"""XLSX: a sheet to fill in, with lists to choose from, and the guideline beside it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from synth.annotation.formats.base import Entry, Sheet
+from synth.annotation.formats.tabular import BOUND, COLUMNS, SHOWN, cells, heads, held, returned
+from synth.annotation.messages import wording
+from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS
+from synth.core.errors import InputError
+
+SUFFIXES = (".xlsx",)
+_WIDTHS = {"context": 70, "question": 40, "answers": 30, "new_question": 40, "new_answers": 30, "comment": 30}
+_LONGEST_LIST = 255
+
+
+def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
+    """Write the rows to the first sheet of `path` and the guideline to the second. Raises InputError if it cannot."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    sheet.title = wording(language)["page"]["title"]
+    _fill(sheet, [heads(language), *(cells(entry, language) for entry in entries)])
+    _dress(sheet, len(entries) + 1, language)
+    second = book.create_sheet(wording(language)["page"]["guide"])
+    _fill(second, [[line] for line in guideline.split("\n")])
+    second.column_dimensions["A"].width = 110
+    _save(book, path)
+    return [path]
+
+
+def read(path: Path) -> Sheet:
+    """The rows of the first sheet. Raises InputError when the file cannot be opened."""
+    from openpyxl import load_workbook
+
+    try:
+        book = load_workbook(path, data_only=True)
+        sheet = book.worksheets[0]
+    except (OSError, zipfile.BadZipFile, KeyError, ValueError, IndexError, EOFError) as error:
+        raise InputError(
+            f"cannot read {path}: {error}; open it in a spreadsheet program and save it again, as XLSX or CSV"
+        ) from error
+    return returned(_lines(sheet), path.name)
+
+
+def _lines(sheet: Any) -> Iterator[list[str]]:
+    for line in sheet.iter_rows(values_only=True):
+        yield [_text(value) for value in line]
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.replace("_x000D_", "")  # how a workbook writes the first half of a line end
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _fill(sheet: Any, lines: Sequence[Sequence[str]]) -> None:
+    from openpyxl.styles import Alignment
+
+    for row, line in enumerate(lines, start=1):
+        for column, text in enumerate(line, start=1):
+            cell = sheet.cell(row, column)
+            cell.value = held(text)
+            cell.data_type = "s"
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
+
+
+def _dress(sheet: Any, lines: int, language: str) -> None:
+    from openpyxl.styles import Font, PatternFill
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    words = wording(language)
+    for number, name in enumerate(COLUMNS, start=1):
+        letter = get_column_letter(number)
+        sheet.column_dimensions[letter].width = _WIDTHS.get(name, 14)
+        sheet.column_dimensions[letter].hidden = name in BOUND[1:]
+        head = sheet.cell(1, number)
+        head.font = Font(bold=True)
+        head.fill = PatternFill("solid", fgColor="E4E4E0" if name in (*SHOWN, *BOUND) else "CFE3CF")
+        choices = _choices(name, words)
+        if choices:
+            rule = DataValidation(type="list", formula1=f'"{choices}"', allow_blank=True, showErrorMessage=True)
+            rule.add(f"{letter}2:{letter}{max(2, lines)}")
+            sheet.add_data_validation(rule)
+    sheet.freeze_panes = "A2"
+
+
+def _choices(name: str, words: Any) -> str:
+    """The list a column is chosen from; "" where it is free, or the list longer than a workbook can hold."""
+    if name == "decision":
+        found = [words["decision"][one] for one in DECISIONS]
+    elif name == "reason":
+        found = [words["reason"][one] for one in REASONS]
+        found = (
+            found if not any("," in one for one in found) and len(",".join(found)) <= _LONGEST_LIST else list(REASONS)
+        )
+    elif name in DIMENSIONS:
+        found = [str(level) for level in range(1, BEST + 1)]
+    else:
+        return ""
+    return ",".join(found)
+
+
+def _save(book: Any, path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        os.close(handle)
+        try:
+            book.save(name)
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error

@@ -1,0 +1,93 @@
+"""A set under review and what stands beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from synth.core.errors import InputError, RecordError
+from synth.core.jsonl import Damaged, read_samples, row_to_sample
+from synth.core.plugins import discover
+from synth.core.records import Sample
+from synth.generation.filters.base import Filter
+from synth.testset.manifest import paths
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A set and what stands beside it: the candidates that filters refused, by which filter with which score, and the
+    settings of the filters.
+    """
+
+    path: Path
+    samples: tuple[Sample, ...]
+    damaged: tuple[Damaged, ...]
+    refused: tuple[Sample, ...]
+    refused_by: Mapping[str, str]
+    refused_scores: Mapping[str, float]
+    thresholds: Mapping[str, Mapping[str, Any]]
+    manifest: Mapping[str, Any]
+
+    def by_id(self) -> dict[str, Sample]:
+        return {sample.id: sample for sample in (*self.refused, *self.samples)}
+
+
+def open_pool(testset: Path) -> Pool:
+    """Read a set and what stands beside it. Raises InputError when the set has no row that can be read."""
+    read = read_samples(testset)
+    if not read.samples:
+        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} has no row to review{said}")
+    rejected_path, manifest_path = paths(testset)
+    manifest = _manifest(manifest_path)
+    defaults = {name: asdict(filter_()) for name, filter_ in discover("synth.generation.filters", Filter).items()}  # type: ignore[type-abstract]
+    made_with = {
+        filter_["name"]: filter_
+        for filter_ in manifest.get("filters", ())
+        if isinstance(filter_, dict) and "name" in filter_
+    }
+    known = {sample.id for sample in read.samples}
+    refused: dict[str, tuple[Sample, str, Any]] = {}
+    for sample, stage, score in _refused(rejected_path):
+        if sample.id not in known and stage in {*defaults, *made_with}:
+            refused.setdefault(sample.id, (sample, stage, score))
+    return Pool(
+        path=testset,
+        samples=read.samples,
+        damaged=read.damaged,
+        refused=tuple(sample for sample, _, _ in refused.values()),
+        refused_by={row: stage for row, (_, stage, _) in refused.items()},
+        refused_scores={row: float(score) for row, (_, _, score) in refused.items() if isinstance(score, int | float)},
+        thresholds={**defaults, **made_with},
+        manifest=manifest,
+    )
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _refused(path: Path) -> Iterator[tuple[Sample, str, Any]]:
+    """The candidates in a file of refused ones that are whole rows, with the stage and the score."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, ValueError):
+        return
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line) if '"question"' in line else {}
+            if isinstance(row, dict) and isinstance(row.get("rejected"), dict) and "question" in row:
+                yield (
+                    row_to_sample(row, f"{path.name}:{number}"),
+                    row["rejected"].get("stage"),
+                    row["rejected"].get("score"),
+                )
+        except (ValueError, RecordError):
+            continue

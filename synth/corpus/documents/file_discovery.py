@@ -1,0 +1,133 @@
+"""Which files a source holds: folders are walked in sorted order, links are followed with care."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from synth.core.records import Skipped
+from synth.corpus.documents import reasons
+from synth.corpus.documents.globs import matches
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to load: `path` opens it, `name` is its path inside the source, `source` is for people.
+
+    `name` and `source` are valid Unicode with forward slashes; `name` is NFC-normalised; `origin`
+    names the folder the source is, or lies in.
+    """
+
+    path: str
+    name: str
+    source: str
+    origin: str
+
+
+def readable(name: str) -> str:
+    """`name` as valid Unicode: bytes that were not UTF-8 are shown as \\xNN."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[list[SourceFile], list[Skipped]]:
+    """Files of `root` (a folder or one file), sorted by name, and what was passed over, with reasons.
+
+    Hidden files and folders (their names begin with a dot), and what the patterns leave out, are
+    passed over without a word. A link is followed when it stays in the folder and leads to
+    something that is not there under its own name.
+    """
+    real = os.path.realpath(root)
+    if not os.path.isdir(real):
+        found = SourceFile(str(root), _name(root.name), _shown(root), readable(os.path.basename(os.path.dirname(real))))
+        return [found], []
+    walk = _Walk(root, real, include, exclude)
+    walk.folder(str(root), "", real)
+    walk.follow_links()
+    return sorted(walk.found, key=lambda found: found.name), walk.skipped
+
+
+def _name(path: str) -> str:
+    return unicodedata.normalize("NFC", readable(path.replace(os.sep, "/")))
+
+
+def _shown(path: Path) -> str:
+    return readable(path.as_posix())
+
+
+@dataclass
+class _Walk:
+    root: Path
+    real_root: str
+    include: Sequence[str]
+    exclude: Sequence[str]
+    found: list[SourceFile] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    links: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def skip(self, inner: str, reason: str, detail: str) -> None:
+        self.skipped.append(Skipped(source=_shown(self.root / inner), reason=reason, detail=detail))
+
+    def folder(self, path: str, inner: str, real: str) -> None:
+        """Walk one real folder; links are put aside until all that is really there is known."""
+        waiting = [(path, inner, real)]
+        while waiting:
+            path, inner, real = waiting.pop()
+            self.seen.add(real)
+            try:
+                with os.scandir(path) as entries:
+                    names = sorted((entry.name, entry.is_symlink()) for entry in entries)
+            except OSError as error:
+                self.skip(inner, reasons.UNREADABLE, error.strerror or "")
+                continue
+            for name, is_link in names:
+                below = f"{inner}/{name}" if inner else name
+                here, there = os.path.join(path, name), os.path.join(real, name)
+                if name.startswith(".") or matches(_name(below), self.exclude):
+                    continue
+                if is_link:
+                    self.links.append((here, below, real))
+                elif os.path.isdir(here):
+                    waiting.append((here, below, there))
+                else:
+                    self.file(here, below, there)
+
+    def file(self, path: str, inner: str, real: str) -> None:
+        name = _name(inner)
+        if self.include and not matches(name, self.include):
+            return
+        self.seen.add(real)
+        origin = readable(os.path.basename(self.real_root))
+        self.found.append(SourceFile(path, name, _shown(self.root / inner), origin))
+
+    def follow_links(self) -> None:
+        while self.links:
+            self.links.sort(reverse=True)
+            path, inner, folder = self.links.pop()
+            try:
+                target = os.path.realpath(path, strict=True)
+                mode = os.stat(path).st_mode
+            except OSError as error:
+                loop = error.errno == errno.ELOOP
+                detail = "" if loop else f"a link to nothing: {error.strerror}"
+                self.skip(inner, reasons.LINK_LOOP if loop else reasons.UNREADABLE, detail)
+                continue
+            self._follow(path, inner, folder, target, stat.S_ISDIR(mode))
+
+    def _follow(self, path: str, inner: str, folder: str, target: str, is_folder: bool) -> None:
+        within = target == self.real_root or target.startswith(self.real_root.rstrip(os.sep) + os.sep)
+        if is_folder and (folder == target or folder.startswith(target.rstrip(os.sep) + os.sep)):
+            self.skip(inner, reasons.LINK_LOOP, "it leads to a folder it lies in")
+        elif not within:
+            self.skip(inner, reasons.LINK_OUT, f"it leads to {readable(target)}")
+        elif target in self.seen:
+            self.skip(inner, reasons.DUPLICATE, f"a link to {_name(os.path.relpath(target, self.real_root))}")
+        elif is_folder:
+            self.folder(path, inner, target)
+        else:
+            self.file(path, inner, target)

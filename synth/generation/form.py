@@ -1,0 +1,136 @@
+"""In which manner questions are asked: by whom, in what style, how long, and after what example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from synth.core.records import Sample, Scenario, nothing
+from synth.corpus.graph import KnowledgeGraph
+from synth.generation.personas import Persona, nearest
+from synth.generation.query_log import Cell, Profile
+from synth.generation.row_topics import category
+from synth.generation.writer import priority
+from synth.grammar.styles import restyle
+from synth.text.language import LANGUAGES
+from synth.text.question_style import length_band
+
+PLAIN, TYPOS = "plain", "typos"
+SIMPLE = "simple"
+_NUMBER = re.compile(r"\d[\w.,:%-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a question: its style, its length ("" for any), and the reader who asks, if one is wished for."""
+
+    style: str
+    length: str
+    persona: Persona | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """What the user wishes of the questions' form.
+
+    `styles` and `lengths` are shares by name; where no style is wished for, that of the profile's
+    questions or of the nearest persona is taken. `profile` is the example that is followed.
+    """
+
+    styles: Mapping[str, float] = field(default_factory=nothing)
+    lengths: Mapping[str, float] = field(default_factory=nothing)
+    personas: tuple[Persona, ...] = ()
+    profile: Profile | None = None
+    seed: int = 0
+
+    def worded(self, sample: Sample, scenario: Scenario, graph: KnowledgeGraph) -> tuple[Sample, ...]:
+        """The sample as it is to be asked, and as a last resort as it was written."""
+        reader = self._reader(sample, graph)
+        named = replace(sample, metadata={**sample.metadata, "persona": reader.name}) if reader else sample
+        style = self._style(scenario, reader)
+        return (named,) if style == PLAIN else (*self._restyled(named, style, scenario, graph), named)
+
+    def form(self, scenario_id: str, chunk_id: str, graph: KnowledgeGraph) -> Form:
+        """The form in which a chat model is asked to write about a passage."""
+        chunk = graph.chunk(chunk_id)
+        reader = nearest(self.personas, chunk.text, category(graph, chunk_id)) if self.personas else None
+        style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
+        if not self.styles and self.profile is None and reader is not None:
+            style = reader.style or PLAIN
+        return Form(style, self._share(self.lengths, "length", scenario_id, ""), reader)
+
+    def finished(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
+        """The sample of a chat model with the typing errors that are wished for, where it can have any."""
+        style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
+        if style != TYPOS or sample.language not in LANGUAGES:
+            return sample
+        rng = Random(f"{self.seed}:{scenario_id}:{sample.question}")
+        question = restyle(sample.question, style, sample.language, rng, _kept(sample, graph))
+        if question is None:
+            return sample
+        return replace(sample, question=question, metadata={**sample.metadata, "style": style})
+
+    def _profiled(self, what: str) -> Mapping[str, float]:
+        return self.profile.mix(what) if self.profile else {}
+
+    def _share(self, shares: Mapping[str, float], what: str, scenario_id: str, otherwise: str) -> str:
+        """One of some names by their shares: the same for a scenario whatever else is in the set."""
+        place = priority(self.seed, what, scenario_id) * sum(shares.values())
+        for name, share in sorted(shares.items()):
+            place -= share
+            if place < 0:
+                return name
+        return otherwise
+
+    def _restyled(self, plain: Sample, style: str, scenario: Scenario, graph: KnowledgeGraph) -> Iterator[Sample]:
+        rng = Random(f"{self.seed}:{scenario.scenario_id}:{style}")
+        question = restyle(plain.question, style, plain.language, rng, _kept(plain, graph))
+        if question is not None:
+            yield replace(plain, question=question, metadata={**plain.metadata, "style": style})
+
+    def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
+        """What there is too much of with `sample` among `rows` rows and one more, or ""."""
+        for cell, share in self._cells(sample):
+            if taken.get(cell, 0) >= share * (rows + 1):
+                return f"questions like it ({', '.join(map(str, cell))}) have their share of the set"
+        return ""
+
+    def cells(self, sample: Sample) -> list[Hashable]:
+        """What a row counts as, for `excess`."""
+        return [cell for cell, _ in self._cells(sample)]
+
+    def repeats(self, sample: Sample) -> bool:
+        """Whether the example asks the same."""
+        return self.profile is not None and self.profile.repeats(sample.question)
+
+    def _cells(self, sample: Sample) -> list[tuple[tuple[str, ...], float]]:
+        found: list[tuple[tuple[str, ...], float]] = []
+        if self.lengths:
+            band = length_band(sample.question, sample.language)
+            found.append((("length", band), self.lengths.get(band, 0.0) / sum(self.lengths.values())))
+        if self.profile is not None:
+            cell = Cell.of(sample.question, sample.language)
+            found.append(((cell.style, cell.length, cell.kind), self.profile.share(cell)))
+        return found
+
+    def _reader(self, sample: Sample, graph: KnowledgeGraph) -> Persona | None:
+        if not self.personas or not sample.evidence:
+            return None
+        chunk = graph.chunk(sample.evidence[-1].chunk_id)
+        return nearest(self.personas, chunk.text, category(graph, chunk.chunk_id))
+
+    def _style(self, scenario: Scenario, reader: Persona | None) -> str:
+        """A style by the shares that are wished for: the same for a scenario whatever else is in the set."""
+        shares = dict(self.styles) or self._profiled("style")
+        if not shares:
+            return reader.style if reader else PLAIN
+        return self._share(shares, "style", scenario.scenario_id, PLAIN)
+
+
+def _kept(sample: Sample, graph: KnowledgeGraph) -> list[str]:
+    """What may not be touched in a question: names, numbers and code."""
+    chunks = dict.fromkeys(piece.chunk_id for piece in sample.evidence)
+    names = [form for chunk_id in chunks for entity in graph.entities_of(chunk_id) for form in entity.surface_forms]
+    return [*(name for name in names if name in sample.question), *_NUMBER.findall(sample.question)]

@@ -1,0 +1,191 @@
+"""Whether two questions that look alike ask the same: what numbers, names and contrasts set apart."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from synth.text.language import is_chinese
+from synth.text.normalise import fold_width, normalise, to_simplified
+from synth.text.question_style import kind_of
+from synth.text.tokens import content_words, numbers
+
+if TYPE_CHECKING:
+    from datasketch import MinHash, MinHashLSH
+
+SHINGLE = 3
+BANDS, ROWS = 42, 3
+"""Of an index of MinHash: a pair of Jaccard similarity 0.7 is missed by it once in fifty million."""
+
+_NAME_TAGS = ("nr", "ns", "nt", "nz", "t", "m", "j")
+"""Tags of jieba's dictionary for people, places, bodies, other names, times, numerals, short names."""
+
+_CONTRASTS = frozenset(
+    "north south east west northern southern eastern western upper lower inner outer left right top bottom first "
+    "second third fourth last next previous old new oldest newest early late earliest latest largest smallest longest "
+    "shortest highest lowest tallest deepest biggest most least min max minimum maximum before after above below "
+    "increase decrease start end open close not never without one two three four five six seven eight nine ten".split()
+)
+_CONTRASTING = frozenset("甲乙丙丁东西南北上下左右前后内外大小新旧高低长短深浅早晚男女正副春夏秋冬最不未非")
+_NOT = frozenset("不未非无最")
+_ALIKE = 0.5
+"""Likeness from which the characters of two questions can be laid side by side."""
+
+_CAPITAL = re.compile(r"(?<=\w)[,;:]? [\"'“‘(]?([A-Z][\w'’-]+)")
+_IDENTIFIER = re.compile(r"\w*[A-Za-z]\w*[_\d]\w*|\w*[a-z][A-Z]\w*|[\w-]*\d[\w-]*", re.ASCII)
+_HAN = "\u3400"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedQuestion:
+    """A question as it is compared: its normal form, its numbers, its content words, and the names in it.
+
+    `names` are words with a capital, in the question or in the text that answers it, identifiers, and Latin words
+    in Chinese; Chinese names are found when two questions are compared.
+    """
+
+    normal: str
+    language: str
+    numbers: frozenset[str]
+    words: frozenset[str]
+    names: frozenset[str]
+    question: str
+
+    @classmethod
+    def of(cls, question: str, language: str, told: Iterable[str] = ()) -> ComparedQuestion:
+        """`told` are texts that show which of the words are names: the evidence of the question."""
+        found = frozenset(content_words(question))
+        names = {word for text in (question, *told) for word in _capitalised(text)}
+        names |= {match.group().casefold() for match in _IDENTIFIER.finditer(fold_width(question))}
+        spoken = {word for name in names for word in content_words(name)}
+        if is_chinese(language):
+            spoken |= {word for word in found if word < _HAN}
+        return cls(normalise(question), language, numbers(question), found, found & spoken, question)
+
+    @property
+    def kind(self) -> str:
+        """What the question word asks for: "when", "who", …"""
+        return kind_of(self.question, self.language)
+
+    def names_fit(self, other: ComparedQuestion) -> bool:
+        """Whether each of the two has the other's `names`; where not, they differ."""
+        return self.names <= other.words and other.names <= self.words
+
+    def nouns(self) -> frozenset[str]:
+        """`names`, and the Chinese words that are nouns by the dictionary, or that it does not have."""
+        return self.names | frozenset(word for word in self.words if _is_name(word, "n"))
+
+    def differs(self, other: ComparedQuestion) -> bool:
+        """Whether a number or a name stands in one of the two questions only, or contrasts stand in both ("upper").
+
+        Chinese questions written alike are compared character by character: what stands in the place of
+        something else sets them apart, unless the two are words of the dictionary that share a character.
+        """
+        if self.numbers != other.numbers:
+            return True
+        if is_chinese(self.language) and is_chinese(other.language) and self.likeness(other) >= _ALIKE:
+            places = list(_places(self.normal, other.normal))
+            return _moved(places) or any(_apart(*place) for place in places)
+        mine, theirs = self.without(other), other.without(self)
+        if any(word in self.names or _is_name(word) for word in mine):
+            return True
+        if any(word in other.names or _is_name(word) for word in theirs):
+            return True
+        return bool(_contrasts(mine) and _contrasts(theirs))
+
+    def without(self, other: ComparedQuestion) -> frozenset[str]:
+        """The content words that the other question does not have, however its Chinese was cut."""
+        return frozenset(w for w in self.words - other.words if w < _HAN or w not in other.normal)
+
+    def likeness(self, other: ComparedQuestion) -> float:
+        """Jaccard similarity, from 0 to 1, of the sets of three characters in a row."""
+        mine, theirs = shingles(self.normal), shingles(other.normal)
+        shared = len(mine & theirs)
+        return shared / (len(mine) + len(theirs) - shared)
+
+
+@lru_cache(maxsize=1 << 14)
+def shingles(normal: str) -> frozenset[str]:
+    """Every three characters in a row of a text in its normal form; a shorter text is one."""
+    text = normal.replace(" ", "_")
+    return frozenset(text[i : i + SHINGLE] for i in range(max(1, len(text) - SHINGLE + 1)))
+
+
+def minhash(normal: str) -> MinHash:
+    """The MinHash (Broder 1997) of the shingles of a text in its normal form, for `index`."""
+    from datasketch import MinHash
+
+    made = MinHash(num_perm=BANDS * ROWS, seed=1, hashfunc=int, scheme="affine32")
+    made.update_batch(sorted(zlib.crc32(part.encode("utf-8", "surrogatepass")) for part in shingles(normal)))
+    return made
+
+
+def index() -> MinHashLSH:
+    """An empty index in which texts written alike are found by their `minhash`."""
+    from datasketch import MinHashLSH
+
+    return MinHashLSH(num_perm=BANDS * ROWS, params=(BANDS, ROWS))
+
+
+def _capitalised(text: str) -> list[str]:
+    """Words with a capital that no sentence begins with."""
+    return _CAPITAL.findall(fold_width(text))
+
+
+def _places(one: str, other: str) -> Iterator[tuple[str, str, str, str]]:
+    """Where two Chinese texts differ: the characters of each, and the words of each that they stand in."""
+    for kind, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield one[a:b], other[c:d], _words_at(one, a, b), _words_at(other, c, d)
+
+
+def _moved(places: list[tuple[str, str, str, str]]) -> bool:
+    """Whether something was taken away and something else put in, elsewhere: a phrase that has moved is the same."""
+    gone = "".join(mine for mine, theirs, *_ in places if not theirs and content_words(mine))
+    come = "".join(theirs for mine, theirs, *_ in places if not mine and content_words(theirs))
+    return bool(gone and come) and (gone != come or len(gone) < SHINGLE)
+
+
+def _words_at(text: str, start: int, end: int) -> str:
+    """The words, with spaces between them, that the characters start:end stand in."""
+    import rjieba
+
+    found, place = [], 0
+    for word in rjieba.cut(text):
+        if place < end and place + len(word) > start:
+            found.append(word)
+        place += len(word)
+    return " ".join(found)
+
+
+def _apart(mine: str, theirs: str, word: str, other: str) -> bool:
+    """Whether one piece of Chinese in the place of another, or of nothing, makes another question."""
+    both = [piece for piece in (mine, theirs) if content_words(piece) or not _CONTRASTING.isdisjoint(piece)]
+    if len(both) < 2:
+        around = (word if content_words(mine) else other if content_words(theirs) else "").split()
+        if len("".join(both)) == 1 and any(len(part) < SHINGLE - 1 for part in around):
+            return True
+        parts = [part for piece in both for part in [*(content_words(piece) or [piece]), *around]]
+        return any(part in _NOT or (len(part) > 1 and _is_name(part)) for part in parts)
+    if " " in word + other or not set(word) & set(other) or _contrasts([mine, theirs]):
+        return True
+    return _is_name(word) or _is_name(other)
+
+
+def _contrasts(words: Iterable[str]) -> bool:
+    return any(word in _CONTRASTS or not _CONTRASTING.isdisjoint(to_simplified(word)) for word in words)
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_name(word: str, tags: str | tuple[str, ...] = _NAME_TAGS) -> bool:
+    """Whether the Chinese dictionary has a word under `tags` (names, times, numerals), or does not have it."""
+    if word < _HAN:
+        return False
+    import rjieba
+
+    return any(tag.startswith(tags) or not rjieba.has_word(part) for part, tag in rjieba.tag(to_simplified(word)))

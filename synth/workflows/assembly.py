@@ -1,0 +1,248 @@
+"""The one place where names become objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache, partial
+from inspect import signature
+from math import ceil
+from pathlib import Path
+from typing import Any, cast
+
+from synth.core.errors import ConfigError
+from synth.core.plugins import discover, pick
+from synth.core.records import UNANSWERABLE, Document
+from synth.core.store import Store
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.on_demand import LazyTransform
+from synth.evaluation.metrics.base import AtK, Metric
+from synth.generation.filters.base import Filter, SetFilter
+from synth.generation.form import Manner
+from synth.generation.personas import Persona, personas_from_topics, read_personas
+from synth.generation.query_log import Profile, read_log
+from synth.generation.writer import Writer
+from synth.models.chat.cached_only import KeptReplies
+from synth.models.chat.driver import Driver
+from synth.models.chat.openai import OpenAIModel
+from synth.models.chat.usage import Accounts
+from synth.models.encoders.base import CachedEncoder, Encoder, default_encoder, encoder_named
+from synth.models.prompts import Prompt, load
+from synth.text.language import detect
+from synth.workflows import endpoints
+from synth.workflows.settings import CHEAP, TRANSFORMS, Settings
+
+FROM_TOPICS = "topics"
+MOST_PERSONAS = 12
+QUESTION_TYPES = ("simple", "reasoning", "conditional", "multi_context", UNANSWERABLE)
+WRITERS = "synth.generation.synthesizers"
+_LLM = "llm_"
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """The objects that the names in the settings stand for."""
+
+    writers: Callable[[], tuple[Writer, ...]]
+    filters: tuple[Filter, ...]
+    transforms: tuple[Transform | LazyTransform[Any], ...]
+    driver: Driver
+    encoder: Callable[[], Encoder]
+    models: Mapping[str, OpenAIModel]
+
+
+def assemble(settings: Settings, store: Store) -> Assembly:
+    """Find and make every part that the settings name. Raises ConfigError for a name nobody has."""
+    chat = settings.author == "chat"
+    _check_types(settings)
+    models = endpoints.models(settings.model, store) if chat else {}
+    driver = endpoints.driver(settings.model, models, store)
+    return Assembly(
+        writers=tuple if chat else partial(_writers, settings),
+        filters=_filters(settings, with_model=chat),
+        transforms=_transforms(settings, models, store, driver),
+        driver=driver,
+        encoder=partial(_encoder, settings, store, driver),
+        models=models,
+    )
+
+
+def kept_replies(settings: Settings, store: Store) -> Driver:
+    """A driver that finds the replies of the models that the settings name, and sends nothing."""
+    models = endpoints.models(settings.model, store) if settings.author == "chat" else {}
+    return Driver({role: KeptReplies(model.identity) for role, model in models.items()}, store)
+
+
+def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> Manner:
+    """How questions are to be asked, of a graph whose documents are in `languages`.
+
+    Raises InputError when the file of personas or the example cannot be read.
+    """
+    personas: tuple[Persona, ...] = ()
+    if settings.personas == FROM_TOPICS:
+        each = ceil(MOST_PERSONAS / max(1, len(languages)))
+        personas = tuple(one for language in languages for one in personas_from_topics(graph, language, each))
+    elif settings.personas:
+        personas = read_personas(Path(settings.personas))
+    return Manner(
+        styles=settings.styles,
+        lengths=settings.lengths,
+        personas=personas,
+        profile=Profile(read_log(Path(settings.like)).questions, languages[0]) if settings.like else None,
+        seed=settings.seed,
+    )
+
+
+def prompt_loader(settings: Settings) -> Callable[[str, str], Prompt]:
+    """The prompts by name and language, the user's own first; each file is read once a run."""
+    return lru_cache(partial(load, folder=Path(settings.prompts) if settings.prompts else None))
+
+
+def open_encoder_for(
+    settings: Settings, documents: Sequence[Document], store: Store, driver: Driver | None = None
+) -> Encoder:
+    """The encoder the settings name, or the one that serves the documents' languages; its vectors are kept."""
+    if settings.encoder != "auto":
+        return _encoder(settings, store, driver)
+    languages = sorted({detect(document.text) for document in documents})
+    return CachedEncoder(default_encoder(languages), store)
+
+
+def _check_types(settings: Settings) -> None:
+    """Raises ConfigError for a question type that there is none of."""
+    for kind in settings.types:
+        pick(dict.fromkeys(QUESTION_TYPES, kind), kind, "question type")
+
+
+def _writers(settings: Settings) -> tuple[Writer, ...]:
+    """All writers of the author for the question types that are wanted. Raises ConfigError for a type without one."""
+    known: dict[str, list[Writer]] = {}
+    for part in discover(WRITERS, Writer).values():  # type: ignore[type-abstract]
+        known.setdefault(part.question_type, []).append(part())
+    by_type = dict(sorted(known.items()))
+    wanted = [kind for kind, share in settings.types.items() if share > 0]
+    missing = [kind for kind in wanted if kind not in by_type]
+    if missing:
+        raise ConfigError(
+            f"without a chat model synth writes {' and '.join(by_type)} questions, not {' and '.join(missing)}; "
+            "name a model with --llm"
+        )
+    return tuple(writer for kind in wanted for writer in by_type[kind])
+
+
+def _filters(settings: Settings, *, with_model: bool) -> tuple[Filter, ...]:
+    known = discover("synth.generation.filters", Filter)  # type: ignore[type-abstract]
+    _check_filter_names(settings, known)
+    chosen = [
+        _with_thresholds(part, settings.filters.get(name), name)
+        for name, part in known.items()
+        if settings.filters.get(name) is not False and (with_model or not part.needs_model)
+    ]
+    return tuple(sorted(chosen, key=lambda filter_: (filter_.order, filter_.name)))
+
+
+def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None) -> tuple[SetFilter, ...]:
+    """The filters that see the whole set, new ones: they remember what was admitted.
+
+    `encoder` makes what they compare meanings by, when they first need it; without it they compare words.
+    """
+    known = discover("synth.generation.filters", SetFilter)  # type: ignore[type-abstract]
+    chosen: list[SetFilter] = [
+        _with_thresholds(part, settings.filters.get(name), name)
+        for name, part in known.items()
+        if settings.filters.get(name) is not False
+    ]
+    for filter_ in chosen:
+        if encoder is not None:
+            filter_.use_encoder(encoder)
+    return tuple(chosen)
+
+
+def still_known(set_filters: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The `filters` setting from a manifest: filters and thresholds that this version still has."""
+    home = "synth.generation.filters"
+    parts: dict[str, Any] = {**discover(home, Filter), **discover(home, SetFilter)}
+    return {
+        name: {key: value for key, value in table.items() if key in signature(parts[name]).parameters} or True
+        for name, table in set_filters.items()
+        if name in parts
+    }
+
+
+def _check_filter_names(settings: Settings, known: Mapping[str, Any]) -> None:
+    both = {**known, **discover("synth.generation.filters", SetFilter)}
+    for name in settings.filters:
+        pick(dict(sorted(both.items())), name, "filter")
+
+
+def _with_thresholds(part: type[Any], table: Any, name: str) -> Any:
+    if table is None or table is True:
+        return part()
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"filters.{name} must be true, false or a table of thresholds, was {table!r}")
+    try:
+        return part(**table)
+    except TypeError as error:
+        raise ConfigError(f"filters.{name}: {str(error).partition(') ')[2] or error}") from error
+
+
+def _transforms(
+    settings: Settings, models: Mapping[str, OpenAIModel], store: Store, driver: Driver
+) -> tuple[Transform | LazyTransform[Any], ...]:
+    eager = discover("synth.corpus.transforms", Transform)  # type: ignore[type-abstract]
+    # Every build begins with the language; what a model makes is a setting of its own.
+    named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
+    names = settings.transforms if settings.author == "grammar" or settings.transforms != TRANSFORMS else CHEAP
+    chosen = {name: _transform(pick(named, name, "transform"), settings, store, driver) for name in names}
+    every: dict[str, Any] = {**eager, **discover("synth.corpus.transforms", LazyTransform)}
+    folder = Path(settings.prompts) if settings.prompts else None
+    by_model = {name: every[_LLM + name](model=models["author"].identity, folder=folder) for name in settings.by_model}
+    lazy = [part for part in by_model.values() if isinstance(part, LazyTransform)]
+    eagerly = {name: part for name, part in by_model.items() if isinstance(part, Transform)}
+    return (*{**chosen, **eagerly}.values(), *lazy)
+
+
+def _transform(part: type[Transform], settings: Settings, store: Store, driver: Driver) -> Transform:
+    if part.name == "similarity":
+        return cast(Any, part)(encoder=_encoder(settings, store, driver))  # type: ignore[no-any-return]
+    return part()
+
+
+def _encoder(settings: Settings, store: Store, driver: Driver | None) -> Encoder:
+    """The encoder the settings name, else the packaged one of both languages. Raises MissingPartError for neither."""
+    spec = settings.encoder
+    if spec.startswith(endpoints.ENDPOINT):
+        return CachedEncoder(endpoints.encoder(spec, settings.model, driver.accounts if driver else Accounts()), store)
+    return CachedEncoder(default_encoder(["en", "zh-Hans"]) if spec == "auto" else encoder_named(spec), store)
+
+
+def metrics_named(
+    names: Sequence[str], ks: Sequence[int] = (), *, database: str = "", encoder: str = "", classifier: str = ""
+) -> tuple[Metric, ...]:
+    """The metrics that names such as "ndcg", "ndcg@10" or "token_f1" stand for; without names those by default.
+
+    `ks` are the k of the metrics named without one. `database` is a SQLite file for SQL, `encoder` what
+    meaning is compared with, `classifier` what statements are checked with. Raises ConfigError for a name or a k
+    that makes no sense.
+    """
+    known = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
+    if any(k < 1 for k in ks):
+        raise ConfigError(f"k must be at least 1, was {', '.join(map(str, ks))}")
+    if database and not Path(database).is_file():
+        raise ConfigError(f"the database {database} is not a file")
+    wanted: dict[str, set[int]] = {}
+    for name in names or [name for name, part in known.items() if part.default]:
+        metric, at, k = name.partition("@")
+        part = pick(known, metric, "metric")
+        if at and not (issubclass(part, AtK) and k.isdecimal() and int(k) > 0):
+            raise ConfigError(f"'{name}' must be the name of a metric or, of one at k, name@k with k from 1 on")
+        wanted.setdefault(metric, set()).update([int(k)] if at else ks)
+    given = {"database": database, "encoder": encoder, "classifier": classifier}
+    return tuple(_metric(known[name], tuple(sorted(at)), given) for name, at in wanted.items())
+
+
+def _metric(part: type[Metric], ks: tuple[int, ...], given: Mapping[str, str]) -> Metric:
+    takes = {one.name for one in fields(part)}
+    values: dict[str, Any] = {name: value for name, value in given.items() if value and name in takes}
+    return part(**({"ks": ks} if ks and "ks" in takes else {}), **values)

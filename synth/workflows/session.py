@@ -1,0 +1,185 @@
+"""What every verb begins with: the store, the documents read, their graph, and what writers and filters work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from synth.core.containment import collecting, contained
+from synth.core.errors import InputError
+from synth.core.installation import versions
+from synth.core.progress import Progress, Silent
+from synth.core.records import Chunk, Document, Draft, Skipped
+from synth.core.store import Store
+from synth.corpus.documents.loading import Loaded, load
+from synth.corpus.documents.stored_chunks import kept_chunks
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.build import Counts, build
+from synth.corpus.transforms.on_demand import Lazy, LazyTransform
+from synth.generation.difficulty import Gauge, gauge
+from synth.generation.filters.base import Corpus
+from synth.generation.writer import WriterContext
+from synth.grammar import author as grammar
+from synth.grammar.reading import Reading
+from synth.models.chat.driver import Driver
+from synth.retrieval.bm25 import LexicalIndex
+from synth.text.language import is_chinese
+from synth.workflows.assembly import Assembly, assemble, open_encoder_for, prompt_loader
+from synth.workflows.endpoints import reach
+from synth.workflows.settings import Settings
+
+STORE = "synth.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A knowledge graph, the readings it was made from, and by transform what was computed and what reused."""
+
+    graph: KnowledgeGraph
+    readings: Mapping[str, Reading]
+    skipped: tuple[Skipped, ...]
+    counts: Mapping[str, Counts]
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[tuple[Store, Assembly]]:
+    """The store and the parts that the settings name; what is contained meanwhile is collected."""
+    with collecting(), Store(settings.workspace_path / STORE) as store:
+        yield store, assemble(settings, store)
+
+
+def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
+    """Read documents and build their knowledge graph, or open it from the store when nothing has changed."""
+    settings, progress = settings or Settings(), progress or Silent()
+    with opened(settings) as (store, parts):
+        return read_corpus(sources, settings, store, parts, progress)
+
+
+def load_sources(sources: Sequence[Any], settings: Settings) -> Loaded:
+    loaded = load(
+        sources,
+        include=settings.corpus.include,
+        exclude=settings.corpus.exclude,
+        max_bytes=settings.corpus.max_bytes,
+        strict=settings.corpus.strict,
+    )
+    if not loaded.documents:
+        raise InputError("no document could be loaded from " + ", ".join(map(str, sources)))
+    return replace(loaded, skipped=tuple(_inside(item, sources) for item in loaded.skipped))
+
+
+def chunks_of(
+    documents: Sequence[Document], settings: Settings, store: Store, driver: Driver | None = None
+) -> list[Chunk]:
+    semantic = settings.chunks.strategy == "semantic"
+    encoder = open_encoder_for(settings, documents, store, driver) if semantic else None
+    found: list[Chunk] = []
+    for document in documents:
+        with contained("the chunker", document.doc_id):
+            found += kept_chunks(document, settings.chunks, store, encoder)
+    return found
+
+
+def read_corpus(sources: Sequence[Any], settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
+    return read_loaded(load_sources(sources, settings), settings, store, parts, progress)
+
+
+def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
+    """The graph of documents that are loaded, with all that the transforms read into it."""
+    if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
+        reach(parts.models)
+    readings = {document.doc_id: Reading(document, store) for document in loaded.documents}
+    if settings.author == "grammar":
+        with progress.stage("reading", len(readings)) as stage:
+            for doc_id, reading in tuple(readings.items()):
+                with contained("the parser", doc_id) as guard:
+                    reading.prepare()
+                if guard.error:
+                    del readings[doc_id]
+                stage.advance()
+    chunks = chunks_of(loaded.documents, settings, store, parts.driver)
+    cut = {piece.doc_id for piece in chunks}
+    readings = {doc_id: reading for doc_id, reading in readings.items() if doc_id in cut}
+    passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
+    with progress.stage("graph", len(loaded.documents) * passes) as stage:
+        graph, counts = build(
+            loaded.documents,
+            chunks,
+            parts.transforms,
+            store,
+            parts.driver,
+            lambda *_: stage.advance(),
+            readings,
+        )
+    return Built(graph, readings, loaded.skipped, counts)
+
+
+def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Corpus:
+    passages = list(graph.chunks())
+    index = LexicalIndex([passage.chunk_id for passage in passages], [passage.text for passage in passages])
+    return Corpus(graph, index, prompt_loader(settings), brief)
+
+
+def gauge_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Gauge:
+    """What difficulty is measured with. Raises MissingPartError when an encoder is asked for and not installed."""
+    return gauge(corpus, settings.bands, parts.encoder, asked=bool(settings.difficulty))
+
+
+def material_of(
+    built: Built, settings: Settings, parts: Assembly, store: Store, progress: Progress
+) -> tuple[WriterContext, Lazy]:
+    """What the authors work on: the documents in a language asked for that the author can write."""
+    languages = {doc_id: str(built.graph.value(doc_id, "language")) for doc_id in built.readings}
+    wanted = {
+        doc_id: reading
+        for doc_id, reading in sorted(built.readings.items())
+        if _speaks(languages[doc_id], settings.language)
+        and (settings.author == "chat" or grammar.knows(languages[doc_id]))
+    }
+    if not wanted:
+        raise InputError(
+            f"none of {len(built.readings)} documents can be asked about "
+            f"(language '{settings.language}', author '{settings.author}'): without a chat model synth writes "
+            f"{', '.join(grammar.languages())}; name a model with --llm for other languages"
+        )
+    drafts: dict[str, list[Draft]] = {}
+    if settings.author == "grammar":
+        with progress.stage("drafting", len(wanted)) as stage:
+            for doc_id, reading in wanted.items():
+                with contained("the grammar", doc_id):
+                    drafts[doc_id] = grammar.drafts(reading, store)
+                stage.advance()
+    provenance = {
+        "author": settings.author,
+        "model": settings.model.name or None,
+        "seed": settings.seed,
+        "synth": versions()["synth"],
+    }
+    lazily = (part for part in parts.transforms if isinstance(part, LazyTransform))
+    lazy = Lazy(built.graph, built.readings, lazily, store)
+    material = WriterContext(
+        graph=built.graph,
+        readings=wanted,
+        drafts=lambda doc_id: drafts.get(doc_id, []),
+        prompt=prompt_loader(settings),
+        know=lazy.know,
+        provenance=provenance,
+        seed=settings.seed,
+    )
+    return material, lazy
+
+
+def _speaks(own: str, language: str) -> bool:
+    return language == "auto" or own == language or (language == "zh" and is_chinese(own))
+
+
+def _inside(item: Skipped, sources: Sequence[Any]) -> Skipped:
+    """The file named by its path inside its source folder, as documents are."""
+    for source in sources:
+        root = f"{source}".rstrip("/") + "/"
+        if item.source.startswith(root):
+            return replace(item, source=item.source[len(root) :])
+    return item
