@@ -150,7 +150,7 @@ class Filter(ABC):
         return self._raised(guard.error) if guard.error else verdict
 
     def decide(self, sample: Sample, corpus: Corpus) -> Verdict:
-        """The verdict of a filter that needs no model; one that raises rejects. Raises ConfigError for one with a model."""
+        """The verdict of a filter that asks no model; one that raises rejects. Raises ConfigError for one that asks."""
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
             outcome = self.judge(sample, corpus)
         if guard.error:
