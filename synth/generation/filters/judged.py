@@ -28,8 +28,9 @@ UNJUDGED = "could not be judged"
 TRIED = ("multi_context", UNANSWERABLE)
 """Types of question that are tried with a part of their evidence, or with the passages nearest to them."""
 
-_RIVALS = 2  # passages for each candidate, the best by BM25 for its question
-_MOST_OTHERS = 4  # passages for all candidates together
+_RIVALS = 2  # chunks of any document for each candidate, the best by BM25 for its question and answer
+_RANKED = 40  # chunks among which those of the same document are looked for
+_MOST_RIVALS = 6  # chunks for all candidates together
 _CLIPPED = 800  # characters of each rival, a wide one counting twice
 _UNANSWERED_PASSAGES = 4
 _SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
@@ -254,17 +255,21 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
 
 
 def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
-    """The passages that the evidence stands in, and those of the others that are nearest to the questions."""
+    """The chunks that the evidence stands in, and rivals: for each question the nearest chunk of the same document,
+    which may complete or restrict the answer, then the nearest chunks of the whole corpus."""
     graph = corpus.graph
     home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
-    found: list[str] = []
-    for place in range(_RIVALS):
-        for sample in samples:
-            query = " ".join((sample.question, *sample.golden_answers))
-            ranked = [name for name, _ in corpus.index.top(query, _RIVALS + len(home)) if name not in home]
-            found += ranked[place : place + 1]
-    nearest = [*dict.fromkeys(found)][: max(1, _MOST_OTHERS - len(home))]
-    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in nearest]
+    same_page: list[str] = []
+    anywhere: list[list[str]] = []
+    for sample in samples:
+        query = " ".join((sample.question, *sample.golden_answers))
+        ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
+        pages = {piece.doc_id for piece in sample.evidence}
+        same_page += [name for name in ranked if graph.chunk(name).doc_id in pages][:1]
+        anywhere.append(ranked[:_RIVALS])
+    nearest = [name for place in range(_RIVALS) for names in anywhere for name in names[place : place + 1]]
+    rivals = list(dict.fromkeys((*same_page, *nearest)))[:_MOST_RIVALS]
+    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in rivals]
 
 
 def _told(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
