@@ -40,14 +40,14 @@ VERDICTS = {
 MORE = {"condition": "", "reckoning": "", "worth": 4}
 
 
-def author_on(texts=TEXTS, judge=True):
+def author_on(texts=TEXTS):
     graph = graph_of(texts)
     corpus = corpus_of(graph)
     return Author(
         material_of(graph),
         corpus,
         [Grounded(), WellFormed(), Specific()],
-        Judged() if judge else None,
+        Judged(),
         Gauge(corpus),
         Manner(),
     )
@@ -105,9 +105,7 @@ def run(n, script=None, author=None, concurrency=4, filters=(), model=ScriptedMo
     wanted = Wanted({"simple": n} if isinstance(n, int) else n, Balance(), **more)
     driver = Driver({"author": asked, "judge": asked}, retries=Retries.with_limits(server=0), concurrency=concurrency)
     doc_ids = list(author.material.readings)
-    one_at_a_time = author.judge is None
-    outcome = proposed(author, doc_ids, list(filters), driver, wanted, Silent(), one_at_a_time=one_at_a_time)
-    return outcome, asked.calls
+    return proposed(author, doc_ids, list(filters), driver, wanted, Silent()), asked.calls
 
 
 def questions(outcome):
@@ -195,27 +193,6 @@ def test_what_waited_in_vain_is_asked_for_again():
     outcome, _ = run(4, filters=[Duplicate()], held=held, patience=0)
     assert outcome.shortfall == {}
     assert not set(questions(outcome)) & {sample.question for sample in held}
-
-
-def test_with_no_judge_the_rules_decide():
-    def script(request):
-        name, year = re.search(r"The (\w+) lighthouse was built in (\d+)", user(request)).groups()
-        if request.purpose == ANSWER:
-            return {"verdicts": [{"item": 0, "found": True, "answer": year}]}
-        # One of them is no question.
-        asked = f"The lighthouse of {name} was built in a year"
-        return {
-            "question": asked if name == "Maro" else f"In which year was the lighthouse of {name} built?",
-            "answer": year,
-        }
-
-    outcome, asked = run(11, script, author_on(judge=False))
-    assert {request.purpose for request in asked} == {"proposals/single", ANSWER}
-    assert len(outcome.samples) == 11
-    assert [one.stage for one in outcome.rejected] == ["well_formed"]
-    for sample in outcome.samples:
-        assert {verdict.filter for verdict in sample.verdicts} >= {"grounded", "well_formed", "specific"}
-        assert "ratings" not in sample.metadata
 
 
 def test_beside_a_judge_only_rules_with_proof_refuse_and_the_others_are_signals():
