@@ -44,7 +44,7 @@ from synth.workflows.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 ROWS = 120
-TYPES = {"simple": 0.7, "reasoning": 0.1, "multi_context": 0.1, "conditional": 0.1}
+TYPES = {"simple": 1.0}
 MODEL_ONLY = {
     "ambiguous beside a name": "which of the things that the question names is meant",
     "other number of the text": "the answer stands in the evidence and is of the right kind",

@@ -39,6 +39,10 @@ class ModelError(SynthError):
     exit_code = 4
 
 
+class UntrustedModel(ModelError):
+    """The judge of a chat model failed its trial, so no question is written with that model."""
+
+
 class ThresholdMissed(SynthError):
     """A metric is below the threshold it must reach, and its interval leaves no doubt."""
 

@@ -10,9 +10,9 @@ from typing import Any
 from synth.core.records import Evidence, Sample
 from synth.generation.derivation import READ
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.coverage import StemmedText, asked_words, stem
-from synth.generation.filters.passages import MatchedPassage
-from synth.generation.filters.stated_outright import gives
+from synth.generation.matching.agreement import gives
+from synth.generation.matching.coverage import StemmedText, asked_words, stem
+from synth.generation.matching.passages import MatchedPassage
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import is_chinese
 from synth.text.locate import is_whole, locate

@@ -68,19 +68,6 @@ def closure(steps: Sequence[Step]) -> set[int]:
     return found
 
 
-def yields(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps whose values, once read, leave nothing more to look up: what the last one is made of."""
-    found: list[Step] = []
-    waiting = [len(steps) - 1] if steps else []
-    while waiting:
-        step = steps[waiting.pop(0)]
-        if step.operation == READ:
-            found.append(step)
-        else:
-            waiting.extend(step.of)
-    return tuple(dict.fromkeys(found))
-
-
 def equal(value: str, answer: str, language: str) -> bool:
     """Whether two texts are the same answer: once normalised, as amounts or dates, or as yes and no."""
     if normalise(value) == normalise(answer):

@@ -14,8 +14,8 @@ from typing import Any
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import Sample
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.coverage import asked_words
-from synth.generation.filters.overlap import overlap
+from synth.generation.matching.coverage import asked_words
+from synth.generation.matching.overlap import overlap
 from synth.models.encoders.base import Encoder
 from synth.models.encoders.dense import DenseIndex
 

@@ -68,7 +68,8 @@ def generate(
     even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
     missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
     a budget spent or Ctrl-C. Raises InputError when nothing can be read,
-    ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used.
+    ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used: UntrustedModel where
+    its judge fails the trial, and then nothing is written.
     """
     settings, progress = settings or Settings(), progress or Silent()
     against = checked_against(settings, output)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from synth.core.errors import ConfigError
-from synth.generation.filters.agreement import agreed, agreement
 from synth.generation.filters.judged import ANSWER, CLOSED, CLOSED_BOOK, OPEN, Judged
+from synth.generation.matching.agreement import agreed, agreement
 from synth.models.chat.base import Completion, RequestFailed
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries

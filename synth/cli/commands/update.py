@@ -17,11 +17,11 @@ from synth.cli.commands.base import (
     shares,
     tell_given_up,
 )
-from synth.core.errors import ShortfallError
+from synth.core.errors import ShortfallError, UntrustedModel
 from synth.core.table import table
 
 if TYPE_CHECKING:
-    from synth.workflows.update_run import Updated
+    from synth.workflows.update_job import Updated
 
 SUMMARY = "bring a testset up to a corpus that changed"
 EXAMPLE = "synth update testset.jsonl --corpus docs/ -o testset.jsonl"
@@ -79,6 +79,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(done, dry_run=options.dry_run)
     tell_given_up(done.given_up, settings.model.patience)
+    if done.untrusted:
+        missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
+        raise UntrustedModel(f"{done.untrusted}; the rows that hold were written to {done.output} (missing: {missing})")
     if done.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
         raise ShortfallError(

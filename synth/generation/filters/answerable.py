@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from synth.core.records import UNANSWERABLE, Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter, as_meant
-from synth.generation.filters.coverage import asked_words
+from synth.generation.matching.coverage import asked_words
 from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
 
@@ -80,7 +80,7 @@ class Answerable(Filter):
             return self.verdict(False, fault, 0.0)
         passages = {piece.chunk_id for piece in sample.evidence}
         if len(passages) > 1:
-            return self.passed("its passages are judged by 'needs_every_passage'")
+            return self.passed("its passages fit the question together")
         # Words that were chosen because the passage has not got them do not speak against it.
         question = str(sample.metadata.get("wording", {}).get("as_written") or sample.question)
         fitting = fit(question, passages.pop(), corpus)

@@ -12,7 +12,7 @@ from synth.core.errors import ConfigError
 from synth.core.records import Evidence, Sample, Verdict
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.derivation import fault
-from synth.generation.filters.passages import MatchedPassages
+from synth.generation.matching.passages import MatchedPassages
 from synth.models.chat.base import RequestFailed, Steps
 from synth.models.encoders.base import Encoder
 from synth.models.prompts import Prompt, load

@@ -8,7 +8,7 @@ from typing import ClassVar
 from synth.core.records import UNANSWERABLE, Sample, Verdict
 from synth.generation.derivation import says_yes
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.coverage import StemmedText, asked_words
+from synth.generation.matching.coverage import StemmedText, asked_words
 from synth.text.normalise import holds
 from synth.text.tokens import content_words, numbers
 

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from synth.core.errors import ConfigError
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 from synth.corpus.sections import Section, harmless, numbered, section_of
-from synth.generation.filters.agreement import agreed, nearness
 from synth.generation.filters.base import Corpus, Filter
+from synth.generation.matching.agreement import agreed, nearness
 from synth.models.chat.base import Completion, Request, RequestFailed, Steps
 from synth.text.normalise import collapse_space
 from synth.text.tokens import words

@@ -10,7 +10,7 @@ from typing import ClassVar
 from synth.core.records import UNANSWERABLE, Sample, Verdict
 from synth.generation.filters.answerable import asked_kind
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.coverage import asked_words
+from synth.generation.matching.coverage import asked_words
 from synth.text.normalise import fold_width, to_simplified
 
 

@@ -64,14 +64,11 @@ def proposed(
     driver: Driver,
     wanted: Wanted,
     progress: Progress,
-    *,
-    one_at_a_time: bool = False,
 ) -> RunResult:
     """Rows of each type as wanted, or as many as the documents `doc_ids` give.
 
-    With `one_at_a_time` the author is asked for one question on one sentence. A run that may spend no more, or is
-    interrupted, ends with the rows it has. The rows depend on documents, seed, settings and replies alone, not on
-    which reply came first.
+    A run that may spend no more, or is interrupted, ends with the rows it has. The rows depend on documents, seed,
+    settings and replies alone, not on which reply came first.
     """
     room = Room(text_shares(author.corpus), author.manner, wanted.balance)
     rows = RowCollector(wanted.rows, set_filters, room)
@@ -83,7 +80,6 @@ def proposed(
         related=Related(author.corpus),
         order=turns(graph, doc_ids, seed, wanted.fresh),
         seed=seed,
-        one_at_a_time=one_at_a_time,
         patience=wanted.patience,
     )
     stopped = ""

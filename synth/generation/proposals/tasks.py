@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,14 +9,14 @@ from math import sqrt
 
 from synth.core.records import UNANSWERABLE, Sample, digest
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.sections import Line, Section, characters, is_worth_asking, lines_of, sections
+from synth.corpus.sections import Section, is_worth_asking, lines_of, sections
 from synth.generation.proposals.related import Group, Related
 from synth.generation.writer import priority
 from synth.text.language import LANGUAGES
 from synth.text.normalise import normalise
 
 PROPOSE, LINKS, ACROSS, EVOLVE = "propose", "links", "across", "evolve"
-SINGLE, UNANSWERED = "single", "unanswered"
+UNANSWERED = "unanswered"
 
 ROWS_A_PASSAGE = 2
 """Rows that a passage is to give before others have had their turn: more candidates than rows, the best are chosen."""
@@ -41,12 +40,10 @@ OPERATORS: Mapping[str, tuple[str, ...]] = {
 }
 """Operators that develop a question into one of a type."""
 
-_EXPECTED: Mapping[str, float] = {PROPOSE: 3.8, LINKS: 0.0, ACROSS: 1.6, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
+_EXPECTED: Mapping[str, float] = {PROPOSE: 3.8, LINKS: 0.0, ACROSS: 1.6, EVOLVE: 0.8, UNANSWERED: 1.0}
 _UNLINKED = 5  # tasks without a row that a list without a link counts for
 _PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
 _SLACK = 0.3  # rows that may be missing by expectation before another task is begun
-_WHOLE = re.compile(r"[.。!！][\"'”’」』）)]*$")
-_VALUE = re.compile(r"\d|(?<=[^\W\d_] )[A-ZÀ-Þ]\w|[《「『“]")
 _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
 
 
@@ -54,8 +51,8 @@ _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, fro
 class Task:
     """One thing to ask of the author: how (`kind`), on which sections, for which types of question.
 
-    `parent` is the question to develop, `guesses` what may connect some of the sections, `line` the place of the
-    sentence to ask about among the section's lines, `attempt` how often it was asked in vain since requests failed.
+    `parent` is the question to develop, `guesses` are questions that may connect the sections, `attempt` is how often
+    the task was asked in vain since requests failed.
     """
 
     kind: str
@@ -63,7 +60,6 @@ class Task:
     types: tuple[str, ...]
     guesses: tuple[str, ...] = ()
     parent: Sample | None = None
-    line: int = -1
     attempt: int = 0
 
     def section_of(self, sample: Sample) -> Section:
@@ -75,10 +71,8 @@ class Task:
     def task_id(self) -> str:
         """Hash of what is asked."""
         names = [section.section_id for section in self.sections]
-        return (
-            "t-"
-            + digest(self.kind, names, self.types, self.parent.id if self.parent else "", self.line, self.attempt)[:16]
-        )
+        parent = self.parent.id if self.parent else ""
+        return "t-" + digest(self.kind, names, self.types, parent, self.attempt)[:16]
 
 
 def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Container[str] = ()) -> list[Section]:
@@ -96,15 +90,6 @@ def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Conta
             is_old = not any(chunk_id in fresh for chunk_id in section.chunk_ids)
             found.append((is_old, (place + first) / sqrt(len(ordered)), section.section_id, section))
     return [section for *_, section in sorted(found, key=lambda one: one[:3])]
-
-
-def promise(line: Line) -> float:
-    """How likely a sentence is to have a question with a short answer, from 0: it is whole, and holds a number or a
-    name."""
-    size = characters(line.text)
-    if line.kind == "code" or not _WHOLE.search(line.text) or not 40 <= size <= 400:
-        return 0.0
-    return 0.5 + 0.3 * bool(_VALUE.search(line.text)) + 0.2 * (size <= 240) - 0.1 * (line.kind != "paragraph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +129,6 @@ class Tasks:
     related: Related
     order: Sequence[Section]
     seed: int
-    one_at_a_time: bool = False
     lag: int = 128
     patience: int = 20
     learned: Learned = field(default_factory=Learned)
@@ -202,7 +186,7 @@ class Tasks:
         self.learned.rows[task.kind] += min(sum(gave.values()), ROWS_A_PASSAGE * len(task.sections))
         for kind in task.types:
             self._misses[kind] = 0 if gave.get(kind) else self._misses[kind] + 1
-        if task.kind in (PROPOSE, SINGLE) and parents:
+        if task.kind == PROPOSE and parents:
             self._parents.append((task.section_of(parents[0]), parents[0]))
 
     def _needs(self, missing: Mapping[str, int]) -> dict[str, float]:
@@ -232,8 +216,6 @@ class Tasks:
 
     def _single(self, needs: Mapping[str, float]) -> Task | None:
         """A task on one passage, for the types that are missing."""
-        if self.one_at_a_time:
-            return self._sentence() if "simple" in needs else None
         harder = [kind for kind in ("reasoning", "conditional") if needs.get(kind, 0) > 0]
         if harder and "simple" not in needs and self._is_better(EVOLVE, PROPOSE) and self._parents:
             section, parent = self._parents.pop(0)
@@ -274,8 +256,6 @@ class Tasks:
         return self.learned.expected(one) >= self.learned.expected(other) / 2
 
     def _across(self) -> Task | None:
-        if self.one_at_a_time:
-            return None
         if self._links:
             chosen = [self._links.popleft()]
             while self._links and len(chosen) < TOGETHER and self._links[0].language == chosen[0].language:
@@ -308,15 +288,6 @@ class Tasks:
     def _unanswered(self) -> Task | None:
         section = self._next()
         return Task(UNANSWERED, (section,), (UNANSWERABLE,)) if section else None
-
-    def _sentence(self) -> Task | None:
-        """A sentence to ask about, for an author that is asked for one question at a time: the best of a section."""
-        while (section := self._next()) is not None:
-            lines = lines_of(self.graph, section)
-            best = max(((promise(line), -place) for place, line in enumerate(lines)), default=(0.0, 0))
-            if best[0] > 0:
-                return Task(SINGLE, (section,), ("simple",), line=-best[1])
-        return None
 
     def _worthwhile(self, order: Iterable[Section]) -> Iterator[Section]:
         for section in order:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from synth.generation.filters.coverage import stem
+from synth.generation.matching.coverage import stem
 from synth.text.tokens import content_words
 
 

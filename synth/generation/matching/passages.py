@@ -9,7 +9,7 @@ from functools import cached_property
 
 from synth.core.records import Chunk
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.filters.coverage import Rarity, StemmedText
+from synth.generation.matching.coverage import Rarity, StemmedText
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences

@@ -1,4 +1,4 @@
-"""Whether two answers say the same, and whether what a judge replied is the golden answer of a sample."""
+"""Agreement of answers: with the golden ones of a sample, with each other, and with a text that may say them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from collections import Counter
 
 from synth.core.records import Sample
 from synth.generation.derivation import CHOOSING, equal, says_yes
-from synth.generation.filters.conditions import negated
-from synth.models.chat.base import Completion
+from synth.generation.matching.negation import negated
 from synth.text.normalise import holds, normalise
+from synth.text.quantities import find_quantities, read_quantity
 from synth.text.tokens import content_words, numbers, words
 
 _CLAUSES = re.compile(r"[,;.，；。]\s*")
-
-
-def agrees(reply: Completion, sample: Sample, least: float) -> bool:
-    """Whether a reply of `found` and `answer` gives one of a sample's golden answers, by at least `least`."""
-    return bool(reply.data["found"]) and agreed(reply.data["answer"], sample) >= least
 
 
 def agreed(answer: str, sample: Sample) -> float:
@@ -32,6 +27,15 @@ def agreed(answer: str, sample: Sample) -> float:
         one for one in options if not any(equal(one, golden, sample.language) for golden in sample.golden_answers)
     ]
     return score if all(nearness(answer, one) < nearness(answer, sample.golden_answers[0]) for one in others) else 0.0
+
+
+def gives(text: str, answer: str, language: str) -> bool:
+    """Whether a text says an answer, be it as another way to write the same amount."""
+    if holds(text, answer):
+        return True
+    if read_quantity(answer, language) is None:
+        return False
+    return any(equal(text[one.start : one.end], answer, language) for one in find_quantities(text, language))
 
 
 def nearness(answer: str, option: str) -> float:
