@@ -232,7 +232,8 @@ def _rounds(run: _Run, wanted: Mapping[str, int], made: RunResult | None = None)
                 outcome = run.synthesize(wanted, cells)
                 best = _larger(best, outcome)
                 continue
-        other_types = nearer(outcome) if nearest else None
+        # Without levels, a run with a chat model has made up for types in one search.
+        other_types = nearer(outcome) if nearest and (cells or run.chat is None) else None
         if not other_types:
             break
         wanted = other_types
