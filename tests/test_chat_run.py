@@ -80,6 +80,18 @@ def test_the_second_run_asks_nothing(tmp_path, corpus, serve):
     assert (first.read_bytes(), len(server.bodies)) == (made, calls)
 
 
+def test_the_first_request_waits_for_no_transform(tmp_path, corpus, serve):
+    server = serve(lambda body, number: Status(401, "wrong key"))
+    code = (
+        "import sys; from synth.cli.main import main; code = main(sys.argv[1:]);"
+        "print(code, [name for name in ('datasketch', 'scipy', 'spacy', 'synth.workflows.api') if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", code, *arguments(tmp_path, corpus, server, 5, "--quiet")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert len(server.bodies) == 1
+    assert done.stdout.split() == ["4", "[]"]
+
+
 def judges(body):
     """Whether a request asks a judge of questions with their evidence, and not for the trial before the run."""
     system, user = (message["content"] for message in body["messages"][:2])

@@ -36,7 +36,8 @@ _LINE_START = re.compile(
 )
 _VARIANT = re.compile(r"-\{[^{}\n]*\}-")
 _FIRST_VARIANT = re.compile(r"(?:[A-Z]\|)?\s*(?:zh(?:-\w+)?\s*:\s*)?(?P<form>[^;{}]+)")
-_RUN = re.compile(r"\S+")
+_RUN = re.compile(r"\S+(?: \S+)*")
+"""Words with one space between them, which are copied as they are."""
 _HAN_OR_MARK = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 
@@ -105,7 +106,7 @@ class _Builder:
                 position = self._line_end(position, end)
 
     def _put_run(self, start: int, end: int) -> None:
-        """Characters start:end, none of them white space."""
+        """Characters start:end, a `_RUN`."""
         self.put(self.raw[start], start, start + 1)
         self.chars.extend(self.raw[start + 1 : end])
         self.starts.extend(range(start + 1, end))

@@ -15,6 +15,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
+from synth.core.store import Store
 from synth.corpus.transforms.build import Counts
 from synth.generation import run_history
 from synth.generation.admission import RunResult
@@ -31,7 +32,18 @@ from synth.testset.update.history import first
 from synth.workflows.assembly import Assembly, manner, set_filters
 from synth.workflows.endpoints import reach, who
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
-from synth.workflows.session import corpus_of, gauge_of, material_of, opened, read_corpus
+from synth.workflows.session import (
+    Cut,
+    corpus_of,
+    cut,
+    gauge_of,
+    load_sources,
+    material_of,
+    opened,
+    outlined,
+    read_corpus,
+    read_cut,
+)
 from synth.workflows.settings import Settings
 
 _NO_ROW_DEPENDS_ON = (
@@ -76,9 +88,10 @@ def generate(
     with opened(settings) as (store, parts):
         reach(parts.models)
         parts.writers()  # A type that nobody writes is refused before documents are read.
-        built = read_corpus(sources, settings, store, parts, progress)
+        documents = cut(load_sources(sources, settings), settings, store, parts, progress)
+        about = _brief(documents, settings, store, parts, progress) if parts.models else ""
+        built = read_cut(documents, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
-        about = brief_of(settings, material, parts, progress) if parts.models else ""
         corpus = corpus_of(built.graph, settings, about)
         chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
         outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
@@ -119,9 +132,14 @@ def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None 
         raise ConfigError("a brief is made by a chat model; name one with --llm")
     progress = progress or Silent()
     with opened(settings) as (store, parts):
-        built = read_corpus(sources, settings, store, parts, progress)
-        material, _ = material_of(built, settings, parts, store, progress)
-        return brief_of(settings, material, parts, progress)
+        documents = cut(load_sources(sources, settings), settings, store, parts, progress)
+        return _brief(documents, settings, store, parts, progress)
+
+
+def _brief(documents: Cut, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> str:
+    """The brief of the documents. It needs no transform, so that the model has the first request at once."""
+    material, _ = material_of(outlined(documents), settings, parts, store, progress)
+    return brief_of(settings, material, parts, progress)
 
 
 def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
@@ -215,7 +233,8 @@ def _rounds(run: _Run, wanted: Mapping[str, int], made: RunResult | None = None)
                 outcome = run.synthesize(wanted, cells)
                 best = _larger(best, outcome)
                 continue
-        other_types = nearer(outcome) if nearest else None
+        # Without levels, a run with a chat model has made up for types in one search.
+        other_types = nearer(outcome) if nearest and (cells or run.chat is None) else None
         if not other_types:
             break
         wanted = other_types

@@ -148,7 +148,16 @@ class ChatAuthor:
             list(self.material.readings),
             set_filters,
             self.parts.driver,
-            Wanted(wanted, balance, settings.control, self.held, self.fresh, settings.model.patience),
+            Wanted(
+                wanted,
+                balance,
+                settings.control,
+                self.held,
+                self.fresh,
+                settings.model.patience,
+                # Where levels are asked for too, rounds of their own share out types and levels together.
+                nearest=settings.nearest and not balance.cells,
+            ),
             self.progress,
         )
 

@@ -44,6 +44,15 @@ class Built:
     counts: Mapping[str, Counts]
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Documents that are loaded, their readings and their chunks."""
+
+    loaded: Loaded
+    readings: Mapping[str, Reading]
+    chunks: Sequence[Chunk]
+
+
 @contextmanager
 def opened(settings: Settings) -> Iterator[tuple[Store, Assembly]]:
     """The store and the parts that the settings name; what is contained meanwhile is collected."""
@@ -91,6 +100,11 @@ def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembl
     """The graph of documents that are loaded, with all that the transforms read into it."""
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
+    return read_cut(cut(loaded, settings, store, parts, progress), store, parts, progress)
+
+
+def cut(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Cut:
+    """The chunks of documents that are loaded; for the author without a model the documents are parsed first."""
     readings = {document.doc_id: Reading(document, store) for document in loaded.documents}
     if settings.author == "grammar":
         with progress.stage("reading", len(readings)) as stage:
@@ -101,20 +115,31 @@ def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembl
                     del readings[doc_id]
                 stage.advance()
     chunks = chunks_of(loaded.documents, settings, store, parts.driver)
-    cut = {piece.doc_id for piece in chunks}
-    readings = {doc_id: reading for doc_id, reading in readings.items() if doc_id in cut}
+    have_chunks = {piece.doc_id for piece in chunks}
+    return Cut(loaded, {doc_id: reading for doc_id, reading in readings.items() if doc_id in have_chunks}, chunks)
+
+
+def outlined(cut: Cut) -> Built:
+    """The graph of documents with their chunks and languages alone, for what needs no transform."""
+    graph, counts = build(cut.loaded.documents, cut.chunks, (), readings=cut.readings)
+    return Built(graph, cut.readings, cut.loaded.skipped, counts)
+
+
+def read_cut(cut: Cut, store: Store, parts: Assembly, progress: Progress) -> Built:
+    """The graph of documents that are cut, with all that the transforms read into it."""
+    documents = cut.loaded.documents
     passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
-    with progress.stage("graph", len(loaded.documents) * passes) as stage:
+    with progress.stage("graph", len(documents) * passes) as stage:
         graph, counts = build(
-            loaded.documents,
-            chunks,
+            documents,
+            cut.chunks,
             parts.transforms,
             store,
             parts.driver,
             lambda *_: stage.advance(),
-            readings,
+            cut.readings,
         )
-    return Built(graph, readings, loaded.skipped, counts)
+    return Built(graph, cut.readings, cut.loaded.skipped, counts)
 
 
 def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Corpus:

@@ -308,3 +308,37 @@ def test_an_author_that_carries_out_an_order_of_a_document_gives_no_row_and_the_
         said = (sample.question, *sample.golden_answers, *(piece.text for piece in sample.evidence))
         assert not [text for text in said if payload in text]
     assert not [request for request in asked if ORDERS[language] in user(request)], "no prompt has the order"
+
+
+def test_questions_without_an_answer_are_asked_for_no_more_than_is_needed():
+    def script(request):
+        if request.purpose != "proposals/unanswerable":
+            return replies()(request)
+        shown = sentences_of(request)
+        name = re.search(r"The (\w+) lighthouse", shown[0])[1]
+        candidate = {"question": f"Who paid for the {name} lighthouse?", "missing": "who paid", "sentences": [0]}
+        return {"candidates": [{**candidate, "worth": 4}]}
+
+    outcome, asked = run({"unanswerable": 8}, script)
+    assert len(outcome.samples) == 8
+    assert outcome.tasks["unanswered"] == (8, 8)
+    assert Counter(request.purpose for request in asked)["proposals/unanswerable"] == 8
+
+
+def test_other_types_make_up_for_one_that_gives_nothing_and_no_passage_is_asked_twice():
+    short, asked = run({"simple": 5, "conditional": 5}, patience=2)
+    assert short.shortfall == {"conditional": 5}
+    outcome, more = run({"simple": 5, "conditional": 5}, patience=2, nearest=True)
+    assert len(outcome.samples) == 10
+    assert (outcome.wanted, outcome.shortfall) == ({"simple": 10, "conditional": 0}, {})
+    shown = [
+        text for request in more if request.purpose == "proposals/propose" for text in sentences_of(request).values()
+    ]
+    assert len(shown) == len(set(shown))
+    assert len(more) - len(asked) <= 6
+
+
+def test_what_no_type_can_make_up_for_falls_short():
+    outcome, _ = run({"simple": 40, "conditional": 4}, patience=2, nearest=True)
+    assert 12 <= len(outcome.samples) <= 24
+    assert sum(outcome.shortfall.values()) == 44 - len(outcome.samples)

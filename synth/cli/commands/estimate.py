@@ -32,7 +32,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.workflows.api import estimate
+    from synth.workflows.estimating import estimate
 
     settings = settings_of(options)
     found = estimate(options.sources, settings, progress_of(options), trial=options.trial)

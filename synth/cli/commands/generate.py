@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     from synth.core.errors import BudgetSpent
     from synth.generation.admission import INTERRUPTED
     from synth.generation.judge_controls import trusted
-    from synth.workflows.api import generate
+    from synth.workflows.generating import generate
 
     if options.plan:
         return _plan(options)
@@ -166,7 +166,7 @@ def _tell_spent(model: Mapping[str, Any]) -> None:
 
 def _plan(options: argparse.Namespace) -> int:
     from synth.generation.difficulty import LEVELS
-    from synth.workflows.api import plan
+    from synth.workflows.generating import plan
 
     settings = settings_of(options)
     found = plan(options.sources, settings, progress_of(options))

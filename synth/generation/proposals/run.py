@@ -21,6 +21,7 @@ from synth.generation.admission import (
     text_shares,
 )
 from synth.generation.filters.base import RATINGS, SetFilter
+from synth.generation.planning import nearer
 from synth.generation.proposals.author import Author, Proposed, rating, rejected_of, scenario_of
 from synth.generation.proposals.related import Related
 from synth.generation.proposals.tasks import ROWS_A_PASSAGE, Task, Tasks, turns
@@ -46,7 +47,8 @@ class Wanted:
 
     `rows` of each question type; `balance` of difficulty and tags; `control`, the share of tasks with which the judge
     is tested; `held`, rows that the set has already; `fresh`, chunks that are asked about first; `patience`, the tasks
-    in a row without a row after which a type is given up, 0 for never.
+    in a row without a row after which a type is given up, 0 for never. With `nearest`, other types make up for one
+    that gives no more rows.
     """
 
     rows: Mapping[str, int]
@@ -55,6 +57,7 @@ class Wanted:
     held: Sequence[Sample] = ()
     fresh: Container[str] = ()
     patience: int = 0
+    nearest: bool = False
 
 
 def proposed(
@@ -84,7 +87,7 @@ def proposed(
     )
     stopped = ""
     with progress.stage("questions", sum(wanted.rows.values())) as stage:
-        search = _Search(author, rows, tasks, stage, wanted.control)
+        search = _Search(author, rows, tasks, stage, wanted)
         try:
             search.run(driver)
         except BudgetSpent as spent:
@@ -106,11 +109,12 @@ class _Search:
     rows: RowCollector
     tasks: Tasks
     stage: Stage
-    control: float
+    wanted: Wanted
     reserve: list[tuple[Task, Sample]] = field(default_factory=list)
     _heard: deque[tuple[Task, Proposed]] = field(default_factory=deque)
     _open: dict[str, Task] = field(default_factory=dict)
     _begun: int = 0
+    _rows_before: int = -1
 
     def waited_for(self) -> dict[str, int]:
         """Rows that are missing by type, less the candidates that wait for one."""
@@ -147,7 +151,7 @@ class _Search:
         self.reserve.clear()
 
     def _jobs(self) -> Iterator[Job[Proposed] | None]:
-        every = round(1 / self.control) if self.control else 0
+        every = round(1 / self.wanted.control) if self.wanted.control else 0
         while True:
             task = self.tasks.next(self.missing()) if self.tasks.under_way <= self.tasks.lag else None
             if task is not None:
@@ -159,7 +163,7 @@ class _Search:
                 self._take()
             elif self.tasks.under_way:
                 yield None
-            elif not self._fill():
+            elif not self._fill() and not self._made_up_for():
                 return
 
     def _take(self) -> None:
@@ -192,7 +196,7 @@ class _Search:
             for sample in candidates
             if missing.get(sample.question_type, 0) > 0
             and sample.metadata.get(RATINGS, {}).get("natural", NATURAL) >= NATURAL
-            and not all((piece.doc_id, piece.start) in taken for piece in sample.evidence)
+            and not (sample.evidence and all((piece.doc_id, piece.start) in taken for piece in sample.evidence))
             and rows[task.section_of(sample).section_id] < ROWS_A_PASSAGE
         ]
         return max(
@@ -219,6 +223,17 @@ class _Search:
                 self._offer(task, sample)
         self.stage.advance(self.rows.fill())
         return bool(self.rows.missing) and self.missing() != expected
+
+    def _made_up_for(self) -> bool:
+        """Ask for other types in the place of those that give no more, where that is wanted and brought rows before.
+
+        The search goes on: what was proposed so far is not asked again.
+        """
+        more = nearer(self.rows.outcome()) if self.wanted.nearest and len(self.rows) > self._rows_before else None
+        self._rows_before = len(self.rows)
+        if more:
+            self.rows.wanted = more
+        return bool(more)
 
 
 def _failed(task: Task, failure: RequestFailed) -> Proposed:
