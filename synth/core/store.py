@@ -13,6 +13,9 @@ from typing import Protocol
 
 from synth.core.errors import InputError
 
+STORE = "synth.sqlite"
+"""File name of the store in a workspace."""
+
 SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS artifacts (

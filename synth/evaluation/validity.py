@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from synth.core.errors import InputError
 from synth.evaluation.metrics.ranking import ndcg, reciprocal_rank
 from synth.retrieval.base import Retriever
-from synth.retrieval.tokenisation import stems
+from synth.text.stems import stems
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,14 +61,6 @@ class RetrieverScores:
 
         known: dict[str, int] = {}
         return np.array([known.setdefault(probe.document, len(known)) for probe in self.probes])
-
-
-@dataclass(frozen=True, slots=True)
-class Copying:
-    """The share of a question's words, and of its pairs of words, that its passage has."""
-
-    words: float
-    bigrams: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +119,7 @@ def tried(
 def copying(probes: Sequence[Probe]) -> tuple[list[float], list[float]]:
     """For each question the share of its words and of its pairs of words that its passage has; NaN for none.
 
-    Words are those that carry content, English ones by their first five letters; pairs follow each other once the
+    Words are stems of content words; pairs follow each other once the
     others are left out.
     """
     words, pairs = [], []
@@ -147,12 +139,12 @@ def _share(wanted: Sequence[Any], there: frozenset[Any]) -> float:
 
 
 def tau_b(a: Array, b: Array) -> float:
-    """Kendall's rank correlation with ties, of two lists of scores; 0 when one of them is all ties."""
+    """Kendall's tau-b of two lists of scores; 0 when one of them is all ties."""
     import numpy as np
+    from scipy.stats import kendalltau
 
-    first, second = (np.sign(one[:, None] - one[None, :]) for one in (a, b))
-    norm = float(np.sqrt((first**2).sum() * (second**2).sum()))
-    return float((first * second).sum()) / norm if norm else 0.0
+    tau = float(kendalltau(a, b, method="asymptotic").statistic)
+    return 0.0 if np.isnan(tau) else tau
 
 
 def told_apart(values: Array, clusters: Array) -> Array:

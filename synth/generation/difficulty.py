@@ -13,6 +13,7 @@ from typing import Any
 
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import Sample
+from synth.corpus.graph import NEAR_DUPLICATE
 from synth.generation.filters.base import Corpus
 from synth.generation.filters.coverage import asked_words
 from synth.generation.filters.overlap import overlap
@@ -26,7 +27,6 @@ GENTLE_LIMITS = {COPIED: 0.14}
 """The same, where more may have the tag if rows would be missing without them; of the human questions of XQuAD, 14 %
 have it with their paragraph."""
 
-NEAR_DUPLICATE = "near_duplicate"
 AUTO, ON, OFF = "auto", "on", "off"
 
 

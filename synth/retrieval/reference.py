@@ -12,8 +12,9 @@ from synth.retrieval.dense import Dense, DenseSentences
 from synth.retrieval.feedback import Feedback
 from synth.retrieval.fusion import Fused
 from synth.retrieval.overlap import WordOverlap
-from synth.retrieval.tokenisation import pieces, some_words, stems
+from synth.retrieval.tokenisation import pieces, some_words
 from synth.text.sentences import split_sentences
+from synth.text.stems import stems
 
 NEED_ENCODER = ("hybrid", "encoder", "encoder_sentences")
 

@@ -1,13 +1,10 @@
-"""Ways to cut a text into what is matched: stems, pieces of words, and only some of the words."""
+"""Tokens of the reference retrievers other than words: pieces of words, and a part of the words."""
 
 from __future__ import annotations
 
 from synth.core.records import digest
 from synth.text.normalise import normalise
-from synth.text.stems import stems
 from synth.text.tokens import content_words
-
-__all__ = ["pieces", "some_words", "stems"]
 
 _PIECE, _CHINESE_PIECE = 4, 2
 

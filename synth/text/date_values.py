@@ -6,6 +6,7 @@ import calendar
 from dataclasses import dataclass
 from datetime import date
 
+from synth.text.calendar_names import MONTHS
 from synth.text.normalise import to_simplified
 
 _GREGORIAN = 1583
@@ -44,7 +45,7 @@ class Date:
                 year = "公元" + year
             return year + (f"{self.month}月" if self.month else "") + (f"{self.day}日" if self.day else "")
         year = f"{-self.year} BC" if self.year < 0 else f"AD {self.year}" if self.year < 1000 else str(self.year)
-        month = calendar.month_name[self.month] if self.month else ""
+        month = MONTHS[self.month - 1] if self.month else ""
         return " ".join(part for part in (str(self.day) if self.day else "", month, year) if part)
 
     def _parts(self) -> tuple[int | None, int | None, int | None]:

@@ -14,6 +14,10 @@ _EASTERN = re.compile("[\u2e80-\U0010ffff]")
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 
 
+LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""Half of a surrogate pair, which UTF-8 cannot encode."""
+
+
 @lru_cache(maxsize=1)
 def _to_simplified_table() -> dict[int, str]:
     """Character table from traditional to simplified, from zhconv's own dictionary."""

@@ -33,7 +33,6 @@ _SECTION = re.compile(
     r"(?:([一二两三四五六七八九\d])千)?(零?)(?:([一二两三四五六七八九\d])百)?(零?)(?:([一二三四五六七八九\d])?(十))?(零?)([一二两三四五六七八九])?",
     re.ASCII,
 )
-_TRADITIONAL = str.maketrans("两亿万点", "兩億萬點")
 _MOST_DIGITS = 40
 
 
@@ -181,25 +180,3 @@ def _digit(char: str | None) -> int:
     if not char:
         return 0
     return int(char) if char.isascii() else _VALUES[char]
-
-
-def chinese_numeral(number: int, *, traditional: bool = False) -> str:
-    """A whole number from 0 to 10**16 - 1 in Chinese numerals: 205 is 二百零五.
-
-    Raises ValueError outside that range.
-    """
-    if not 0 <= number < 10**16:
-        raise ValueError(f"a Chinese numeral is written for 0 to 10**16 - 1, not for {number}")
-    written = _written(number) or "零"
-    if 10 <= number < 20 or (written.startswith("一十")):
-        written = written.removeprefix("一")
-    return written.translate(_TRADITIONAL) if traditional else written
-
-
-def _written(number: int) -> str:
-    for scale, worth in (*_LARGE, *_SMALL.items()):
-        if number >= worth:
-            lead, rest = divmod(number, worth)
-            gap = "零" if 0 < rest < worth // 10 else ""
-            return _written(lead) + scale + gap + _written(rest)
-    return CHINESE_DIGITS[number] if number else ""

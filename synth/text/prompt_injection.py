@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from synth.text.normalise import to_simplified
-from synth.text.tokens import words
 
 _ENGLISH = (
     r"\b(?:ignore|disregard|forget|override|do not follow|stop following)\b.{0,60}"
@@ -50,19 +49,6 @@ def without_orders(text: str) -> str:
     if not gives_orders(text):
         return text
     return "\n\n".join(paragraph for paragraph in _paragraphs(text) if not gives_orders(paragraph))
-
-
-def smuggled(said: str, texts: Iterable[str]) -> str:
-    """A word that was said and that the texts have in nothing but what speaks to a language model; "" for none.
-
-    Such a word came from an order that was followed.
-    """
-    ordered: set[str] = set()
-    told: set[str] = set()
-    for text in texts:
-        for paragraph in _paragraphs(text):
-            (ordered if gives_orders(paragraph) else told).update(words(paragraph))
-    return next((word for word in words(said) if len(word) > 1 and word in ordered and word not in told), "")
 
 
 def order_spans(text: str) -> list[tuple[int, int]]:

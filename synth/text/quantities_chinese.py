@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from synth.text.numerals import read_chinese
-from synth.text.quantity_values import Quantity
-from synth.text.units import CHINESE_NAMES, SYMBOLS, UNITS, Unit
+from synth.text.quantity_values import Quantity, quantity_of
+from synth.text.units import CHINESE_NAMES, SIGNS, SYMBOLS, UNITS
 
 _HAN = "〇零一二两三四五六七八九十廿卅百千万亿点"
 _RUN = re.compile(
@@ -21,8 +21,7 @@ _RUN = re.compile(
 )
 _BY_LENGTH = sorted(CHINESE_NAMES, key=lambda name: (-len(name), name))
 _UNIT = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, _BY_LENGTH))})")
-_SIGNS = sorted((sign for sign in SYMBOLS if sign[-1] not in "$£€"), key=lambda sign: (-len(sign), sign))
-_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, _SIGNS))}|nm|％)(?![A-Za-z0-9²³/])")
+_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, SIGNS))}|nm|％)(?![A-Za-z0-9²³/])")
 _MEASURE = re.compile(
     r"\s?(?P<measure>人次|[个位名只条座艘架辆台部本篇首张件家间所层栋幢棵株头匹支枚颗场次种类项批组队对双套句根粒票页列口片块门])"
 )
@@ -201,9 +200,9 @@ def _measured(
         if name == "年" and not whole and not _are_years(plain, number, value, window, stop):
             return None
         if sure:
-            return _of(value, unit), stop
+            return quantity_of(value, unit), stop
     if (number[-1].isascii() or number[-1] in "万亿") and (symbol := _SYMBOL.match(plain, end)):
-        return _of(
+        return quantity_of(
             value, {"nm": UNITS["nm"], "％": UNITS["percent"]}.get(symbol["unit"]) or SYMBOLS[symbol["unit"]]
         ), symbol.end()
     if whole and end == len(plain):
@@ -290,7 +289,3 @@ def _are_years(plain: str, number: str, value: Decimal, window: str, stop: int) 
         lasting = bool(_YEARS_AFTER.match(plain, stop)) or bool(re.search(r"[了过达近约历隔满逾需去续这]$", window))
         return value < 1000 and lasting
     return True
-
-
-def _of(value: Decimal, unit: Unit) -> Quantity:
-    return Quantity(value=value, unit=unit.unit_id, dimension=unit.dimension)

@@ -6,9 +6,9 @@ import re
 from decimal import Decimal
 
 from synth.text.numerals import ENGLISH_WORDS, SCALES, read_english
-from synth.text.quantity_values import Quantity
+from synth.text.quantity_values import Quantity, quantity_of
 from synth.text.units import ENGLISH_WORDS as UNIT_WORDS
-from synth.text.units import SYMBOLS, Unit
+from synth.text.units import SIGNS, SYMBOLS, Unit
 
 _CURRENCY = {"$": "$", "US$": "US$", "£": "£", "€": "€", "HK$": "HK$", "NT$": "NT$"}
 _PREFIX_CURRENCY = r"(?:US\$|HK\$|NT\$|\$|£|€)"
@@ -21,8 +21,7 @@ _NUMBER = re.compile(
 _UNIT_WORD = re.compile(
     rf"(?P<gap>\s|-)(?P<unit>{'|'.join(sorted(UNIT_WORDS, key=lambda w: (-len(w), w)))})(?![\w-])".replace("\\ ", r"\s")
 )
-_SIGNS = sorted((sign for sign in SYMBOLS if sign[-1] not in "$£€"), key=lambda sign: (-len(sign), sign))
-_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, _SIGNS))})(?![\w²³])")
+_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, SIGNS))})(?![\w²³])")
 _RATE = re.compile(
     r"\s?/|\s(?:per|each|every)\b|\s(?:an?|apiece)\s(?:second|minute|hour|day|night|week|month|year|person|head|share|piece|litre|liter|kilo)\b"
     r"|\s(?:daily|weekly|monthly|annually|yearly|apiece)\b"
@@ -185,7 +184,7 @@ def _measured(
     if match["currency"]:
         unit = SYMBOLS[_CURRENCY[match["currency"].strip().upper()]]
         return (
-            (_of(value, unit), end)
+            (quantity_of(value, unit), end)
             if not re.match(r"[\w%]|-\w|\s(?:Scots|Australian|Canadian)\b", text[end : end + 12])
             else None
         )
@@ -199,11 +198,13 @@ def _measured(
         else:
             stop = word.end()
         vague = match["words"] and value == 1 and (unit.unit_id in _TIMES_OF_LIFE or unit.unit_id == "person")
-        return None if (vague and not whole) or (label and unit.dimension == "count") else (_of(value, unit), stop)
+        return (
+            None if (vague and not whole) or (label and unit.dimension == "count") else (quantity_of(value, unit), stop)
+        )
     if match["digits"] and (symbol := _SYMBOL.match(text, end)) and not match["scale"]:
         unit = SYMBOLS[symbol["unit"]]
         vague = symbol["unit"] == "s" and _OF_A_DECADE.search(window) and value % 10 == 0
-        return None if vague or (label and symbol["unit"] in _AMBIGUOUS) else (_of(value, unit), symbol.end())
+        return None if vague or (label and symbol["unit"] in _AMBIGUOUS) else (quantity_of(value, unit), symbol.end())
     if text[end : end + 1].isalnum() or text[end : end + 1] in tuple("%‰°-_/\\²"):
         return None
     if label or (value == 1 and not whole):
@@ -214,10 +215,6 @@ def _measured(
     if noun or (whole and not text[end:].strip(" .")):
         return Quantity(value=value, noun=noun), stop
     return None
-
-
-def _of(value: Decimal, unit: Unit) -> Quantity:
-    return Quantity(value=value, unit=unit.unit_id, dimension=unit.dimension)
 
 
 def _aged(text: str, word: re.Match[str], unit: Unit) -> tuple[Unit, int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 
 from synth.text.normalise import to_simplified
-from synth.text.units import UNITS
+from synth.text.units import UNITS, Unit
 
 BOUNDS = ("", "at least", "at most", "more than", "less than")
 _WORDS = frozenset("ms s minute hour day week month year decade century person knot degree acre hectare point".split())
@@ -63,6 +63,11 @@ class Quantity:
         if language.startswith("zh"):
             return _in_chinese(self, traditional=language == "zh-Hant")
         return _in_english(self)
+
+
+def quantity_of(value: Decimal, unit: Unit) -> Quantity:
+    """`value` of a unit."""
+    return Quantity(value=value, unit=unit.unit_id, dimension=unit.dimension)
 
 
 def comparable(a: Quantity, b: Quantity) -> bool:

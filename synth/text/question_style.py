@@ -113,7 +113,6 @@ def length_band(question: str, language: str) -> str:
     return "short" if counted <= short else "medium" if counted <= medium else "long"
 
 
-_AUXILIARY = "is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had"
 _AMOUNTS = "many|much|long|old|far|tall|high|deep|wide|large|big|fast|often|heavy"
 _TIMES = "year|date|day|month|decade|century|time|era|period"
 _PLACES = "country|city|place|town|location|state"

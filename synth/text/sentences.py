@@ -38,7 +38,7 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     if spans and not _WORD.search(text, start):
         start = spans.pop()[0]
     spans.append((start, len(text)))
-    return [span for span in (_trim(text, *span) for span in spans) if span[0] < span[1]]
+    return [span for span in (trimmed(text, *span) for span in spans) if span[0] < span[1]]
 
 
 def _inside(text: str, mark: str, end: int) -> bool:
@@ -74,7 +74,8 @@ def _goes_on(text: str, end: int, mark: str) -> bool:
     return bool(rest) and rest[0].isascii() and rest[0].islower() and end < len(text) and text[end].isspace()
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Offsets of `text[start:end]` without the white space at its ends."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

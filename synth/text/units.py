@@ -154,4 +154,7 @@ def _rows() -> Iterator[Unit]:
 UNITS = {unit.unit_id: unit for unit in _rows()}
 ENGLISH_WORDS = {word: unit for unit in UNITS.values() for word in unit.words}
 SYMBOLS = {symbol: unit for unit in UNITS.values() for symbol in unit.symbols}
+SIGNS = sorted((sign for sign in SYMBOLS if sign[-1] not in "$£€"), key=lambda sign: (-len(sign), sign))
+"""Symbols that follow their number, the longest first."""
+
 CHINESE_NAMES = {name: unit for unit in UNITS.values() for name in unit.chinese}

@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from synth.core.records import Chunk
-    from synth.corpus.graph import KnowledgeGraph
+    from synth.corpus.graph import NEAR_DUPLICATE, KnowledgeGraph
     from synth.grammar.reading import Reading
 
     Signatures: TypeAlias = NDArray[np.uint32]
 
-KIND = "near_duplicate"
 PERMUTATIONS = 128
 # A pair is compared when one band of rows is equal: 95 % of pairs of similarity 0.8, 99.99 % of 0.9.
 ROWS = 8
@@ -88,7 +87,9 @@ class NearDuplicates(Transform):
         for a, b, similarity in strongest(near, ids, self.k):
             why = (f"estimated Jaccard similarity {similarity:.2f}",)
             graph.relate(
-                Relationship(source_id=ids[a], target_id=ids[b], kind=KIND, weight=round(similarity, 4), shared=why)
+                Relationship(
+                    source_id=ids[a], target_id=ids[b], kind=NEAR_DUPLICATE, weight=round(similarity, 4), shared=why
+                )
             )
 
 

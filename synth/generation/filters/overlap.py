@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from synth.generation.filters.coverage import stem
-from synth.text.tokens import content_words
+from synth.text.stems import stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class SharedWording:
 
 def overlap(question: str, texts: Sequence[str]) -> SharedWording:
     """What a question has in common with its passages, taken together; pairs are those of one passage."""
-    asked = _stems(question)
+    asked = stems(question)
     told = [_told(text) for text in texts]
     pairs = list(pairwise(asked))
     return SharedWording(
@@ -38,11 +37,7 @@ def _share(found: Sequence[bool]) -> float:
     return round(sum(found) / len(found), 4) if found else 0.0
 
 
-def _stems(text: str) -> list[str]:
-    return [stem(word) for word in content_words(text)]
-
-
 @lru_cache(maxsize=4096)
 def _told(text: str) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
-    stems = _stems(text)
-    return frozenset(stems), frozenset(pairwise(stems))
+    there = stems(text)
+    return frozenset(there), frozenset(pairwise(there))
