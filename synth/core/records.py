@@ -43,6 +43,10 @@ def unwrapped(text: str) -> str:
     return _SPACE.sub(" ", _WRAP.sub("", text)).strip()
 
 
+NEAR_DUPLICATE = "near_duplicate"
+"""Kind of the relationship between passages that say the same in nearly the same words."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """One loaded file.

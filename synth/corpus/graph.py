@@ -18,8 +18,6 @@ from synth.core.gc_pause import no_collection
 from synth.core.records import Chunk, Document, Entity, Relationship
 
 FORMAT = 3
-NEAR_DUPLICATE = "near_duplicate"
-"""Kind of the relationship between passages that say the same in nearly the same words."""
 Span = tuple[int, int]
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from synth.core.records import Evidence, Sample
-from synth.corpus.graph import NEAR_DUPLICATE
+from synth.core.records import NEAR_DUPLICATE, Evidence, Sample
 from synth.generation.derivation import READ
 from synth.generation.filters.base import Corpus
 from synth.generation.filters.coverage import StemmedText, asked_words

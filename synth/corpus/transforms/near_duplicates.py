@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import ConfigError
-from synth.core.records import Relationship
+from synth.core.records import NEAR_DUPLICATE, Relationship
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.pruning import strongest
 from synth.text.normalise import fold_width, to_simplified
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from synth.core.records import Chunk
-    from synth.corpus.graph import NEAR_DUPLICATE, KnowledgeGraph
+    from synth.corpus.graph import KnowledgeGraph
     from synth.grammar.reading import Reading
 
     Signatures: TypeAlias = NDArray[np.uint32]

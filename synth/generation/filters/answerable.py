@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.core.records import UNANSWERABLE, Sample, Verdict
-from synth.corpus.graph import NEAR_DUPLICATE
+from synth.core.records import NEAR_DUPLICATE, UNANSWERABLE, Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter, as_meant
 from synth.generation.filters.coverage import asked_words
 from synth.text.calendar_names import MONTHS, WEEKDAYS
