@@ -136,7 +136,7 @@ def test_a_deadline_fires_whatever_the_server_does(serve: Serve, kind: str) -> N
 @pytest.mark.parametrize("kind", ["hang", "drip"])
 def test_a_request_that_is_never_answered_fails_and_the_others_do_not(serve: Serve, kind: str) -> None:
     server = serve(lambda body, n: Misdeed(kind) if said(body) == "bad" else echo(body, n))
-    driver = driver_of(server, timeout_s=0.3, retries=Retries.with_limits(timeout=0))
+    driver = driver_of(server, timeout_s=0.3, retries=Retries(limits={"timeout": 0}))
     outcomes = list(driver.run(jobs("a", "bad", "b")))
     assert results(outcomes) == [("a", "<a>"), ("bad", "timeout"), ("b", "<b>")]
     assert outcomes[1].failure is not None

@@ -228,7 +228,7 @@ class Exchange:
         """Wait before the next try, or give the request up."""
         attempt.tries[fault.kind] += 1
         tries = attempt.tries[fault.kind]
-        limit = self._retries.limits[fault.kind]
+        limit = self._retries.limit(fault.kind)
         too_long = (fault.retry_after or 0) > self._retries.longest_wait
         if too_long or tries > circuit.limit(fault.kind, limit):
             self._give_up(fault, circuit, key, tries, too_long)
