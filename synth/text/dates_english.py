@@ -60,22 +60,22 @@ _JOINED = re.compile(rf"{_DASH}|\s(?:to|until|through)\s|\sand\s")
 
 
 def english_dates(text: str) -> list[FoundDate]:
-    """The dates and periods of an English text, in order."""
-    found: list[FoundDate] = []
+    """Dates and periods of an English text, in order."""
+    dates: list[FoundDate] = []
     for match in _ATOM.finditer(text):
-        dated = _dated(text, match, found)
+        dated = _dated(text, match, dates)
         if dated is None:
             continue
-        joined = _joined(text, found[-1], dated) if found else None
+        joined = _joined(text, dates[-1], dated) if dates else None
         if joined:
-            found[-1] = joined
+            dates[-1] = joined
         elif (
             match["range_a"]
             or match["era_a"]
             or not _HALF_A_RANGE.search(text[max(0, match.start() - 14) : match.start()])
         ):
-            found.append(dated)
-    return found
+            dates.append(dated)
+    return dates
 
 
 def _dated(text: str, match: re.Match[str], before: list[FoundDate]) -> FoundDate | None:
@@ -100,7 +100,7 @@ def _dated(text: str, match: re.Match[str], before: list[FoundDate]) -> FoundDat
 
 
 def _is_year(text: str, match: re.Match[str], window: str, circa: bool, before: list[FoundDate]) -> bool:
-    """Whether a bare number of four digits is a year where it stands."""
+    """Whether the context shows that a bare number of four digits is a year."""
     year = int(match["year"])
     after = text[match.end() : match.end() + 30]
     if year > 2100 or _COUNTED.match(after):
@@ -134,7 +134,7 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
 
 
 def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedged: bool) -> FoundDate | None:
-    """The first year of "in 1998 and 1999", which is no period; the second is not looked at."""
+    """The first year of "in 1998 and 1999", which is not a period; the second is ignored."""
     plain = match["range_mid"].strip() == "and" and not match["from"] and len(match["range_b"]) == 4
     if not plain or not _CUE.search(window) or _COUNTED.match(text[match.end() : match.end() + 30]):
         return None
@@ -143,7 +143,7 @@ def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedg
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """What one match says, or None when there is no such date."""
+    """Date of one match, or None for one that does not exist."""
     for kind in ("dmy", "mdy", "my"):
         if match[f"{kind}_m"]:
             year = int(re.split(r"\s", match[f"{kind}_y"])[0])
@@ -178,7 +178,7 @@ def _years(first: str, last: str) -> Period | None:
 
 
 def _joined(text: str, first: FoundDate, last: FoundDate) -> FoundDate | None:
-    """One period out of two dates with "to" or a dash between, or "and" after "between"."""
+    """The period of two dates joined by "to", a dash, or "and" after "between"; None when they are not joined."""
     between = text[first.end : last.start]
     if not _JOINED.fullmatch(between):
         return None
