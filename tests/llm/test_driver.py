@@ -440,7 +440,7 @@ def test_a_hopeless_endpoint_ends_the_run_at_once() -> None:
 
 def test_an_endpoint_that_never_answered_and_cannot_be_reached_ends_the_run() -> None:
     model = ScriptedModel(lambda _: Fault("connection", "connection refused"), identity="m at http://h")
-    with pytest.raises(ModelError, match="m at http://h: connection refused; see that the endpoint is up"):
+    with pytest.raises(ModelError, match="m at http://h: connection refused; check that the endpoint is up"):
         list(Driver({"author": model}, concurrency=1, sleep=Waits()).run(jobs("a", "b", "c")))
     assert len(model.calls) == 3
 
