@@ -131,15 +131,6 @@ class Profile:
         """Whether a question of the log is this one, once normalised, or nearly so."""
         return question in self._seen
 
-    def describe(self) -> str:
-        """The mix in a few lines, for people: counts and shares of each part."""
-        total = self.cells.total()
-        lines = [f"{total} questions"]
-        for part in ("language", "style", "length", "kind"):
-            shares = ", ".join(f"{name} {count} ({count / total:.0%})" for name, count in self.mix(part).items())
-            lines.append(f"{part}: {shares}")
-        return "\n".join(lines)
-
 
 def _language(question: str, fallback: str) -> str:
     found = detect(question)

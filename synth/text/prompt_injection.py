@@ -1,4 +1,4 @@
-"""Text that speaks to a language model instead of to a reader: orders, made-up turns, made-up replies."""
+"""Prompt injections in documents: instructions to a language model, fake turns of a dialogue, fake replies."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n)[^\n]+)*")
 
 
 def gives_orders(text: str) -> bool:
-    """Whether a text has anything in it that is meant for a language model."""
+    """Whether a text has a passage that addresses a language model."""
     return _ORDERS.search(to_simplified(text)) is not None
 
 
 def without_orders(text: str) -> str:
-    """`text` less the paragraphs that have something for a language model in them; what stands beside goes with it."""
+    """`text` without the paragraphs that address a language model; such a paragraph is dropped as a whole."""
     if not gives_orders(text):
         return text
     return "\n\n".join(paragraph for paragraph in _paragraphs(text) if not gives_orders(paragraph))
@@ -86,7 +86,7 @@ def without_order_sentences(text: str) -> str:
 
 
 def order_spans(text: str) -> list[tuple[int, int]]:
-    """Where the paragraphs stand that have something for a language model in them."""
+    """Offsets of the paragraphs that address a language model."""
     if not gives_orders(text):
         return []
     return [match.span() for match in _PARAGRAPH.finditer(text) if gives_orders(match[0])]

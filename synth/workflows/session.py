@@ -12,7 +12,7 @@ from synth.core.errors import InputError
 from synth.core.installation import versions
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document, Draft, Skipped
-from synth.core.store import Store
+from synth.core.store import STORE, Store
 from synth.corpus.documents.loading import Loaded, load
 from synth.corpus.documents.stored_chunks import kept_chunks
 from synth.corpus.graph import KnowledgeGraph
@@ -30,8 +30,6 @@ from synth.text.language import is_chinese
 from synth.workflows.assembly import Assembly, assemble, open_encoder_for, prompt_loader
 from synth.workflows.endpoints import reach
 from synth.workflows.settings import Settings
-
-STORE = "synth.sqlite"
 
 
 @dataclass(frozen=True, slots=True)

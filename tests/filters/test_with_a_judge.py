@@ -165,7 +165,7 @@ def test_a_judge_that_cannot_judge_refuses(sample, purpose, said):
 
 
 def test_a_reply_that_cannot_be_read_refuses():
-    driver = Driver({"judge": ScriptedModel(lambda _: "All of this is true.")}, retries=Retries.with_limits(server=0))
+    driver = Driver({"judge": ScriptedModel(lambda _: "All of this is true.")}, retries=Retries(limits={"server": 0}))
     (outcome,) = driver.run([Job(key="one", steps=Judged().run(SIMPLE, OF))])
     assert not outcome.value.kept
     assert "could not be judged: unparsable" in outcome.value.reason

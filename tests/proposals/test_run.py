@@ -105,7 +105,7 @@ def run(n, script=None, author=None, concurrency=4, filters=(), model=ScriptedMo
     """The outcome of a run for so many rows, and the requests that it took."""
     author, asked = author or author_on(), model(script or replies())
     wanted = Wanted({"simple": n} if isinstance(n, int) else n, Balance(), **more)
-    driver = Driver({"author": asked, "judge": asked}, retries=Retries.with_limits(server=0), concurrency=concurrency)
+    driver = Driver({"author": asked, "judge": asked}, retries=Retries(limits={"server": 0}), concurrency=concurrency)
     doc_ids = list(author.material.readings)
     return proposed(author, doc_ids, list(filters), driver, wanted, Silent()), asked.calls
 

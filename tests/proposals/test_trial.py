@@ -130,7 +130,7 @@ def test_how_much_is_enough(counts, author, judge):
 def run(store, reply, settings=None, identity="m"):
     """The trial before a run, and how many requests it took."""
     model = ScriptedModel(reply, identity=identity)
-    driver = Driver({"author": model, "judge": model}, retries=Retries.with_limits(server=0))
+    driver = Driver({"author": model, "judge": model}, retries=Retries(limits={"server": 0}))
     graph = graph_of(TEXTS["en"])
     parts = SimpleNamespace(models={"author": model, "judge": model}, driver=driver, filters=(Judged(),))
     found = prepared(settings or Settings(), material_of(graph), corpus_of(graph), parts, store, Silent())

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.core.records import UNANSWERABLE, Sample, Verdict
+from synth.core.records import NEAR_DUPLICATE, UNANSWERABLE, Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter, as_meant
 from synth.generation.matching.coverage import asked_words
+from synth.text.calendar_names import MONTHS, WEEKDAYS
 from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
 
@@ -18,16 +19,12 @@ _NUMBER_WORD = (
     r"sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|quarter|third|once|twice|single|"
     r"several|few|many|all|no|none|both|double)\b"
 )
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening|noon|midnight|night"
+_DAYS = "|".join([*MONTHS, *WEEKDAYS]).casefold() + "|morning|evening|noon|midnight|night"
 _SPANS = "spring|summer|autumn|fall|winter|centur(?:y|ies)|decade|year|month|week|day|time|era|age|period|end|start|war"
-_TIME_WORD = (
-    rf"\d|\b(?:{_MONTHS}|{_DAYS}|{_SPANS}|\w+th|first|second|before|after|when|while|during|until|once|as soon as)\b"
-)
+_TIME_WORD = rf"\d|\b(?:{_DAYS}|{_SPANS}|\w+th|first|second|before|after|when|while|during|until|once|as soon as)\b"
 _QUANTITY = _NUMBER_WORD + r"|\b(?:every|each|always|never|most|majority|minority|as )"
 _CHINESE_NUMERAL = r"\d|[〇零一二三四五六七八九十百千万亿两半数几双多少全无没]"
 
-_NEAR_DUPLICATE = "near_duplicate"
 _SHARE_WEIGHT, _MOST = 0.22, 2.0
 
 _Kinds = tuple[tuple[re.Pattern[str], str, str], ...]
@@ -100,7 +97,7 @@ def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
     passages = corpus.passages
     words = passages.rarity.known(asked_words(question))
     share = passages.rarity.share(words, passages.passage(chunk_id).told)
-    same = corpus.graph.neighbours(chunk_id, _NEAR_DUPLICATE)
+    same = corpus.graph.neighbours(chunk_id, NEAR_DUPLICATE)
     lead = corpus.index.standing(question, [chunk_id], same).lead
     return round(_SHARE_WEIGHT * share + (1 - _SHARE_WEIGHT) * min(lead, _MOST) / _MOST, 4)
 

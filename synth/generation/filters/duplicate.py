@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import Sample, Verdict
 from synth.generation.filters.base import SetFilter
-from synth.generation.matching.coverage import stem
 from synth.models.encoders.base import Encoder
 from synth.text.normalise import normalise, to_simplified
 from synth.text.question_identity import ComparedQuestion, index, minhash
+from synth.text.stems import stem
 from synth.text.tokens import content_words, numbers
 
 if TYPE_CHECKING:

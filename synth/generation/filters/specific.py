@@ -9,7 +9,7 @@ from typing import ClassVar
 from synth.core.records import Sample, Verdict
 from synth.generation.derivation import READ
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.matching.coverage import stem
+from synth.text.stems import stem
 from synth.text.tokens import content_words
 
 

@@ -6,46 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import log
 
 from synth.text.normalise import fold_width, to_simplified
+from synth.text.stems import stem, stems
 from synth.text.tokens import content_words
 
-_ENDINGS = (
-    "ations ation ingly edly ments ment ings ing ions ion ies ied iest ers est er ors or ed es ly al s y e".split()
-)
-_SHORTEST = 4
 _ASKING = re.compile(
     r"哪.*|多|多[少久长高远大重深宽]|几.?|何.?|怎.*|什么.*|是否|[能可会]否|请问|请|which|year|years|date"
 )
-_IRREGULAR = {
-    form: base
-    for base, forms in {
-        "build": "built", "begin": "began begun", "write": "wrote written", "make": "made", "hold": "held",
-        "lead": "led", "give": "gave given", "take": "took taken", "know": "knew known", "grow": "grew grown",
-        "win": "won", "lose": "lost", "become": "became", "run": "ran", "send": "sent", "sell": "sold",
-        "buy": "bought", "teach": "taught", "think": "thought", "bring": "brought", "leave": "left", "meet": "met",
-        "fall": "fell fallen", "rise": "rose risen", "fight": "fought", "die": "died death", "bear": "born birth",
-        "find": "found", "speak": "spoke spoken", "choose": "chose chosen", "draw": "drew drawn", "keep": "kept",
-        "stand": "stood", "spend": "spent", "break": "broke broken", "sing": "sang sung", "swim": "swam",
-        "tall": "height high", "long": "length", "wide": "width", "deep": "depth", "marry": "marriage",
-    }.items()
-    for form in forms.split()
-}  # fmt: skip
-
-
-@lru_cache(maxsize=1 << 16)
-def stem(word: str) -> str:
-    """An English word without its ending, irregular forms as the base form; any other word as it is."""
-    if not (word.isascii() and word.isalpha()):
-        return word
-    word = _IRREGULAR.get(word, word)
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
-            word = word[: -len(ending)]
-            break
-    return word[:-1] if len(word) > _SHORTEST and word[-1] == word[-2] else word
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +26,7 @@ class StemmedText:
 
     @classmethod
     def of(cls, text: str) -> StemmedText:
-        return cls(frozenset(map(stem, content_words(text))), to_simplified(fold_width(text)).casefold())
+        return cls(frozenset(stems(text)), to_simplified(fold_width(text)).casefold())
 
     def has(self, word: str) -> bool:
         """Whether a stem stands in it; a Chinese word may have been cut in another way."""
@@ -80,10 +49,10 @@ class Rarity:
     @classmethod
     def of(cls, passages: int, frequencies: Mapping[str, int]) -> Rarity:
         """From how many passages hold each word; the forms of one stem are taken together."""
-        stems: Counter[str] = Counter()
+        by_stem: Counter[str] = Counter()
         for word, count in frequencies.items():
-            stems[stem(word)] += count
-        return cls(passages, stems)
+            by_stem[stem(word)] += count
+        return cls(passages, by_stem)
 
     def weight(self, word: str) -> float:
         """From nearly 0 for a word that all passages hold to the most for one that none does."""

@@ -31,7 +31,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 
 _WRAPPERS = ("item", "vars", "inputs", "outputs", "input", "expected_output", "expectedOutput", "output")
 _METADATA = ("metadata", "additional_metadata")
-_HOP = re.compile(r"\A\s*<\d+-hop>\s*", re.IGNORECASE)
+HOP_PREFIX = re.compile(r"\A\s*<\d+-hop>\s*", re.IGNORECASE)
 _TEXTS = ("text", "content", "page_content", "quote", "passage")
 _TELLING = {
     "conversationTurns": "bedrock",
@@ -184,9 +184,11 @@ def _passages(value: Any) -> Iterator[Quote]:
     for one in _listed(value):
         if isinstance(one, Mapping):
             text = next((str(one[name]) for name in _TEXTS if one.get(name)), "")
-            yield Quote(text=_HOP.sub("", text), doc_id=_name(one.get("doc_id") or one.get("source")), start=_at(one))
+            yield Quote(
+                text=HOP_PREFIX.sub("", text), doc_id=_name(one.get("doc_id") or one.get("source")), start=_at(one)
+            )
         elif isinstance(one, str) and one.strip():
-            yield Quote(text=_HOP.sub("", one))
+            yield Quote(text=HOP_PREFIX.sub("", one))
 
 
 def _columns(held: Mapping[str, Any]) -> Iterator[Quote]:
