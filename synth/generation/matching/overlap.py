@@ -1,4 +1,4 @@
-"""How much of a question is the wording of its passage."""
+"""Shared wording of a question and its passages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SharedWording:
 
 
 def overlap(question: str, texts: Sequence[str]) -> SharedWording:
-    """What a question has in common with its passages, taken together; pairs are those of one passage."""
+    """Wording that a question shares with its passages, taken together; a pair of words must stand in one of them."""
     asked = _stems(question)
     told = [_told(text) for text in texts]
     pairs = list(pairwise(asked))
