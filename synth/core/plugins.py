@@ -65,10 +65,17 @@ def _foreign(package: str, base: type[T]) -> list[type[T]]:
     group = f"synth.{package.rpartition('.')[2]}"
     for point in sorted(entry_points(group), key=lambda p: (p.name, p.value)):
         part = point.load()
+        if inspect.isclass(part) and not issubclass(part, base) and _is_of_another_kind(part, package):
+            continue
         if not (inspect.isclass(part) and issubclass(part, base)):
             raise ConfigError(f"entry point {point.value} of group {group} is not a {base.__name__}")
         parts.append(part)
     return parts
+
+
+def _is_of_another_kind(part: type, package: str) -> bool:
+    """Test whether a part derives from an abstract class of the package, which may have parts of several kinds."""
+    return any(inspect.isabstract(kind) and kind.__module__.startswith(f"{package}.") for kind in part.__mro__)
 
 
 def _place(part: type) -> str:

@@ -51,7 +51,7 @@ _FEWER = 1.4  # in any other reply
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageCost:
-    """What requests of one purpose come to; `cost` is None where the price of the model is not known."""
+    """Calls, tokens and cost of the requests of one purpose; `cost` is None where the price is not known."""
 
     purpose: str
     role: str
@@ -75,7 +75,7 @@ class SampleRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostEstimate:
-    """What a run comes to: by stage, the tasks by kind, and where the prices are from.
+    """Estimate of a run: costs by stage, tasks by kind, and the source of the prices.
 
     `seen` are the tasks of earlier runs that it rests on, the `trial`'s among them.
     """
@@ -100,7 +100,7 @@ class CostEstimate:
 def estimate(
     sources: Sequence[Any], settings: Settings, progress: Progress | None = None, *, trial: int = 0
 ) -> CostEstimate:
-    """What `generate` with these settings will ask of its models. Nothing is sent, but for the rows of a `trial`.
+    """Estimate the requests of `generate` with these settings. Nothing is sent, but for the rows of a `trial`.
 
     So many rows are made first and thrown away; what they teach, and the replies, are kept, so that a run that asks the
     same again does not pay for it twice. The limits of the settings bound what the trial may spend.
@@ -148,7 +148,7 @@ def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Sa
 def _prepared(
     settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, counted: _Counted
 ) -> Prepared:
-    """What the run would begin with; the requests for a brief and for a trial are counted where they would be made.
+    """First steps of the run; the requests for a brief and for a trial are counted where they would be made.
 
     Raises UntrustedModel when the judge failed a trial that is kept.
     """
@@ -229,7 +229,7 @@ def _reply(request: Request, task: Task | None, material: WriterContext) -> Any:
 
 
 def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:
-    """What a judge says that keeps an item."""
+    """Verdict of a judge that keeps an item."""
     values = {"boolean": True, "integer": 4, "string": ""}
     said = {name: values[schema["type"]] for name, schema in properties["verdicts"]["items"]["properties"].items()}
     return {**said, "item": item, **({"found": False} if "found" in said else {})}
@@ -275,7 +275,7 @@ class _Counted:
             count[2] += calls * self.yields.written(one.purpose)
 
     def stages(self, prices: Mapping[str, Price | None]) -> tuple[StageCost, ...]:
-        """What it comes to by purpose, in whole calls and tokens."""
+        """Sums by purpose, in whole calls and tokens."""
         found = []
         for (purpose, role), (calls, read, written) in sorted(self._counts.items()):
             price = prices.get(role)

@@ -52,12 +52,12 @@ _NO_ROW_DEPENDS_ON = (
 )  # fmt: skip
 
 ROUNDS = 4
-"""How often a run is made again with other shares, where the corpus could not give those asked for."""
+"""Most further rounds of a run with other shares, where the corpus could not give those asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What `generate` made: the rows and the refused, the files left out, the manifest, and where it all is.
+    """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
 
     `contained` are the items on which code raised.
     """
@@ -143,7 +143,7 @@ def _brief(documents: Cut, settings: Settings, store: Store, parts: Assembly, pr
 
 
 def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
-    """What the documents can give of each question type, and the distribution nearest to `settings.types`.
+    """Plan of a set: the rows of each type that the documents can give, and the distribution nearest to that asked for.
 
     Without a chat model the run is made, once as asked and once for every scenario, so the figures are
     what can be had; with one nothing is sent, and they count the
@@ -160,7 +160,7 @@ def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Pro
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What the rounds of one run have in common."""
+    """Common parts of the rounds of one run."""
 
     settings: Settings
     material: WriterContext
@@ -270,7 +270,7 @@ def searched(
 
 
 def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
-    """What the manifest says of the set that is not to be repeated; nothing where none is named.
+    """Entry of the manifest on the set that is not to be repeated; empty where none is named.
 
     Raises InputError when it has no row, ConfigError when it would be overwritten or nothing would compare with it.
     """
@@ -312,7 +312,7 @@ def _offered(run: _Run, asked: Mapping[str, int], made: RunResult | None) -> Map
 
 
 def _spent(parts: Assembly) -> dict[str, Any]:
-    """What the models were asked, and what it cost where prices are known."""
+    """Calls and tokens of the models, and their cost where prices are known."""
     return {**parts.driver.accounts.summary(), "cost": round(parts.driver.budget.cost, 6)}
 
 

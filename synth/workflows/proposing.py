@@ -32,7 +32,7 @@ from synth.workflows.endpoints import who
 from synth.workflows.settings import Settings
 
 TRIALS = 3
-"""How often a model is tried, each time on other sections, where requests fail or there are few statements."""
+"""Most trials of a model, each on other sections, where requests fail or there are few statements."""
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The passage is about what the question asks, and the answer is of the kind it asks for."""
+"""Refusal of questions that their passage does not fit, and of answers of another kind than asked for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Kinds = tuple[tuple[re.Pattern[str], str, str], ...]
 
 
 def _kinds(*rows: tuple[str, str, str]) -> _Kinds:
-    """Rows of: what the question says, what a fitting answer holds, and what that is called."""
+    """Rows of three: a pattern of questions, a pattern of fitting answers, and the name of their kind."""
     return tuple((re.compile(asks, re.IGNORECASE), fits, kind) for asks, fits, kind in rows)
 
 
@@ -88,7 +88,7 @@ class Answerable(Filter):
 
 
 def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
-    """How well a passage fits a question, from 0 to 1, compared with the rest of the corpus.
+    """Fit of a passage and a question, from 0 to 1, compared with the rest of the corpus.
 
     It is made of the weight of the question's words, of those that the corpus has, that stand in the passage, and of
     its BM25 score over that of the best other passage, up to twice as much. The two are weighed by a logistic
@@ -103,7 +103,7 @@ def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
 
 
 def asked_kind(question: str, language: str) -> tuple[str, str] | None:
-    """What a question asks for: the pattern of a fitting answer and its name, or None when it does not tell.
+    """Kind of answer that a question asks for: the pattern of a fitting answer and its name, or None for any kind.
 
     In Chinese the pattern is one of simplified, half-width text.
     """
@@ -114,7 +114,7 @@ def asked_kind(question: str, language: str) -> tuple[str, str] | None:
 
 
 def _wrong_kind(sample: Sample) -> str:
-    """Why the first answer cannot be what the question word asks for, or ""."""
+    """Reason why the first answer cannot be what the question word asks for, or ""."""
     asked = asked_kind(as_meant(sample), sample.language)
     if asked is None:
         return ""

@@ -1,7 +1,7 @@
-"""A chat model as judge: without the documents, with the evidence and its rivals, and with a part of the evidence.
+"""Verdicts of a chat model, asked without the documents, with the evidence, and with a part of the evidence.
 
-All candidates of a passage are judged in one request of each kind. `scripts/judge_directions.py` measures what a judge
-refuses of good questions and lets pass of bad ones; it is trusted only after `synth.generation.proposals.trial`.
+All candidates of a passage are judged in one request of each kind. A judge is trusted only after its trial
+(`synth.generation.proposals.trial`); `scripts/judge_directions.py` measures its errors on good and bad questions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 CLOSED_BOOK = "closed_book"
 NO_BRIEF = "-"
 UNJUDGED = "could not be judged"
-"""What the reason begins with where the judge could not be had or read."""
+"""Beginning of the reason where the judge could not be reached or read."""
 
 TRIED = ("multi_context", UNANSWERABLE)
 """Types of question that are tried with a part of their evidence, or with the passages nearest to them."""
@@ -118,7 +118,7 @@ class Judged(Filter):
         return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings, kind)
 
     def _tried(self, samples: Sequence[Sample], found: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
-        """The judgements after what is kept was tried with a part of its evidence, all in one request."""
+        """The judgements after the kept samples were tried with a part of their evidence, all in one request."""
         trials = [
             (number, trial)
             for number, (sample, judgement) in enumerate(zip(samples, found, strict=True))
@@ -140,12 +140,12 @@ class Judged(Filter):
 
 
 _Said = Mapping[str, Any] | str
-"""What a judge said of an item, or why it said nothing."""
+"""Verdict of a judge on an item, or the reason why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A text that must not give the golden answer of a question, and how it came to be."""
+    """A text that must not give the golden answer of a question; `without` says what was left out of it."""
 
     question: str
     text: str
@@ -165,7 +165,7 @@ def _trials(sample: Sample, judgement: Judgement, corpus: Corpus) -> Iterable[_T
 
 
 def _sources(sample: Sample) -> list[tuple[str, str]]:
-    """What is left out of a question's evidence at a time: what one passage of a document gives."""
+    """Sources of a question's evidence, each a passage of a document, which are left out one at a time."""
     return list(dict.fromkeys(map(_source, sample.evidence)))
 
 
@@ -174,7 +174,7 @@ def _source(piece: Evidence) -> tuple[str, str]:
 
 
 def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
-    """Why a trial refuses a sample, or "" when the text does not give the golden answer."""
+    """Reason why a trial refuses a sample, or "" when the text does not give the golden answer."""
     answer = collapse_space(str(said["answer"]))
     if not said["found"]:
         return ""
@@ -186,7 +186,7 @@ def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
 
 
 def _gives_all(answer: str, sample: Sample) -> bool:
-    """Whether an answer gives the whole golden answer: a part of a list is not the list."""
+    """Test whether an answer gives the whole golden answer: a part of a list is not the list."""
     ours = set(words(answer))
     for golden in sample.golden_answers:
         theirs = set(words(golden))
@@ -196,7 +196,7 @@ def _gives_all(answer: str, sample: Sample) -> bool:
 
 
 def _closed_fault(said: Mapping[str, Any]) -> str:
-    """Why the closed judge refuses a question, or ""."""
+    """Reason why the closed judge refuses a question, or ""."""
     if said["clear"]:
         return ""
     unnamed = collapse_space(str(said["unnamed"]))
@@ -204,7 +204,7 @@ def _closed_fault(said: Mapping[str, Any]) -> str:
 
 
 def _open_fault(said: Mapping[str, Any], sample: Sample) -> str:
-    """Why the open judge refuses an item, or ""."""
+    """Reason why the open judge refuses an item, or ""."""
     why = collapse_space(str(said["why"])) or f"the judge answers '{collapse_space(str(said['answer']))[:80]}'"
     for name, fault in (
         ("proved", "the evidence does not prove the answer"),
@@ -240,7 +240,7 @@ def _closed(samples: Sequence[Sample], corpus: Corpus) -> Request:
 
 
 def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
-    """What the judge is asked of some samples, with their evidence and the passages nearest to them."""
+    """Request to the judge on some samples, with their evidence and the passages nearest to them."""
     items = "\n\n".join(
         f"Item {n} ({sample.question_type})\nQuestion: {collapse_space(sample.question)}\n"
         f"{_told(sample.evidence, corpus, 'Evidence')}\nGolden answer: {' / '.join(sample.golden_answers)}"
@@ -273,7 +273,7 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], l
 
 
 def _told(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
-    """Pieces of evidence as a judge reads them, each with the document and the headings it stands under."""
+    """Pieces of evidence as a judge reads them, each under its document and headings."""
     texts = corpus.texts_of(pieces)
     lines: list[str] = []
     before = ""
@@ -291,7 +291,7 @@ def _request(prompt: str, values: Mapping[str, str], sample: Sample, corpus: Cor
 
 
 def _by_item(reply: Completion | RequestFailed, count: int) -> list[_Said]:
-    """What a reply says of each of `count` items; of one that it says twice, the first."""
+    """Verdicts of a reply on each of `count` items; the first where an item has two."""
     if isinstance(reply, RequestFailed):
         return [str(reply)] * count
     found: list[_Said] = ["the judge left it out"] * count

@@ -1,4 +1,4 @@
-"""The question is about one place of the corpus, not about many that fit as well."""
+"""Refusal of questions that many passages fit better than their own."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Specific(Filter):
 
 
 def _parts(sample: Sample, passages: list[str], corpus: Corpus) -> Iterator[tuple[str, str]]:
-    """Each passage with what somebody would look for to find it."""
+    """Each passage with the query that would find it."""
     for name in passages:
         pieces = {n for n, piece in enumerate(sample.evidence) if piece.chunk_id == name}
         told = corpus.passages.passage(name).told

@@ -16,8 +16,10 @@ _CLAUSES = re.compile(r"[,;.，；。]\s*")
 
 
 def agreed(answer: str, sample: Sample) -> float:
-    """How far an answer agrees with the golden ones, from 0 to 1; where a question offers things to choose from, an
-    answer that is nearer to another of them agrees with none."""
+    """Agreement of an answer with the golden ones, from 0 to 1.
+
+    Where a question offers things to choose from, an answer that is nearer to another of them agrees with none.
+    """
     score = max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
     last = sample.steps[-1] if sample.steps else None
     if not score or last is None or last.operation not in CHOOSING:
@@ -30,7 +32,7 @@ def agreed(answer: str, sample: Sample) -> float:
 
 
 def gives(text: str, answer: str, language: str) -> bool:
-    """Whether a text says an answer, be it as another way to write the same amount."""
+    """Test whether a text says an answer, be it as another way to write the same amount."""
     if holds(text, answer):
         return True
     if read_quantity(answer, language) is None:
@@ -45,7 +47,7 @@ def nearness(answer: str, option: str) -> float:
 
 
 def agreement(answer: str, golden: str, language: str = "en") -> float:
-    """How far two answers say the same, from 0 to 1: F1 of their words, 0 when their numbers differ.
+    """Agreement of two answers, from 0 to 1: F1 of their words, 0 when their numbers differ.
 
     The same amount or date in other words is the same answer; yes agrees with nothing but yes, what is denied with
     nothing that is stated, and one thing of a kind ("the north filter") with no other ("the south filter").
@@ -65,13 +67,13 @@ def agreement(answer: str, golden: str, language: str = "en") -> float:
 
 
 def _denied(answer: str, golden: str, language: str) -> bool:
-    """Whether one of two answers denies what the other states; of a long answer, the clause that has the other."""
+    """Test whether one of two answers denies what the other states; of a long answer, the clause that has the other."""
     clause = next((part for part in _CLAUSES.split(answer) if holds(part, golden)), answer)
     return negated(clause, language) != negated(golden, language)
 
 
 def _other_of_a_kind(answer: str, golden: str) -> bool:
-    """Whether two answers have the last of their words in common, which says of what kind they are, and no other."""
+    """Test whether two answers share their last word, which says of what kind they are, and no other word."""
     ours, theirs = content_words(answer), content_words(golden)
     if min(len(ours), len(theirs)) < 2 or ours[-1] != theirs[-1]:
         return False

@@ -1,4 +1,4 @@
-"""How much of a question a piece of text speaks of: words by their stems, rare ones weighing more."""
+"""Share of a question that a text speaks of: words are compared by their stems, and rare ones weigh more."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ASKING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StemmedText:
-    """A piece of text as it is matched: the stems of its content words, and itself, simplified, for Chinese."""
+    """A text prepared for matching: the stems of its content words, and the simplified text, for Chinese."""
 
     stems: frozenset[str]
     text: str
@@ -29,7 +29,7 @@ class StemmedText:
         return cls(frozenset(stems(text)), to_simplified(fold_width(text)).casefold())
 
     def has(self, word: str) -> bool:
-        """Whether a stem stands in it; a Chinese word may have been cut in another way."""
+        """Test whether a stem stands in it; a Chinese word may have been cut in another way."""
         return word in self.stems or (word >= "\u3400" and word in self.text)
 
 
@@ -65,7 +65,7 @@ class Rarity:
         return tuple(word for word in held if self.frequencies.get(word)) or tuple(held)
 
     def share(self, words: Iterable[str], *texts: StemmedText) -> float:
-        """Which part of the weight of `words`, from 0 to 1, stands in one of `texts`; 1 when there are none."""
+        """Share of the weight of `words`, from 0 to 1, that stands in at least one of `texts`; 1 without words."""
         whole = part = 0.0
         for word in words:
             weight = self._weights.get(word) or self._weights.setdefault(word, self.weight(word))

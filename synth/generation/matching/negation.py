@@ -13,7 +13,7 @@ _CHINESE_CHOICE = re.compile(r"([\u3400-\u9fff])不\1|是否|能否|可否|有�
 
 
 def negated(text: str, language: str) -> bool:
-    """Whether a text is negated: an odd number of negations. A-not-A questions (是不是, 能不能) are not."""
+    """Test whether a text is negated: an odd number of negations. A-not-A questions (是不是, 能不能) are not."""
     if is_chinese(language):
         return len(_CHINESE_NOT.findall(_CHINESE_CHOICE.sub("", to_simplified(fold_width(text))))) % 2 == 1
     return len(_ENGLISH_NOT.findall(text)) % 2 == 1

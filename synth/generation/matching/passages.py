@@ -21,7 +21,7 @@ _KEPT = 8000
 
 @dataclass(frozen=True, slots=True)
 class MatchedSentence:
-    """A sentence: its plain words, how it is matched, and what of the sentence before it may matter."""
+    """A sentence: its plain words, its form for matching, and the sentence before it."""
 
     text: str
     told: StemmedText
@@ -30,7 +30,7 @@ class MatchedSentence:
 
 @dataclass(frozen=True, slots=True)
 class MatchedPassage:
-    """A passage: `about` is the title and the headings it stands under, `told` all of its words with them."""
+    """A passage: `about` are its title and headings, `told` all of its words with them."""
 
     chunk_id: str
     doc_id: str

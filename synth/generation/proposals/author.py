@@ -1,4 +1,4 @@
-"""From a task to judged candidates: asked of the author, ruled on by proof, judged, rated and measured."""
+"""From a task to judged candidates: proposed by the author, checked by rules with proof, judged and measured."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BEGINNING = 200  # characters of a passage in a list
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What a task gave: candidates that passed, the refused, the items that the judge was tested with; or links.
+    """Result of a task: candidates that passed, the refused, control items for the judge; or links.
 
     It `failed` when it has no candidate since the judge could not be had or read.
     """
@@ -54,7 +54,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Asks for candidates and has them judged; `filters` are all filters without a model, `judge` the one with."""
+    """The author of candidates, which has them judged; `filters` are those without a model, `judge` the one with."""
 
     material: WriterContext
     corpus: Corpus
@@ -64,7 +64,7 @@ class Author:
     manner: Manner
 
     def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
-        """What came of a task; with `test` the judge is tried on a candidate made wrong."""
+        """Carry out a task; with `test` the judge is also tried on a candidate made wrong."""
         if task.kind == LINKS:
             return Proposed(links=(yield from self._linked(task)))
         samples, refused = yield from self._written(task)
@@ -130,7 +130,7 @@ class Author:
         return tuple(found)
 
     def _summaries(self, task: Task) -> Steps[str]:
-        """What the documents of a task are about, where a transform says so."""
+        """Summaries of a task's documents, where a transform gives them."""
         lines = []
         for doc_id in dict.fromkeys(section.doc_id for section in task.sections):
             try:
@@ -161,7 +161,7 @@ class Author:
 
 
 def proposal_request(task: Task, passages: str, material: WriterContext, corpus: Corpus, manner: str = "") -> Request:
-    """What the author is asked by a task on passages with numbered sentences."""
+    """Request to the author for a task, on passages with numbered sentences."""
     name = {PROPOSE: PROPOSED, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVED}[task.kind]
     language = task.sections[0].language
     values = {
@@ -215,7 +215,7 @@ def _rated(sample: Sample, judgement: Judgement) -> Sample:
 
 
 def rating(sample: Sample) -> float:
-    """How good a candidate is, from 0 to 1: the mean of its ratings."""
+    """Mean rating of a candidate, from 0 to 1."""
     ratings = sample.metadata.get(RATINGS)
     return sum(ratings.values()) / (5 * len(ratings)) if ratings else 0.5
 

@@ -1,4 +1,4 @@
-"""The run of the chat author: tasks are begun, what they gave is taken in, and the best of a passage become rows."""
+"""The run of the chat author: it begins tasks, takes in their results, and makes rows of the best candidates."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ SPARE = 0.1
 """Share of the rows that may be third questions of a passage, so that few missing rows cost no further request."""
 
 NATURAL = 3
-"""How natural a judge must find a candidate, from 1 to 5, that becomes a row at once; others stay in reserve. Of 191
+"""Rating of naturalness, from 1 to 5, from which a candidate becomes a row at once; others stay in reserve. Of 191
 candidates read blind in two languages, 102 of the 109 rated 4 or 5 were accepted, 55 of the 59 rated 3 and 14 of the 23
 rated 2."""
 
 NEED = 0.5
-"""How much a type of which every row is missing counts, beside ratings from 0 to 1, in the choice of a candidate."""
+"""Weight, beside ratings from 0 to 1, of a type of which every row is missing, in the choice of a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a run is to make.
+    """Rows that a run is to make.
 
     `rows` of each question type; `balance` of difficulty and tags; `control`, the share of tasks with which the judge
     is tested; `held`, rows that the set has already; `fresh`, chunks that are asked about first; `patience`, the tasks
@@ -102,8 +102,8 @@ def proposed(
 
 @dataclass(slots=True)
 class _Search:
-    """Tasks and rows side by side. What came of a task is taken in when no other can be begun, never sooner, so that
-    the order in which replies come changes nothing."""
+    """The tasks and the rows of a run. Results are taken in when no other task can be begun, never sooner, so that the
+    order of the replies changes nothing."""
 
     author: Author
     rows: RowCollector
@@ -133,7 +133,7 @@ class _Search:
         return missing
 
     def run(self, driver: Driver) -> None:
-        """Begin tasks and take in what they give until nothing is missing, or nothing is left to ask."""
+        """Begin tasks and take in their results until nothing is missing, or nothing is left to ask."""
         for outcome in driver.run(self._jobs()):
             task = self._open.pop(outcome.key)
             if outcome.failure is not None:
@@ -142,7 +142,7 @@ class _Search:
                 self._heard.append((task, outcome.value))
 
     def finish(self) -> None:
-        """Take in what was heard and not yet taken, and fill the set with what waits."""
+        """Take in the results that are left, and fill the set with the candidates that wait."""
         while self._heard:
             self._take()
         self._fill()
@@ -167,7 +167,7 @@ class _Search:
                 return
 
     def _take(self) -> None:
-        """Take in what came of the oldest task: its best candidates become rows, the others are kept in reserve."""
+        """Take in the oldest result: its best candidates become rows, the others are kept in reserve."""
         task, gave = self._heard.popleft()
         self.rows.rejected.extend(gave.rejected)
         self.rows.controls.extend(gave.controls)
@@ -206,14 +206,14 @@ class _Search:
         )
 
     def _offer(self, task: Task, sample: Sample) -> bool:
-        """Offer a candidate to the set; whether it became a row, or waits to become one."""
+        """Offer a candidate to the set; true when it became a row, or waits to become one."""
         before = len(self.rows)
         end = self.rows.offer(ScenarioResult(scenario_of(task, sample), (sample,), ()))
         self.stage.advance(len(self.rows) - before)
         return end in (ROW, WAITS)
 
     def _fill(self) -> bool:
-        """Make rows of what waits and, where that does not do, of the reserve; whether this changed what is missing."""
+        """Make rows of the waiting candidates and then of the reserve; true when this changed what is missing."""
         expected = self.missing()
         self.stage.advance(self.rows.fill())
         wanted = [(task, sample) for task, sample in self.reserve if sample.question_type in self.rows.missing]

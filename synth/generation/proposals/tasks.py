@@ -1,4 +1,4 @@
-"""Where to ask next: sections that have a seat, by type of question, topic and document."""
+"""Choice of the next request to the author, by the rows that are missing of each type."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, fro
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing to ask of the author: how (`kind`), on which sections, for which types of question.
+    """One request to the author: its `kind`, its sections and the types of question.
 
     `parent` is the question to develop, `guesses` are questions that may connect the sections, `attempt` is how often
     the task was asked in vain since requests failed.
@@ -76,7 +76,7 @@ class Task:
 
 
 def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Container[str] = ()) -> list[Section]:
-    """All sections in the order in which they have their turn: documents take turns, larger ones come up more often,
+    """All sections in the order in which they are asked about: documents take turns, larger ones come up more often,
     by the root of their size. Sections on `fresh` chunks come first.
 
     The place of a section depends on its document and the seed alone.
@@ -107,7 +107,7 @@ class Link:
 
 @dataclass(slots=True)
 class Learned:
-    """How many rows the tasks of each kind gave."""
+    """Counts of tasks and of the rows they gave, by kind."""
 
     tasks: Counter[str] = field(default_factory=Counter)
     rows: Counter[str] = field(default_factory=Counter)
@@ -119,9 +119,9 @@ class Learned:
 
 @dataclass(slots=True)
 class Tasks:
-    """Names tasks one after the other until every type has its rows, and learns what came of them.
+    """Chooses tasks one after the other until every type has its rows, and learns from their results.
 
-    What came of a task counts after `lag` further ones, or when no other can be named, so that the choice does not
+    The result of a task counts after `lag` further ones, or when no other can be chosen, so that the choice does not
     depend on how many are under way. After `patience` tasks in a row without a row a type is given up.
     """
 
@@ -151,7 +151,7 @@ class Tasks:
 
     @property
     def under_way(self) -> int:
-        """Tasks of which nothing was learned."""
+        """Number of tasks whose result is not taken in yet."""
         return len(self._begun)
 
     def next(self, missing: Mapping[str, int]) -> Task | None:
@@ -169,7 +169,7 @@ class Tasks:
         *,
         failed: bool = False,
     ) -> None:
-        """What the oldest task under way gave: rows or candidates that wait, by type; questions to develop; links.
+        """Take in the result of the oldest task: rows or waiting candidates by type, questions to develop, links.
 
         One that gave nothing since requests `failed` is asked once more when nothing else is left.
         """
@@ -240,7 +240,7 @@ class Tasks:
         return tuple(chosen)
 
     def _next(self) -> Section | None:
-        """The next section of which nothing was asked."""
+        """The next section that was not asked about."""
         return self._ahead.popleft() if self._ahead else next(self._fresh, None)
 
     def _once_more(self, kind: str, types: tuple[str, ...]) -> Task | None:
@@ -252,7 +252,7 @@ class Tasks:
         return replace(task, types=types)
 
     def _is_better(self, one: str, other: str) -> bool:
-        """Whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
+        """Test whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
         return self.learned.expected(one) >= self.learned.expected(other) / 2
 
     def _across(self) -> Task | None:
@@ -299,7 +299,7 @@ class Tasks:
                 yield section
 
     def _is_new(self, lines: Sequence[object]) -> bool:
-        """Whether a section is no copy of one that was asked about."""
+        """Test whether a section is no copy of one that was asked about."""
         texts = [normalise(getattr(line, "text", "")) for line in lines]
         whole = sum(map(len, texts)) or 1
         return sum(len(text) for text in texts if self._seen[text]) <= _REPEATED * whole

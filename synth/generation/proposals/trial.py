@@ -64,18 +64,18 @@ class Trial:
 
     @property
     def author(self) -> bool:
-        """Whether the author cites the right sentences."""
+        """Test whether the author cites the right sentences."""
         slips = self.proposals - self.supported
         return self.proposals >= FEWEST and slips <= max(self.proposals >= SLIP_OF, (1 - AUTHOR) * self.proposals)
 
     @property
     def is_enough(self) -> bool:
-        """Whether there were enough items for the judge, and every request was answered."""
+        """Test whether there were enough items for the judge, and every request was answered."""
         return not self.failed and min(self.right, self.wrong) >= FEWEST
 
     @property
     def judge(self) -> bool:
-        """Whether the judge is trusted to decide."""
+        """Test whether the judge is trusted to decide."""
         enough = min(self.right, self.wrong) >= FEWEST
         return enough and self.kept >= JUDGE * self.right and self.refused >= JUDGE * self.wrong
 
@@ -119,7 +119,7 @@ class Trial:
 
 
 def trial_key(models: str, prompts: Sequence[str], language: str) -> str:
-    """Where a trial is kept: by the models, their endpoints, and the prompts; a language each."""
+    """Key of a trial in the store: by models, endpoints, prompts and language."""
     return digest(KIND, 1, models, list(prompts), language)
 
 
@@ -177,7 +177,7 @@ def _proposal(section: Section, material: WriterContext, corpus: Corpus) -> tupl
 
 
 def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool:
-    """Whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
+    """Test whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
     answer = set(content_words(sample.golden_answers[0])) or set(words(sample.golden_answers[0]))
     cited = {(piece.doc_id, piece.start) for piece in sample.evidence}
 
@@ -191,7 +191,7 @@ def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool
 
 
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
-    """Statements with a gap, each once with the word that belongs there and once with one of another statement."""
+    """Statements with a gap, each once with its own word and once with the word of another statement."""
     frequencies = corpus.index.frequencies()
     found: list[tuple[Section, Line, str]] = []
     # Of each section its best statement first, then the second ones, where there are but few sections.
