@@ -15,8 +15,7 @@ from synth.core.plugins import discover, pick
 from synth.core.records import UNANSWERABLE, Document
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.on_demand import LazyTransform
+from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.evaluation.metrics.base import AtK, Metric
 from synth.generation.filters.base import Filter, SetFilter
 from synth.generation.form import Manner

@@ -16,9 +16,9 @@ from synth.core.store import Store
 from synth.corpus.documents.loading import Loaded, load
 from synth.corpus.documents.stored_chunks import kept_chunks
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.build import Counts, build
-from synth.corpus.transforms.on_demand import Lazy, LazyTransform
+from synth.corpus.graph_builder import Counts, build
+from synth.corpus.on_demand import Lazy
+from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.generation.difficulty import Gauge, gauge
 from synth.generation.filters.base import Corpus
 from synth.generation.writer import WriterContext

@@ -19,7 +19,7 @@ from synth.core.records import Sample, Skipped, Verdict
 from synth.core.store import Store
 from synth.corpus.documents.loading import Loaded
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.generation.admission import RunResult
 from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import RAISED

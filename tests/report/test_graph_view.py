@@ -16,7 +16,7 @@ from synth.corpus.documents.chunking import ChunkSettings
 from synth.corpus.documents.loading import load
 from synth.corpus.documents.stored_chunks import kept_chunks
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.corpus.transforms.topics import Topics

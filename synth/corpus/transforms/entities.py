@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.core.records import Chunk
+from synth.corpus.analysis.headings import headings as headings_of
+from synth.corpus.analysis.mentions import chinese, english
+from synth.corpus.analysis.mentions.credits import is_credit
+from synth.corpus.analysis.mentions.merging import MentionsArtifact, merge_entities
+from synth.corpus.analysis.mentions.names import NameMention, is_name, without_overlaps
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.headings import headings as headings_of
-from synth.corpus.transforms.mentions import chinese, english
-from synth.corpus.transforms.mentions.credits import is_credit
-from synth.corpus.transforms.mentions.merging import MentionsArtifact, merge_entities
-from synth.corpus.transforms.mentions.names import NameMention, is_name, without_overlaps
 from synth.grammar import parsing
 from synth.text.prose import Sentence
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth.core.records import Chunk
+from synth.corpus.analysis.headings import headings
+from synth.corpus.analysis.mentions.credits import is_credit
+from synth.corpus.analysis.phrases import chinese_phrases, english_phrases
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.headings import headings
-from synth.corpus.transforms.mentions.credits import is_credit
-from synth.corpus.transforms.phrases import chinese_phrases, english_phrases
 from synth.grammar import parsing
 from synth.text.prompt_injection import order_spans
 from synth.text.prose import Sentence

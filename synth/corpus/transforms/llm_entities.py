@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth.corpus.analysis.mentions.merging import MentionsArtifact, merge_entities
+from synth.corpus.analysis.mentions.names import NameMention, is_name, without_overlaps
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.mentions.merging import MentionsArtifact, merge_entities
-from synth.corpus.transforms.mentions.names import NameMention, is_name, without_overlaps
 from synth.models import prompts
 from synth.models.chat.base import Completion, Request, RequestFailed
 from synth.text.prompt_injection import without_orders

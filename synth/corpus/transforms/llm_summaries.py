@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.core.records import Document
-from synth.corpus.transforms.on_demand import LazyTransform
+from synth.corpus.transforms.base import LazyTransform
 from synth.corpus.transforms.summaries import Summaries, gist
 from synth.models import prompts
 from synth.models.chat.base import Request
@@ -74,7 +74,7 @@ class LlmSummaries(LazyTransform[Document]):
             return {"summary": _extractive(own, fault), "dropped": {_kind_of(fault): 1}}
         return {"summary": {"text": text, "spans": own["spans"], "abstractive": True}}
 
-    def told(self, artifact: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
+    def value(self, artifact: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
         """The summary of a document, or None."""
         summary: dict[str, Any] | None = artifact["summary"]
         return summary

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import ConfigError
 from synth.core.records import Relationship
+from synth.corpus.analysis.pruning import strongest
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.pruning import strongest
 from synth.text.normalise import fold_width, to_simplified
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import ConfigError
 from synth.core.records import Entity, Relationship
+from synth.corpus.analysis.pruning import strongest
+from synth.corpus.analysis.salience import Traits, about, binding, folded
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.pruning import strongest
-from synth.corpus.transforms.salience import Traits, about, binding, folded
 from synth.text.tokens import count_tokens
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import ConfigError
 from synth.core.records import Relationship
+from synth.corpus.analysis.pruning import strongest
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.pruning import strongest
 from synth.models.encoders.base import Encoder
 
 if TYPE_CHECKING:

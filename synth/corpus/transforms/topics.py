@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from synth.corpus.analysis.mentions.broad import is_broad
+from synth.corpus.analysis.mentions.names import is_name
+from synth.corpus.analysis.mentions.vocabulary import GENERIC
+from synth.corpus.analysis.phrases import is_empty
+from synth.corpus.analysis.subjects import PassageSubjects, assigned, subjects
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.mentions.broad import is_broad
-from synth.corpus.transforms.mentions.names import is_name
-from synth.corpus.transforms.mentions.vocabulary import GENERIC
-from synth.corpus.transforms.phrases import is_empty
-from synth.corpus.transforms.subjects import PassageSubjects, assigned, subjects
 from synth.text.language import detect, is_chinese, is_han, script
 from synth.text.normalise import normalise, to_simplified, to_traditional
 from synth.text.tokens import content_words

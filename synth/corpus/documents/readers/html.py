@@ -1,6 +1,6 @@
 """HTML: the main part of a page as Markdown, without navigation, scripts and forms."""
 
-# LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure: passed by.
+# LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure: not used.
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
-from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.markdown_title import written_title
+from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import parsing
 
 _DROPPED = frozenset(
@@ -32,17 +33,25 @@ _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush)[-:\s]\s*([A-Za-z0-9+#
 _MAX_DEPTH = 100
 
 
-def read(file: File) -> FileContent:
-    """The main part of a page; the title is that of `<title>`, else of the first heading."""
-    text, encoding = text_of(file, markup=True)
-    if not text.strip():
-        return FileContent()
-    with parsing("HTML"):
-        root = _parse(text)
-        body = "" if root is None else markdown.join(_Page().blocks(_main(root)))
-    title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
-    found = re.search(r"^# (.+)$", body, re.MULTILINE)
-    return FileContent(body, title or (found.group(1) if found else ""), metadata={"encoding": encoding})
+class Html(Reader):
+    """Main part of a page; the title is that of `<title>`, else the first level-1 heading."""
+
+    name = "html"
+    suffixes = (
+        ".html",
+        ".htm",
+        ".xhtml",
+    )
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file, markup=True)
+        if not text.strip():
+            return FileContent()
+        with parsing("HTML"):
+            root = _parse(text)
+            body = "" if root is None else markdown.join(_Page().blocks(_main(root)))
+        title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
+        return FileContent(body, title or written_title(body), metadata={"encoding": encoding})
 
 
 def _parse(text: str) -> Any:

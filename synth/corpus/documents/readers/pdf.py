@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
 
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
@@ -38,14 +39,19 @@ def _quiet() -> Iterator[None]:
         logger.setLevel(before)
 
 
-def read(file: File) -> FileContent:
-    """Text of the pages, in order. Raises Unloadable with ENCRYPTED where a password is needed."""
-    with _quiet():
-        pages, title = _pages(file)
-    if sum(map(len, pages)) > file.max_unpacked:
-        raise Unloadable(TOO_LARGE, f"its text is over {file.max_unpacked:,} characters")
-    body = markdown.join(_blocks(_without_running_lines(pages)))
-    return FileContent(body, title, metadata={"pages": len(pages)})
+class Pdf(Reader):
+    """Text of the pages, in order; a file that needs a password is not loaded."""
+
+    name = "pdf"
+    suffixes = (".pdf",)
+
+    def read(self, file: File) -> FileContent:
+        with _quiet():
+            pages, title = _pages(file)
+        if sum(map(len, pages)) > file.max_unpacked:
+            raise Unloadable(TOO_LARGE, f"its text is over {file.max_unpacked:,} characters")
+        body = markdown.join(_blocks(_without_running_lines(pages)))
+        return FileContent(body, title, metadata={"pages": len(pages)})
 
 
 def _pages(file: File) -> tuple[list[str], str]:

@@ -1,6 +1,6 @@
 """reStructuredText, through docutils, with the roles and directives that Sphinx adds."""
 
-# LangChain's UnstructuredRSTLoader needs unstructured and pandoc: passed by.
+# LangChain's UnstructuredRSTLoader needs unstructured and pandoc: not used.
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
-from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.markdown_title import written_title
+from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import parsing
 
 _ROLE = re.compile(r":(?:[a-z]+:)?([a-zA-Z][\w.+-]*):`((?:[^`\\]|\\.)+)`(?!`)", re.DOTALL)
@@ -41,16 +42,20 @@ _SETTINGS = {
 }
 
 
-def read(file: File) -> FileContent:
-    """A document as Markdown; the title is its first heading. Nothing is included from other files."""
-    text, encoding = text_of(file)
-    if not text.strip():
-        return FileContent()
-    with parsing("reStructuredText"):
-        tree = _parse(text)
-        body = markdown.join(_Writer().blocks(tree, 0))
-    found = re.search(r"^# (.+)$", body, re.MULTILINE)
-    return FileContent(body, found.group(1) if found else "", metadata={"encoding": encoding})
+class RestructuredText(Reader):
+    """A document as Markdown; the title is its first heading. No other file is included."""
+
+    name = "rst"
+    suffixes = (".rst",)
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file)
+        if not text.strip():
+            return FileContent()
+        with parsing("reStructuredText"):
+            tree = _parse(text)
+            body = markdown.join(_Writer().blocks(tree, 0))
+        return FileContent(body, written_title(body), metadata={"encoding": encoding})
 
 
 def _plain_role(match: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
 """DOCX: headings, lists, tables and code by their styles, through python-docx."""
 
-# LangChain's Docx2txtLoader returns text without headings, lists or tables: passed by.
+# LangChain's Docx2txtLoader returns text without headings, lists or tables: not used.
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.office import check_archive
+from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import parsing
 
 _HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
@@ -20,21 +22,25 @@ _CODE = re.compile(r"code|preformatted|source|代码|程式碼", re.I)
 _SKIPPED_PARENTS = frozenset({"del", "moveFrom", "txbxContent", "Fallback"})
 
 
-def read(file: File) -> FileContent:
-    """The body of a document; headers, footers, text boxes, comments and deleted text are left out."""
-    from docx import Document
-    from docx.exceptions import PythonDocxError
-    from docx.opc.exceptions import OpcError
+class Word(Reader):
+    """Body of a document without headers, footers, text boxes, comments and deleted text."""
 
-    check_archive(file)
-    with parsing("DOCX", PythonDocxError, OpcError):
-        document = Document(io.BytesIO(file.data))
-        body = markdown.join(_Writer(document).blocks(document.element.body))
-        title = " ".join((document.core_properties.title or "").split())
-    if title.casefold() in ("", "word document", "untitled"):
-        found = re.search(r"^# (.+)$", body, re.MULTILINE)
-        title = found.group(1) if found else ""
-    return FileContent(body, title)
+    name = "docx"
+    suffixes = (".docx",)
+
+    def read(self, file: File) -> FileContent:
+        from docx import Document
+        from docx.exceptions import PythonDocxError
+        from docx.opc.exceptions import OpcError
+
+        check_archive(file)
+        with parsing("DOCX", PythonDocxError, OpcError):
+            document = Document(io.BytesIO(file.data))
+            body = markdown.join(_Writer(document).blocks(document.element.body))
+            title = " ".join((document.core_properties.title or "").split())
+        if title.casefold() in ("", "word document", "untitled"):
+            title = written_title(body)
+        return FileContent(body, title)
 
 
 def _tag(element: Any) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from synth.corpus.transforms.mentions.code import is_code_name
-from synth.corpus.transforms.mentions.names import is_name, long_form, trimmed
-from synth.corpus.transforms.mentions.vocabulary import (
+from synth.corpus.analysis.mentions.code import is_code_name
+from synth.corpus.analysis.mentions.names import is_name, long_form, trimmed
+from synth.corpus.analysis.mentions.vocabulary import (
     CHINESE_IMPERATIVES,
     GENERIC,
     ORGANISATION_HEADS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from synth.corpus.transforms.mentions.broad import is_broad
+from synth.corpus.analysis.mentions.broad import is_broad
 
 if TYPE_CHECKING:
     from spacy.tokens import Span

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from synth.corpus.transforms.mentions.code import is_code_name
-from synth.corpus.transforms.mentions.kinds import is_placed, settled
-from synth.corpus.transforms.mentions.names import is_name, long_form, trimmed
-from synth.corpus.transforms.mentions.vocabulary import IMPERATIVES, JOINERS, ROLES, TIME_BEFORE, VAGUE
+from synth.corpus.analysis.mentions.code import is_code_name
+from synth.corpus.analysis.mentions.kinds import is_placed, settled
+from synth.corpus.analysis.mentions.names import is_name, long_form, trimmed
+from synth.corpus.analysis.mentions.vocabulary import IMPERATIVES, JOINERS, ROLES, TIME_BEFORE, VAGUE
 from synth.text.prose import Sentence
 from synth.text.tokens import ENGLISH_STOP
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from synth.core.records import Entity
-from synth.corpus.transforms.mentions.broad import is_broad
-from synth.corpus.transforms.mentions.names import key
+from synth.corpus.analysis.mentions.broad import is_broad
+from synth.corpus.analysis.mentions.names import key
 from synth.text.language import is_han
 
 _TOKENS_A_MENTION = 50  # a thing named as often as this is what the passage is about

@@ -10,7 +10,7 @@ from typing import Any
 from synth.core.records import Chunk, Document, Entity
 from synth.corpus.graph import KnowledgeGraph
 
-_SURROFILTER = re.compile(r"[\ud800-\udfff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
 def node_link_json(graph: KnowledgeGraph) -> str:
     """`node_link` as JSON text that is valid UTF-8 whatever the documents hold."""
     text = json.dumps(node_link(graph), ensure_ascii=False, indent=1)
-    return _SURROFILTER.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from synth.corpus.graph import KnowledgeGraph
-from synth.testset.exporters.node_link import node_link
+from synth.corpus.graph_formats.node_link import node_link
 
 # Characters that XML 1.0 cannot hold in any way of writing them.
 _FORBIDDEN = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from synth.corpus.transforms.mentions.vocabulary import AMBIGUOUS, CALENDAR, FURNITURE
+from synth.corpus.analysis.mentions.vocabulary import AMBIGUOUS, CALENDAR, FURNITURE
 from synth.text.normalise import fold_width, normalise
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from synth.corpus.transforms.mentions.names import key
+from synth.corpus.analysis.mentions.names import key
 
 _ENGLISH = """
 Earth, World, Europe, Asia, Africa, America, Americas, North America, South America, Latin America,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
 from synth.core.records import Entity, Relationship, digest
-from synth.corpus.transforms.mentions.names import RANK, key
+from synth.corpus.analysis.mentions.names import RANK, key
 
 if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph

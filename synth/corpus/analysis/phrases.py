@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from synth.corpus.transforms.mentions.names import is_name
-from synth.corpus.transforms.mentions.vocabulary import GENERIC, UNITS, VAGUE
+from synth.corpus.analysis.mentions.names import is_name
+from synth.corpus.analysis.mentions.vocabulary import GENERIC, UNITS, VAGUE
 from synth.grammar.parsing import Word
 from synth.text.normalise import to_simplified
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
