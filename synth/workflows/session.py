@@ -14,7 +14,7 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document, Draft, Skipped
 from synth.core.store import Store
 from synth.corpus.documents.loading import Loaded, load
-from synth.corpus.documents.stored_chunks import kept_chunks
+from synth.corpus.documents.stored_chunks import cached_chunks
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, build
 from synth.corpus.on_demand import Lazy
@@ -79,7 +79,7 @@ def chunks_of(
     found: list[Chunk] = []
     for document in documents:
         with contained("the chunker", document.doc_id):
-            found += kept_chunks(document, settings.chunks, store, encoder)
+            found += cached_chunks(document, settings.chunks, store, encoder)
     return found
 
 

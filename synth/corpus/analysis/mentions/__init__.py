@@ -1,1 +1,1 @@
-"""Where the sentences of a document name things: English, Chinese, code."""
+"""Mentions: names in English and Chinese sentences and in code, and their merging to entities."""

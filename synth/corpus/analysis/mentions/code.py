@@ -1,4 +1,4 @@
-"""Inline code that names something worth knowing: classes, functions, options, packages."""
+"""Names in inline code: classes, functions, options, packages."""
 
 from __future__ import annotations
 

@@ -62,11 +62,11 @@ def _parse(text: str) -> Any:
 
 
 def _main(root: Any) -> Any:
-    """The element that holds the content: main, a lone article, or the whole body."""
+    """The element with the content: the main element, the only article, or the whole body."""
     for path in (".//main", ".//*[@role='main']", ".//article"):
-        found = root.findall(path)
-        if len(found) == 1 and "".join(found[0].itertext()).strip():
-            return found[0]
+        elements = root.findall(path)
+        if len(elements) == 1 and "".join(elements[0].itertext()).strip():
+            return elements[0]
     body = root.find(".//body")
     return root if body is None else body
 
@@ -93,13 +93,13 @@ def _is_reference(node: Any) -> bool:
 
 
 class _Page:
-    """Walks a tree; `depth` bounds nesting, below it elements count as text."""
+    """Markdown of a tree; elements nested deeper than _MAX_DEPTH are read as text."""
 
     def __init__(self) -> None:
         self.depth = 0
 
     def blocks(self, node: Any) -> Iterator[str]:
-        """Markdown blocks of what is in `node`; text between blocks makes paragraphs."""
+        """Markdown blocks of the content of `node`; text between blocks makes paragraphs."""
         self.depth += 1
         run: list[str] = [node.text or ""]
         for child in node:
@@ -202,11 +202,11 @@ class _Page:
 
     def _code(self, node: Any) -> str:
         names = " ".join(n.get("class") or "" for n in (node.getparent(), node, *node.iter("code")) if n is not None)
-        found = _LANGUAGE.search(names)
-        return markdown.fence("".join(node.itertext()), found.group(1) if found else "")
+        language = _LANGUAGE.search(names)
+        return markdown.fence("".join(node.itertext()), language.group(1) if language else "")
 
     def _texts(self, node: Any, depth: int = 0) -> Iterator[str]:
-        """Text without marks, for headings and cells."""
+        """Text without markup, for headings and cells."""
         yield node.text or ""
         for child in node:
             if depth >= _MAX_DEPTH:
@@ -223,7 +223,7 @@ class _Page:
             yield child.tail or ""
 
     def _inline(self, node: Any, depth: int = 0) -> str:
-        """Text of an inline element; code is put between two marks that `_paragraph` knows."""
+        """Text of an inline element; code is between two marks that `_paragraph` reads."""
         if _is_reference(node):
             return ""
         if depth >= _MAX_DEPTH:
@@ -237,7 +237,7 @@ class _Page:
 
 
 def _paragraph(text: str) -> str:
-    """A paragraph in which what stands between \\x0e and \\x0f becomes inline code."""
+    """A paragraph in which text between \\x0e and \\x0f becomes inline code."""
     pieces = re.split(r"\x0e(.*?)\x0f", text, flags=re.DOTALL)
     made = []
     for index, piece in enumerate(pieces):

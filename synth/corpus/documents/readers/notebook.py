@@ -35,8 +35,8 @@ class Notebook(Reader):
 
 
 def _language(book: dict[str, Any]) -> str:
-    found = book.get("metadata", {}).get("kernelspec", {}).get("language", "python")
-    return found if isinstance(found, str) else ""
+    language = book.get("metadata", {}).get("kernelspec", {}).get("language", "python")
+    return language if isinstance(language, str) else ""
 
 
 def _blocks(book: dict[str, Any], language: str) -> Iterator[str]:

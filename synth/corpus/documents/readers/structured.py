@@ -76,15 +76,15 @@ def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mappin
     passages: list[ReadyPassage] = []
     seen: dict[str, int] = {}
     for number, value in values:
-        found = _passage(value)
-        if isinstance(found, tuple):
-            bad.append(BadLine(number, *found))
-        elif found.passage_id in seen:
-            first = seen[found.passage_id]
-            bad.append(BadLine(number, DAMAGED, f"its id {found.passage_id!r} is also that of line {first}"))
+        passage = _passage(value)
+        if isinstance(passage, tuple):
+            bad.append(BadLine(number, *passage))
+        elif passage.passage_id in seen:
+            first = seen[passage.passage_id]
+            bad.append(BadLine(number, DAMAGED, f"its id {passage.passage_id!r} is also that of line {first}"))
         else:
-            seen[found.passage_id] = number
-            passages.append(found)
+            seen[passage.passage_id] = number
+            passages.append(passage)
     return FileContent(
         format="passage",
         passages=tuple(passages),
@@ -100,15 +100,15 @@ def _text_of(value: Any) -> str | None:
 
 
 def _passage(value: Any) -> ReadyPassage | tuple[str, str]:
-    """The passage a line holds, or the reason and detail of why it holds none."""
+    """The passage of a line, or the reason and the detail when it has none."""
     text = _text_of(value)
     if text is None:
         return NO_TEXT, f"no field {', '.join(_TEXTS[:-1])} or {_TEXTS[-1]} with a text"
     if not text.strip():
         return EMPTY, "its text is empty"
-    found = next((value[key] for key in _IDS if isinstance(value.get(key), str | int) and value[key] != ""), None)
-    # A line without an id is named by what it says, so that its name stays when lines move.
-    passage_id = f"p-{digest(text)[:12]}" if found is None else str(found)
+    own_id = next((value[key] for key in _IDS if isinstance(value.get(key), str | int) and value[key] != ""), None)
+    # The id of a line without one is a hash of its text, so that it stays when lines move.
+    passage_id = f"p-{digest(text)[:12]}" if own_id is None else str(own_id)
     inner = value.get("metadata")
     titles = [value.get("title"), inner.get("title") if isinstance(inner, dict) else None]
     title = next((title for title in titles if isinstance(title, str)), "")
@@ -120,7 +120,7 @@ def _scalar(value: Any) -> bool:
 
 
 def _items(value: Any, depth: int, name: str = "") -> Iterator[str]:
-    """A value as nested list items; a list of like objects becomes a table."""
+    """A value as nested list items; a list of objects with the same keys becomes a table."""
     label = f"{name}: " if name else ""
     if depth > _MAX_DEPTH:
         raise ValueError(f"it is nested deeper than {_MAX_DEPTH} levels")

@@ -80,7 +80,7 @@ def _sheet(sheet: Any) -> Iterator[str]:
 
 
 def _cell(value: Any) -> str:
-    """A cell as people read it: whole numbers without a point, midnight dates without a time."""
+    """A cell as text: whole numbers without a decimal point, dates at midnight without the time."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
