@@ -23,7 +23,7 @@ from synth.corpus.graph_builder import build
 from synth.generation.admission import RunResult
 from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import RAISED
-from synth.generation.pipeline import gated, quotas
+from synth.generation.pipeline import filter_sample, quotas
 from synth.models.chat.driver import Job
 from synth.testset.manifest import beside, manifest, paths, rejected_row
 from synth.testset.update.alignment import Alignment
@@ -228,7 +228,9 @@ class UpdateRun:
         }
         filters, made = filters or self.parts.filters, list(decisions)
         gauge = gauge_of(self.corpus, self.job.settings, self.parts)
-        jobs = (Job(key=key, steps=gated(sample, self.corpus, filters, gauge)) for key, sample in waiting.items())
+        jobs = (
+            Job(key=key, steps=filter_sample(sample, self.corpus, filters, gauge)) for key, sample in waiting.items()
+        )
         for outcome in self.parts.driver.run(jobs):
             n, passed = int(outcome.key), outcome.value
             if outcome.failure is not None:
