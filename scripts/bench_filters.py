@@ -32,7 +32,7 @@ from synth.corpus.documents.loading import load
 from synth.evaluation.judge_statistics import auc
 from synth.generation.filters.answerable import fit
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.judge_controls import spoilt
+from synth.generation.judge_controls import with_fault
 from synth.grammar.styles import restyle
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified, to_traditional
@@ -231,7 +231,7 @@ def planted(bench: Bench) -> Iterator[tuple[str, int, Counter[str]]]:
         made = [spoil(row, bench, Random(f"{name}:{row.id}")) for row in bench.rows]
         tally.update(bench.refused_by(one) for one in made if one)
         yield name, tally.total(), tally
-    controls = [wrong for row in bench.rows if (wrong := spoilt(row, bench.corpus))]
+    controls = [wrong for row in bench.rows if (wrong := with_fault(row, bench.corpus))]
     tally = Counter(bench.refused_by(wrong) for _, wrong in controls)
     yield "control item", tally.total(), tally
 

@@ -30,12 +30,12 @@ from typing import Any, TypeVar
 
 from synth.core.records import Chunk, Document, digest, text_hash
 from synth.core.store import Store
+from synth.corpus import graph_builder as building
+from synth.corpus.analysis.mentions.merging import MentionsArtifact
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms import build as building
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.language import Language
-from synth.corpus.transforms.mentions.merging import MentionsArtifact
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
 from synth.corpus.transforms.shared_entities import SharedEntities

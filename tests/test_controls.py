@@ -6,7 +6,7 @@ import pytest
 
 from synth.generation.filters.grounded import Grounded
 from synth.generation.filters.judged import CLOSED, OPEN, Judged
-from synth.generation.judge_controls import NO_EVIDENCE, WRONG_ANSWER, JudgeControl, spoilt, trusted, try_judge
+from synth.generation.judge_controls import NO_EVIDENCE, WRONG_ANSWER, JudgeControl, trusted, try_judge, with_fault
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries
@@ -58,8 +58,8 @@ def agreeing(request):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.question)
 def test_an_item_is_made_wrong_in_one_way_and_the_same_way_every_time(row):
-    fault, wrong = spoilt(row, OF)
-    assert (fault, wrong) == spoilt(row, OF)
+    fault, wrong = with_fault(row, OF)
+    assert (fault, wrong) == with_fault(row, OF)
     assert wrong.question == row.question
     if fault == WRONG_ANSWER:
         assert wrong.golden_answers != row.golden_answers

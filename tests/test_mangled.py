@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from synth.core.plugins import discover
 from synth.core.records import UNANSWERABLE
 from synth.corpus.documents import reasons
-from synth.corpus.documents.loading import load
-from synth.corpus.documents.readers import KINDS
+from synth.corpus.documents.loading import load, readers
 from synth.generation.filters.base import Filter, SetFilter
 from synth.workflows.api import generate
 from synth.workflows.assembly import QUESTION_TYPES
@@ -65,7 +64,7 @@ def mangled(draw, most=400):
     return text
 
 
-@pytest.mark.parametrize("suffix", sorted(KINDS))
+@pytest.mark.parametrize("suffix", sorted(readers()))
 @given(text=mangled())
 @settings(max_examples=25)
 def test_a_reader_reads_it_or_says_why_not(tmp_path_factory, suffix, text):

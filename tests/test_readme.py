@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import tomllib
 from pathlib import Path
 
@@ -9,12 +10,10 @@ import pytest
 
 from synth.cli.main import COMMANDS, main
 from synth.core.plugins import discover
-from synth.corpus.transforms.base import Transform
 from synth.evaluation.metrics.base import Metric
 from synth.generation.filters.base import Filter, SetFilter
 from synth.models.chat.prices import price_of
 from synth.workflows.assembly import QUESTION_TYPES
-from synth.workflows.exporting import formats
 from synth.workflows.judges import judged_metrics, read_criteria
 from synth.workflows.settings import read_settings
 
@@ -112,21 +111,20 @@ def names_of_table(head):
     return set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
 
 
-def test_every_transform_and_every_type_stands_in_its_table():
-    assert names_of_table("transform") == {
-        name for name, part in discover("synth.corpus.transforms", Transform).items() if not name.startswith("llm_")
-    }
+def test_the_tables_of_transforms_and_formats_are_those_of_the_parts():
+    script = runpy.run_path(str(ROOT / "scripts" / "part_tables.py"))
+    for name, table in script["tables"]().items():
+        page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        assert script["with_table"](page, table) == page, "run scripts/part_tables.py --write"
+
+
+def test_every_type_stands_in_its_table():
     assert names_of_table("type") == set(QUESTION_TYPES)
 
 
 def test_every_filter_stands_in_the_table():
     listed = names_of_table("filter")
     assert listed == {*discover("synth.generation.filters", Filter), *discover("synth.generation.filters", SetFilter)}
-
-
-def test_every_format_stands_in_its_table():
-    (rows,) = re.findall(r"^\| format \|.*\n((?:\|.*\n)*)", README, re.MULTILINE)
-    assert set(re.findall(r"^\| `([\w-]+)` \|", rows, re.MULTILINE)) == set(formats())
 
 
 def test_every_metric_stands_in_the_table_with_what_it_needs():

@@ -70,7 +70,7 @@ def test_calls_that_mend_others_and_their_tokens_are_counted(store):
 
 def test_a_run_that_asked_nothing_tells_nothing(store):
     keep(store, {"propose": (500, 0)}, model=spent(calls=0))
-    assert run_history.read(store, "m") == run_history.Yields()
+    assert run_history.read(store, "m") == run_history.RunHistory()
 
 
 def test_answers_that_were_kept_count_as_if_they_had_been_made(store):

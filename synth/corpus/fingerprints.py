@@ -1,7 +1,6 @@
-"""What a document is made of, in few bytes: a fingerprint of each of its paragraphs.
+"""Outlines of documents: a fingerprint of each paragraph.
 
-With the outlines of a corpus as it was, it is known of every paragraph of the corpus as it is whether it is new,
-without a copy of the old text.
+The outlines of an earlier corpus tell which paragraphs of a corpus are new, without a copy of the earlier text.
 """
 
 from __future__ import annotations
@@ -11,33 +10,33 @@ import re
 from collections.abc import Iterator
 
 WIDTH = 8
-"""Hexadecimal digits of a fingerprint: of 100,000 paragraphs, one that is new is taken for known once in 40,000."""
+"""Hexadecimal digits of a fingerprint: against 100,000 paragraphs, one in 40,000 new ones passes for known."""
 
 LONG = 2000
-"""Characters from which a paragraph (a table, a list of thousands) is taken line by line."""
+"""Characters from which a paragraph, such as a long table, is split into its lines."""
 
 _GAP = re.compile(r"\n[^\S\n]*\n\s*|\n(?=[^\S\n]*#{1,6}[^\S\n])|(?<=\n)(?=```|~~~)")
 _HEADING = re.compile(r"[^\S\n]*#{1,6}[^\S\n][^\n]*\n")
 
 
 def outline(text: str) -> str:
-    """The fingerprints of the paragraphs of a text, in order, one after the other."""
+    """The fingerprints of the paragraphs of a text, concatenated in order."""
     return "".join(fingerprint(text[start:end]) for start, end in paragraphs(text))
 
 
 def fingerprints(outline: str) -> frozenset[str]:
-    """Those of which an outline is made up."""
+    """The set of fingerprints in an outline."""
     return frozenset(outline[at : at + WIDTH] for at in range(0, len(outline), WIDTH))
 
 
 def fingerprint(paragraph: str) -> str:
-    """The same for two paragraphs that differ in white space alone."""
+    """Hash of a paragraph without its white space."""
     letters = "".join(paragraph.split()).encode("utf-8", "surrogatepass")
     return hashlib.blake2b(letters, digest_size=WIDTH // 2).hexdigest()
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Offsets (start, end) of the paragraphs of a text in order, trimmed; a heading is one of its own."""
+    """Offsets (start, end) of the paragraphs of a text in order, trimmed; a heading is a paragraph of its own."""
     start = 0
     for stop, after in [*((match.start(), match.end()) for match in _GAP.finditer(text)), (len(text), len(text))]:
         heading = _HEADING.match(text, start, stop)

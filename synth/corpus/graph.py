@@ -1,4 +1,4 @@
-"""The knowledge graph: documents, their chunks, what these mention and state, and how all of it hangs together."""
+"""Knowledge graph of documents, chunks and entities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """One place where a chunk names an entity: characters start:end of the document's text."""
+    """A place where a chunk names an entity: characters start:end of the document's text."""
 
     entity_id: str
     chunk_id: str
@@ -34,7 +34,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What the graph keeps of a chunk: its text is the document's, and is not held twice."""
+    """A chunk without its text, which is that of the document."""
 
     doc_id: str
     start: int
@@ -43,12 +43,11 @@ class _Place:
 
 
 class KnowledgeGraph:
-    """Documents, chunks, entities, facts and the edges between them.
+    """Documents, chunks and entities, and the edges between them.
 
-    Edges have a kind ("contains", "next", "mentions", ...); two nodes have at most one edge of a
-    kind in a direction. Nodes are listed in the order in which they were added, and so are the
-    neighbours of a node, whatever the order of the edges was: a graph that was stored and opened
-    again answers every question alike.
+    Edges have a kind ("contains", "next", "mentions", …); from one node to another there is at most one edge of a kind.
+    Nodes and the neighbours of a node are listed in the order in which nodes were added, whatever the order of the
+    edges, so that a stored graph gives the same lists when it is opened again.
     """
 
     def __init__(self) -> None:
@@ -66,8 +65,8 @@ class KnowledgeGraph:
     def add_chunk(self, chunk: Chunk) -> None:
         """Add a chunk, a "contains" edge from its document and a "next" edge from the chunk before.
 
-        Chunks of a document come in order of their start. Raises InputError when the document is
-        not there, its text at start:end is not the chunk's, the order is not kept, or the id is taken.
+        Chunks of a document must come in order of their start. Raises InputError when they do not, when the document
+        is missing, when its text at start:end is not that of the chunk, or when the id is taken.
         """
         document = self.document(chunk.doc_id)
         if document.text[chunk.start : chunk.end] != chunk.text:
@@ -82,10 +81,10 @@ class KnowledgeGraph:
         self._add(entity.entity_id, "entity", entity)
 
     def relate(self, relationship: Relationship, spans: Sequence[Span] = ()) -> None:
-        """Add an edge, or put it in the place of the one of this kind between the same two nodes.
+        """Add an edge, or replace the edge of this kind between the same two nodes.
 
-        `spans` are the places, in the text of the source's document, that the edge was read from.
-        Raises InputError when one of the nodes is not there.
+        `spans` are the offsets in the document of the source that the edge was read from. Raises InputError when one
+        of the nodes is missing.
         """
         self._node(relationship.source_id)
         self._node(relationship.target_id)
@@ -99,15 +98,15 @@ class KnowledgeGraph:
         )
 
     def assign(self, node_id: str, name: str, value: Any) -> None:
-        """Keep a JSON value under `name` at a node, such as a summary at a chunk."""
+        """Set the attribute `name` of a node, such as the summary of a document, to a JSON value."""
         self._node(node_id).setdefault("values", {})[name] = value
 
     def value(self, node_id: str, name: str) -> Any:
-        """What was assigned to a node under `name`, or None."""
+        """The attribute `name` of a node, or None."""
         return self._node(node_id).get("values", {}).get(name)
 
     def values(self, node_id: str) -> dict[str, Any]:
-        """All that was assigned to a node, by name."""
+        """All attributes of a node, by name."""
         return dict(self._node(node_id).get("values", {}))
 
     # Nodes
@@ -123,8 +122,8 @@ class KnowledgeGraph:
 
     def document(self, doc_id: str) -> Document:
         """The document of this id. Raises InputError when there is none."""
-        found: Document = self._record(doc_id, "document")
-        return found
+        document: Document = self._record(doc_id, "document")
+        return document
 
     def chunks(self) -> Iterator[Chunk]:
         return (self.chunk(chunk_id) for chunk_id in self._ids("chunk"))
@@ -148,7 +147,7 @@ class KnowledgeGraph:
         return [self.chunk(chunk_id) for chunk_id in self._chunks_of[doc_id]]
 
     def chunk_at(self, doc_id: str, start: int, end: int | None = None) -> Chunk | None:
-        """The first chunk that holds character `start` of a document, or all of `start:end`; or None."""
+        """The first chunk that holds character `start` of a document, or all of `start:end`; None without one."""
         self.document(doc_id)
         stop = start + 1 if end is None else end
         ids = self._chunks_of[doc_id]
@@ -167,8 +166,8 @@ class KnowledgeGraph:
 
     def entity(self, entity_id: str) -> Entity:
         """The entity of this id. Raises InputError when there is none."""
-        found: Entity = self._record(entity_id, "entity")
-        return found
+        entity: Entity = self._record(entity_id, "entity")
+        return entity
 
     def entities_of(self, chunk_id: str) -> list[Entity]:
         """Entities that a chunk mentions."""
@@ -178,12 +177,17 @@ class KnowledgeGraph:
     def mentions_of(self, entity_id: str) -> list[Mention]:
         """Every mention of an entity, by chunk, then by place."""
         self._record(entity_id, "entity")
-        found = []
-        for chunk_id in self.sources(entity_id, "mentions"):
-            doc_id = self._record(chunk_id, "chunk").doc_id
-            for start, end in self.spans(chunk_id, entity_id, "mentions"):
-                found.append(Mention(entity_id=entity_id, chunk_id=chunk_id, doc_id=doc_id, start=start, end=end))
-        return found
+        return [
+            Mention(
+                entity_id=entity_id,
+                chunk_id=chunk_id,
+                doc_id=self._record(chunk_id, "chunk").doc_id,
+                start=start,
+                end=end,
+            )
+            for chunk_id in self.sources(entity_id, "mentions")
+            for start, end in self.spans(chunk_id, entity_id, "mentions")
+        ]
 
     # Edges
 
@@ -191,20 +195,20 @@ class KnowledgeGraph:
         """All edges, or those of one kind, by source and then by target."""
         for source in self._graph:
             for target in self._ordered(self._graph.succ[source]):
-                for found in sorted(self._graph.succ[source][target]):
-                    if kind is None or found == kind:
-                        yield self._relationship(source, target, found)
+                for edge_kind in sorted(self._graph.succ[source][target]):
+                    if kind is None or edge_kind == kind:
+                        yield self._relationship(source, target, edge_kind)
 
     def relationship(self, source_id: str, target_id: str, kind: str) -> Relationship | None:
         """The edge of this kind from one node to another, or None."""
         return self._relationship(source_id, target_id, kind) if self._has(source_id, target_id, kind) else None
 
     def spans(self, source_id: str, target_id: str, kind: str) -> tuple[Span, ...]:
-        """The places that an edge was read from; none when there is no such edge."""
+        """The offsets that an edge was read from; none when there is no such edge."""
         if not self._has(source_id, target_id, kind):
             return ()
-        found: tuple[Span, ...] = self._graph.edges[source_id, target_id, kind]["spans"]
-        return found
+        spans: tuple[Span, ...] = self._graph.edges[source_id, target_id, kind]["spans"]
+        return spans
 
     def targets(self, node_id: str, kind: str) -> list[str]:
         """Ids of the nodes that edges of a kind lead to from a node."""
@@ -217,7 +221,7 @@ class KnowledgeGraph:
         return self._ordered(n for n, edges in self._graph.pred[node_id].items() if kind in edges)
 
     def neighbours(self, node_id: str, kind: str) -> list[str]:
-        """Ids of the nodes joined to a node by an edge of a kind, in whichever direction."""
+        """Ids of the nodes joined to a node by an edge of a kind, in either direction."""
         return self._ordered({*self.targets(node_id, kind), *self.sources(node_id, kind)})
 
     # Figures
@@ -225,8 +229,8 @@ class KnowledgeGraph:
     def stats(self) -> dict[str, Any]:
         """Counts of nodes and edges by kind, languages, degrees, components and isolates.
 
-        `languages` counts the documents by the value assigned to them as "language". `isolates`
-        counts the chunks that nothing joins to anything but their document and their neighbours.
+        `languages` counts documents by their attribute "language". `isolates` counts the chunks that have no edge but
+        those to their document and to the chunks next to them.
         """
         edges = Counter(kind for _, _, kind in self._graph.edges(keys=True))
         languages = Counter(str(self.value(doc_id, "language") or "unknown") for doc_id in self._ids("document"))
@@ -251,16 +255,16 @@ class KnowledgeGraph:
     # Storing
 
     def to_bytes(self) -> bytes:
-        """The graph as JSON lines: a head, the nodes, then the edges of each node, by the numbers of nodes."""
+        """The graph as JSON lines: a header, the nodes, then the edges of each node, with nodes as numbers."""
         lines: list[Any] = [{"synth_graph": FORMAT, "nodes": len(self._graph)}]
         number = {node: n for n, node in enumerate(self._graph)}
-        for node, held in self._graph.nodes.items():
-            lines.append([held["kind"], node, _packed(held["record"]), held.get("values", {})])
+        for node, data in self._graph.nodes.items():
+            lines.append([data["kind"], node, _packed(data["record"]), data.get("values", {})])
         for source, targets in self._graph.succ.items():
             edges = [
-                [kind, number[target], held["weight"], held["shared"], [*chain.from_iterable(held["spans"])]]
+                [kind, number[target], data["weight"], data["shared"], [*chain.from_iterable(data["spans"])]]
                 for target in self._ordered(targets)
-                for kind, held in sorted(targets[target].items())
+                for kind, data in sorted(targets[target].items())
                 if kind not in ("contains", "next")
             ]
             if edges:
@@ -301,7 +305,7 @@ class KnowledgeGraph:
         for name, value in values.items():
             self.assign(node, name, value)
 
-    # Within
+    # Internals
 
     def _add(self, node_id: str, kind: str, record: Any) -> None:
         if node_id in self._graph:
@@ -313,27 +317,27 @@ class KnowledgeGraph:
         self._kinds.setdefault(kind, []).append(node_id)
 
     def _add_place(self, chunk_id: str, place: _Place) -> None:
-        before = self._chunks_of[place.doc_id]
-        if before and self._record(before[-1], "chunk").start > place.start:
+        earlier = self._chunks_of[place.doc_id]
+        if earlier and self._record(earlier[-1], "chunk").start > place.start:
             raise InputError(f"chunk {chunk_id!r} starts before the one added last; add chunks in order of their start")
         self._add(chunk_id, "chunk", place)
         self._graph.add_edge(place.doc_id, chunk_id, key="contains", weight=1.0, shared=(), spans=())
-        if before:
-            self._graph.add_edge(before[-1], chunk_id, key="next", weight=1.0, shared=(), spans=())
-        before.append(chunk_id)
+        if earlier:
+            self._graph.add_edge(earlier[-1], chunk_id, key="next", weight=1.0, shared=(), spans=())
+        earlier.append(chunk_id)
 
     def _node(self, node_id: str) -> dict[str, Any]:
         try:
-            held: dict[str, Any] = self._graph.nodes[node_id]
+            data: dict[str, Any] = self._graph.nodes[node_id]
         except KeyError:
             raise InputError(f"the graph has no node {node_id!r}; build it again from the corpus as it is") from None
-        return held
+        return data
 
     def _record(self, node_id: str, kind: str) -> Any:
-        held = self._node(node_id)
-        if held["kind"] != kind:
-            raise InputError(f"{node_id!r} is a {held['kind']} of the graph, a {kind} is wanted; give the id of one")
-        return held["record"]
+        data = self._node(node_id)
+        if data["kind"] != kind:
+            raise InputError(f"node {node_id!r} of the graph is of kind {data['kind']}; give the id of a {kind}")
+        return data["record"]
 
     def _ids(self, kind: str) -> Sequence[str]:
         return self._kinds.get(kind, ())
@@ -342,9 +346,9 @@ class KnowledgeGraph:
         return bool(self._graph.has_edge(source_id, target_id, kind))
 
     def _relationship(self, source_id: str, target_id: str, kind: str) -> Relationship:
-        held = self._graph.edges[source_id, target_id, kind]
+        data = self._graph.edges[source_id, target_id, kind]
         return Relationship(
-            source_id=source_id, target_id=target_id, kind=kind, weight=held["weight"], shared=held["shared"]
+            source_id=source_id, target_id=target_id, kind=kind, weight=data["weight"], shared=data["shared"]
         )
 
     def _ordered(self, nodes: Iterable[str]) -> list[str]:
@@ -361,7 +365,7 @@ def _packed(record: Document | Entity | _Place) -> Any:
 
 
 def _edge(
-    source: str, names: Sequence[str], kind: str, target: int, weight: float, shared: list[str], places: list[int]
+    source: str, names: Sequence[str], kind: str, target: int, weight: float, shared: list[str], offsets: list[int]
 ) -> tuple[str, str, str, dict[str, Any]]:
-    pairs = tuple(zip(places[::2], places[1::2], strict=True))
+    pairs = tuple(zip(offsets[::2], offsets[1::2], strict=True))
     return source, names[target], kind, {"weight": weight, "shared": tuple(shared), "spans": pairs}

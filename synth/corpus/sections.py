@@ -1,10 +1,10 @@
-"""Sections: runs of chunks that a chat model is asked about, as numbered sentences with their places."""
+"""Sections: runs of chunks that a chat model is asked about, as numbered lines with their offsets."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from synth.core.records import Chunk, Document, digest
@@ -16,24 +16,24 @@ from synth.text.prompt_injection import gives_orders
 from synth.text.sentences import split_sentences
 
 MOST_CHARACTERS = 2400
-"""Size of a section in Latin characters; a wide one (Chinese, Japanese, Korean) counts twice."""
+"""Size of a section in characters; a wide one (Chinese, Japanese, Korean) counts twice."""
 
 LEAST_CHARACTERS = 40
-"""Prose that a section must have to be worth a request, counted alike."""
+"""Prose that a section must have to be worth a request, counted in the same way."""
 
 _LONGEST_CODE = 900
 _MOST_LINKS = 0.6
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|https?://\S+")
 _WIDE = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
-_LEADS_IN = (":", "：")
+_INTRODUCES = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence, list item, table row or piece of code: `document.text[start:end]`, and how it reads without markup.
+    """A sentence, list item, table row or piece of code: `document.text[start:end]`; `text` is without markup.
 
-    `needs` are the places, in its section's lines, of those without which it is not understood: the header of a
-    table, the sentence that leads a list in.
+    `needs` are the indexes, in the lines of the section, of the lines that it cannot be understood without: the header
+    of a table, the sentence that introduces a list.
     """
 
     doc_id: str
@@ -59,19 +59,19 @@ class Section:
 
 
 def sections(graph: KnowledgeGraph, doc_id: str) -> list[Section]:
-    """The sections of a document, in order. They depend on that document alone."""
-    found: list[list[Chunk]] = []
+    """The sections of a document, in order; they depend on that document alone."""
+    runs: list[list[Chunk]] = []
     size = 0
     for chunk in graph.chunks_of(doc_id):
         added = characters(chunk.text)
-        if not found or size + added > MOST_CHARACTERS or _begins_a_part(found[-1], chunk, size):
-            found.append([])
+        if not runs or size + added > MOST_CHARACTERS or _begins_part(runs[-1], chunk, size):
+            runs.append([])
             size = 0
-        found[-1].append(chunk)
+        runs[-1].append(chunk)
         size += added
     document = graph.document(doc_id)
     language = str(graph.value(doc_id, "language") or "other")
-    return [_section(document, run, language) for run in found]
+    return [_section(document, run, language) for run in runs]
 
 
 def section_of(graph: KnowledgeGraph, chunk_id: str) -> Section:
@@ -93,50 +93,50 @@ def _section(document: Document, run: Sequence[Chunk], language: str) -> Section
     )
 
 
-def _begins_a_part(run: Sequence[Chunk], chunk: Chunk, size: int) -> bool:
-    """Whether a section that is half full had better end before `chunk`, which stands under another heading."""
+def _begins_part(run: Sequence[Chunk], chunk: Chunk, size: int) -> bool:
+    """Whether `chunk` is under another heading, and the section before it at least half full."""
     depth = min(len(run[-1].headings), len(chunk.headings), 2)
     return size > MOST_CHARACTERS // 2 and run[-1].headings[:depth] != chunk.headings[:depth]
 
 
 def characters(text: str) -> int:
-    """Size of a text in characters, of which a wide one counts twice."""
+    """Size of a text in characters; a wide one counts twice."""
     return len(text) + sum(1 for _ in _WIDE.finditer(text))
 
 
 @lru_cache(maxsize=2048)
 def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[Line, ...]:
-    """Every line of a document; `needs` are places in this list."""
+    """Every line of a document; `needs` are indexes of this list."""
     markdown = format == "markdown"
-    found: list[Line] = []
+    lines: list[Line] = []
     headers: dict[int, int] = {}
-    leads: dict[int, int] = {}
+    introductions: dict[int, int] = {}
     before: tuple[str, int] = ("", 0)
     for block in blocks(document_text, format):
         needs: tuple[int, ...] = ()
         if block.kind == "table_row":
-            header = headers.setdefault(block.group, len(found))
-            needs = () if header == len(found) else (header,)
+            header = headers.setdefault(block.group, len(lines))
+            needs = () if header == len(lines) else (header,)
         elif block.kind == "list_item":
-            if before[0] == "paragraph" and found and found[-1].text.endswith(_LEADS_IN):
-                leads[block.group] = len(found) - 1
-            needs = (leads[block.group],) if block.group in leads else ()
-        found.extend(_of_block(document_text, block, needs, doc_id, markdown=markdown))
+            if before[0] == "paragraph" and lines and lines[-1].text.endswith(_INTRODUCES):
+                introductions[block.group] = len(lines) - 1
+            needs = (introductions[block.group],) if block.group in introductions else ()
+        lines.extend(_lines_of_block(document_text, block, needs, doc_id, markdown=markdown))
         before = (block.kind, block.group)
-    return tuple(found)
+    return tuple(lines)
 
 
-def _of_block(text: str, block: Block, needs: tuple[int, ...], doc_id: str, *, markdown: bool) -> Iterator[Line]:
+def _lines_of_block(text: str, block: Block, needs: tuple[int, ...], doc_id: str, *, markdown: bool) -> Iterator[Line]:
     if block.kind in ("paragraph", "list_item"):
         body = plain(text, block.start, block.end, markdown=markdown)
         for a, b in split_sentences(body.text):
             start, end = body.origin(a, b)
-            if said := collapse_space(body.text[a:b]):
-                yield Line(doc_id, said, start, end, block.headings, block.kind, needs)
+            if sentence := collapse_space(body.text[a:b]):
+                yield Line(doc_id, sentence, start, end, block.headings, block.kind, needs)
     elif block.kind in ("table_row", "html"):
-        said = collapse_space(plain(text, block.start, block.end, markdown=markdown).text)
-        if said:
-            yield Line(doc_id, said, block.start, block.end, block.headings, block.kind, needs)
+        row = collapse_space(plain(text, block.start, block.end, markdown=markdown).text)
+        if row:
+            yield Line(doc_id, row, block.start, block.end, block.headings, block.kind, needs)
     elif block.kind == "code" and block.end - block.start <= _LONGEST_CODE:
         yield Line(doc_id, text[block.start : block.end], block.start, block.end, block.headings, block.kind)
 
@@ -145,7 +145,7 @@ def _of_block(text: str, block: Block, needs: tuple[int, ...], doc_id: str, *, m
 class Numbered:
     """Sections as a chat model sees them: headings, and lines numbered through from 0.
 
-    What speaks to language models is left out, and has no number.
+    Lines that give orders to language models are left out.
     """
 
     sections: tuple[Section, ...]
@@ -153,15 +153,15 @@ class Numbered:
     text: str = field(repr=False)
 
     def cited(self, numbers: Iterable[int]) -> list[Line] | None:
-        """The lines of these numbers, with those they need, in order; None when there is no such number."""
+        """The lines of these numbers and the lines that they need, in order; None when a number is unknown."""
         wanted = set(numbers)
         if not wanted or any(not 0 <= number < len(self.lines) for number in wanted):
             return None
-        places = {place for number in wanted for place in (number, *self.lines[number].needs)}
-        return [self.lines[place] for place in sorted(places)]
+        indexes = {index for number in wanted for index in (number, *self.lines[number].needs)}
+        return [self.lines[index] for index in sorted(indexes)]
 
     def sections_of(self, lines: Iterable[Line]) -> set[str]:
-        """The ids of the sections that some lines stand in."""
+        """The ids of the sections that hold the lines."""
         return {
             section.section_id
             for line in lines
@@ -171,7 +171,7 @@ class Numbered:
 
 
 def numbered(graph: KnowledgeGraph, wanted: Sequence[Section], first: int = 0, longest: int = 0) -> Numbered:
-    """The lines of some sections, numbered from `first`; of each at most `longest` characters, 0 being all."""
+    """The lines of sections, numbered from `first`; at most `longest` characters of each, or all for 0."""
     lines: list[Line] = []
     parts: list[str] = []
     for section in wanted:
@@ -192,29 +192,21 @@ def numbered(graph: KnowledgeGraph, wanted: Sequence[Section], first: int = 0, l
 
 
 def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[Line]:
-    """The lines of a section, less those that speak to language models; `needs` are places from `offset` on.
+    """The lines of a section without those that give orders to language models; `needs` are indexes from `offset` on.
 
-    The header of a table that begins before the section comes along.
+    The header of a table that begins before the section is included.
     """
     document = graph.document(section.doc_id)
     every = _lines_of(document.text, str(document.metadata.get("format", "text")), document.doc_id)
     inside = [n for n, line in enumerate(every) if section.start <= line.start < section.end]
-    along = {need for n in inside for need in every[n].needs}
-    chosen = [n for n in sorted({*inside, *along}) if not gives_orders(every[n].text)]
-    place = {n: offset + at for at, n in enumerate(chosen)}
-    return [_moved(every[n], tuple(place[need] for need in every[n].needs if need in place)) for n in chosen]
-
-
-def _moved(line: Line, needs: tuple[int, ...]) -> Line:
-    return (
-        line
-        if line.needs == needs
-        else Line(line.doc_id, line.text, line.start, line.end, line.headings, line.kind, needs)
-    )
+    needed = {need for n in inside for need in every[n].needs}
+    chosen = [n for n in sorted({*inside, *needed}) if not gives_orders(every[n].text)]
+    index = {n: offset + position for position, n in enumerate(chosen)}
+    return [replace(every[n], needs=tuple(index[need] for need in every[n].needs if need in index)) for n in chosen]
 
 
 def is_worth_asking(lines: Sequence[Line], text: str) -> bool:
-    """Whether a section has prose enough for a request: not just headings, links or code."""
+    """Whether a section has enough prose for a request, and not only headings, links or code."""
     prose = sum(characters(line.text) for line in lines if line.kind != "code")
     if prose < LEAST_CHARACTERS:
         return False
@@ -223,7 +215,7 @@ def is_worth_asking(lines: Sequence[Line], text: str) -> bool:
 
 
 def harmless(names: Iterable[str]) -> list[str]:
-    """Titles and headings, each once and on one line, less those that speak to language models."""
+    """Titles and headings, each once and on one line, without those that give orders to language models."""
     return [name for name in dict.fromkeys(map(collapse_space, names)) if name and not gives_orders(name)]
 
 
@@ -233,7 +225,7 @@ def _title(section: Section) -> str:
 
 
 def _headings(before: tuple[str, ...], now: tuple[str, ...]) -> Iterator[str]:
-    """The headings that are new, as Markdown has them."""
+    """The new headings of a path, as Markdown."""
     same = 0
     while same < min(len(before), len(now)) and before[same] == now[same]:
         same += 1
@@ -242,15 +234,15 @@ def _headings(before: tuple[str, ...], now: tuple[str, ...]) -> Iterator[str]:
 
 
 def spans(lines: Iterable[Line]) -> dict[str, list[tuple[int, int]]]:
-    """The places of lines by document, with lines that follow one another in a paragraph as one."""
-    found: dict[str, list[tuple[int, int]]] = {}
+    """The spans of lines by document; neighbouring lines of a paragraph make one span."""
+    by_document: dict[str, list[tuple[int, int]]] = {}
     last: Line | None = None
-    for line in sorted(lines, key=lambda one: (one.doc_id, one.start)):
-        places = found.setdefault(line.doc_id, [])
-        together = last is not None and last.doc_id == line.doc_id and last.kind == line.kind == "paragraph"
-        if together and last is not None and last.headings == line.headings and line.start - last.end <= 2:
+    for line in sorted(lines, key=lambda line: (line.doc_id, line.start)):
+        places = by_document.setdefault(line.doc_id, [])
+        same_kind = last is not None and last.doc_id == line.doc_id and last.kind == line.kind == "paragraph"
+        if same_kind and last is not None and last.headings == line.headings and line.start - last.end <= 2:
             places[-1] = (places[-1][0], line.end)
         else:
             places.append((line.start, line.end))
         last = line
-    return found
+    return by_document

@@ -1,1 +1,1 @@
-"""Questions: who writes them, what filters them, what is chosen."""
+"""Generation of questions: search, writers, proposals, filters and admission."""

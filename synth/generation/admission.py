@@ -1,4 +1,4 @@
-"""Which candidates become rows: limits of documents, constructions and evidence, and the filters that see the set."""
+"""Admission of candidates as rows: limits of documents, constructions and evidence, and the filters of the set."""
 
 from __future__ import annotations
 
@@ -17,29 +17,30 @@ from synth.generation.quotas import Balance, Cell, cell_of
 K = TypeVar("K")
 
 MAX_SHARE = 0.05
-"""Largest share of a set that one document, or one construction of the grammar, is given at first."""
+"""Largest share of the rows for one document, before others had their turn."""
 
 MAX_PATTERN_SHARE = 0.25
+"""Largest share of the rows for one construction of the grammar, before others had their turn."""
 
 SHARE = "share"
-"""The stage of a candidate that nothing was wrong with, but of which there was enough."""
+"""Stage of a sound candidate that exceeds a limit."""
 
 ROW, WAITS, PASSED, REFUSED = "row", "waits", "passed", "refused"
-"""What came of a scenario: a row; a sample that waits for one; one that the set has, or does not need; none."""
+"""Outcome of a scenario: a row, a waiting sample, a sample that was not needed or is a duplicate, or no sample."""
 
 INTERRUPTED = "interrupted"
-"""Why a run was stopped that somebody broke off."""
+"""Reason of a run that was stopped by hand."""
 
 FEW = 8
-"""Rows up to which no construction is too frequent."""
+"""Number of rows up to which constructions have no limit."""
 
 MOST_ON_EVIDENCE = 2
-"""Questions that a piece of evidence gets at most."""
+"""The most questions on one piece of evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A candidate that did not become a row: at which stage, why, and the sample if one was written."""
+    """A rejected candidate: the stage and reason, and the sample if one was written."""
 
     scenario: Scenario
     stage: str
@@ -49,19 +50,18 @@ class Rejected:
 
     @property
     def question_type(self) -> str:
-        """That of the sample; of the scenario where none was written."""
+        """The type of the sample, or of the scenario when no sample was written."""
         return self.sample.question_type if self.sample else self.scenario.question_type
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a run made: the rows, the refused, and the funnel of counts by question type and stage.
+    """Result of a run: rows, rejected candidates, and the funnel of counts by question type and stage.
 
-    `cells` are the rows wanted by type and level of difficulty, {} where that did not matter; `controls` are the
-    items with a known verdict that were planted to test the judge; `stopped` says why a run ended before it was
-    through, "" for one that was not stopped; `given_up` are the types that the search left after many
-    scenarios in a row without a row. `tasks` are those of a chat model by kind: how many there were, and how many rows
-    they gave.
+    `cells` are the rows wanted by type and difficulty, {} without such a wish; `controls` are the control items that
+    tested the judge; `stopped` is the reason of a run that ended early, else ""; `given_up` are the types that the
+    search gave up after many scenarios without a row; `tasks` are the number of tasks of a chat model and the number of
+    their rows, by kind.
     """
 
     samples: tuple[Sample, ...]
@@ -76,18 +76,18 @@ class RunResult:
 
     @property
     def shortfall(self) -> Mapping[str, int]:
-        """Question types that fell short, and by how many rows."""
+        """Missing rows by question type."""
         return _short(self.wanted, Counter(sample.question_type for sample in self.samples))
 
     @property
     def short_cells(self) -> Mapping[Cell, int]:
-        """Types and levels that fell short, and by how many rows."""
+        """Missing rows by type and level."""
         return _short(self.cells, Counter(map(cell_of, self.samples)))
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """What became of one scenario before the set was asked: the samples that passed, and those that did not."""
+    """Result of one scenario before admission: the samples that passed the filters, and the rejected ones."""
 
     scenario: Scenario
     samples: tuple[Sample, ...]
@@ -96,16 +96,15 @@ class ScenarioResult:
 
     @property
     def level(self) -> str:
-        """How hard the first sample is, "" without one."""
+        """Difficulty of the first sample, "" without one."""
         return str(self.samples[0].metadata.get("difficulty", "")) if self.samples else ""
 
 
 @dataclass(slots=True)
-class Room:
-    """How many rows a document, a construction and a piece of evidence may take before others had their turn.
+class RowLimits:
+    """Limits of the rows on one document, construction and piece of evidence.
 
-    A share is one of the rows there are so far, not of those wanted, so that a larger set begins as a
-    smaller one does.
+    Shares are of the rows so far and not of the rows wanted, so that a larger set begins like a smaller one.
     """
 
     shares: Mapping[str, float]
@@ -116,7 +115,7 @@ class Room:
     patterns: dict[str, set[str]] = field(default_factory=dict)
 
     def full(self, sample: Sample) -> str:
-        """Which limit `sample` would break, or ""."""
+        """The limit that `sample` would break before others had their turn, or ""."""
         crowded = self.crowded(_documents(sample))
         if crowded:
             return crowded
@@ -130,20 +129,20 @@ class Room:
         return over or self.manner.excess(sample, self.taken, self.rows)
 
     def crowded(self, doc_ids: Iterable[str]) -> str:
-        """Which of these documents has its share of the rows, or ""."""
+        """The limit that a row on these documents would break, or ""."""
         for doc_id in sorted(doc_ids):
             if self._spent(f"document {doc_id}", max(MAX_SHARE, self.shares.get(doc_id, 0.0))):
                 return f"document '{doc_id}' has its share of the set"
         return ""
 
-    def met(self, sample: Sample) -> None:
-        """A construction that was met: where a type has but few of them, each may have more."""
+    def note(self, sample: Sample) -> None:
+        """Note the construction of a sample; in a type with few constructions, each may have more rows."""
         self.patterns.setdefault(sample.question_type, set()).add(_pattern(sample))
 
     def over(self, sample: Sample) -> str:
-        """Which limit that holds to the end `sample` would break, or ""."""
+        """The final limit that `sample` would break, or ""."""
         if self.manner.repeats(sample):
-            return "it is one of the questions of the example"
+            return "the example log has this question"
         used = max((self.taken[_place(piece)] for piece in sample.evidence), default=0)
         if used >= MOST_ON_EVIDENCE:
             return f"the evidence has {used} questions"
@@ -153,12 +152,12 @@ class Room:
         return self.taken[name] >= ceil(share * (self.rows + 1))
 
     def seat(self, doc_ids: Iterable[str]) -> None:
-        """One row more, on these documents."""
+        """Count one more row, on these documents."""
         self.rows += 1
         self.taken.update(f"document {doc_id}" for doc_id in doc_ids)
 
     def take(self, sample: Sample) -> None:
-        """A sample becomes a row."""
+        """Count a sample as a row."""
         self.seat(_documents(sample))
         self.taken.update(_place(piece) for piece in sample.evidence)
         self.taken.update([*self.manner.cells(sample), *self.balance.counted(sample)])
@@ -166,7 +165,7 @@ class Room:
 
 
 def _short(wanted: Mapping[K, int], made: Mapping[K, int]) -> dict[K, int]:
-    """What fell short, and by how much."""
+    """The missing number of each name."""
     return {name: n - made.get(name, 0) for name, n in wanted.items() if made.get(name, 0) < n}
 
 
@@ -184,11 +183,11 @@ def _place(piece: Evidence) -> str:
 
 @dataclass(slots=True)
 class RowCollector:
-    """The rows so far, the samples that wait for one, and the refused."""
+    """The rows so far, the waiting samples and the rejected candidates."""
 
     wanted: Mapping[str, int]
     set_filters: Sequence[SetFilter]
-    room: Room
+    limits: RowLimits
     samples: dict[str, list[Sample]] = field(init=False)
     waiting: list[tuple[Scenario, Sample]] = field(init=False, default_factory=list)
     rejected: list[Rejected] = field(init=False, default_factory=list)
@@ -201,21 +200,21 @@ class RowCollector:
         return sum(map(len, self.samples.values()))
 
     def hold(self, sample: Sample) -> None:
-        """The set has this row already; it is none of those that a cell is to have."""
-        self.room.take(sample)
-        self.room.taken[cell_of(sample)] -= 1
+        """Add a row that the set has already; it does not count for the wanted rows."""
+        self.limits.take(sample)
+        self.limits.taken[cell_of(sample)] -= 1
         for filter_ in self.set_filters:
             filter_.hold(sample)
 
     def offer(self, candidate: ScenarioResult) -> str:
-        """Take what a scenario gave; what came of it."""
+        """Take the result of a scenario; return ROW, WAITS, PASSED or REFUSED."""
         self.rejected.extend(candidate.rejected)
         self.controls.extend(candidate.controls)
         kind = candidate.scenario.question_type
         before, waiting = len(self.samples[kind]), len(self.waiting)
         for sample in candidate.samples:
-            self.room.met(sample)
-            if self._missing(sample) and self.room.full(sample):
+            self.limits.note(sample)
+            if self._missing(sample) and self.limits.full(sample):
                 self.waiting.append((candidate.scenario, sample))
             else:
                 self._take(candidate.scenario, sample)
@@ -227,25 +226,26 @@ class RowCollector:
 
     @property
     def missing(self) -> Mapping[str, int]:
-        """Rows that are missing, by question type; types that have theirs are left out."""
+        """Missing rows by question type; complete types are left out."""
         return _short(self.wanted, {kind: len(rows) for kind, rows in self.samples.items()})
 
     def fill(self) -> int:
-        """Where rows are missing, admit the samples that wait; the share of a document is the last limit to give way.
+        """Admit waiting samples where rows are missing, and return the number of new rows.
 
-        A limit that gives way with each row is asked again. Returns the rows that this gave.
+        The limit of documents is the last to be lifted. Since each new row raises the shares, samples are tried again
+        until no row is added.
         """
         first = len(self)
         for spread in (True, False):
             before = -1
             while len(self) > before:
                 before = len(self)
-                held, self.waiting = self.waiting, []
-                for scenario, sample in self._in_turn(held):
-                    room = self.room
+                queue, self.waiting = self.waiting, []
+                for scenario, sample in self._in_turn(queue):
+                    limits = self.limits
                     if self._missing(sample) and (
-                        room.balance.excess(sample, room.taken, room.rows)
-                        or (spread and room.crowded(_documents(sample)))
+                        limits.balance.excess(sample, limits.taken, limits.rows)
+                        or (spread and limits.crowded(_documents(sample)))
                     ):
                         self.waiting.append((scenario, sample))
                     else:
@@ -255,36 +255,42 @@ class RowCollector:
         self.waiting.clear()
         return len(self) - first
 
-    def _in_turn(self, held: Sequence[tuple[Scenario, Sample]]) -> Iterator[tuple[Scenario, Sample]]:
-        """Samples that wait, the next always one of the construction of which there are the fewest rows."""
+    def _in_turn(self, samples: Sequence[tuple[Scenario, Sample]]) -> Iterator[tuple[Scenario, Sample]]:
+        """Waiting samples; the next is always of the construction with the fewest rows."""
         queues: dict[str, deque[tuple[Scenario, Sample]]] = {}
-        for scenario, sample in held:
+        for scenario, sample in samples:
             queues.setdefault(_pattern(sample), deque()).append((scenario, sample))
         while queues:
-            name = min(queues, key=self.room.taken.__getitem__)
+            name = min(queues, key=self.limits.taken.__getitem__)
             yield queues[name].popleft()
             if not queues[name]:
                 del queues[name]
 
     def outcome(self) -> RunResult:
+        """The result of the run so far."""
         funnel = {kind: Counter({"kept": len(rows)}) for kind, rows in self.samples.items()}
         for item in self.rejected:
             funnel.setdefault(item.question_type, Counter())[item.stage] += 1
         tried = {kind: {"tried": tally.total(), **tally} for kind, tally in funnel.items()}
         rows = tuple(sample for kind in self.wanted for sample in self.samples[kind])
-        cells, controls = self.room.balance.cells, tuple(self.controls)
+        cells, controls = self.limits.balance.cells, tuple(self.controls)
         return RunResult(rows, tuple(self.rejected), self.wanted, tried, cells, controls)
 
     def _missing(self, sample: Sample) -> bool:
         kind = sample.question_type
         missing = len(self.samples.get(kind, ())) < self.wanted.get(kind, 0)
-        return missing and not self.room.balance.enough(sample, self.room.taken)
+        return missing and not self.limits.balance.enough(sample, self.limits.taken)
 
     def _take(self, scenario: Scenario, sample: Sample) -> None:
-        """Make a sample a row, unless no row is missing or a filter that sees the set refuses."""
-        over = self.room.over(sample)
+        """Make a sample a row unless no row is missing or a filter of the set rejects it."""
+        over = self.limits.over(sample)
         if over or not self._missing(sample):
-            reason = over or self.room.balance.enough(sample, self.room.taken) or self.room.full(sample) or "not needed"
+            reason = (
+                over
+                or self.limits.balance.enough(sample, self.limits.taken)
+                or self.limits.full(sample)
+                or "not needed"
+            )
             self.rejected.append(Rejected(scenario, SHARE, reason, None, sample))
             return
         verdicts = list(sample.verdicts)
@@ -296,12 +302,13 @@ class RowCollector:
             verdicts.append(verdict)
         row = replace(sample, verdicts=tuple(verdicts))
         self.samples[sample.question_type].append(row)
-        self.room.take(row)
+        self.limits.take(row)
         for filter_ in self.set_filters:
             filter_.hold(row)
 
 
 def text_shares(corpus: Corpus) -> dict[str, float]:
+    """The share of each document in the text of the corpus."""
     sizes = {document.doc_id: len(document.text) for document in corpus.graph.documents()}
     total = sum(sizes.values()) or 1
     return {doc_id: size / total for doc_id, size in sizes.items()}

@@ -1,8 +1,7 @@
-"""What follows from values that stand in a text: the operations of reasoning steps, recomputed exactly.
+"""Derivation of answers: the operations of reasoning steps, recomputed exactly and without a model.
 
-An operation says whether a value is what it makes of the steps before, or None where that cannot be
-decided; `OPERATIONS` names them all. Whether a chain of steps holds can so be checked by anyone,
-without a model.
+An operation decides whether a value follows from the steps before it, or gives None where that is undecidable;
+`OPERATIONS` has them by name.
 """
 
 from __future__ import annotations
@@ -33,12 +32,11 @@ Operation: TypeAlias = Callable[[Sequence[Step], str, str], bool | None]
 
 
 def fault(steps: Sequence[Step], evidence: Sequence[str], answer: str, language: str, about: Sequence[str] = ()) -> str:
-    """Why a chain of steps does not lead from the evidence to the answer, or "" when it does.
+    """The first fault of a chain of steps from the evidence to the answer, or "".
 
-    `evidence` are the plain texts of the pieces that the steps number, `about` the titles and headings
-    that each stands under, in the same order. Every value that is read must stand in one of its pieces,
-    and what it is read about must be named there; every other value must be what its operation gives,
-    every step but the last must be used, and the last must yield `answer`.
+    `evidence` are the plain texts of the pieces that steps refer to by number, `about` the titles and headings of each.
+    Each value that is read must occur in one of its pieces, which must name what the value is about. Each other value
+    must follow by its operation, each step but the last must be used, and the last must give `answer`.
     """
     if not steps:
         return "there are no steps"
@@ -58,18 +56,18 @@ def fault(steps: Sequence[Step], evidence: Sequence[str], answer: str, language:
 
 
 def closure(steps: Sequence[Step]) -> set[int]:
-    """The numbers of the steps that the last one rests on, itself among them."""
-    found, waiting = set(), [len(steps) - 1] if steps else []
+    """The numbers of the steps that the last one depends on, itself included."""
+    needed, waiting = set(), [len(steps) - 1] if steps else []
     while waiting:
         number = waiting.pop()
-        if number not in found:
-            found.add(number)
+        if number not in needed:
+            needed.add(number)
             waiting.extend(steps[number].of)
-    return found
+    return needed
 
 
 def equal(value: str, answer: str, language: str) -> bool:
-    """Whether two texts are the same answer: once normalised, as amounts or dates, or as yes and no."""
+    """Whether two texts are the same answer: as normalised texts, amounts, dates, or yes and no."""
     if normalise(value) == normalise(answer):
         return True
     if (polarity := says_yes(value)) is not None:
@@ -82,7 +80,7 @@ def equal(value: str, answer: str, language: str) -> bool:
 
 
 def says_yes(answer: str) -> bool | None:
-    """True for an answer that is a yes, False for a no, None for any other. Explanations may follow."""
+    """True for an answer "yes", False for "no", with or without an explanation; None for any other."""
     plain = to_simplified(answer).strip()
     if _SAYS_YES.fullmatch(plain):
         return True
@@ -90,25 +88,25 @@ def says_yes(answer: str) -> bool | None:
 
 
 def stands(value: str, texts: Iterable[str], around: Iterable[str] = ()) -> bool:
-    """Whether a value stands in one of `texts`; the parts of a list ("A; B") may stand apart.
+    """Whether one of `texts` has a value; the parts of a list ("A; B") may be in different places.
 
-    A preposition before it need not stand there ("on 4 May" of "(4 May 1811 – 1860)"), nor 年 behind a year.
-    A name may be shorter in the text than in the value when `around`, titles and headings, has the rest.
+    A preposition before the value may be missing ("on 4 May" in "(4 May 1811 – 1860)"), and so may 年 after a year. A
+    name may be shorter in the text when `around`, titles and headings, has the rest.
     """
-    held = list(texts)
+    texts = list(texts)
     bare = _LEAD.sub("", value)
     bare = bare.removesuffix("年") if _CHINESE_YEAR.fullmatch(bare) else bare
-    if any(holds(text, value) or (bare != value and holds(text, bare)) for text in held):
+    if any(holds(text, value) or (bare != value and holds(text, bare)) for text in texts):
         return True
     parts = [part for part in _LISTED.split(value) if part]
     if len(parts) > 1:
-        return all(any(holds(text, part) for text in held) for part in parts)
+        return all(any(holds(text, part) for text in texts) for part in parts)
     if any(char.isdigit() for char in value):
         return False
     wanted = content_words(value)
-    found = set(content_words(" ".join(held)))
-    named = found | set(content_words(" ".join(around)))
-    return any(word in found for word in wanted) and all(word in named for word in wanted)
+    words = set(content_words(" ".join(texts)))
+    named = words | set(content_words(" ".join(around)))
+    return any(word in words for word in wanted) and all(word in named for word in wanted)
 
 
 def _step_fault(step: Step, steps: Sequence[Step], evidence: Sequence[str], about: Sequence[str], language: str) -> str:
@@ -130,25 +128,25 @@ def _read_fault(step: Step, steps: Sequence[Step], evidence: Sequence[str], abou
     if not stands(step.value, texts, around):
         return f"'{step.value}' does not stand in its evidence"
     for earlier in (steps[n] for n in step.of):
-        told = set(content_words(" ".join([*texts, *around])))
-        if not any(word in told for word in content_words(earlier.value)):
+        words = set(content_words(" ".join([*texts, *around])))
+        if not any(word in words for word in content_words(earlier.value)):
             return f"its evidence does not speak of '{earlier.value}', which it is read of"
     return ""
 
 
 def _unnamed(options: Sequence[Step], evidence: Sequence[str], about: Sequence[str]) -> str:
-    """Which option is not named where its value was read, by the words that no other option has."""
+    """The fault when the evidence of an option does not name it, by the words that no other option has; or ""."""
     words = [set(content_words(option.says)) for option in options]
     for number, option in enumerate(options):
         if option.operation != READ or option.of:
             continue
         others = set().union(*(words[:number] + words[number + 1 :]))
         own = sorted(words[number] - others)
-        told = to_simplified(
+        text = to_simplified(
             " ".join(evidence[n] + " " + (about[n] if n < len(about) else "") for n in option.evidence)
         )
-        named = set(content_words(told))
-        if own and not any(word in named or (word > "\u3400" and word in told) for word in own):
+        named = set(content_words(text))
+        if own and not any(word in named or (word > "\u3400" and word in text) for word in own):
             return f"the evidence of '{option.value}' does not name '{option.says}'"
     return ""
 
@@ -158,33 +156,33 @@ def _unnamed(options: Sequence[Step], evidence: Sequence[str], about: Sequence[s
 
 def _years(of: Sequence[Step], value: str, language: str) -> bool | None:
     ends = _two_dates(of, language)
-    found = read_quantity(value, language)
+    amount = read_quantity(value, language)
     years = years_between(*ends) if ends else None
-    if years is None or found is None or not found.exact:
+    if years is None or amount is None or not amount.exact:
         return None
-    return _counts(found, "year") and found.value == abs(years)
+    return _counts(amount, "year") and amount.value == abs(years)
 
 
 def _days(of: Sequence[Step], value: str, language: str) -> bool | None:
     ends = _two_dates(of, language)
-    found = read_quantity(value, language)
+    amount = read_quantity(value, language)
     days = days_between(*ends) if ends else None
-    if days is None or found is None or not found.exact:
+    if days is None or amount is None or not amount.exact:
         return None
-    return _counts(found, "day") and found.value == abs(days)
+    return _counts(amount, "day") and amount.value == abs(days)
 
 
-def _counts(found: Quantity, unit: str) -> bool:
-    return found.unit == unit or (not found.unit and not found.noun)
+def _counts(amount: Quantity, unit: str) -> bool:
+    return amount.unit == unit or (not amount.unit and not amount.noun)
 
 
 def _bare_years(mine: Quantity, theirs: Quantity) -> bool:
-    bare = [one for one in (mine, theirs) if not one.unit and not one.noun]
+    bare = [amount for amount in (mine, theirs) if not amount.unit and not amount.noun]
     return bool(bare) and mine.value == theirs.value and mine.exact and theirs.exact
 
 
 def _later(sign: int) -> Operation:
-    """A year, and a number of years after or before it."""
+    """The year a number of years after (`sign` 1) or before (-1) a year."""
 
     def operation(of: Sequence[Step], value: str, language: str) -> bool | None:
         if len(of) != 2:
@@ -244,7 +242,7 @@ def _count(of: Sequence[Step], value: str, language: str) -> bool | None:
 
 
 def _chosen(last: bool) -> Operation:
-    """The step whose amount, or date, is the greatest or the least; a tie decides nothing."""
+    """The step with the greatest or the least amount or date; undecided for a tie."""
 
     def operation(of: Sequence[Step], value: str, language: str) -> bool | None:
         ranks = _ranks(of, language)
@@ -259,7 +257,7 @@ def _chosen(last: bool) -> Operation:
 
 
 def _before(of: Sequence[Step], value: str, language: str) -> bool | None:
-    """Whether the first of two dates, or amounts, is the lesser: "yes" or "no"; neither when they are equal."""
+    """Whether the first of two dates or amounts is the lesser: "yes" or "no"; undecided for equal ones."""
     ranks = _ranks(of, language)
     answer = says_yes(value)
     if ranks is None or len(ranks) != 2 or ranks[0] == ranks[1] or answer is None:
@@ -277,15 +275,15 @@ def _agree(of: Sequence[Step], value: str, language: str) -> bool | None:
 
 
 def _common(of: Sequence[Step], value: str, language: str) -> bool | None:
-    """What stands in every one of several lists ("A; B"), each of which has more than that."""
+    """The one item that several lists ("A; B") have in common; each must have more than one item."""
     lists = [{normalise(part) for part in _LISTED.split(step.value) if part} for step in of]
-    if len(lists) < 2 or any(len(one) < 2 for one in lists):
+    if len(lists) < 2 or any(len(items) < 2 for items in lists):
         return None
     return set.intersection(*lists) == {normalise(value)}
 
 
 def _period(of: Sequence[Step], value: str, language: str) -> bool | None:
-    """The decade or the century that a date lies in."""
+    """The decade or the century of a date."""
     date, period = read_date(of[0].value, language) if len(of) == 1 else None, read_date(value, language)
     if not isinstance(date, Date) or not isinstance(period, Period) or period.last is None:
         return None
@@ -293,16 +291,16 @@ def _period(of: Sequence[Step], value: str, language: str) -> bool | None:
 
 
 def _ranks(of: Sequence[Step], language: str) -> list[int] | None:
-    """For each step how many others come before it, or None where their order cannot be decided."""
+    """The number of steps before each step in order, or None where the order is undecidable."""
     less = _less_by_date(of, language) or _less_by_amount(of, language)
     if less is None:
         return None
     ranks = []
     for i in range(len(of)):
         decided = [less(j, i) for j in range(len(of)) if j != i]
-        if any(one is None for one in decided):
+        if None in decided:
             return None
-        ranks.append(sum(one is True for one in decided))
+        ranks.append(decided.count(True))
     return ranks
 
 
@@ -331,16 +329,15 @@ def _less_by_amount(of: Sequence[Step], language: str) -> Callable[[int, int], b
         return None
 
     def less(a: int, b: int) -> bool | None:
-        one, other = amounts[a].in_base, amounts[b].in_base
-        if not (amounts[a].exact and amounts[b].exact) and abs(one - other) <= _NEAR * max(abs(one), abs(other)):
-            return None
-        return one < other
+        first, second = amounts[a].in_base, amounts[b].in_base
+        near = abs(first - second) <= _NEAR * max(abs(first), abs(second))
+        return None if near and not (amounts[a].exact and amounts[b].exact) else first < second
 
     return less
 
 
 def _two_dates(of: Sequence[Step], language: str) -> tuple[Date, Date] | None:
-    """The dates of two steps, or the ends of the one period of one step; none of them vague."""
+    """The dates of two steps, or the ends of the period of a single step; None when one is vague."""
     found = [read_date(step.value, language) for step in of]
     if any(_vague(step.value, language) for step in of):
         return None

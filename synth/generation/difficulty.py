@@ -1,8 +1,8 @@
-"""How hard a question is: measured on the whole corpus, never asked for.
+"""Difficulty of questions, measured by retrieval on the whole corpus.
 
-Two retrievers look for the passages that a question needs, BM25 and, where it is wanted, an encoder. A row keeps
-what they found as `difficulty_signals`, the band that follows as `difficulty`, and as `tags` what is wrong with it as
-a test of retrieval: "keyword", found by its words alone; "vague", many passages fit as well; "copied_wording".
+BM25 and, if wanted, an encoder rank the passages that a question needs. A row keeps the ranks as `difficulty_signals`
+and the level as `difficulty`. Its `tags` are its faults as a test of retrieval: "keyword", found by its words alone;
+"vague", many other passages fit as well; "copied_wording", worded like the passage.
 """
 
 from __future__ import annotations
@@ -23,26 +23,25 @@ LEVELS = ("easy", "medium", "hard")
 KEYWORD, VAGUE, COPIED, CLOSED_BOOK = "keyword", "vague", "copied_wording", "closed_book"
 TAGS = (KEYWORD, VAGUE, COPIED, CLOSED_BOOK)
 GENTLE_LIMITS = {COPIED: 0.14}
-"""The same, where more may have the tag if rows would be missing without them; of the human questions of XQuAD, 14 %
-have it with their paragraph."""
+"""Largest share of rows with a tag, lifted when rows would be missing; 14 % of the human questions of XQuAD have it."""
 
 AUTO, ON, OFF = "auto", "on", "off"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bands:
-    """Where a question stops being easy, or medium, and what makes it too easy or too vague.
+    """Thresholds of the levels and tags.
 
-    What counts is the needed passage that is hardest to find. A question is easy when that ranks first under BM25, with
-    at least `lead` times the score of the best other passage, and is the only one needed; medium down to rank `medium`.
-    Where the encoder looks too, its rank must be at most `dense_easy`, or `dense_medium`.
+    The needed passage that is hardest to find counts. A question is easy when it needs a single passage, and BM25 ranks
+    this first with at least `lead` times the score of the best other passage; it is medium down to rank `medium`. With
+    an encoder, its rank must also be at most `dense_easy`, or `dense_medium`.
 
-    `keyword` is the lead, at rank 1 and with all of its words in one sentence, from which words alone find it;
-    `vague` the number of other passages that reach `as_well` of the score of the one it is about; `copied` the share
-    of pairs of words in common with the passage from which its wording is copied.
+    A question is tagged "keyword" when one sentence has all its words and the lead at rank 1 is at least `keyword`;
+    "vague" when at least `vague` other passages reach the share `as_well` of the score of its passage; "copied_wording"
+    when it shares at least `copied` of its pairs of words with the passage.
 
-    `encoder` says whether the encoder looks too: "on", "off", or "auto", where the passages have at most
-    `encoder_characters` characters in all, or shares of difficulty are asked for.
+    `encoder` is "on", "off", or "auto": used when the passages have at most `encoder_characters` characters in all, or
+    when shares of difficulty are wanted.
     """
 
     lead: float = 1.3
@@ -72,14 +71,14 @@ class Bands:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Measures samples on a corpus. `dense` is the encoder's index, None where it does not look."""
+    """Measure of the difficulty of samples on a corpus. `dense` is the index of the encoder, or None without one."""
 
     corpus: Corpus
     bands: Bands = Bands()
     dense: DenseIndex | None = None
 
     def measured(self, sample: Sample) -> Sample:
-        """The sample with its signals, its band and its tags; one without evidence has none of them."""
+        """The sample with its signals, level and tags; a sample without evidence gets none."""
         if not sample.evidence:
             return sample
         signals = self._signals(sample)
@@ -100,9 +99,9 @@ class Gauge:
             "overlap": {"words": round(shared.words or 0.0, 4), "pairs": round(shared.pairs or 0.0, 4)},
         }
         if self.dense is not None:
-            found = [self.dense.rank(sample.question, name) for name in needed]
-            signals["dense_rank"] = max(rank for rank, _ in found)
-            signals["similarity"] = min(cosine for _, cosine in found)
+            ranks = [self.dense.rank(sample.question, name) for name in needed]
+            signals["dense_rank"] = max(rank for rank, _ in ranks)
+            signals["similarity"] = min(cosine for _, cosine in ranks)
         return signals
 
     def _band(self, signals: Mapping[str, Any]) -> str:
@@ -121,7 +120,7 @@ class Gauge:
             yield COPIED
 
     def _in_one_place(self, sample: Sample) -> bool:
-        """Whether one sentence of the passage has every word of the question."""
+        """Whether one sentence of the passages has every word of the question."""
         passages = {piece.chunk_id for piece in sample.evidence}
         words = asked_words(sample.question)
         lines = [line for name in sorted(passages) for line in self.corpus.passages.passage(name).lines]
@@ -129,19 +128,20 @@ class Gauge:
 
 
 def gauge(corpus: Corpus, bands: Bands, encoder: Callable[[], Encoder], *, asked: bool = False) -> Gauge:
-    """The gauge of a corpus; `asked` says that shares of difficulty are.
+    """The gauge of a corpus; `asked` tells that shares of difficulty are wanted.
 
-    Where "auto" finds no encoder installed, BM25 looks alone. Raises MissingPartError when it is wanted and missing.
+    Under "auto", BM25 is used alone when no encoder is installed. Raises MissingPartError when the encoder is "on" and
+    missing.
     """
     passages = list(corpus.graph.chunks())
     small = sum(len(passage.text) for passage in passages) <= bands.encoder_characters
     if bands.encoder == OFF or (bands.encoder == AUTO and not (asked or small)):
         return Gauge(corpus, bands)
     try:
-        made = encoder()
+        loaded = encoder()
     except MissingPartError:
         if bands.encoder == ON:
             raise
         return Gauge(corpus, bands)
     texts = [passage.text for passage in passages]
-    return Gauge(corpus, bands, DenseIndex([passage.chunk_id for passage in passages], texts, lambda: made))
+    return Gauge(corpus, bands, DenseIndex([passage.chunk_id for passage in passages], texts, lambda: loaded))

@@ -1,4 +1,4 @@
-"""In which manner questions are asked: by whom, in what style, how long, and after what example."""
+"""Form of questions: reader, style and length, by shares or by the example of a log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\d[\w.,:%-]*")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The form of a question: its style, its length ("" for any), and the reader who asks, if one is wished for."""
+    """Form of one question: style, length ("" for any), and the reader who asks, if any."""
 
     style: str
     length: str
@@ -32,10 +32,10 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
-    """What the user wishes of the questions' form.
+    """Wishes for the form of questions.
 
-    `styles` and `lengths` are shares by name; where no style is wished for, that of the profile's
-    questions or of the nearest persona is taken. `profile` is the example that is followed.
+    `styles` and `lengths` are shares by name; without `styles`, the style is that of the questions of `profile` or of
+    the nearest persona. `profile` is the log of questions whose mix is followed.
     """
 
     styles: Mapping[str, float] = field(default_factory=nothing)
@@ -45,14 +45,14 @@ class Manner:
     seed: int = 0
 
     def worded(self, sample: Sample, scenario: Scenario, graph: KnowledgeGraph) -> tuple[Sample, ...]:
-        """The sample as it is to be asked, and as a last resort as it was written."""
+        """The sample in the wished style, then as it was written, for use when the first one fails."""
         reader = self._reader(sample, graph)
         named = replace(sample, metadata={**sample.metadata, "persona": reader.name}) if reader else sample
         style = self._style(scenario, reader)
         return (named,) if style == PLAIN else (*self._restyled(named, style, scenario, graph), named)
 
     def form(self, scenario_id: str, chunk_id: str, graph: KnowledgeGraph) -> Form:
-        """The form in which a chat model is asked to write about a passage."""
+        """The form of the questions that a chat model is asked to write about a passage."""
         chunk = graph.chunk(chunk_id)
         reader = nearest(self.personas, chunk.text, category(graph, chunk_id)) if self.personas else None
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
@@ -61,7 +61,7 @@ class Manner:
         return Form(style, self._share(self.lengths, "length", scenario_id, ""), reader)
 
     def finished(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
-        """The sample of a chat model with the typing errors that are wished for, where it can have any."""
+        """The sample of a chat model, with typing errors when its style is "typos"."""
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
         if style != TYPOS or sample.language not in LANGUAGES:
             return sample
@@ -75,7 +75,7 @@ class Manner:
         return self.profile.mix(what) if self.profile else {}
 
     def _share(self, shares: Mapping[str, float], what: str, scenario_id: str, otherwise: str) -> str:
-        """One of some names by their shares: the same for a scenario whatever else is in the set."""
+        """A name drawn by shares, the same for a scenario whatever else is in the set."""
         place = priority(self.seed, what, scenario_id) * sum(shares.values())
         for name, share in sorted(shares.items()):
             place -= share
@@ -90,29 +90,29 @@ class Manner:
             yield replace(plain, question=question, metadata={**plain.metadata, "style": style})
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """What there is too much of with `sample` among `rows` rows and one more, or ""."""
+        """The share that `sample` would exceed as one more row after `rows` rows, or ""."""
         for cell, share in self._cells(sample):
             if taken.get(cell, 0) >= share * (rows + 1):
                 return f"questions like it ({', '.join(map(str, cell))}) have their share of the set"
         return ""
 
     def cells(self, sample: Sample) -> list[Hashable]:
-        """What a row counts as, for `excess`."""
+        """The cells that a row counts in, for `excess`."""
         return [cell for cell, _ in self._cells(sample)]
 
     def repeats(self, sample: Sample) -> bool:
-        """Whether the example asks the same."""
+        """Whether the example log has the question."""
         return self.profile is not None and self.profile.repeats(sample.question)
 
     def _cells(self, sample: Sample) -> list[tuple[tuple[str, ...], float]]:
-        found: list[tuple[tuple[str, ...], float]] = []
+        cells: list[tuple[tuple[str, ...], float]] = []
         if self.lengths:
             band = length_band(sample.question, sample.language)
-            found.append((("length", band), self.lengths.get(band, 0.0) / sum(self.lengths.values())))
+            cells.append((("length", band), self.lengths.get(band, 0.0) / sum(self.lengths.values())))
         if self.profile is not None:
             cell = Cell.of(sample.question, sample.language)
-            found.append(((cell.style, cell.length, cell.kind), self.profile.share(cell)))
-        return found
+            cells.append(((cell.style, cell.length, cell.kind), self.profile.share(cell)))
+        return cells
 
     def _reader(self, sample: Sample, graph: KnowledgeGraph) -> Persona | None:
         if not self.personas or not sample.evidence:
@@ -121,7 +121,7 @@ class Manner:
         return nearest(self.personas, chunk.text, category(graph, chunk.chunk_id))
 
     def _style(self, scenario: Scenario, reader: Persona | None) -> str:
-        """A style by the shares that are wished for: the same for a scenario whatever else is in the set."""
+        """The style of a scenario, drawn by shares."""
         shares = dict(self.styles) or self._profiled("style")
         if not shares:
             return reader.style if reader else PLAIN
@@ -129,7 +129,7 @@ class Manner:
 
 
 def _kept(sample: Sample, graph: KnowledgeGraph) -> list[str]:
-    """What may not be touched in a question: names, numbers and code."""
+    """Parts of a question that restyling must keep: names and numbers."""
     chunks = dict.fromkeys(piece.chunk_id for piece in sample.evidence)
     names = [form for chunk_id in chunks for entity in graph.entities_of(chunk_id) for form in entity.surface_forms]
     return [*(name for name in names if name in sample.question), *_NUMBER.findall(sample.question)]

@@ -1,4 +1,4 @@
-"""Items with a known verdict, planted among those that a chat model judges: whether the judge can be trusted."""
+"""Control items with a known verdict, which test whether the judging chat model can be trusted."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from synth.text.language import detect
 from synth.text.tokens import content_words
 
 MOST_ADMITTED = 0.2
-"""Share of the control items that may be admitted before the judge is not to be trusted: an honest one slips too."""
+"""Largest share of admitted control items for a judge that is trusted; a sound judge errs sometimes too."""
 
 WRONG_ANSWER, NO_EVIDENCE = "wrong answer", "no evidence"
 _DIGITS = re.compile(r"\d+")
 _LENGTH = 400
-_NONE_KNOWN = 200  # passages tried for one that does not give the answer
+_MOST_TRIED = 200  # passages tried until one does not have the answer
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeControl:
-    """A control item: what was wrong with it, whether the judge let it pass, and what was said."""
+    """Result of a control item: its fault, whether the judge admitted it, and the reason."""
 
     question: str
     fault: str
@@ -34,15 +34,15 @@ class JudgeControl:
 
 def trusted(controls: Sequence[JudgeControl]) -> bool:
     """Whether few enough control items were admitted."""
-    return sum(one.admitted for one in controls) <= MOST_ADMITTED * len(controls)
+    return sum(control.admitted for control in controls) <= MOST_ADMITTED * len(controls)
 
 
 def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Steps[tuple[JudgeControl, ...]]:
-    """A sample made wrong, and what the filters that ask a model say of it; () where it cannot be made so."""
-    made = spoilt(sample, corpus)
-    if made is None:
+    """Put a fault into a sample and ask the filters with a model; () where no fault can be made."""
+    faulty = with_fault(sample, corpus)
+    if faulty is None:
         return ()
-    fault, wrong = made
+    fault, wrong = faulty
     for filter_ in filters:
         if filter_.needs_model:
             verdict = yield from filter_.run(wrong, corpus)
@@ -51,16 +51,16 @@ def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Step
     return (JudgeControl(wrong.question, fault, True, "every filter that asks the judge kept it"),)
 
 
-def spoilt(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
-    """A sample with a wrong golden answer, or with evidence that does not answer it; by its id, one or the other.
+def with_fault(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
+    """A sample with a wrong golden answer or with evidence that does not answer it, chosen by its id; and the fault.
 
-    None for one without evidence, or where no passage of the corpus is far enough from it.
+    None for a sample without evidence, or without a passage in the corpus that does not answer it.
     """
     foreign = _foreign(sample, corpus) if sample.evidence else None
     if foreign is None:
         return None
-    turned = int(digest("fault", sample.id)[:8], 16) % 2
-    if turned and sample.question_type != "multi_context":
+    odd = int(digest("fault", sample.id)[:8], 16) % 2
+    if odd and sample.question_type != "multi_context":
         return NO_EVIDENCE, replace(sample, evidence=(_start_of(foreign, corpus),), steps=())
     answer = sample.golden_answers[0]
     wrong = _DIGITS.sub(lambda match: str(int(match.group()) + 7), answer)
@@ -71,10 +71,10 @@ def spoilt(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
 
 
 def _foreign(sample: Sample, corpus: Corpus) -> Chunk | None:
-    """A passage of another document in the same language that gives no answer, the same one every time."""
+    """A passage of another document in the same language without the answer, chosen by the id of the sample."""
     home = {piece.doc_id for piece in sample.evidence}
     chunks = sorted(corpus.graph.chunks(), key=lambda chunk: digest(sample.id, chunk.chunk_id))
-    for chunk in chunks[:_NONE_KNOWN]:
+    for chunk in chunks[:_MOST_TRIED]:
         answers = any(gives(chunk.text, answer, sample.language) for answer in sample.golden_answers)
         if chunk.doc_id not in home and detect(chunk.text) == sample.language and not answers:
             return chunk

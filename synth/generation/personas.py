@@ -1,4 +1,4 @@
-"""Who asks: readers that this corpus may have, made from its topics or read from the user's file."""
+"""Personas: readers who ask the questions, made from the topics of a corpus or read from a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEVELS = ("beginner", "user", "expert")
 _MOST_KEYWORDS = 12
 _FIELDS = ("name", "about", "keywords", "style", "level")
 
-# Level, the style such a reader writes in, name and description around a topic.
+# Level, style, name and description of readers of a topic.
 _ROLES: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
     "en": (
         ("beginner", "conversational", "someone new to {topic}", "Has just met {topic} and asks what things are."),
@@ -44,9 +44,9 @@ _ROLES: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Persona:
-    """A reader who asks questions, named by a role and never by a person's name.
+    """A reader who asks questions, named by a role.
 
-    `keywords` are what this reader is interested in, `style` one of `synth.text.question_style.STYLES` or "" for any,
+    `keywords` are the interests of the reader, `style` is one of `synth.text.question_style.STYLES` or "" for any,
     `level` one of `LEVELS` or "".
     """
 
@@ -58,21 +58,21 @@ class Persona:
 
 
 def personas_from_topics(graph: KnowledgeGraph, language: str, n: int) -> tuple[Persona, ...]:
-    """At most `n` readers of the passages in `language`, one for each of the corpus' largest topics in turn.
+    """At most `n` readers of the passages in `language`, one for each of the largest topics of the corpus.
 
-    Topics are the "category" of the chunks; where none was assigned there are no readers. When there are fewer
-    topics than `n`, a topic gets a second reader of another kind.
+    Topics are the "category" of chunks; without categories there are no readers. With fewer topics than `n`, a topic
+    gets further readers of other kinds.
     """
     topics = topics_of(graph, language)
     roles = _ROLES["zh" if is_chinese(language) else "en"]
-    made = []
+    personas = []
     for turn in range(len(roles)):
         for at, (topic, keywords) in enumerate(topics):
             level, style, name, about = (
                 to_traditional(part) if language == "zh-Hant" else part for part in roles[(turn + at) % len(roles)]
             )
             shown = _shown(topic, language)
-            made.append(
+            personas.append(
                 Persona(
                     name=name.format(topic=shown).strip(),
                     about=about.format(topic=shown).strip(),
@@ -81,16 +81,16 @@ def personas_from_topics(graph: KnowledgeGraph, language: str, n: int) -> tuple[
                     level=level,
                 )
             )
-    return tuple(made[: max(0, n)])
+    return tuple(personas[: max(0, n)])
 
 
 def _shown(topic: str, language: str) -> str:
-    """A topic within a sentence: in Chinese a Latin name has spaces around it."""
+    """A topic in a sentence, with spaces around Latin letters in Chinese."""
     return f" {topic} " if is_chinese(language) and topic.isascii() else topic
 
 
 def topics_of(graph: KnowledgeGraph, language: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Topics of the passages in `language`, the largest first, each with the words that mark its passages."""
+    """Topics of the passages in `language`, the largest first, each with its typical words."""
     words: dict[str, Counter[str]] = {}
     sizes: Counter[str] = Counter()
     everywhere: Counter[str] = Counter()
@@ -98,26 +98,26 @@ def topics_of(graph: KnowledgeGraph, language: str) -> list[tuple[str, tuple[str
         topic = graph.value(chunk.chunk_id, "category")
         if not topic or str(graph.value(chunk.doc_id, "language") or detect(chunk.text)) != language:
             continue
-        found = set(content_words(chunk.text))
+        distinct = set(content_words(chunk.text))
         sizes[str(topic)] += 1
-        words.setdefault(str(topic), Counter()).update(found)
-        everywhere.update(found)
+        words.setdefault(str(topic), Counter()).update(distinct)
+        everywhere.update(distinct)
     order = sorted(sizes, key=lambda topic: (-sizes[topic], topic))
-    return [(topic, _marking(topic, words[topic], everywhere)) for topic in order]
+    return [(topic, _typical_words(topic, words[topic], everywhere)) for topic in order]
 
 
-def _marking(topic: str, words: Counter[str], everywhere: Counter[str]) -> tuple[str, ...]:
-    """The topic, then words that stand in its passages more than elsewhere."""
-    able = [word for word in words if len(word) > 1 and not word[0].isdigit() and words[word] > 1]
-    able.sort(key=lambda word: (-words[word] * words[word] / everywhere[word], word))
-    return tuple(dict.fromkeys([topic, *able]))[:_MOST_KEYWORDS]
+def _typical_words(topic: str, words: Counter[str], everywhere: Counter[str]) -> tuple[str, ...]:
+    """The topic, then the words that are more frequent in its passages than elsewhere."""
+    candidates = [word for word in words if len(word) > 1 and not word[0].isdigit() and words[word] > 1]
+    candidates.sort(key=lambda word: (-words[word] * words[word] / everywhere[word], word))
+    return tuple(dict.fromkeys([topic, *candidates]))[:_MOST_KEYWORDS]
 
 
 def affinity(persona: Persona, text: str, category: str = "") -> float:
-    """How near `text`, of topic `category`, is to what a persona is interested in, from 0 to 1.
+    """Affinity, from 0 to 1, of a persona to `text` with the topic `category`.
 
-    1 when the category is one of the persona's keywords, else the share of the words of its keywords, or of its
-    description when it has none, that stand in the text.
+    1 when the category is one of the keywords, else the share of the words of the keywords, or without keywords of the
+    description, that the text has.
     """
     if category and category.casefold() in (keyword.casefold() for keyword in persona.keywords):
         return 1.0
@@ -126,16 +126,16 @@ def affinity(persona: Persona, text: str, category: str = "") -> float:
 
 
 def nearest(personas: Sequence[Persona], text: str, category: str = "") -> Persona | None:
-    """The persona nearest to a text, the first of equals; None when none has anything to do with it."""
+    """The persona with the highest affinity to a text, the first of equals; None when all have none."""
     best = max(personas, key=lambda persona: affinity(persona, text, category), default=None)
     return best if best is not None and affinity(best, text, category) > 0 else None
 
 
 def read_personas(path: Path) -> tuple[Persona, ...]:
-    """Personas from a user's file: TOML with tables `[[persona]]`, or JSONL with one object a line.
+    """Read personas from a file: TOML with tables `[[persona]]`, or JSONL with one object per line.
 
-    Each has `name` and `about`, and may have `keywords` (a list of texts), `style` and `level`. Raises InputError
-    that names the file, the entry and the field.
+    Each has `name` and `about`, and may have `keywords` (a list of texts), `style` and `level`. Raises InputError with
+    the file, the entry and the field.
     """
     try:
         text = decode(path.read_bytes())[0]
@@ -143,22 +143,22 @@ def read_personas(path: Path) -> tuple[Persona, ...]:
         raise InputError(f"the personas {path} cannot be read: {error}") from error
     entries = list(_toml(path, text) if path.suffix.lower() == ".toml" else _jsonl(path, text))
     if not entries:
-        raise InputError(f"the personas {path} hold no persona; write [[persona]] tables, or one JSON object a line")
-    made = tuple(_persona(place, entry) for place, entry in entries)
-    names = Counter(persona.name for persona in made)
+        raise InputError(f"the personas {path} hold no persona; write [[persona]] tables, or one JSON object per line")
+    personas = tuple(_persona(place, entry) for place, entry in entries)
+    names = Counter(persona.name for persona in personas)
     for name, times in names.items():
         if times > 1:
             raise InputError(f"the personas {path} name '{name}' {times} times; each needs a name of its own")
-    return made
+    return personas
 
 
 def _toml(path: Path, text: str) -> Iterable[tuple[str, Any]]:
     try:
-        held = tomllib.loads(text)
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"the personas {path} are not TOML: {error}") from error
-    entries = held.get("persona", [])
-    if set(held) - {"persona"} or not isinstance(entries, list):
+    entries = tables.get("persona", [])
+    if set(tables) - {"persona"} or not isinstance(entries, list):
         raise InputError(f"the personas {path} must be [[persona]] tables and nothing else")
     return ((f"{path}, persona {number}", entry) for number, entry in enumerate(entries, start=1))
 

@@ -1,4 +1,4 @@
-"""From documents to a set: plan, write, filter, admit; and what was refused, with the reason."""
+"""Pipeline from documents to rows: plan scenarios, write candidates, filter and admit them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from synth.generation.admission import (
     INTERRUPTED,
     ROW,
     Rejected,
-    Room,
     RowCollector,
+    RowLimits,
     RunResult,
     ScenarioResult,
     text_shares,
@@ -34,17 +34,17 @@ from synth.models.chat.base import Steps
 from synth.models.chat.driver import Driver, Job
 
 FRESH = 2.0
-"""What a scenario on new text is worth more: than all that breadth may cost it."""
+"""Bonus in worth of a scenario on new text, more than breadth may cost it."""
 
 FAILED = "failed"
-"""The stage of a candidate on which code raised."""
+"""Stage of a candidate on which code raised an error."""
 
 A_ROW = 4000
-"""Characters of a document for which one row is nothing out of the ordinary."""
+"""Characters of a document for each row that it may have before breadth counts against it."""
 
 
 def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
-    """How many of `n` rows each type gets, by largest remainder; ties go to the type named first."""
+    """The number of the `n` rows for each type, by largest remainder; ties go to the type named first."""
     total = sum(types.values())
     exact = {name: n * share / total for name, share in types.items()}
     counts = {name: int(value) for name, value in exact.items()}
@@ -66,35 +66,35 @@ def synthesize(
     manner: Manner | None = None,
     gauge: Gauge | None = None,
     balance: Balance | None = None,
-    held: Sequence[Sample] = (),
+    existing: Sequence[Sample] = (),
     fresh: Container[str] = (),
 ) -> RunResult:
-    """Write and filter samples until each question type has as many rows as `wanted` says, or no scenario is left.
+    """Write and filter samples until each question type has its `wanted` rows, or no scenario is left.
 
-    `gauge` measures how hard they are, by BM25 where none is given; `balance` says how many there are to be of what.
+    `gauge` measures difficulty, by BM25 if none is given; `balance` has the rows wanted by difficulty and the limits of
+    tags. `existing` are rows that the set has already: none is repeated, they count for shares, and `wanted` does not
+    include them. Passages in `fresh` are asked about first.
 
-    RowCollector come by type, in the order in which the search chose their scenarios, whatever reply came
-    first. A sample that would give its document or its construction more than its share, or its
-    evidence a second question, or of which there are enough by `manner` or `balance`, waits until all others
-    had their turn. A run that may spend no more, or is interrupted, ends
-    with the rows it has. `held` are rows that the set has already, of which none is repeated and which take their
-    share; `wanted` does not count them. Passages in `fresh` are asked about first.
+    Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample
+    that exceeds the share of its document or construction, gives its evidence a second question, or exceeds `manner` or
+    `balance`, waits until all others had their turn. A run whose budget is spent, or that is interrupted, ends with the
+    rows it has.
     """
     manner, balance = manner or Manner(), balance or Balance()
-    rows = RowCollector(wanted, set_filters, Room(text_shares(corpus), manner, balance))
-    making = _Making(
+    rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), manner, balance))
+    maker = _CandidateMaker(
         {writer.name: writer for writer in writers}, material, corpus, filters, manner, gauge or Gauge(corpus)
     )
     places = Places(material.graph)
     scenarios = _promoted(plans(writers, material, wanted), fresh)
     search = Search(scenarios, wanted, places.of, cells=balance.cells)
-    for sample in held:
+    for sample in existing:
         rows.hold(sample)
         search.hold(places.of_row(sample))
     stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
         try:
-            for candidate in _candidates(search, making, driver):
+            for candidate in _candidates(search, maker, driver):
                 before = len(rows)
                 search.learn(rows.offer(candidate) == ROW, candidate.level)
                 stage.advance(len(rows) - before)
@@ -107,28 +107,28 @@ def synthesize(
 
 
 def with_further_evidence(outcome: RunResult, corpus: Corpus, progress: Progress) -> RunResult:
-    """The outcome, its rows with what else proves them: looked for when the rows are known, few of many candidates."""
+    """The outcome with further evidence of its rows, which is searched for rows only and not for all candidates."""
     with progress.stage("further evidence", len(outcome.samples)) as stage:
-        found = []
+        samples = []
         for sample in outcome.samples:
             with contained("further evidence", f"row {sample.id}"):
                 sample = with_alternatives(sample, corpus)
-            found.append(sample)
+            samples.append(sample)
             stage.advance()
-    return replace(outcome, samples=tuple(found))
+    return replace(outcome, samples=tuple(samples))
 
 
 def plans(writers: Sequence[Writer], material: WriterContext, wanted: Mapping[str, int]) -> dict[str, list[Scenario]]:
-    """The scenarios of each question type that is wanted, by all its writers."""
-    found: dict[str, list[Scenario]] = {kind: [] for kind, count in wanted.items() if count}
+    """The scenarios of each wanted question type, of all its writers."""
+    by_type: dict[str, list[Scenario]] = {kind: [] for kind, count in wanted.items() if count}
     for writer in writers:
-        if writer.question_type in found:
-            found[writer.question_type].extend(_plan(writer, material))
-    return found
+        if writer.question_type in by_type:
+            by_type[writer.question_type].extend(_plan(writer, material))
+    return by_type
 
 
 def _plan(writer: Writer, material: WriterContext) -> list[Scenario]:
-    """What a writer plans; a document on which it raises is left out, for a scenario depends on its own documents."""
+    """The scenarios of a writer, without those on a document for which it raises an error."""
     with contained(f"writer '{writer.name}'", "the plan", named=False):
         return list(writer.plan(material))
     sound = {}
@@ -143,11 +143,13 @@ def _plan(writer: Writer, material: WriterContext) -> list[Scenario]:
 
 
 def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dict[str, list[Scenario]]:
-    """The plans, with every scenario on a passage that is in `fresh` worth more than any that is not."""
+    """The plans, with scenarios on passages in `fresh` worth more than all others."""
     return {
         kind: [
-            replace(one, worth=one.worth + FRESH) if any(name in fresh for name in one.chunk_ids) else one
-            for one in scenarios
+            replace(scenario, worth=scenario.worth + FRESH)
+            if any(chunk_id in fresh for chunk_id in scenario.chunk_ids)
+            else scenario
+            for scenario in scenarios
         ]
         for kind, scenarios in plans.items()
     }
@@ -155,17 +157,17 @@ def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dic
 
 @dataclass(slots=True)
 class Places:
-    """Where scenarios and rows stand in a graph; found once for each set of passages."""
+    """Places of scenarios and rows in a graph, cached for each tuple of passages."""
 
     graph: KnowledgeGraph
     _known: dict[tuple[str, ...], ScenarioPlace] = field(init=False, default_factory=dict)
 
     def of(self, scenario: Scenario) -> ScenarioPlace:
-        """Where a scenario stands."""
+        """The place of a scenario."""
         return replace(self._place(scenario.chunk_ids), sentences=scenario.sentences)
 
     def of_row(self, sample: Sample) -> ScenarioPlace:
-        """Where a row stands, by the passages of its evidence that there are still."""
+        """The place of a row, by the passages of its evidence that the graph still has."""
         chunk_ids = tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in self.graph)
         return replace(
             self._place(chunk_ids), sentences=tuple((piece.doc_id, piece.start) for piece in sample.evidence)
@@ -179,8 +181,8 @@ class Places:
         return self._known[chunk_ids]
 
 
-def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[ScenarioResult]:
-    """The candidates in the order in which the search chose their scenarios."""
+def _candidates(search: Search, maker: _CandidateMaker, driver: Driver) -> Generator[ScenarioResult]:
+    """The candidates, in the order in which the search chose their scenarios."""
     scenarios: dict[str, Scenario] = {}
 
     def jobs() -> Iterator[Job[ScenarioResult] | None]:
@@ -193,7 +195,7 @@ def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[Sc
                 yield None
                 continue
             scenarios[scenario.scenario_id] = scenario
-            yield Job(key=scenario.scenario_id, steps=making.candidate(scenario))
+            yield Job(key=scenario.scenario_id, steps=maker.candidate(scenario))
 
     for outcome in driver.run(jobs()):
         scenario = scenarios.pop(outcome.key)
@@ -205,8 +207,8 @@ def _candidates(search: Search, making: _Making, driver: Driver) -> Generator[Sc
 
 
 @dataclass(frozen=True, slots=True)
-class _Making:
-    """How a scenario becomes a candidate: who writes it, and what it has to pass."""
+class _CandidateMaker:
+    """Maker of candidates: the writers of scenarios and the filters that samples must pass."""
 
     writers: Mapping[str, Writer]
     material: WriterContext
@@ -216,28 +218,28 @@ class _Making:
     gauge: Gauge
 
     def candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
-        """Write the samples of a scenario and filter them; the first that passes is the candidate."""
+        """Write and filter the samples of a scenario; the first that passes is the candidate."""
         place = self.corpus.graph.chunk(scenario.chunk_ids[0]).doc_id if scenario.chunk_ids else scenario.scenario_id
         with contained(f"writer '{scenario.synthesizer}'", place) as guard:
             return (yield from self._candidate(scenario))
         return ScenarioResult(scenario, (), (Rejected(scenario, FAILED, guard.error, None, None),))
 
     def _candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
-        made = self.writers[scenario.synthesizer].write(scenario, self.material)
-        written: Written = (yield from made) if isgenerator(made) else made  # type: ignore[assignment]
+        result = self.writers[scenario.synthesizer].write(scenario, self.material)
+        written: Written = (yield from result) if isgenerator(result) else result  # type: ignore[assignment]
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
         graph = self.corpus.graph
-        worded = [one for sample in written.samples for one in self.manner.worded(sample, scenario, graph)]
+        worded = [variant for sample in written.samples for variant in self.manner.worded(sample, scenario, graph)]
         for sample in worded:
-            passed = yield from _gated(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
+            passed = yield from _filtered(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
             if passed:
                 return ScenarioResult(scenario, (passed,), tuple(rejected))
         if not written.samples and not rejected:
-            rejected.append(Rejected(scenario, "written", "the author found nothing to ask", None, None))
+            rejected.append(Rejected(scenario, "written", "the writer found nothing to ask", None, None))
         return ScenarioResult(scenario, (), tuple(rejected))
 
 
-def _gated(
+def _filtered(
     scenario: Scenario,
     sample: Sample,
     corpus: Corpus,
@@ -245,16 +247,16 @@ def _gated(
     gauge: Gauge,
     rejected: list[Rejected],
 ) -> Generator[Any, Any, Sample | None]:
-    """The sample with the verdicts of all its filters and what is measured of it, or None when one refused it."""
-    passed = yield from gated(sample, corpus, filters, gauge)
+    """The sample with its verdicts and measures, or None when a filter rejects it, which is added to `rejected`."""
+    passed = yield from filter_sample(sample, corpus, filters, gauge)
     if isinstance(passed, Sample):
         return passed
     rejected.append(Rejected(scenario, passed.filter, passed.reason, passed.score, sample))
     return None
 
 
-def gated(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gauge: Gauge) -> Steps[Sample | Verdict]:
-    """The sample with its verdicts, labels and measures; or the verdict of the filter that refuses it."""
+def filter_sample(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gauge: Gauge) -> Steps[Sample | Verdict]:
+    """The sample with its verdicts, labels and measures, or the verdict of the filter that rejects it."""
     verdicts: list[Verdict] = []
     for filter_ in binding(filters, sample):
         verdict = yield from filter_.run(sample, corpus)
@@ -277,15 +279,15 @@ def judge_again(
     gauge: Gauge,
     balance: Balance,
 ) -> RunResult:
-    """Samples that were written before, gated anew in their order, until each type has as many rows as wanted."""
-    rows = RowCollector(wanted, set_filters, Room(text_shares(corpus), Manner(), balance))
+    """Filter samples of an earlier run again, in their order, until each type has its wanted rows."""
+    rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), Manner(), balance))
 
     def steps(scenario: Scenario, sample: Sample) -> Generator[Any, Any, ScenarioResult]:
         rejected: list[Rejected] = []
-        passed = yield from _gated(scenario, sample, corpus, filters, gauge, rejected)
+        passed = yield from _filtered(scenario, sample, corpus, filters, gauge, rejected)
         return ScenarioResult(scenario, (passed,) if passed else (), tuple(rejected))
 
-    jobs = (Job(key=str(number), steps=steps(*one)) for number, one in enumerate(written))
+    jobs = (Job(key=str(number), steps=steps(*item)) for number, item in enumerate(written))
     with progress.stage("judging", len(written)) as stage:
         for outcome in driver.run(jobs):
             stage.advance()

@@ -1,4 +1,4 @@
-"""What a corpus can give, before anything is spent: by question type and topic."""
+"""Plan of a run: the rows that a corpus can give, by question type and topic, before anything is spent."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from synth.generation.writer import WriterContext
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindPlan:
-    """What a corpus can give of one question type.
+    """Plan for one question type.
 
-    `scenarios` are the places where one might be asked; `reachable` is how many rows these give, where
-    that could be found out for nothing, else None; `topics` counts the rows, or else the scenarios.
-    `levels` are the rows to be had of each level of difficulty, {} where that was not found out, and
-    `asked_levels` those asked for, {} where it does not matter.
+    `asked` is the number of rows asked for, `scenarios` that of the scenarios, `reachable` that of the rows they give,
+    or None where only a paid run could tell. `topics` counts these rows, else the scenarios, by topic; `lost` counts
+    rejected candidates by stage. `levels` are the reachable rows by difficulty, {} if unknown, and `asked_levels` the
+    rows asked for, {} if any level will do.
     """
 
     asked: int
@@ -34,21 +34,20 @@ class KindPlan:
 
     @property
     def at_most(self) -> int:
-        """Rows that can be had for all that is known."""
+        """Upper bound of the rows."""
         return self.scenarios if self.reachable is None else self.reachable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The plan of a run, by question type, and the distribution nearest to the one asked for."""
+    """Plan of a run by question type, and the reachable counts nearest to those asked for."""
 
     kinds: Mapping[str, KindPlan]
     nearest: Mapping[str, int]
 
     @property
     def short_cells(self) -> Mapping[Cell, int]:
-        """Types and levels that cannot have the rows asked for, and how many are missing, once types have made up
-        for one another as far as they can."""
+        """Missing rows by type and level, after exchange among types."""
         asked = {(name, level): rows for name, kind in self.kinds.items() for level, rows in kind.asked_levels.items()}
         most = {
             (name, level): kind.levels.get(level, 0)
@@ -63,7 +62,7 @@ class Plan:
 
     @property
     def shortfall(self) -> Mapping[str, int]:
-        """Question types that cannot have as many rows as asked for, and by how many."""
+        """Missing rows by question type."""
         return {name: kind.asked - kind.at_most for name, kind in self.kinds.items() if kind.at_most < kind.asked}
 
 
@@ -74,9 +73,9 @@ def plan(
     cells: Mapping[Cell, int],
     trials: Sequence[RunResult] = (),
 ) -> Plan:
-    """The plan for the rows `asked` of each type, and of each of `cells` where any are, given the scenarios.
+    """The plan for the rows `asked` of each type and of each of `cells`, if any, given the scenarios.
 
-    `trials` are outcomes of runs, where these cost nothing; of each type the one that gave the most counts.
+    `trials` are results of runs without cost; for each type, the one with the most rows counts.
     """
     kinds = {}
     for name, count in asked.items():
@@ -93,7 +92,7 @@ def plan(
                 asked_levels=levels,
             )
             continue
-        best = max(trials, key=lambda tried: tried.funnel.get(name, {}).get("kept", 0))
+        best = max(trials, key=lambda trial: trial.funnel.get(name, {}).get("kept", 0))
         rows = [sample for sample in best.samples if sample.question_type == name]
         topics = Counter(str(sample.metadata.get("category", "")) for sample in rows)
         lost = Counter({k: v for k, v in best.funnel.get(name, {}).items() if k not in ("tried", "kept")})
@@ -110,45 +109,45 @@ def plan(
 
 
 def _levels(kind: str, trials: Sequence[RunResult]) -> dict[str, int]:
-    """The rows of a type by level that some trial could have had, the most of any."""
+    """The rows of a type by level, the most that any trial could have had."""
     most: Counter[str] = Counter()
     for trial in trials:
-        most |= Counter({level: rows for (name, level), rows in had(trial).items() if name == kind and level})
+        most |= Counter({level: rows for (name, level), rows in available(trial).items() if name == kind and level})
     return dict(sorted(most.items()))
 
 
-def had(outcome: RunResult) -> Counter[Cell]:
-    """The rows by type and level that a run made, and those it had no need of."""
+def available(outcome: RunResult) -> Counter[Cell]:
+    """The rows of a run by type and level, with the sound candidates it did not need."""
     spare = (item.sample for item in outcome.rejected if item.sample and item.stage == SHARE)
     return Counter(map(cell_of, (*outcome.samples, *spare)))
 
 
 def exhausted(outcome: RunResult, cells: Mapping[Cell, int]) -> dict[Cell, int]:
-    """How many rows there are to be had of each cell of the types that ran out of scenarios; others may have more."""
-    made, most = Counter(map(cell_of, outcome.samples)), had(outcome)
-    short = {cell[0] for cell, count in cells.items() if made[cell] < count}
+    """The available rows of each cell of the types that ran out of scenarios."""
+    rows, most = Counter(map(cell_of, outcome.samples)), available(outcome)
+    short = {cell[0] for cell, count in cells.items() if rows[cell] < count}
     return {cell: most[cell] for cell in cells if cell[0] in short}
 
 
 def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str, int]:
-    """The counts nearest to `asked` that can be had: what is missing goes to the types with the most left over.
+    """The reachable counts nearest to `asked`: missing rows go to the types with the most left over.
 
-    The sum is that of `asked`, or all that can be had when that is less.
+    The sum is that of `asked`, or of `reachable` when that is less.
     """
-    made = {name: min(count, reachable.get(name, 0)) for name, count in asked.items()}
-    missing = sum(asked.values()) - sum(made.values())
-    for name in sorted(made, key=lambda name: made[name] - reachable.get(name, 0)):
-        more = min(missing, reachable.get(name, 0) - made[name])
-        made[name] += more
+    counts = {name: min(count, reachable.get(name, 0)) for name, count in asked.items()}
+    missing = sum(asked.values()) - sum(counts.values())
+    for name in sorted(counts, key=lambda name: counts[name] - reachable.get(name, 0)):
+        more = min(missing, reachable.get(name, 0) - counts[name])
+        counts[name] += more
         missing -= more
-    return made
+    return counts
 
 
 def nearer(outcome: RunResult) -> Mapping[str, int] | None:
-    """The rows to ask for in the place of those that could not be made; None when there is nothing to gain.
+    """The counts to ask for in a second run instead of rows that could not be counts; None when nothing can be gained.
 
-    A type that fell short is asked for what it gave. What is missing is shared out among the others, in
-    proportion to what was asked of them.
+    A type that fell short is asked for the rows it gave; the missing rows are distributed among the other types in
+    proportion to their counts.
     """
     short = outcome.shortfall
     full = {kind: count for kind, count in outcome.wanted.items() if count and kind not in short}

@@ -1,4 +1,4 @@
-"""A set by example: the mix of a log of real questions, to be followed, and its questions, never to be repeated."""
+"""Logs of real questions: their mix, which a set may follow, and the questions, which it must not repeat."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from datasketch import MinHashLSH
 
 FIELDS = ("question", "query", "text")
-_LONGEST = 1000  # characters of a line that is still taken for a question
+_LONGEST = 1000  # characters of a question
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cell:
-    """One way of asking: a language, a style, a length and a kind, in the words of `synth.text.question_style`."""
+    """Language, style, length and kind of a question, with the values of `synth.text.question_style`."""
 
     language: str
     style: str
@@ -42,18 +42,19 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
-    """What a log held: its questions in order, and the lines that hold none, with the reason."""
+class QuestionLog:
+    """The questions of a log in order, and the lines that have none, with the reason."""
 
     questions: tuple[str, ...]
     damaged: tuple[Damaged, ...]
 
 
-def read_log(path: Path) -> Log:
-    """The questions of a log: JSONL with "question", "query" or "text", or plain text with one a line.
+def read_log(path: Path) -> QuestionLog:
+    """Read the questions of a log: JSONL with "question", "query" or "text", or plain text with one per line.
 
-    Of a `.jsonl` or `.json` file, and of any file whose first line is an object, each line is an object or a JSON
-    text. A damaged line costs that line. Raises InputError when the file cannot be read or has no question.
+    A file with the suffix `.jsonl`, `.ndjson` or `.json`, or whose first line is an object, is JSONL: each line is an
+    object or a JSON text. Damaged lines are skipped and reported. Raises InputError when the file cannot be read or has
+    no question.
     """
     try:
         text = decode(path.read_bytes())[0]
@@ -72,27 +73,29 @@ def read_log(path: Path) -> Log:
         else:
             questions.append(question)
     if not questions:
-        said = f"; the first of its {len(damaged)} damaged lines: {damaged[0].reason}" if damaged else ""
-        raise InputError(f"the log {path} holds no question{said}; give JSONL with 'question', or one question a line")
-    return Log(tuple(questions), tuple(damaged))
+        example = f"; the first of its {len(damaged)} damaged lines: {damaged[0].reason}" if damaged else ""
+        raise InputError(
+            f"the log {path} holds no question{example}; give JSONL with 'question', or one question per line"
+        )
+    return QuestionLog(tuple(questions), tuple(damaged))
 
 
 def _question(line: str) -> tuple[str, str]:
-    """The question of a JSON line, and what is wrong with it, or ""."""
+    """The question of a JSON line, and its fault, or ""."""
     try:
-        held: Any = json.loads(line)
+        value: Any = json.loads(line)
     except json.JSONDecodeError as error:
         return "", f"not JSON: {error.msg} at column {error.colno}"
     except RecursionError:
         return "", "not JSON that can be read: nested too deeply"
-    if isinstance(held, str):
-        return held, ""
-    if not isinstance(held, dict):
+    if isinstance(value, str):
+        return value, ""
+    if not isinstance(value, dict):
         return "", "neither an object nor a text"
-    field = next((name for name in FIELDS if name in held), "")
+    field = next((name for name in FIELDS if name in value), "")
     if not field:
         return "", f"has none of the fields {', '.join(FIELDS)}"
-    return (held[field], "") if isinstance(held[field], str) else ("", f"field '{field}' must be a text")
+    return (value[field], "") if isinstance(value[field], str) else ("", f"field '{field}' must be a text")
 
 
 def _unfit(question: str) -> str:
@@ -104,44 +107,44 @@ def _unfit(question: str) -> str:
 
 
 class Profile:
-    """The mix of a log of questions, and the questions themselves so that none is repeated.
+    """The mix of a log of questions, and the questions, so that none is repeated.
 
-    `fallback` is the language of questions too short to tell. Equal questions count once each time they were asked.
+    `fallback` is the language of questions too short for detection. Repeated questions count every time.
     """
 
     def __init__(self, questions: Sequence[str], fallback: str = "en") -> None:
         if not questions:
             raise InputError("a profile needs at least one question; the log holds none")
         self.cells: Counter[Cell] = Counter(Cell.of(question, _language(question, fallback)) for question in questions)
-        self._seen = _Seen(questions)
+        self._seen = _AskedQuestions(questions)
 
     def mix(self, part: str) -> dict[str, int]:
-        """How many questions there are of each value of a part of a cell: "style", "length", "kind" or "language"."""
+        """Number of questions by each value of "style", "length", "kind" or "language", the most frequent first."""
         counts: Counter[str] = Counter()
         for cell, count in self.cells.items():
             counts[getattr(cell, part)] += count
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
     def share(self, cell: Cell) -> float:
-        """Which part of the questions, from 0 to 1, was asked like this, in whatever language."""
+        """Share of the questions, from 0 to 1, with this style, length and kind, in any language."""
         like = (replace(cell, language=language) for language in {known.language for known in self.cells})
-        return sum(self.cells[one] for one in like) / self.cells.total()
+        return sum(self.cells[same] for same in like) / self.cells.total()
 
     def repeats(self, question: str) -> bool:
-        """Whether a question of the log is this one, once normalised, or nearly so."""
+        """Whether the log has the question, or one nearly equal to it."""
         return question in self._seen
 
 
 def _language(question: str, fallback: str) -> str:
-    found = detect(question)
-    return found if found in LANGUAGES else fallback
+    language = detect(question)
+    return language if language in LANGUAGES else fallback
 
 
-class _Seen:
-    """Questions that were asked: found by equality once normalised, or by near equality of their characters.
+class _AskedQuestions:
+    """Questions that were asked, compared with new ones after normalisation.
 
-    Nearly equal is a Jaccard similarity of character 3-shingles of at least `threshold`, or the same content words in
-    any order; two questions that differ in a number, a name or the question word are never the same.
+    Two questions are equal when their character 3-shingles have a Jaccard similarity of at least `threshold`, or when
+    they have the same content words in any order; not when they differ in a number, a name or the question word.
     """
 
     threshold = 0.7
@@ -155,9 +158,9 @@ class _Seen:
     def __contains__(self, question: str) -> bool:
         if normalise(question) in self._exact or (len(_gist(question)) > 2 and _gist(question) in self._words):
             return True
-        index, held = self._index()
+        index, asked = self._index()
         mine = _asked(question)
-        near = (held[number] for number in sorted(index.query(minhash(mine.normal))))
+        near = (asked[number] for number in sorted(index.query(minhash(mine.normal))))
         return any(
             mine.likeness(other) >= self.threshold
             and mine.kind == other.kind
@@ -179,7 +182,7 @@ def _asked(question: str) -> ComparedQuestion:
 
 
 def _gist(question: str) -> tuple[str, ...]:
-    """The content words of a question in order of the alphabet, with what it asks for: "when" is not "where"."""
+    """The kind of a question, such as "when", and its content words in alphabetical order."""
     language = _language(question, "en")
     words = sorted(set(content_words(question)))
     return (kind_of(question, language), *words) if words else ()

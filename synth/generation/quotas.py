@@ -1,4 +1,4 @@
-"""What a set is to hold how much of: rows by type and difficulty, and at most a share with each tag."""
+"""Quotas of a set: rows by type and difficulty, and largest shares of tags."""
 
 from __future__ import annotations
 
@@ -14,32 +14,34 @@ Cell = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """`cells` are the rows wanted of each type and level, {} when the level does not matter; `limits` the largest
-    share of the rows, from 0 to 1, that may have a tag; `gentle` the same, where more may have it if rows are missing
-    without them."""
+    """Rows wanted of each type and level (`cells`, {} for any), and limits of tags.
+
+    `limits` are the largest shares of rows, from 0 to 1, that may have a tag; `gentle` are limits that are lifted when
+    rows are missing.
+    """
 
     cells: Mapping[Cell, int] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=nothing)
     gentle: Mapping[str, float] = field(default_factory=nothing)
 
     def enough(self, sample: Sample, taken: Mapping[Hashable, int]) -> str:
-        """Why no more rows of a sample's cell are wanted, or ""."""
+        """The reason why the cell of a sample needs no more rows, or ""."""
         cell = cell_of(sample)
         if not self.cells or cell[0] == UNANSWERABLE or taken.get(cell, 0) < self.cells.get(cell, 0):
             return ""
         return f"there are enough {' '.join(reversed(cell))} rows"
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """Which limit a sample would break among `rows` rows and one more, or ""."""
+        """The limit that a sample would break as one more row after `rows` rows, or ""."""
         return _excess(self.limits, sample, taken, rows)
 
     def gentle_excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """Which limit that gives way a sample would break among `rows` rows and one more, or ""."""
+        """The gentle limit that a sample would break as one more row after `rows` rows, or ""."""
         return _excess(self.gentle, sample, taken, rows)
 
     @staticmethod
     def counted(sample: Sample) -> list[Hashable]:
-        """What a row counts as, for `enough` and `excess`."""
+        """The cell and the tags that a row counts for."""
         return [cell_of(sample), *(("tag", tag) for tag in sample.metadata.get("tags", ()))]
 
 
@@ -52,80 +54,82 @@ def _excess(limits: Mapping[str, float], sample: Sample, taken: Mapping[Hashable
 
 
 def cell_of(sample: Sample) -> Cell:
-    """The type and the level of a sample."""
+    """Type and level of a sample."""
     return sample.question_type, str(sample.metadata.get("difficulty", ""))
 
 
 def spread(wanted: Mapping[str, int], shares: Mapping[str, float]) -> dict[Cell, int]:
-    """The rows of each cell: every type has the rows wanted, and all together have the `shares` of levels.
+    """The rows of each cell: every type has its `wanted` rows, and all rows together the `shares` of levels.
 
-    Counts are by largest remainder; what one type cannot have by halves the next makes up for.
+    Counts are by largest remainder; rounding of one type is made up for by the next.
     """
     answerable = {kind: count for kind, count in wanted.items() if kind != UNANSWERABLE}
     left = _apportioned(shares, sum(answerable.values()))
     cells: dict[Cell, int] = {}
     for kind, count in answerable.items():
-        mine = _apportioned(left, count)
-        cells.update(((kind, level), rows) for level, rows in mine.items())
-        left = {level: left[level] - rows for level, rows in mine.items()}
+        by_level = _apportioned(left, count)
+        cells.update(((kind, level), rows) for level, rows in by_level.items())
+        left = {level: left[level] - rows for level, rows in by_level.items()}
     return cells
 
 
 def _apportioned(shares: Mapping[str, float], count: int) -> dict[str, int]:
     total = sum(shares.values()) or 1
     exact = {name: count * share / total for name, share in shares.items()}
-    found = {name: int(value) for name, value in exact.items()}
-    for name in sorted(exact, key=lambda name: found[name] - exact[name])[: count - sum(found.values())]:
-        found[name] += 1
-    return found
+    counts = {name: int(value) for name, value in exact.items()}
+    for name in sorted(exact, key=lambda name: counts[name] - exact[name])[: count - sum(counts.values())]:
+        counts[name] += 1
+    return counts
 
 
 def moved(cells: Mapping[Cell, int], most: Mapping[Cell, int], *, freely: bool = False) -> dict[Cell, int]:
-    """The cells with what exceeds `most` moved to where there is room, a cell that `most` does not name having no end.
+    """The cells with rows above `most` moved to other cells; cells without an entry in `most` have no limit.
 
-    Every type keeps its rows, and every level too, by exchange among types; `freely` gives the levels up where there
-    is no other way. What cannot be moved stays missing.
+    Every type and every level keeps its number of rows, by exchange among types. With `freely`, levels give way when
+    there is no other way. Rows that cannot be moved are missing from the result.
     """
-    made = {cell: min(count, most.get(cell, count)) for cell, count in cells.items()}
-    missing = {cell: count - made[cell] for cell, count in cells.items()}
-    room = {cell: most.get(cell, 1 << 30) - made[cell] for cell in cells}
+    filled = {cell: min(count, most.get(cell, count)) for cell, count in cells.items()}
+    missing = {cell: count - filled[cell] for cell, count in cells.items()}
+    room = {cell: most.get(cell, 1 << 30) - filled[cell] for cell in cells}
     for cell, count in missing.items():
         for _ in range(count):
-            path = _exchange(cell, cells, made, room)
-            if not path and not (freely and _elsewhere(cell[0], made, room)):
+            path = _exchange(cell, cells, filled, room)
+            if not path and not (freely and _elsewhere(cell[0], filled, room)):
                 break
-            for turn, one in enumerate(path):
+            for turn, step_cell in enumerate(path):
                 step = 1 if turn % 2 == 0 else -1
-                made[one] += step
-                room[one] -= step
-    return made
+                filled[step_cell] += step
+                room[step_cell] -= step
+    return filled
 
 
-def _exchange(cell: Cell, cells: Mapping[Cell, int], made: Mapping[Cell, int], room: Mapping[Cell, int]) -> list[Cell]:
-    """Cells that get a row and lose one, in turn, after which the type and the level of `cell` have one more.
+def _exchange(
+    cell: Cell, cells: Mapping[Cell, int], filled: Mapping[Cell, int], room: Mapping[Cell, int]
+) -> list[Cell]:
+    """Cells that gain and lose a row in turn, so that the type and the level of `cell` have one more row.
 
-    The shortest such list, [] when there is none: the augmenting path of a flow from types to levels.
+    The shortest augmenting path of a flow from types to levels; [] when there is none.
     """
     kind, level = cell
-    paths: list[list[Cell]] = [[one] for one in cells if one[0] == kind and room[one] > 0]
+    paths: list[list[Cell]] = [[start] for start in cells if start[0] == kind and room[start] > 0]
     seen = {path[-1][1] for path in paths}
     while paths:
         path = paths.pop(0)
         if path[-1][1] == level:
             return path
-        for loser in (one for one in cells if one[1] == path[-1][1] and one[0] != path[-1][0] and made[one] > 0):
-            for gainer in (one for one in cells if one[0] == loser[0] and room[one] > 0 and one[1] not in seen):
+        for loser in (c for c in cells if c[1] == path[-1][1] and c[0] != path[-1][0] and filled[c] > 0):
+            for gainer in (c for c in cells if c[0] == loser[0] and room[c] > 0 and c[1] not in seen):
                 seen.add(gainer[1])
                 paths.append([*path, loser, gainer])
     return []
 
 
-def _elsewhere(kind: str, made: dict[Cell, int], room: dict[Cell, int]) -> bool:
-    """Give a type a row at the level with the most room; False when there is none."""
+def _elsewhere(kind: str, filled: dict[Cell, int], room: dict[Cell, int]) -> bool:
+    """Add a row of a type at the level with the most room; False when there is none."""
     free = [(kind, level) for level in LEVELS if room.get((kind, level), 0) > 0]
     if not free:
         return False
-    best = max(free, key=lambda one: room[one])
-    made[best] += 1
+    best = max(free, key=room.__getitem__)
+    filled[best] += 1
     room[best] -= 1
     return True

@@ -1,4 +1,4 @@
-"""What a row is labelled with: its topic."""
+"""Topics of rows."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from synth.corpus.graph import KnowledgeGraph
 
 
 def labelled(sample: Sample, graph: KnowledgeGraph) -> Sample:
-    """The sample with its category, that of its last passage; one without evidence or topic has none."""
+    """The sample with the category of its last passage, if it has evidence with a topic."""
     topic = category(graph, sample.evidence[-1].chunk_id) if sample.evidence else ""
     return replace(sample, metadata={**sample.metadata, "category": topic}) if topic else sample
 
 
 def category(graph: KnowledgeGraph, chunk_id: str) -> str:
-    """The topic of a passage; where none was made, the folder or the title of its document."""
+    """The topic of a passage, else the folder or the title of its document."""
     topic = graph.value(chunk_id, "category")
     if topic:
         return str(topic)

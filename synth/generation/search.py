@@ -1,7 +1,4 @@
-"""Which scenario is tried next: a search for the under-filled parts of a set.
-
-The parts are question types, topics and documents.
-"""
+"""Search for the next scenario: the question type, topic and document with the fewest rows come first."""
 
 from __future__ import annotations
 
@@ -15,30 +12,30 @@ from typing import TypeAlias
 from synth.core.records import Scenario
 
 DOCUMENT_STEP = 0.04
-"""What a row costs, in worth, the scenarios that are left in its document: breadth before depth."""
+"""Cost, in worth, of each row to the other scenarios of its document: breadth before depth."""
 
 TOPIC_STEP = 0.02
-"""The same for its topic, when that has an average part of the scenarios."""
+"""The same for the topic of the row, when it has an average number of scenarios."""
 
 SENTENCE_STEP = 1.0
-"""The same for a sentence that is to be evidence: a second question on it waits until all others had their turn."""
+"""The same for the sentences of its evidence: a second question on them waits until all others had their turn."""
 
 LEVEL_STEP = 0.2
-"""What a topic gains, in worth, when all of its questions were of the levels of difficulty that are missing."""
+"""Gain, in worth, of a topic whose questions were all of missing levels of difficulty."""
 
 WRITER_STEP = 0.5
-"""What a scenario costs, in worth, when all that its writer tried was refused: what a model cannot do is put off."""
+"""Cost, in worth, of a scenario whose writer had all its tries rejected."""
 
 _SURE = 6
-"""Scenarios after which what became of a writer's tries counts for more than hope does."""
+"""Number of tries of a writer after which their success counts more than the prior."""
 
 HOPE = 0.95
-"""Share of the scenarios of a writer that is expected to give a row, before any was tried."""
+"""Prior of the success of a writer: the share of its scenarios that give a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPlace:
-    """Where a scenario stands: its topic, its documents with the rows each has room for at a time, its sentences."""
+    """Place of a scenario: its topic, its documents with the rows per step of cost, its sentences."""
 
     topic: str
     documents: Mapping[str, int]
@@ -50,8 +47,8 @@ _Shelf: TypeAlias = tuple[str, str]
 
 
 @dataclass(slots=True)
-class _Kind:
-    """The scenarios of one question type by topic and writer, the most wanted first, and how they fare."""
+class _TypeQueue:
+    """The scenarios of one question type by topic and writer, the best first, and the success of its writers."""
 
     wanted: int
     heaps: dict[_Shelf, list[tuple[float, int, Scenario]]]
@@ -66,7 +63,7 @@ class _Kind:
     kept: int = 0
 
     def stale(self, place: ScenarioPlace) -> None:
-        """What a row at a place may have changed: the costs of its topic, and of those that its documents are in."""
+        """Forget the costs that a row at a place changes: those of its topic, and of shelves with its documents."""
         for shelf in self.heaps:
             if shelf[0] == place.topic:
                 self.costs.pop(shelf, None)
@@ -74,42 +71,41 @@ class _Kind:
             self.costs.pop(shelf, None)
 
     def writer_cost(self, writer: str) -> float:
-        """What the refusals of a writer cost its scenarios."""
+        """The cost of the rejections of a writer to its scenarios."""
         return WRITER_STEP * (1 - (self.rows[writer] + HOPE * _SURE) / (self.tries[writer] + _SURE))
 
     @property
     def need(self) -> int:
-        """Rows that are missing."""
+        """Number of missing rows."""
         return self.wanted - self.kept
 
     def promise(self, topic: str) -> float:
-        """Which part of a topic's questions, from 0 to 1, is likely to be of a level that is missing."""
-        whole, found = self.missing.total(), self.levels.get(topic, Counter())
-        if not whole:
+        """Expected share, from 0 to 1, of the questions of a topic that are of a missing level."""
+        levels = self.levels.get(topic, Counter())
+        if not self.missing.total():
             return 0.0
-        seen = sum(count for level, count in found.items() if self.missing[level] > 0)
-        # Two questions more, as all topics together have them, so that a single one says little.
+        seen = sum(count for level, count in levels.items() if self.missing[level] > 0)
+        # Two pseudo-counts with the mean of all topics, so that a single question tells little.
         usual = sum(n for level, n in self.every.items() if self.missing[level] > 0) / (self.every.total() or 1)
-        return (seen + 2 * usual) / (found.total() + 2)
+        return (seen + 2 * usual) / (levels.total() + 2)
 
 
 @dataclass(slots=True)
 class Search:
-    """Names scenarios one after the other, and learns what came of them, in the same order.
+    """Chooser of scenarios, which learns their outcomes in the order of its choices.
 
-    `plans` are the scenarios of each question type, `wanted` the rows each is to have; `place` says
-    where a scenario stands. `cells` are the rows wanted by type and level of difficulty, where that matters: then the
-    topics whose questions were of the levels that are missing come first.
+    `plans` are the scenarios of each question type, `wanted` its rows; `place` gives the place of a scenario. `cells`
+    are the rows wanted by type and difficulty, if any: then topics whose questions were of missing levels come first.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
     wanted: Mapping[str, int]
     place: Callable[[Scenario], ScenarioPlace]
     cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    _kinds: dict[str, _Kind] = field(init=False, default_factory=dict)
+    _kinds: dict[str, _TypeQueue] = field(init=False, default_factory=dict)
     _rows: Counter[str] = field(init=False, default_factory=Counter)
-    _heard: deque[tuple[bool, str]] = field(init=False, default_factory=deque)
-    _begun: deque[Scenario] = field(init=False, default_factory=deque)
+    _outcomes: deque[tuple[bool, str]] = field(init=False, default_factory=deque)
+    _pending: deque[Scenario] = field(init=False, default_factory=deque)
 
     def __post_init__(self) -> None:
         for kind, plan in self.plans.items():
@@ -124,40 +120,40 @@ class Search:
             for heap in heaps.values():
                 heapq.heapify(heap)
             missing = Counter({level: rows for (name, level), rows in self.cells.items() if name == kind})
-            self._kinds[kind] = _Kind(
+            self._kinds[kind] = _TypeQueue(
                 self.wanted[kind],
                 heaps,
                 _weights(heaps),
                 missing,
-                {doc: frozenset(found) for doc, found in shelves.items()},
+                {doc_id: frozenset(names) for doc_id, names in shelves.items()},
             )
 
     def hold(self, place: ScenarioPlace) -> None:
-        """A row of the set stands at `place` already."""
+        """Count a row that the set has at `place` already."""
         self._count(place, 1)
 
     def next(self) -> Scenario | None:
-        """The next scenario to try; None when what came of the one before must be known first.
+        """The next scenario to try; None while the outcome of the one before is unknown.
 
         Raises StopIteration when every type has its rows or no scenario left.
         """
-        while self._begun:
-            if not self._heard:
+        while self._pending:
+            if not self._outcomes:
                 return None
             self._take()
         chosen = self._choose()
         if chosen is None:
             raise StopIteration
-        self._begun.append(chosen)
+        self._pending.append(chosen)
         self._count(self.place(chosen), 1)
         return chosen
 
     def learn(self, kept: bool, level: str = "") -> None:
-        """The oldest scenario of which nothing was learned gave a row, or did not; `level` is how hard it is."""
-        self._heard.append((kept, level))
+        """Tell the outcome of the oldest pending scenario: whether it gave a row, and the `level` of difficulty."""
+        self._outcomes.append((kept, level))
 
     def _take(self) -> None:
-        scenario, (kept, level) = self._begun.popleft(), self._heard.popleft()
+        scenario, (kept, level) = self._pending.popleft(), self._outcomes.popleft()
         kind = self._kinds[scenario.question_type]
         if level and kind.missing:
             kind.levels.setdefault(self.place(scenario).topic, Counter())[level] += 1
@@ -171,10 +167,10 @@ class Search:
 
     def _choose(self) -> Scenario | None:
         kinds = self._kinds.values()
-        open_kinds = [kind for kind in kinds if kind.heaps and kind.need > 0]
-        if not open_kinds:
+        incomplete = [kind for kind in kinds if kind.heaps and kind.need > 0]
+        if not incomplete:
             return None
-        kind = max(open_kinds, key=lambda k: k.need / k.wanted)
+        kind = max(incomplete, key=lambda k: k.need / k.wanted)
         shelf = min(kind.heaps, key=lambda name: self._appeal(kind, name))
         heap = kind.heaps[shelf]
         _, _, scenario = heapq.heappop(heap)
@@ -183,8 +179,8 @@ class Search:
             del kind.heaps[shelf]
         return scenario
 
-    def _appeal(self, kind: _Kind, shelf: _Shelf) -> tuple[float, int]:
-        """What the best scenario of a shelf costs, the lower the better; ties by the order of the plan."""
+    def _appeal(self, kind: _TypeQueue, shelf: _Shelf) -> tuple[float, int]:
+        """Cost of the best scenario of a shelf, and its number in the plan, which breaks ties."""
         topic, writer = shelf
         if shelf not in kind.costs:
             heap = kind.heaps[shelf]
@@ -194,7 +190,7 @@ class Search:
         return cost + kind.writer_cost(writer) - LEVEL_STEP * kind.promise(topic), number
 
     def _top(self, heap: list[tuple[float, int, Scenario]]) -> float:
-        """The cost of the best scenario of a shelf, brought to the top: rows may have made others better."""
+        """Bring the best scenario of a shelf, after changes of costs, to the top; return its cost."""
         while True:
             cost, number, scenario = heap[0]
             now = self._crowding(scenario) - scenario.worth
@@ -203,7 +199,7 @@ class Search:
             heapq.heapreplace(heap, (now, number, scenario))
 
     def _crowding(self, scenario: Scenario) -> float:
-        """What the rows that its documents and its sentences have cost a scenario."""
+        """Cost to a scenario of the rows on its documents and sentences."""
         place = self.place(scenario)
         rows = (self._rows[f"d {doc_id}"] // room for doc_id, room in place.documents.items())
         questions = (self._rows[f"s {sentence}"] for sentence in place.sentences)
@@ -220,7 +216,7 @@ class Search:
 
 
 def _weights(heaps: Mapping[_Shelf, Sequence[object]]) -> dict[str, float]:
-    """How many rows a topic may have for one of an average topic: by the root of its scenarios."""
+    """Weight of each topic, 1 for an average one: by the square root of its number of scenarios."""
     sizes: Counter[str] = Counter()
     for (topic, _), heap in heaps.items():
         sizes[topic] += len(heap)

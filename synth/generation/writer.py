@@ -1,4 +1,4 @@
-"""What a writer is: it plans scenarios over the graph and writes samples for them."""
+"""Base class of writers, which plan scenarios on the graph and write samples for them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from synth.models.prompts import Prompt
 
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """What a writer works on.
+    """The material of writers.
 
-    `readings` are by doc_id; `drafts` gives the grammar's drafts of a document, best first; `prompt`
-    gives a prompt by name and language; `know` gives an attribute of a chunk or a document, and asks a
-    chat model for it where that makes it; `provenance` is what every row says of its making.
+    `readings` are by document id; `drafts` gives the drafts of the grammar for a document, the best first; `prompt`
+    gives a prompt by name and language; `know` gives an attribute of a chunk or a document, from a chat model where one
+    makes it; `provenance` is written to every row.
     """
 
     graph: KnowledgeGraph
@@ -35,7 +35,7 @@ class WriterContext:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What came of a scenario: samples, best first, and what was given up on the way, as (stage, reason)."""
+    """The samples of a scenario, the best first, and the stage and reason of each candidate that was given up."""
 
     samples: tuple[Sample, ...] = ()
     given_up: tuple[tuple[str, str], ...] = ()
@@ -49,19 +49,19 @@ class Writer(ABC):
 
     @abstractmethod
     def plan(self, material: WriterContext) -> Iterable[Scenario]:
-        """Every scenario that might give a question, with its worth; those of equal worth in order.
+        """Every scenario that may give a question, with its worth; those of equal worth in order.
 
-        Scenarios depend on their own documents and the seed alone, so that a larger set extends a
-        smaller one and a changed document moves only its own scenarios.
+        Scenarios must depend on their own documents and the seed alone, so that a larger set extends a smaller one, and
+        a changed document changes only its own scenarios.
         """
 
     @abstractmethod
     def write(self, scenario: Scenario, material: WriterContext) -> Steps[Written] | Written:
-        """What can be written for a scenario; with a chat model, a generator of requests."""
+        """The samples of a scenario; with a chat model, a generator of requests that ends in them."""
 
 
 def starts(doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
-    """The sentences of a scenario, of the spans (start, end) of a document that are to be its evidence."""
+    """The sentences of a scenario: document and start of each span (start, end) of its evidence."""
     return tuple((doc_id, start) for start, _ in spans)
 
 
@@ -90,5 +90,5 @@ def passage_at(material: WriterContext, doc_id: str, offset: int) -> Chunk:
 
 
 def priority(seed: int, *identity: object) -> float:
-    """A number from 0 to 1 that depends on the seed and the identity alone: a stable shuffle."""
+    """A pseudo-random number from 0 to 1 that depends on the seed and the identity alone, for a stable shuffle."""
     return int(digest(seed, *identity)[:12], 16) / float(16**12)

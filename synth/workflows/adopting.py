@@ -15,7 +15,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import dumps, sample_to_row, write_atomic, write_rows
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.generation.filters.base import Corpus, Filter, SetFilter
 from synth.testset.adoption import Adopted, RefusedRow, adopt_row, judged, locator, origin
 from synth.testset.foreign.files import read_records

@@ -15,8 +15,7 @@ from synth.core.plugins import discover, pick
 from synth.core.records import UNANSWERABLE, Document
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.on_demand import LazyTransform
+from synth.corpus.transforms.base import LazyTransform, Transform, VersionedPart
 from synth.evaluation.metrics.base import AtK, Metric
 from synth.generation.filters.base import Filter, SetFilter
 from synth.generation.form import Manner
@@ -190,12 +189,12 @@ def _with_thresholds(part: type[Any], table: Any, name: str) -> Any:
 def _transforms(
     settings: Settings, models: Mapping[str, OpenAIModel], store: Store, driver: Driver
 ) -> tuple[Transform | LazyTransform[Any], ...]:
-    eager = discover("synth.corpus.transforms", Transform)  # type: ignore[type-abstract]
+    every: dict[str, Any] = {**discover("synth.corpus.transforms", VersionedPart)}
+    eager = {name: part for name, part in every.items() if issubclass(part, Transform)}
     # Every build begins with the language; what a model makes is a setting of its own.
     named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
     names = settings.transforms if settings.author == "grammar" or settings.transforms != TRANSFORMS else CHEAP
     chosen = {name: _transform(pick(named, name, "transform"), settings, store, driver) for name in names}
-    every: dict[str, Any] = {**eager, **discover("synth.corpus.transforms", LazyTransform)}
     folder = Path(settings.prompts) if settings.prompts else None
     by_model = {name: every[_LLM + name](model=models["author"].identity, folder=folder) for name in settings.by_model}
     lazy = [part for part in by_model.values() if isinstance(part, LazyTransform)]

@@ -261,7 +261,7 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
 class _Counted:
     """Calls and tokens by purpose, in parts of calls."""
 
-    def __init__(self, known: run_history.Yields) -> None:
+    def __init__(self, known: run_history.RunHistory) -> None:
         self.yields = known
         self._counts: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
 

@@ -16,7 +16,7 @@ from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, w
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
 from synth.core.store import Store
-from synth.corpus.transforms.build import Counts
+from synth.corpus.graph_builder import Counts
 from synth.generation import run_history
 from synth.generation.admission import RunResult
 from synth.generation.difficulty import GENTLE_LIMITS, Gauge

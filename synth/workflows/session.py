@@ -14,11 +14,11 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document, Draft, Skipped
 from synth.core.store import STORE, Store
 from synth.corpus.documents.loading import Loaded, load
-from synth.corpus.documents.stored_chunks import kept_chunks
+from synth.corpus.documents.stored_chunks import cached_chunks
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.build import Counts, build
-from synth.corpus.transforms.on_demand import Lazy, LazyTransform
+from synth.corpus.graph_builder import Counts, build
+from synth.corpus.on_demand import Lazy
+from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.generation.difficulty import Gauge, gauge
 from synth.generation.filters.base import Corpus
 from synth.generation.writer import WriterContext
@@ -86,7 +86,7 @@ def chunks_of(
     found: list[Chunk] = []
     for document in documents:
         with contained("the chunker", document.doc_id):
-            found += kept_chunks(document, settings.chunks, store, encoder)
+            found += cached_chunks(document, settings.chunks, store, encoder)
     return found
 
 

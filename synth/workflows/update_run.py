@@ -16,12 +16,12 @@ from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row, writ
 from synth.core.records import Sample, Verdict
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.build import build
-from synth.corpus.transforms.on_demand import Lazy
+from synth.corpus.graph_builder import build
+from synth.corpus.on_demand import Lazy
 from synth.generation.admission import RunResult
 from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import RAISED, Filter
-from synth.generation.pipeline import gated, quotas
+from synth.generation.pipeline import filter_sample, quotas
 from synth.generation.writer import WriterContext
 from synth.models.chat.driver import Job
 from synth.testset.manifest import beside, manifest, paths, rejected_row
@@ -149,7 +149,9 @@ class UpdateRun:
         }
         filters, made = filters or self.parts.filters, list(decisions)
         gauge = gauge_of(self.corpus, self.job.settings, self.parts)
-        jobs = (Job(key=key, steps=gated(sample, self.corpus, filters, gauge)) for key, sample in waiting.items())
+        jobs = (
+            Job(key=key, steps=filter_sample(sample, self.corpus, filters, gauge)) for key, sample in waiting.items()
+        )
         for outcome in self.parts.driver.run(jobs):
             n, passed = int(outcome.key), outcome.value
             if outcome.failure is not None:

@@ -11,7 +11,7 @@ from typing import Any
 from synth.core.jsonl import read_samples
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.testset.manifest import paths
 from synth.testset.verification import faults
 from synth.workflows.assembly import set_filters, still_known

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from synth.core.records import Chunk, Document, Entity, Relationship
 from synth.corpus.graph import KnowledgeGraph
-from synth.testset.exporters.graphml import graphml
-from synth.testset.exporters.node_link import node_link, node_link_json
+from synth.corpus.graph_formats.graphml import graphml
+from synth.corpus.graph_formats.node_link import node_link, node_link_json
 
 
 def graph_of(text, name="泵站"):

@@ -14,9 +14,9 @@ from synth.core.records import Chunk, Document, Entity, Relationship, text_hash
 from synth.core.store import Store
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.corpus.documents.loading import load
-from synth.corpus.documents.stored_chunks import kept_chunks
+from synth.corpus.documents.stored_chunks import cached_chunks
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.corpus.transforms.topics import Topics
@@ -33,7 +33,7 @@ HOSTILE = (
 def corpus_graph(folder, workspace):
     loaded = load([folder])
     with Store(workspace / "store.sqlite") as store:
-        pieces = [piece for d in loaded.documents for piece in kept_chunks(d, ChunkSettings(), store, None)]
+        pieces = [piece for d in loaded.documents for piece in cached_chunks(d, ChunkSettings(), store, None)]
         return build(loaded.documents, pieces, [Entities(), KeyPhrases(), Topics()], store)[0]
 
 

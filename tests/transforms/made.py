@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import Chunk, Document, digest, text_hash
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.build import build
 from synth.corpus.transforms.entities import Entities
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from synth.core.errors import ConfigError, InputError
 from synth.core.store import Store
-from synth.corpus.transforms.build import Counts, build
+from synth.corpus.graph_builder import Counts, build
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.llm_entities import LlmEntities
 from synth.grammar.reading import Reading

@@ -1,8 +1,8 @@
 import pytest
 
-from synth.corpus.transforms.build import build
+from synth.corpus.analysis.mentions.kinds import settled
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.entities import Entities
-from synth.corpus.transforms.mentions.kinds import settled
 from tests.transforms.made import chunks, document, forms, graph_of, names
 
 

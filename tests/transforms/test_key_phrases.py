@@ -1,6 +1,6 @@
 import pytest
 
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.text.normalise import to_simplified
 from tests.transforms.made import chunks, document, graph_of

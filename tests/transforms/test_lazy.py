@@ -7,8 +7,9 @@ import pytest
 from synth.core.errors import ConfigError, InputError
 from synth.core.records import Chunk, Document
 from synth.core.store import Store
-from synth.corpus.transforms.build import Counts, build
-from synth.corpus.transforms.on_demand import Lazy, LazyTransform, Touched
+from synth.corpus.graph_builder import Counts, build
+from synth.corpus.on_demand import Lazy, Touched
+from synth.corpus.transforms.base import LazyTransform
 from synth.models.chat.base import Fault, Message, Request
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries
@@ -35,7 +36,7 @@ class Echo(LazyTransform[Chunk]):
         completion = yield Request(purpose=self.name, prompt="echo", messages=(Message("user", node.text),))
         return {"said": completion.text, "dropped": {"too long": 1}}
 
-    def told(self, artifact, document):
+    def value(self, artifact, document):
         return document.doc_id, artifact["said"]
 
 

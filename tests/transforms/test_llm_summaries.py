@@ -2,9 +2,9 @@
 
 import pytest
 
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
+from synth.corpus.on_demand import Lazy
 from synth.corpus.transforms.llm_summaries import LlmSummaries
-from synth.corpus.transforms.on_demand import Lazy
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries

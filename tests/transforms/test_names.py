@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.corpus.transforms.mentions.code import is_code_name
-from synth.corpus.transforms.mentions.names import NameMention, is_name, key, long_form, trimmed, without_overlaps
+from synth.corpus.analysis.mentions.code import is_code_name
+from synth.corpus.analysis.mentions.names import NameMention, is_name, key, long_form, trimmed, without_overlaps
 from synth.text.normalise import to_traditional
 
 

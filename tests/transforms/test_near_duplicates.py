@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.near_duplicates import NearDuplicates, _shingles
 from tests.transforms.made import MemoryStore, chunks, document, graph_of
 

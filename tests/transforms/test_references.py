@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from synth.core.records import Chunk
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.references import References
 from tests.transforms.made import MemoryStore, chunks, document
 

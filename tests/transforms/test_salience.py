@@ -1,7 +1,7 @@
 import pytest
 
 from synth.core.records import Entity
-from synth.corpus.transforms.salience import Traits, about, binding, folded
+from synth.corpus.analysis.salience import Traits, about, binding, folded
 
 
 def traits(name, kind="name", *others):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Entity, Relationship
 from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.base import check_order
-from synth.corpus.transforms.build import build
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.shared_entities import SharedEntities
 from tests.transforms.made import chunks, document

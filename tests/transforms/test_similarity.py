@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from synth.core.errors import ConfigError
-from synth.corpus.transforms.build import build
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.similarity import Similarity, _exact, _indexed
 from synth.models.encoders.base import CachedEncoder
 from synth.models.encoders.hashed import HashedEncoder

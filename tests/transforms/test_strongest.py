@@ -4,7 +4,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.corpus.transforms.pruning import strongest
+from synth.corpus.analysis.pruning import strongest
 
 
 def columns(pairs):

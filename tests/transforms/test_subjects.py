@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.corpus.transforms.subjects import PassageSubjects, assigned, subjects
+from synth.corpus.analysis.subjects import PassageSubjects, assigned, subjects
 
 
 def passage(document, *phrases):

@@ -3,8 +3,8 @@ from collections import Counter
 import pytest
 
 from synth.core.errors import ConfigError
+from synth.corpus.graph_builder import build
 from synth.corpus.transforms.base import check_order
-from synth.corpus.transforms.build import build
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.corpus.transforms.topics import Topics

@@ -63,9 +63,9 @@ def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], Non
     """What writes the graph to the file named, checked before it is built; None when nothing is to be written."""
     from synth.core.errors import ConfigError
     from synth.core.jsonl import write_atomic
+    from synth.corpus.graph_formats.graphml import graphml
+    from synth.corpus.graph_formats.node_link import node_link_json
     from synth.evaluation.report.graph_view import graph_html
-    from synth.testset.exporters.graphml import graphml
-    from synth.testset.exporters.node_link import node_link_json
 
     if options.what not in ("show", "export"):
         if options.output or options.format:

@@ -1,1 +1,1 @@
-"""Files become documents, documents become chunks; every offset stays checkable."""
+"""Loading of files as documents, and their cutting into chunks."""

@@ -1,4 +1,4 @@
-"""Documents become chunks: passages that keep their place in the text."""
+"""Chunking of documents into passages with offsets."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ STRATEGIES = ("recursive", "fixed", "sentence", "semantic")
 
 
 class TextEncoder(Protocol):
-    """Gives texts their embeddings: an array of one row a text, each of length 1."""
+    """Encoder of texts: `encode` gives an array with one row of length 1 for each text."""
 
     def encode(self, texts: Sequence[str]) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkSettings:
-    """How documents are cut. `size` and `overlap` are tokens as `count_tokens` counts them.
+    """Strategy, size and overlap of chunks; sizes are in tokens of `count_tokens`.
 
-    recursive: sections, then paragraphs, lists, tables and code, then sentences, as deep as needed;
-    fixed: windows of `size`; sentence: whole sentences up to `size`; semantic: breaks where the
-    meaning of neighbouring sentences is furthest apart. `size` is the most a chunk may hold, the
-    overlap included; with overlap 0, the default, each character is in one chunk. Raises ConfigError
-    for a value that makes no sense.
+    Strategies: "recursive" splits at sections, then at paragraphs, lists, tables and code, then at sentences, as far as
+    needed; "fixed" gives windows of `size`; "sentence" packs whole sentences; "semantic" splits where neighbouring
+    sentences differ most in meaning. A chunk has at most `size` tokens, overlap included; without overlap, each
+    character is in one chunk. Raises ConfigError for an invalid value.
     """
 
     strategy: str = "recursive"
@@ -64,30 +63,29 @@ class _Piece:
 def chunk(document: Document, settings: ChunkSettings = DEFAULT, *, encoder: TextEncoder | None = None) -> list[Chunk]:
     """Chunks of a document in order: `document.text[chunk.start:chunk.end] == chunk.text`.
 
-    Together they hold every character that is not white space. `chunk_id` depends on the document's
-    id, the chunk's text and how many chunks before it have the same text, so that it stays when
-    text is added elsewhere. A ready-made passage is one chunk. `encoder` is needed by the strategy
-    "semantic", and ConfigError is raised without it.
+    Every character that is not white space is in a chunk. `chunk_id` depends on the id of the document, the text of the
+    chunk and the number of earlier chunks with the same text, so that it stays when text is added elsewhere. A
+    ready-made passage is one chunk. The strategy "semantic" needs an `encoder`; ConfigError is raised without one.
     """
     if settings.strategy == "semantic" and encoder is None:
         raise ConfigError('chunk strategy "semantic" needs an encoder; name one, or choose "recursive"')
     text = document.text
-    parts = _Parts(document, settings)
-    if parts.passage or parts.tokens.count(0, len(text)) <= settings.size:
+    chunker = _Chunker(document, settings)
+    if chunker.passage or chunker.tokens.count(0, len(text)) <= settings.size:
         pieces = [_Piece(0, len(text), True)]
     elif settings.strategy == "fixed":
-        pieces = list(parts.fixed())
+        pieces = list(chunker.fixed())
     elif settings.strategy == "recursive":
-        pieces = parts.recursive(parts.units, depth=0)
+        pieces = chunker.recursive(chunker.units, depth=0)
     elif settings.strategy == "sentence":
-        pieces = parts.packed(parts.sentences())
+        pieces = chunker.packed(chunker.sentences())
     else:
         assert encoder is not None
-        pieces = parts.semantic(encoder)
-    return list(_chunks(document, parts, pieces))
+        pieces = chunker.semantic(encoder)
+    return list(_chunks(document, chunker, pieces))
 
 
-def _chunks(document: Document, parts: _Parts, pieces: list[_Piece]) -> Iterator[Chunk]:
+def _chunks(document: Document, chunker: _Chunker, pieces: list[_Piece]) -> Iterator[Chunk]:
     same: Counter[str] = Counter()
     unit = reached = 0
     for index, piece in enumerate(pieces):
@@ -95,10 +93,10 @@ def _chunks(document: Document, parts: _Parts, pieces: list[_Piece]) -> Iterator
         if start == end or end <= reached:
             continue
         reached = end
-        while unit + 1 < len(parts.units) and parts.units[unit].end <= start:
+        while unit + 1 < len(chunker.units) and chunker.units[unit].end <= start:
             unit += 1
-        if index and parts.settings.overlap and parts.settings.strategy != "fixed":
-            start = parts.overlapping(pieces[index - 1], start, unit)
+        if index and chunker.settings.overlap and chunker.settings.strategy != "fixed":
+            start = chunker.overlapping(pieces[index - 1], start, unit)
         text = document.text[start:end]
         yield Chunk(
             chunk_id="c-" + digest(document.doc_id, text, same[text])[:16],
@@ -106,13 +104,13 @@ def _chunks(document: Document, parts: _Parts, pieces: list[_Piece]) -> Iterator
             start=start,
             end=end,
             text=text,
-            headings=parts.headings(unit, start),
+            headings=chunker.headings(unit, start),
         )
         same[text] += 1
 
 
-class _Parts:
-    """One document on its way into pieces."""
+class _Chunker:
+    """The pieces of one document by each strategy."""
 
     def __init__(self, document: Document, settings: ChunkSettings) -> None:
         self.text = document.text
@@ -124,7 +122,7 @@ class _Parts:
         self.budget = settings.size - settings.overlap
 
     def headings(self, unit: int, start: int) -> tuple[str, ...]:
-        """The heading path at `start`, which lies in the unit of that number."""
+        """The heading path at `start` in the unit of number `unit`."""
         if not self.units:
             return ()
         return self.units[unit].headings if start < self.units[unit].body else self.units[unit].inner
@@ -133,7 +131,7 @@ class _Parts:
         return self.tokens.count(start, end) <= self.budget
 
     def fixed(self) -> Iterator[_Piece]:
-        """Windows of `size` tokens, each beginning `overlap` tokens before the end of the last."""
+        """Windows of `size` tokens, each from `overlap` tokens before the end of the last."""
         start, size = len(self.text) - len(self.text.lstrip()), self.settings.size
         while start < len(self.text):
             last = furthest(self.tokens, start, len(self.text), size)
@@ -155,22 +153,22 @@ class _Parts:
         return start
 
     def recursive(self, given: list[TextUnit], depth: int) -> list[_Piece]:
-        """`given` split at its strongest boundaries, those parts again, and small neighbours joined."""
+        """`given` split recursively at its strongest boundaries, with small neighbours joined."""
         start, end = given[0].start, given[-1].end
         if self.fits(start, end):
             return [_Piece(start, end, True)]
         if len(given) == 1:
             return self._refine(given[0], depth)
         rank = min(unit.rank for unit in given[1:])
-        made: list[_Piece] = []
+        pieces: list[_Piece] = []
         part = [given[0]]
         for unit in given[1:]:
             if unit.rank == rank:
-                made.extend(self.recursive(part, depth))
+                pieces.extend(self.recursive(part, depth))
                 part = []
             part.append(unit)
-        made.extend(self.recursive(part, depth))
-        return self._joined(made, careful=rank < SENTENCE)
+        pieces.extend(self.recursive(part, depth))
+        return self._joined(pieces, careful=rank < SENTENCE)
 
     def _refine(self, unit: TextUnit, depth: int) -> list[_Piece]:
         if depth == 0:
@@ -181,15 +179,15 @@ class _Parts:
         return [_Piece(a, b, False) for a, b in pairwise(places)]
 
     def _joined(self, pieces: list[_Piece], *, careful: bool) -> list[_Piece]:
-        """Neighbours joined while they fit; `careful` leaves the rest of a split part alone unless it is small."""
-        made: list[_Piece] = []
+        """Neighbours joined while they fit; with `careful`, a piece of a split part is joined only when small."""
+        joined: list[_Piece] = []
         for piece in pieces:
-            last = made[-1] if made else None
+            last = joined[-1] if joined else None
             if last and self.fits(last.start, piece.end) and (not careful or self._may_join(last, piece)):
-                made[-1] = _Piece(last.start, piece.end, last.whole and piece.whole)
+                joined[-1] = _Piece(last.start, piece.end, last.whole and piece.whole)
             else:
-                made.append(piece)
-        return made
+                joined.append(piece)
+        return joined
 
     def _may_join(self, last: _Piece, piece: _Piece) -> bool:
         small = self.budget // 4
@@ -197,24 +195,24 @@ class _Parts:
         return (last.whole and piece.whole) or min(sizes) <= small
 
     def sentences(self) -> list[TextUnit]:
-        """All units as sentences that fit, cut hard where one does not."""
-        made = []
+        """All units as sentences that fit; longer sentences are cut."""
+        sentences = []
         for unit in self.units:
             for sentence in sentence_units(self.text, unit, markdown=self.markdown):
                 if self.fits(sentence.start, sentence.end):
-                    made.append(sentence)
+                    sentences.append(sentence)
                     continue
                 for piece in self._refine(sentence, 1):
                     body = max(piece.start, sentence.body)
-                    made.append(replace(sentence, start=piece.start, end=piece.end, rank=SENTENCE, body=body))
-        return made
+                    sentences.append(replace(sentence, start=piece.start, end=piece.end, rank=SENTENCE, body=body))
+        return sentences
 
     def packed(self, given: list[TextUnit]) -> list[_Piece]:
-        """Units put together in order, as many as fit."""
+        """Units packed in order, as many as fit into each piece."""
         return self._joined([_Piece(unit.start, unit.end, True) for unit in given], careful=False)
 
     def semantic(self, encoder: TextEncoder) -> list[_Piece]:
-        """The cut into pieces that fit with the least likeness, summed, across its breaks."""
+        """The segmentation into pieces that fit with the least sum of likeness across its breaks."""
         given = self.sentences()
         rows = encoder.encode([plain(self.text, u.start, u.end, markdown=self.markdown).text for u in given])
         likeness = [0.0, *((rows[:-1] * rows[1:]).sum(axis=1).tolist() if len(given) > 1 else [])]
@@ -230,21 +228,21 @@ class _Parts:
             assert best is not None
             costs.append(best[0])
             breaks.append(best[1])
-        made, end = [], len(given)
+        pieces, end = [], len(given)
         while end > 0:
-            made.append(_Piece(given[breaks[end]].start, given[end - 1].end, True))
+            pieces.append(_Piece(given[breaks[end]].start, given[end - 1].end, True))
             end = breaks[end]
-        return made[::-1]
+        return pieces[::-1]
 
     def overlapping(self, before: _Piece, start: int, unit: int) -> int:
-        """Where a chunk begins when it takes in the last sentences of the piece before it.
+        """Start of a chunk with the last sentences of the piece before it as overlap.
 
-        A chunk that opens a section takes in none.
+        The first chunk of a section has no overlap.
         """
         if self.units[unit].rank <= 6 and start <= self.units[unit].body:
             return start
         low = max(before.start, start - 4 * self.settings.overlap - 4)
-        # The first may be the rest of a sentence, or would repeat the whole piece.
+        # The first sentence is left out: it may be a fragment, or the whole piece.
         starts = [low + a for a, _ in split_sentences(self.text[low:start])[1:]]
         for place in starts:
             if (

@@ -1,4 +1,4 @@
-"""Where a text may be cut when nothing better is left: never inside a character, rarely inside a word or link."""
+"""Cut points in text without a better boundary: never inside a character, rarely inside a word or link."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INLINE_OPENER = re.compile(r"[\[`<&\\{]")
 
 
 def splits_character(text: str, place: int) -> bool:
-    """Whether a cut before `text[place]` would tear what a reader sees as one character."""
+    """Whether a cut before `text[place]` would split what readers see as one character."""
     if not 0 < place < len(text):
         return False
     before, after = text[place - 1], text[place]
@@ -50,9 +50,9 @@ def _splits_word(text: str, place: int) -> bool:
 
 
 def whole_from(text: str, place: int, low: int) -> int:
-    """The last place from `low` + 1 to `place` that cuts no link, table row, word or character in two.
+    """The last place from `low` + 1 to `place` that splits no link, table row, word or character.
 
-    Where none of these can all be kept, characters are kept alone, if need be after `place`.
+    Without such a place, the one that splits no character, if need be after `place`.
     """
     if place >= len(text):
         return len(text)
@@ -71,7 +71,7 @@ def whole_from(text: str, place: int, low: int) -> int:
 
 
 def _out_of_spans(text: str, place: int, low: int) -> int:
-    """`place`, or the start of the table row or inline mark-up around it where that is after `low`."""
+    """The start of the table row or inline markup around `place` when it is after `low`, else `place`."""
     line_start = text.rfind("\n", max(0, place - _NEAR), place) + 1
     line_start = line_start or max(0, place - _NEAR)
     line_end = text.find("\n", place, place + _NEAR)
@@ -95,7 +95,7 @@ def furthest(tokens: TokenIndex, start: int, end: int, limit: int) -> int:
 def cuts(text: str, start: int, end: int, limit: int, tokens: TokenIndex) -> Iterator[int]:
     """Places inside start:end that leave parts of at most `limit` tokens.
 
-    A part ends after a clause or at a space where one stands in its second half.
+    A part ends after a clause or at a space when there is one in its second half.
     """
     while tokens.count(start, end) > limit:
         last = furthest(tokens, start, end, limit)

@@ -1,4 +1,4 @@
-"""Bytes become text: which of the encodings we recognise a file is in."""
+"""Decoding of files: detection of the encoding of a text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAGIC = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"%PDF-", b"\x7fE
 _SAMPLE = 60_000
 _PLAUSIBLE = 0.45
 
-# The few hundred characters that make up most of any Chinese text; the traditional forms are derived.
+# The most frequent characters of Chinese text, simplified; the traditional forms are derived.
 _FREQUENT = (
     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道"
     "行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意"
@@ -44,16 +44,16 @@ _FREQUENT = (
 def decode(data: bytes, *, markup: bool = False) -> tuple[str, str]:
     """Text of `data` and the name of its encoding; a byte order mark is dropped.
 
-    Recognised: UTF-8, UTF-16 and UTF-32 by their marks; without one UTF-8, UTF-16 in both byte
-    orders, GB18030 (with GBK and GB2312), Big5 and Windows-1252 (with Latin-1), by trial: the
-    decoding that reads most like Chinese or like Latin text wins. With `markup=True` a charset
-    declared in HTML or XML is believed before that. Raises Unloadable with BINARY or UNDECODABLE.
+    UTF-8, UTF-16 and UTF-32 are recognised by their byte order marks. Without one, UTF-8, UTF-16 in both byte orders,
+    GB18030 (with GBK and GB2312), Big5 and Windows-1252 (with Latin-1) are tried, and the decoding that is most like
+    Chinese or Latin text wins. With `markup`, a charset declared in HTML or XML comes before these trials. Raises
+    Unloadable with BINARY or UNDECODABLE.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
             return _marked(data[len(mark) :], name)
     if data.startswith(_MAGIC):
-        raise Unloadable(BINARY, "the first bytes are those of another kind of file")
+        raise Unloadable(BINARY, "its first bytes are those of another kind of file")
     text = _try(data, "utf-8")
     if text is not None and "\0" not in text:
         if _is_binary(text):
@@ -66,7 +66,9 @@ def decode(data: bytes, *, markup: bool = False) -> tuple[str, str]:
 def _marked(data: bytes, name: str) -> tuple[str, str]:
     text = _try(data, name)
     if text is None:
-        raise Unloadable(UNDECODABLE, f"it is marked as {name} but is not; save it again as UTF-8")
+        raise Unloadable(
+            UNDECODABLE, f"its byte order mark is that of {name}, and its bytes are not; save it again as UTF-8"
+        )
     if _is_binary(text):
         raise Unloadable(BINARY, "control characters")
     return text, name
@@ -115,7 +117,7 @@ def _by_trial(data: bytes) -> tuple[str, str]:
 
 
 def _is_broken_utf8(data: bytes) -> bool:
-    """Whether nearly all bytes above ASCII form UTF-8 characters, but not all do."""
+    """Whether most bytes above ASCII, but not all, form UTF-8 characters."""
     sample = data[:_SAMPLE]
     high = sum(byte >= 0x80 for byte in sample)
     good = sum(len(char) for char in _UTF8_CHAR.findall(sample))
@@ -131,7 +133,7 @@ def _frequent() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _common() -> frozenset[str]:
-    """First-level characters of GB 2312 and of Big5, from the codecs themselves."""
+    """First-level characters of GB 2312 and Big5, from the codecs."""
     simplified = bytes(b for row in range(0xB0, 0xD8) for cell in range(0xA1, 0xFF) for b in (row, cell))
     rows = range(0xA4, 0xC7)
     cells = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
@@ -140,9 +142,9 @@ def _common() -> frozenset[str]:
 
 
 def _chinese_score(text: str, *, bare: bool) -> float:
-    """How much the characters above ASCII read like Chinese: 1 is prose, below 0.3 is chance.
+    """Score of the characters above ASCII as Chinese text: 1 for prose, below 0.3 for chance.
 
-    `bare` says that text of ASCII alone, too, proves the encoding (UTF-16 read in the right order).
+    With `bare`, text of ASCII alone also proves the encoding (UTF-16 in the right byte order).
     """
     sample = text[:_SAMPLE]
     if _is_binary(sample):
@@ -169,7 +171,7 @@ def _chinese_worth(char: str) -> float:
 
 
 def _latin_score(text: str) -> float:
-    """How much the characters above ASCII read like accents and typography in Latin text."""
+    """Score from 0 to 1 of the characters above ASCII as accents and typography of Latin text."""
     sample = text[:_SAMPLE]
     if _is_binary(sample):
         return 0.0

@@ -1,15 +1,15 @@
-"""What passes between the loader and a reader: a file's bytes in, text with a format out."""
+"""Input and output of a reader: the bytes of a file, and its text with a format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as read: `name` is its path inside the corpus, `max_unpacked` bytes may come out of it."""
+    """A file: `name` is its path inside the corpus, `max_unpacked` the most bytes that it may unpack to."""
 
     name: str
     data: bytes
@@ -18,7 +18,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class ReadyPassage:
-    """A ready-made passage of a file, with the id and the title the file gives it."""
+    """A ready-made passage of a file, with the id and the title that the file gives it."""
 
     passage_id: str
     text: str
@@ -36,7 +36,7 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    """What a reader made of a file: one text, or passages and the lines that gave none."""
+    """Content of a file: one text, or passages and the lines that were not read."""
 
     text: str = ""
     title: str = ""
@@ -44,6 +44,3 @@ class FileContent:
     passages: tuple[ReadyPassage, ...] = ()
     bad_lines: tuple[BadLine, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
-
-
-Reader = Callable[[File], FileContent]

@@ -1,4 +1,4 @@
-"""Which files a source holds: folders are walked in sorted order, links are followed with care."""
+"""Discovery of the files in a source: a walk through its folders in sorted order, with checks of links."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from synth.corpus.documents.globs import matches
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file to load: `path` opens it, `name` is its path inside the source, `source` is for people.
+    """A file to load: `path` opens it, `name` is its path inside the source, `source` its path for messages.
 
-    `name` and `source` are valid Unicode with forward slashes; `name` is NFC-normalised; `origin`
-    names the folder the source is, or lies in.
+    `name` and `source` are valid Unicode with forward slashes, and `name` is in NFC. `origin` is the name of the folder
+    that is the source or holds it.
     """
 
     path: str
@@ -30,25 +30,24 @@ class SourceFile:
 
 
 def readable(name: str) -> str:
-    """`name` as valid Unicode: bytes that were not UTF-8 are shown as \\xNN."""
+    """`name` as valid Unicode; bytes that are not UTF-8 are shown as \\xNN."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[list[SourceFile], list[Skipped]]:
-    """Files of `root` (a folder or one file), sorted by name, and what was passed over, with reasons.
+    """Files of `root` (a folder or one file), sorted by name, and the skipped ones with reasons.
 
-    Hidden files and folders (their names begin with a dot), and what the patterns leave out, are
-    passed over without a word. A link is followed when it stays in the folder and leads to
-    something that is not there under its own name.
+    Hidden files and folders (whose names begin with a dot) and those that the patterns exclude are not reported. A link
+    is followed when it stays in the folder and leads to something that the walk has not met under its own name.
     """
     real = os.path.realpath(root)
     if not os.path.isdir(real):
-        found = SourceFile(str(root), _name(root.name), _shown(root), readable(os.path.basename(os.path.dirname(real))))
-        return [found], []
+        file = SourceFile(str(root), _name(root.name), _shown(root), readable(os.path.basename(os.path.dirname(real))))
+        return [file], []
     walk = _Walk(root, real, include, exclude)
     walk.folder(str(root), "", real)
     walk.follow_links()
-    return sorted(walk.found, key=lambda found: found.name), walk.skipped
+    return sorted(walk.files, key=lambda file: file.name), walk.skipped
 
 
 def _name(path: str) -> str:
@@ -65,7 +64,7 @@ class _Walk:
     real_root: str
     include: Sequence[str]
     exclude: Sequence[str]
-    found: list[SourceFile] = field(default_factory=list)
+    files: list[SourceFile] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     links: list[tuple[str, str, str]] = field(default_factory=list)
@@ -74,7 +73,7 @@ class _Walk:
         self.skipped.append(Skipped(source=_shown(self.root / inner), reason=reason, detail=detail))
 
     def folder(self, path: str, inner: str, real: str) -> None:
-        """Walk one real folder; links are put aside until all that is really there is known."""
+        """Walk one real folder; links wait until all real files are known."""
         waiting = [(path, inner, real)]
         while waiting:
             path, inner, real = waiting.pop()
@@ -103,7 +102,7 @@ class _Walk:
             return
         self.seen.add(real)
         origin = readable(os.path.basename(self.real_root))
-        self.found.append(SourceFile(path, name, _shown(self.root / inner), origin))
+        self.files.append(SourceFile(path, name, _shown(self.root / inner), origin))
 
     def follow_links(self) -> None:
         while self.links:

@@ -15,30 +15,30 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     if "/" not in pattern.removesuffix("/**"):
         pattern = "**/" + pattern
     pattern = pattern.lstrip("/")
-    made, index = "", 0
+    expression, index = "", 0
     while index < len(pattern):
         rest = pattern[index:]
         if rest.startswith("**/"):
-            made, index = made + "(?:[^/]+/)*", index + 3
+            expression, index = expression + "(?:[^/]+/)*", index + 3
         elif rest.startswith("**"):
-            made, index = made + ".*", index + 2
+            expression, index = expression + ".*", index + 2
         elif rest[0] == "*":
-            made, index = made + "[^/]*", index + 1
+            expression, index = expression + "[^/]*", index + 1
         elif rest[0] == "?":
-            made, index = made + "[^/]", index + 1
+            expression, index = expression + "[^/]", index + 1
         elif match := re.match(r"\[(!?)(\]?[^\]]*)\]", rest):
             inside = match.group(2).replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]").replace("^", "\\^")
-            made, index = made + f"[{'^' if match.group(1) else ''}{inside}]", index + match.end()
+            expression, index = expression + f"[{'^' if match.group(1) else ''}{inside}]", index + match.end()
         else:
-            made, index = made + re.escape(rest[0]), index + 1
-    return re.compile(made, re.DOTALL)
+            expression, index = expression + re.escape(rest[0]), index + 1
+    return re.compile(expression, re.DOTALL)
 
 
 def matches(path: str, patterns: Sequence[str]) -> bool:
     """Whether `path`, or a folder it lies in, matches one of `patterns`.
 
-    `*` and `?` stay within one name, `**` crosses folders, `[...]` is a set. A pattern without a
-    slash is looked for at every depth: `*.md`, `drafts`; one with a slash starts at the top.
+    `*` and `?` match within one name, `**` across folders, `[...]` is a set of characters. A pattern without a slash
+    (`*.md`, `drafts`) matches at every depth, one with a slash from the top.
     """
     names = path.split("/")
     heads = ["/".join(names[: count + 1]) for count in range(len(names))]

@@ -1,4 +1,4 @@
-"""From files, folders and LangChain documents to Documents, with a reason for all that was not loaded."""
+"""Loading of documents from files, folders and LangChain documents, with a reason for each file not loaded."""
 
 from __future__ import annotations
 
@@ -8,32 +8,51 @@ import re
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError
+from synth.core.plugins import discover
 from synth.core.records import Document, Skipped, digest, text_hash
 from synth.corpus.documents import reasons
-from synth.corpus.documents.file_content import BadLine, File, FileContent
+from synth.corpus.documents.file_content import File
 from synth.corpus.documents.file_discovery import SourceFile, find, readable
-from synth.corpus.documents.readers import KINDS, OLD_OFFICE
+from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Unloadable
 from synth.text.normalise import LONE_SURROGATE
 
-_UNPACKED = 5
+_UNPACKED = 5  # times `max_bytes`
 _FORMATS = ("markdown", "text", "passage")
-_SHOWN = 20
+_MOST_SHOWN = 20  # skipped files in a message
+_OLD_OFFICE = {".doc": ".docx", ".ppt": ".pptx", ".xls": ".xlsx"}
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What was loaded, in order, and what was not."""
+    """Documents in order, and the files and lines that were not loaded."""
 
     documents: tuple[Document, ...]
     skipped: tuple[Skipped, ...]
+
+
+@cache
+def readers() -> Mapping[str, Reader]:
+    """A reader for each suffix, those of other packages included.
+
+    Raises ConfigError when two readers share a name or a suffix.
+    """
+    by_suffix: dict[str, Reader] = {}
+    for part in discover("synth.corpus.documents.readers", Reader).values():  # type: ignore[type-abstract]
+        reader = part()
+        for suffix in reader.suffixes:
+            other = by_suffix.setdefault(suffix, reader)
+            if other is not reader:
+                raise ConfigError(f"readers {other.name!r} and {reader.name!r} both read {suffix} files; remove one")
+    return by_suffix
 
 
 def load(
@@ -46,37 +65,38 @@ def load(
 ) -> Loaded:
     """Load folders, files, and LangChain `Document`s.
 
-    `doc_id` is the path inside the source folder; where two sources have the same one, the name of
-    the source folder is put before it. `include` and `exclude` are patterns over that path (see
-    `globs.matches`); hidden files in a folder are never loaded. A file over `max_bytes`, or one that
-    unpacks to five times as much, is skipped. Raises InputError where a source does not exist, a
-    folder gives no document, nothing is loaded, or, with `strict`, anything is skipped; ConfigError
-    where `max_bytes` is below 1.
+    `doc_id` is the path inside the source folder, after the name of that folder where two sources have the same path.
+    `include` and `exclude` are patterns over the path (see `globs.matches`); hidden files in a folder are never
+    loaded. A file over `max_bytes`, or one that unpacks to five times as much, is skipped. Raises InputError when a
+    source does not exist, a folder gives no document, nothing is loaded, or, with `strict`, anything is skipped;
+    ConfigError when `max_bytes` is below 1.
     """
     if max_bytes < 1:
         raise ConfigError(f"max_bytes must be at least 1, not {max_bytes}")
-    given: list[tuple[str, Document]] = []
+    loaded: list[tuple[str, Document]] = []
     skipped: list[Skipped] = []
     seen: set[str] = set()
     for source in sources:
         if isinstance(source, str | Path):
-            documents, missed = _from_path(Path(source), include, exclude, max_bytes, seen)
+            documents, not_loaded = _from_path(Path(source), include, exclude, max_bytes, seen)
         else:
-            documents, missed = _from_object(source)
-        given.extend(documents)
-        skipped.extend(missed)
+            documents, not_loaded = _from_object(source)
+        loaded.extend(documents)
+        skipped.extend(not_loaded)
     if strict and skipped:
-        raise InputError(f"{len(skipped)} could not be loaded, and --strict asks for all: {one_line(skipped)}")
-    if not given:
+        raise InputError(
+            f"{len(skipped)} files or lines could not be loaded, and --strict asks for all: {one_line(skipped)}"
+        )
+    if not loaded:
         raise InputError(f"nothing was loaded from {_names(sources)}: {one_line(skipped)}")
-    return Loaded(tuple(_with_unique_ids(given)), tuple(skipped))
+    return Loaded(tuple(_with_unique_ids(loaded)), tuple(skipped))
 
 
 def one_line(skipped: Iterable[Skipped]) -> str:
-    """What was skipped, for people: file, reason and detail, on one line."""
+    """The skipped files on one line: name, reason and detail of each."""
     lines = [f"{s.source}: {s.reason}" + (f" ({s.detail})" if s.detail else "") for s in skipped]
-    more = f"; and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-    return "; ".join(lines[:_SHOWN]) + more if lines else "no file there is of a kind we read"
+    more = f"; and {len(lines) - _MOST_SHOWN} more" if len(lines) > _MOST_SHOWN else ""
+    return "; ".join(lines[:_MOST_SHOWN]) + more if lines else "no file there is of a kind that synth reads"
 
 
 def _names(sources: Sequence[Any]) -> str:
@@ -89,49 +109,57 @@ def _from_path(
 ) -> tuple[list[tuple[str, Document]], list[Skipped]]:
     if not os.path.lexists(root):
         raise InputError(f"{readable(str(root))} does not exist; name a file or a folder that does")
-    found, skipped = find(root, include, exclude)
+    files, skipped = find(root, include, exclude)
     documents: list[tuple[str, Document]] = []
-    again = False
-    for file in found:
+    repeated = False
+    for file in files:
         real = os.path.realpath(file.path)
         if real in seen:
-            again = True
+            repeated = True
             continue
         seen.add(real)
         try:
             with contained("the reader", file.source, named=False) as guard:
-                made, missed = _load_file(file, max_bytes)
+                content, bad_lines = _load_file(file, max_bytes)
         except Unloadable as error:
             skipped.append(Skipped(source=file.source, reason=error.reason, detail=error.detail))
             continue
         if guard.error:
             skipped.append(Skipped(source=file.source, reason=reasons.FAILED, detail=guard.error))
             continue
-        documents.extend((file.origin, document) for document in made)
-        skipped.extend(missed)
-    if os.path.isdir(root) and not documents and not again:
+        documents.extend((file.origin, document) for document in content)
+        skipped.extend(bad_lines)
+    if os.path.isdir(root) and not documents and not repeated:
         raise InputError(f"the folder {readable(str(root))} holds no file that can be loaded: {one_line(skipped)}")
     return documents, sorted(skipped, key=lambda skip: skip.source)
 
 
 def _load_file(file: SourceFile, max_bytes: int) -> tuple[list[Document], list[Skipped]]:
     suffix = PurePosixPath(file.name).suffix.casefold()
-    if suffix not in KINDS:
-        new = OLD_OFFICE.get(suffix)
+    reader = readers().get(suffix)
+    if reader is None:
+        new = _OLD_OFFICE.get(suffix)
         raise Unloadable(reasons.UNKNOWN_KIND, f"save it as {new}" if new else f"suffix {suffix!r}")
     data = _bytes(file.path, max_bytes)
     if not data.strip():
         raise Unloadable(reasons.EMPTY)
-    kind, reader = KINDS[suffix]
-    reading = reader(File(file.name, data, max_bytes * _UNPACKED))
-    if reading.passages:
-        return _passages(file, kind, reading), _bad_lines(file, reading.bad_lines)
-    if not reading.text.strip():
+    content = reader.read(File(file.name, data, max_bytes * _UNPACKED))
+    bad_lines = [
+        Skipped(source=f"{file.source}:{bad.line}", reason=bad.reason, detail=bad.detail) for bad in content.bad_lines
+    ]
+    metadata = {"format": content.format, "kind": reader.name, **content.metadata}
+    fallback = _title_of(file.name, file.origin)
+    if content.passages:
+        documents = [
+            _document(
+                f"{file.name}#{passage.passage_id}", file.source, passage.title or fallback, passage.text, metadata
+            )
+            for passage in content.passages
+        ]
+        return documents, bad_lines
+    if not content.text.strip():
         raise Unloadable(reasons.EMPTY if suffix in (".txt", ".md", ".csv", ".tsv") else reasons.NO_TEXT)
-    title = reading.title or _title_of(file.name, file.origin)
-    metadata = {"format": reading.format, "kind": kind, **reading.metadata}
-    made = _document(file.name, file.source, title, reading.text, metadata)
-    return [made], _bad_lines(file, reading.bad_lines)
+    return [_document(file.name, file.source, content.title or fallback, content.text, metadata)], bad_lines
 
 
 def _bytes(path: str, max_bytes: int) -> bytes:
@@ -156,21 +184,8 @@ def _document(doc_id: str, source: str, title: str, text: str, metadata: dict[st
     )
 
 
-def _passages(file: SourceFile, kind: str, reading: FileContent) -> list[Document]:
-    metadata = {"format": reading.format, "kind": kind, **reading.metadata}
-    fallback = _title_of(file.name, file.origin)
-    return [
-        _document(f"{file.name}#{passage.passage_id}", file.source, passage.title or fallback, passage.text, metadata)
-        for passage in reading.passages
-    ]
-
-
-def _bad_lines(file: SourceFile, lines: Iterable[BadLine]) -> list[Skipped]:
-    return [Skipped(source=f"{file.source}:{bad.line}", reason=bad.reason, detail=bad.detail) for bad in lines]
-
-
 def _title_of(name: str, origin: str) -> str:
-    """A title from a file's name; a name of digits alone takes that of the folder it lies in."""
+    """A title from the name of a file, or from its folder when the name is of digits alone."""
     path = PurePosixPath(name)
     stem = path.stem
     if re.fullmatch(r"[\d\W_]*", stem):
@@ -180,10 +195,9 @@ def _title_of(name: str, origin: str) -> str:
 
 def _from_object(source: Any) -> tuple[list[tuple[str, Document]], list[Skipped]]:
     if isinstance(source, Document):
-        wanted = source.metadata.get("format")
-        if wanted in _FORMATS:
-            return [("", source)], []
-        return [("", dataclasses.replace(source, metadata={**source.metadata, "format": "text"}))], []
+        if source.metadata.get("format") not in _FORMATS:
+            source = dataclasses.replace(source, metadata={**source.metadata, "format": "text"})
+        return [("", source)], []
     text = getattr(source, "page_content", None)
     if not isinstance(text, str):
         raise InputError(f"a source must be a path, a Document or a LangChain Document, not {type(source).__name__}")
@@ -199,29 +213,27 @@ def _from_object(source: Any) -> tuple[list[tuple[str, Document]], list[Skipped]
     if format not in _FORMATS:
         format = "markdown" if place.casefold().endswith((".md", ".markdown")) else "text"
     title = str(metadata.get("title") or "") or _title_of(place or doc_id, "")
-    made = _document(
-        unicodedata.normalize("NFC", doc_id), place or doc_id, title, text, {"format": format, "kind": "langchain"}
-    )
-    return [("", made)], []
+    doc_id, source = unicodedata.normalize("NFC", doc_id), place or doc_id
+    return [("", _document(doc_id, source, title, text, {"format": format, "kind": "langchain"}))], []
 
 
-def _with_unique_ids(given: list[tuple[str, Document]]) -> Iterable[Document]:
-    """Documents of two folders whose ids clash get their folder's name before the id; then a number follows it."""
+def _with_unique_ids(loaded: Sequence[tuple[str, Document]]) -> Iterator[Document]:
+    """Documents with different ids: equal ids of two folders get the folder's name before them, then a number after."""
     origins: dict[str, set[str]] = {}
-    for origin, made in given:
-        origins.setdefault(made.doc_id, set()).add(origin)
-    named = [
-        dataclasses.replace(made, doc_id=f"{origin}/{made.doc_id}")
-        if origin and len(origins[made.doc_id]) > 1
-        else made
-        for origin, made in given
+    for origin, document in loaded:
+        origins.setdefault(document.doc_id, set()).add(origin)
+    documents = [
+        dataclasses.replace(document, doc_id=f"{origin}/{document.doc_id}")
+        if origin and len(origins[document.doc_id]) > 1
+        else document
+        for origin, document in loaded
     ]
-    counts = Counter(made.doc_id for made in named)
+    counts = Counter(document.doc_id for document in documents)
     taken: set[str] = set()
-    for made in named:
-        doc_id, number = made.doc_id, 1
+    for document in documents:
+        doc_id, number = document.doc_id, 1
         while doc_id in taken or (number > 1 and doc_id in counts):
             number += 1
-            doc_id = f"{made.doc_id}~{number}"
+            doc_id = f"{document.doc_id}~{number}"
         taken.add(doc_id)
-        yield made if doc_id == made.doc_id else dataclasses.replace(made, doc_id=doc_id)
+        yield document if doc_id == document.doc_id else dataclasses.replace(document, doc_id=doc_id)

@@ -1,4 +1,4 @@
-"""Writing Markdown: how every other kind of file is set down so that its structure survives."""
+"""Writing of Markdown, by which readers keep the structure of other kinds of files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def inline(text: str) -> str:
-    """`text` on one line, with a backslash before marks that Markdown would swallow, where any are."""
+    """`text` on one line, with a backslash before characters that Markdown would read as marks."""
     line = _SPACE.sub(" ", text).strip()
     if _INLINE_MARKS.search(line) and plain("x " + line).text != "x " + line:
         line = _INLINE_MARKS.sub(lambda match: "\\" + match.group(), line)
@@ -23,27 +23,27 @@ def inline(text: str) -> str:
 
 
 def paragraph(text: str) -> str:
-    """`text` as one paragraph: nothing at its start opens a heading, a quote, a table or a fence.
+    """`text` as one paragraph; its start is escaped where it would open a heading, quotation, table or fence.
 
-    A number or dash that somebody typed before a line is a list mark, and stays one.
+    A number or dash before the text stays the mark of a list.
     """
     line = inline(text)
     return "\\" + line if opens_block(line) else line
 
 
 def opens_block(line: str) -> bool:
-    """Whether `line`, alone, would be read as something else than a paragraph or a list item."""
+    """Whether `line` would be read as something else than a paragraph or a list item."""
     return bool(_LINE_MARKS.match(line))
 
 
 def heading(level: int, text: str) -> str:
-    """A heading; `level` is brought into 1 to 6."""
+    """A heading; `level` is clipped to 1 to 6."""
     line = inline(text)
     return f"{'#' * min(max(level, 1), 6)} {line}" if line else ""
 
 
 def item(text: str, level: int = 0, number: int | None = None) -> str:
-    """A list item, `level` deep from 0; `number` makes it an ordered one."""
+    """A list item at depth `level` from 0, ordered with a `number`."""
     mark = "-" if number is None else f"{number}."
     line = paragraph(text)
     return f"{'    ' * level}{mark} {line}" if line else ""
@@ -60,13 +60,13 @@ def fence(code: str, language: str = "") -> str:
 
 
 def code_span(text: str) -> str:
-    """Inline code; plain text where back-ticks inside would need more than one to hold it."""
+    """Inline code, or plain text when it holds back-ticks."""
     body = _SPACE.sub(" ", text).strip()
     return body if not body or "`" in body else f"`{body}`"
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:
-    """A pipe table; the first row is its head. Rows and columns with nothing in them are left out."""
+    """A pipe table; the first row is its header. Empty rows and columns are left out."""
     kept = [[inline(cell).replace("|", "\\|") for cell in row] for row in rows]
     kept = [row for row in kept if any(row)]
     width = max((len(row) for row in kept), default=0)
@@ -79,19 +79,19 @@ def table(rows: Iterable[Sequence[str]]) -> str:
 
 
 def records(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Rows that are too wide for a table: a list for each, with a `- column: value` line a cell."""
-    made = []
+    """Rows as lists, for tables that are too wide: a `- column: value` item for each cell."""
+    lists = []
     for row in rows:
         names = [*head, *(f"column {index + 1}" for index in range(len(head), len(row)))]
         pairs = [(name, value) for name, value in zip(names, row, strict=False) if value.strip()]
         lines = [item(f"{name.strip()}: {value}" if name.strip() else value) for name, value in pairs]
-        made.append("\n".join(line for line in lines if line))
-    # A comment keeps the lists of two rows apart; it is no text of its own.
-    return "\n\n<!-- row -->\n\n".join(filter(None, made))
+        lists.append("\n".join(line for line in lines if line))
+    # A comment, which is no text, separates the lists of two rows.
+    return "\n\n<!-- row -->\n\n".join(filter(None, lists))
 
 
 def table_or_records(rows: Sequence[Sequence[str]]) -> str:
-    """A pipe table where rows are narrow enough to be read as one, else `records`."""
+    """A pipe table when the rows are narrow enough, else `records`."""
     if len(rows) < 2:
         return table(rows)
     longest = max(sum(map(len, row)) for row in rows)
@@ -101,15 +101,15 @@ def table_or_records(rows: Sequence[Sequence[str]]) -> str:
 
 
 def join(pieces: Iterable[str]) -> str:
-    """Blocks with a blank line between; items of one list, given one after another, stay together."""
-    made: list[str] = []
+    """Blocks with a blank line between them, and none between the items of a list."""
+    parts: list[str] = []
     listed = False
     for piece in pieces:
         piece = piece.strip("\n")
         if not piece.strip():
             continue
         is_item = bool(re.match(r" *(?:-|\d+\.) ", piece))
-        made.append(("\n" if is_item and listed else "\n\n") if made else "")
-        made.append(piece)
+        parts.append(("\n" if is_item and listed else "\n\n") if parts else "")
+        parts.append(piece)
         listed = is_item
-    return "".join(made) + ("\n" if made else "")
+    return "".join(parts) + ("\n" if parts else "")

@@ -1,4 +1,4 @@
-"""Office files are zip archives of XML: what must hold before a parser is let at them."""
+"""Checks of Office files, which are zip archives of XML, before a parser opens them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 
 
 def check_archive(file: File) -> None:
-    """Raise Unloadable where `file` is encrypted, no sound archive, or a bomb.
+    """Raise Unloadable when `file` is encrypted, damaged, or unpacks to more than `file.max_unpacked` bytes.
 
-    A document of an old Office, and one under a password, is an OLE container; an archive may
-    unpack to `file.max_unpacked` bytes in all; no part may bring a document type (entities).
+    A file of an old Office version, or with a password, is an OLE container. A part that declares a document type is
+    refused, since entities could expand without limit.
     """
     if file.data.startswith(_OLE):
         if _ENCRYPTED_STREAM in file.data:
             raise Unloadable(ENCRYPTED, "save a copy without a password")
-        raise Unloadable(
-            DAMAGED, "a file of an old Office version under a new name; save it again as what it is called"
-        )
+        raise Unloadable(DAMAGED, "a file of an old Office version under a new suffix; save it again in the new format")
     with parsing("Office"), zipfile.ZipFile(io.BytesIO(file.data)) as archive:
         parts = archive.infolist()
         if any(part.flag_bits & 1 for part in parts):

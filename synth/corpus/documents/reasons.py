@@ -1,4 +1,4 @@
-"""Why a file was not loaded: the fixed list of reasons, and the exception that carries one."""
+"""Reasons why files are not loaded, and the exception that carries one."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ FAILED = "failed"
 REASONS = {
     EMPTY: "the file holds nothing, or white space only",
     NO_TEXT: "the file is sound but holds no text, such as a scanned PDF",
-    BINARY: "the name says text, the bytes say otherwise",
-    UNREADABLE: "the system does not let us read it",
-    DAMAGED: "the file, or the line named, is not what its kind should be",
+    BINARY: "its name is that of a text file, its bytes are not",
+    UNREADABLE: "the system does not allow it to be read",
+    DAMAGED: "the file, or the line, is not sound",
     ENCRYPTED: "a password is needed to read it",
-    TOO_LARGE: "it is over the size limit, as it lies or unpacked",
-    LINK_OUT: "a link to somewhere outside the folder that was named",
-    LINK_LOOP: "a link that leads back to itself or to a folder above it",
-    DUPLICATE: "a link to what is loaded under its own name",
+    TOO_LARGE: "it is over the size limit, packed or unpacked",
+    LINK_OUT: "a link out of the folder",
+    LINK_LOOP: "a link to itself or to a folder above it",
+    DUPLICATE: "a link to a file that is loaded under its own name",
     UNKNOWN_KIND: "no reader knows this kind of file",
-    UNDECODABLE: "its text encoding is none of those we recognise",
-    FAILED: "our reader met something in it that it cannot deal with",
+    UNDECODABLE: "its text encoding is not recognised",
+    FAILED: "the reader raised an error",
 }
 
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
@@ -62,7 +62,7 @@ _PARSER_FAILURES = (
 
 
 class Unloadable(Passing):
-    """A file cannot become a document. `reason` is one of REASONS, `detail` says more."""
+    """A file that cannot be loaded. `reason` is one of REASONS, `detail` tells more."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason, detail)
@@ -72,11 +72,11 @@ class Unloadable(Passing):
 
 @contextmanager
 def parsing(kind: str, *failures: type[Exception]) -> Iterator[None]:
-    """What a parser raises inside becomes Unloadable(DAMAGED); `failures` are its own exceptions."""
+    """Turn what a parser raises into Unloadable(DAMAGED); `failures` are exceptions of its own."""
     expected: tuple[type[Exception], ...] = (*_PARSER_FAILURES, *failures)
     try:
         yield
     except expected as error:
         # A memory address in a message would differ from run to run.
-        said = _ADDRESS.sub("the file", " ".join(str(error).split()))[:200] or type(error).__name__
-        raise Unloadable(DAMAGED, f"not a sound {kind} file: {said}") from error
+        message = _ADDRESS.sub("the file", " ".join(str(error).split()))[:200] or type(error).__name__
+        raise Unloadable(DAMAGED, f"not a sound {kind} file: {message}") from error

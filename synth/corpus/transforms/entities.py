@@ -1,4 +1,4 @@
-"""What each chunk names: people, places, organisations, works, products, terms and code, one node a thing."""
+"""Entities of each chunk by rules: people, places, organisations, works, products, terms and code."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.core.records import Chunk
+from synth.corpus.analysis.headings import headings as headings_of
+from synth.corpus.analysis.mentions import chinese, english
+from synth.corpus.analysis.mentions.credits import is_credit
+from synth.corpus.analysis.mentions.merging import MentionsArtifact, merge_entities
+from synth.corpus.analysis.mentions.names import NameMention, is_name, without_overlaps
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.headings import headings as headings_of
-from synth.corpus.transforms.mentions import chinese, english
-from synth.corpus.transforms.mentions.credits import is_credit
-from synth.corpus.transforms.mentions.merging import MentionsArtifact, merge_entities
-from synth.corpus.transforms.mentions.names import NameMention, is_name, without_overlaps
 from synth.grammar import parsing
 from synth.text.prose import Sentence
 
@@ -27,9 +27,10 @@ Local = tuple[int, int, str]
 
 @dataclass(frozen=True)
 class Entities(Transform):
-    """Entities by rules over parses: recognised names, product-like words, acronyms, titles, code, headings.
+    """Names in passages, one entity for all the spellings of a name.
 
-    Each becomes one entity node, however it is spelt, with a "mentions" edge from every chunk.
+    Rules over parses find recognised names, product-like words, acronyms, titles, code and terms of headings. Each is
+    an entity node, with an edge "mentions" from every chunk that names it.
     """
 
     name = "entities"
@@ -37,40 +38,40 @@ class Entities(Transform):
     assigns = ("chunk.entities",)
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> MentionsArtifact:
-        found, aliases = _read(reading)
-        return {"mentions": [*_by_chunk(without_overlaps(found), chunks)], "aliases": aliases}
+        names, aliases = _read(reading)
+        return {"mentions": [*_by_chunk(without_overlaps(names), chunks)], "aliases": aliases}
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
         merge_entities(graph, artifacts)
 
 
 def _read(reading: Reading) -> tuple[list[NameMention], list[tuple[str, str]]]:
-    """The names of a document with their places, and the pairs of names said to be the same."""
+    """The names of a document with their places, and the pairs of names that the text gives as aliases."""
     headings = headings_of(reading)
     sentences = [*reading.sentences, *headings]
     if reading.language == "en":
         parsed = parsing.parse_english(headings)
-        everything = [*english.find(sentences, [*reading.parsed, *parsed])]
+        names_of_sentences = [*english.find(sentences, [*reading.parsed, *parsed])]
         phrases = [*english.heading_phrases(parsed)]
     elif reading.is_chinese:
         words = parsing.parse_chinese(headings)
-        everything = [*chinese.find(sentences, [*reading.parsed, *words])]
+        names_of_sentences = [*chinese.find(sentences, [*reading.parsed, *words])]
         phrases = [*chinese.heading_phrases(words)]
     else:
-        everything, phrases = [([], []) for _ in sentences], []
+        names_of_sentences, phrases = [([], []) for _ in sentences], []
     terms = _pattern(term for n, a, b in phrases if is_name(term := headings[n].text[a:b]))
-    found, aliases = [], []
-    for sentence, (names, pairs) in zip(sentences, everything, strict=True):
+    mentions, aliases = [], []
+    for sentence, (names, pairs) in zip(sentences, names_of_sentences, strict=True):
         if is_credit(reading.document.text, sentence.start, sentence.end):
             continue
         names = [*names, *_terms(sentence, terms)]
-        found += [_located(reading.document.text, sentence, *local) for local in names]
+        mentions += [_located(reading.document.text, sentence, *local) for local in names]
         aliases += [(sentence.text[a:b], sentence.text[c:d]) for (a, b), (c, d) in pairs]
-    return found, aliases
+    return mentions, aliases
 
 
 def _pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
-    """What finds the terms in a text, the longest first, in the singular and the plural."""
+    """A pattern of the terms, the longest first, in the singular and the plural; None without terms."""
     ordered = sorted({term.casefold() for term in terms}, key=lambda term: (-len(term), term))
     bounded = [rf"(?<!\w){re.escape(t)}(?:s|es)?(?!\w)" if t.isascii() else re.escape(t) for t in ordered]
     return re.compile("|".join(bounded), re.IGNORECASE) if bounded else None
@@ -83,18 +84,18 @@ def _terms(sentence: Sentence, pattern: re.Pattern[str] | None) -> Iterator[Loca
 
 
 def _located(text: str, sentence: Sentence, start: int, end: int, kind: str) -> NameMention:
-    """A name at its place in the document; without the marks around it where it is written in one piece."""
+    """A name with its place in the document, without the markup around it where the name is written in one piece."""
     surface = sentence.text[start:end]
     a, b = sentence.body.origin(start, end)
     exact = text.find(surface, a, b)
     return NameMention(exact, exact + len(surface), surface, kind) if exact >= 0 else NameMention(a, b, surface, kind)
 
 
-def _by_chunk(found: Sequence[NameMention], chunks: Sequence[Chunk]) -> Iterator[tuple[int, int, int, str, str]]:
-    """The names that stand whole in each chunk; `found` is in order of place."""
+def _by_chunk(names: Sequence[NameMention], chunks: Sequence[Chunk]) -> Iterator[tuple[int, int, int, str, str]]:
+    """The names that each chunk holds in full; `names` are in order of place."""
     for number, chunk in enumerate(chunks):
-        for one in found[bisect_left(found, chunk.start, key=lambda f: f.start) :]:
-            if one.start >= chunk.end:
+        for name in names[bisect_left(names, chunk.start, key=lambda name: name.start) :]:
+            if name.start >= chunk.end:
                 break
-            if one.end <= chunk.end:
-                yield number, one.start, one.end, one.surface, one.kind
+            if name.end <= chunk.end:
+                yield number, name.start, name.end, name.surface, name.kind

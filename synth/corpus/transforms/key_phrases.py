@@ -1,4 +1,4 @@
-"""The phrases that tell what a chunk is about: nouns and noun phrases, in the words of the chunk."""
+"""Key phrases of each chunk: nouns and noun phrases, in the words of the chunk."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth.core.records import Chunk
+from synth.corpus.analysis.headings import headings as headings_of
+from synth.corpus.analysis.mentions.credits import is_credit
+from synth.corpus.analysis.phrases import chinese_phrases, english_phrases
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.headings import headings
-from synth.corpus.transforms.mentions.credits import is_credit
-from synth.corpus.transforms.phrases import chinese_phrases, english_phrases
 from synth.grammar import parsing
 from synth.text.prompt_injection import order_spans
 from synth.text.prose import Sentence
@@ -22,18 +22,21 @@ if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
     from synth.grammar.reading import Reading
 
-# Of each chunk: key of the phrase, how the chunk writes it, and its weight there.
-Weighed: TypeAlias = list[list[tuple[str, str, float]]]
+Phrase: TypeAlias = tuple[int, int, str, str, str]
+"""Start, end, normalised form, surface, and the text of the heading that the phrase stands in, or ""."""
+
+Weighed: TypeAlias = tuple[str, str, float]
+"""Normalised form of a phrase, its surface in a chunk, and its weight there."""
 _IN_HEADING = 2.0
 
 
 @dataclass(frozen=True)
 class KeyPhrases(Transform):
-    """Assigns to each chunk up to `most` phrases, "key_phrases", the most telling first.
+    """The subjects of each passage in its own words, the most telling first.
 
-    A phrase counts where it stands in the chunk and in the headings above it; frequent in the chunk
-    and rare in the corpus is telling, and of two phrases one of which holds the other the better stays. What
-    speaks to language models gives none: topics, and so rows, are named by them.
+    Assigns up to `most` "key_phrases" to chunks. Phrases of the chunk and of the headings above it count; a phrase is
+    telling when it is frequent in the chunk and rare in the corpus. Of two phrases, one within the other, the more
+    telling one stays. Sentences that give orders to language models are left out, since topics are named by phrases.
     """
 
     name = "key_phrases"
@@ -41,23 +44,23 @@ class KeyPhrases(Transform):
     assigns = ("chunk.key_phrases",)
     most: int = 8
 
-    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Weighed:
-        found = sorted(_located(reading), key=lambda one: one[:2])
-        under: dict[str, list[tuple[str, str]]] = {}
-        for one in found:
-            if one[4]:
-                under.setdefault(one[4], []).append((one[2], one[3]))
-        return [_weighed(chunk, found, under) for chunk in chunks]
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> list[list[Weighed]]:
+        phrases = sorted(_located(reading), key=lambda phrase: phrase[:2])
+        by_heading: dict[str, list[tuple[str, str]]] = {}
+        for _, _, key, surface, heading in phrases:
+            if heading:
+                by_heading.setdefault(heading, []).append((key, surface))
+        return [_weighed(chunk, phrases, by_heading) for chunk in chunks]
 
-    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Weighed]) -> None:
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, list[list[Weighed]]]) -> None:
         spread = Counter(key for chunks in artifacts.values() for phrases in chunks for key, _, _ in phrases)
         total = sum(len(chunks) for chunks in artifacts.values())
         for doc_id, chunks in artifacts.items():
             for chunk, phrases in zip(graph.chunks_of(doc_id), chunks, strict=True):
                 graph.assign(chunk.chunk_id, "key_phrases", self._best(phrases, spread, total))
 
-    def _best(self, phrases: Sequence[tuple[str, str, float]], spread: Mapping[str, int], total: int) -> list[str]:
-        def salience(phrase: tuple[str, str, float]) -> float:
+    def _best(self, phrases: Sequence[Weighed], spread: Mapping[str, int], total: int) -> list[str]:
+        def salience(phrase: Weighed) -> float:
             key, _, weight = phrase
             return (1 + math.log(weight)) * math.log(1 + total / spread[key]) * _fullness(key)
 
@@ -73,7 +76,7 @@ class KeyPhrases(Transform):
 
 
 def _fullness(key: str) -> float:
-    """Two or three words say more than one."""
+    """Factor for the number of words: phrases of two or three tell more than a single word."""
     words = len(key.split()) if key.isascii() else max(1.0, len(key) / 2)
     return 1 + 0.35 * min(words - 1, 2)
 
@@ -82,9 +85,9 @@ def _within(part: str, whole: str) -> bool:
     return f" {part} " in f" {whole} " if part.isascii() else part in whole
 
 
-def _located(reading: Reading) -> Iterator[tuple[int, int, str, str, str]]:
-    """Phrases of a document: start, end, key, surface, and the heading that they are of, if any."""
-    titles = headings(reading)
+def _located(reading: Reading) -> Iterator[Phrase]:
+    """Phrases of a document and its headings."""
+    titles = headings_of(reading)
     if reading.language == "en":
         phrases = [*english_phrases(reading.parsed), *english_phrases(parsing.parse_english(titles))]
     elif reading.is_chinese:
@@ -92,12 +95,12 @@ def _located(reading: Reading) -> Iterator[tuple[int, int, str, str, str]]:
     else:
         return
     orders = order_spans(reading.document.text)
-    for sentence, of_sentence in zip([*reading.sentences, *titles], phrases, strict=True):
+    for sentence, phrases_of_sentence in zip([*reading.sentences, *titles], phrases, strict=True):
         if any(start < sentence.end and sentence.start < end for start, end in orders):
             continue
         if is_credit(reading.document.text, sentence.start, sentence.end):
             continue
-        for start, end, key in of_sentence:
+        for start, end, key in phrases_of_sentence:
             if not _is_code(sentence, start, end):
                 title = sentence.text if sentence.kind == "heading" else ""
                 yield *sentence.body.origin(start, end), key, sentence.text[start:end], title
@@ -109,9 +112,10 @@ def _is_code(sentence: Sentence, start: int, end: int) -> bool:
 
 def _weighed(
     chunk: Chunk,
-    found: Sequence[tuple[int, int, str, str, str]],
-    under: Mapping[str, Sequence[tuple[str, str]]],
-) -> list[tuple[str, str, float]]:
+    phrases: Sequence[Phrase],
+    by_heading: Mapping[str, Sequence[tuple[str, str]]],
+) -> list[Weighed]:
+    """The phrases of a chunk and of the headings above it, with their weights."""
     weights: Counter[str] = Counter()
     surfaces: dict[str, Counter[str]] = {}
 
@@ -119,16 +123,16 @@ def _weighed(
         weights[key] += weight  # type: ignore[assignment]
         surfaces.setdefault(key, Counter())[surface] += 1
 
-    for start, end, key, surface, title in found[bisect_left(found, chunk.start, key=lambda one: one[0]) :]:
+    headings = dict.fromkeys(chunk.headings[-2:])
+    for start, end, key, surface, heading in phrases[bisect_left(phrases, chunk.start, key=lambda p: p[0]) :]:
         if start >= chunk.end:
             break
-        if end <= chunk.end and not title:
+        if heading:
+            headings[heading] = None
+        elif end <= chunk.end:
             count(key, surface, 1.0)
-    above = dict.fromkeys(
-        (*chunk.headings[-2:], *(one[4] for one in found if chunk.start <= one[0] < chunk.end and one[4]))
-    )
-    for title in above:
-        for key, surface in under.get(title, ()):
+    for heading in headings:
+        for key, surface in by_heading.get(heading, ()):
             count(key, surface, _IN_HEADING)
     return [
         (key, min(surfaces[key], key=lambda s: (-surfaces[key][s], s)), float(weight))

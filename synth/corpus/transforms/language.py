@@ -1,4 +1,4 @@
-"""The language of each document."""
+"""Language of each document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Language(Transform):
-    """Assigns to each document the tag of its language, "language"; every build begins with it."""
+    """Language and script of each document; every build begins with it.
+
+    Assigns "language" to documents, a tag such as "en" or "zh-Hans".
+    """
 
     name = "language"
     assigns = ("document.language",)

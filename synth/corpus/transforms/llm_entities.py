@@ -1,4 +1,4 @@
-"""What each chunk names, as a chat model reads it; every name is found again in the text or dropped."""
+"""Entities of each chunk as a chat model names them; names that the text does not hold are dropped."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth.corpus.analysis.mentions.merging import MentionsArtifact, merge_entities
+from synth.corpus.analysis.mentions.names import NameMention, is_name, without_overlaps
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.mentions.merging import MentionsArtifact, merge_entities
-from synth.corpus.transforms.mentions.names import NameMention, is_name, without_overlaps
 from synth.models import prompts
 from synth.models.chat.base import Completion, Request, RequestFailed
 from synth.text.prompt_injection import without_orders
@@ -26,13 +26,11 @@ _PROMPT = "transforms/entities"
 
 @dataclass(frozen=True)
 class LlmEntities(Transform):
-    """Entities named by a chat model, one request a chunk, all chunks of a document at once.
+    """Names in passages by a chat model, one request per passage.
 
-    `model` is the identity of the model, under which the artifacts are kept; `folder` holds prompts
-    that go before the packaged ones. When a request fails, the document fails with its reason.
-
-    It is not lazy: the edges between chunks are made from the entities of them all, so a passage that
-    nobody has read yet could not be reached. Who names it has chosen to pay a call a passage.
+    `model` is the identity of the model and part of the cache key; prompts in `folder` replace the packaged ones. The
+    requests of a document are sent at once, and when one fails, the document fails with its reason. This transform is
+    not lazy, because edges between chunks are made from the entities of all chunks.
     """
 
     name = "llm_entities"
@@ -42,8 +40,8 @@ class LlmEntities(Transform):
     folder: Path | None = None
 
     def parameters(self) -> dict[str, Any]:
-        read = [prompts.load(_PROMPT, language, self.folder).digest for language in ("en", "zh")]
-        return {"model": self.model, "prompts": read}
+        versions = [prompts.load(_PROMPT, language, self.folder).digest for language in ("en", "zh")]
+        return {"model": self.model, "prompts": versions}
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Steps[MentionsArtifact]:
         prompt = prompts.load(_PROMPT, reading.language, self.folder)
@@ -53,8 +51,8 @@ class LlmEntities(Transform):
         for number, (chunk, reply) in enumerate(zip(chunks, replies, strict=True)):
             if isinstance(reply, RequestFailed):
                 raise reply
-            found = without_overlaps(_located(chunk, reply.data["entities"]))
-            mentions += [(number, one.start, one.end, one.surface, one.kind) for one in found]
+            names = without_overlaps(_located(chunk, reply.data["entities"]))
+            mentions += [(number, name.start, name.end, name.surface, name.kind) for name in names]
         return {"mentions": mentions, "aliases": []}
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
@@ -62,7 +60,7 @@ class LlmEntities(Transform):
 
 
 def _located(chunk: Chunk, named: Sequence[Mapping[str, str]]) -> Iterator[NameMention]:
-    """Every place of the chunk where a named thing stands as a word of its own."""
+    """Every place in the chunk where a name is a word of its own."""
     for entity in named:
         surface = entity["text"].strip()
         if not (entity["kind"] == "code" or is_name(surface)):

@@ -1,4 +1,4 @@
-"""What a document says, in a chat model's words; in its own when those do not hold."""
+"""Summaries of documents by a chat model, replaced by central sentences when they do not hold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.core.records import Document
-from synth.corpus.transforms.on_demand import LazyTransform
+from synth.corpus.transforms.base import LazyTransform
 from synth.corpus.transforms.summaries import Summaries, gist
 from synth.models import prompts
 from synth.models.chat.base import Request
@@ -39,14 +39,13 @@ _PART = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class LlmSummaries(LazyTransform[Document]):
-    """One to three sentences on a document by a chat model, in one request however long the document is.
+    """One to three sentences on a document by a chat model, in one request for documents that are asked about.
 
-    Of a document with more than `shown` tokens of prose, the model sees the central sentences. A
-    summary is {"text", "spans", "abstractive"}; `spans` are the central sentences in the document. When
-    the model's words are in another language, speak of "the passage", are longer than `longest` tokens,
-    or say names, numbers or things that the document does not, the summary is those sentences, and
-    "reason" says why; likewise, without a request, for a document of a single sentence. None without
-    prose. `model` and `folder` as in LlmFacts.
+    A summary is {"text", "spans", "abstractive"}; "spans" are the offsets of central sentences. The model sees the
+    central sentences up to `shown` tokens. Its summary is rejected when it is in another language, speaks of "the
+    passage", is longer than `longest` tokens, or holds names, numbers or content that the document does not: then the
+    summary is the central sentences, and "reason" tells why. A document of one sentence is its own summary, one without
+    prose has None. `model` and `folder` as in LlmEntities.
     """
 
     name = "llm_summaries"
@@ -59,8 +58,8 @@ class LlmSummaries(LazyTransform[Document]):
     longest: int = 150
 
     def parameters(self) -> dict[str, Any]:
-        read = [prompts.load(_PROMPT, language, self.folder).digest for language in ("en", "zh")]
-        return {"model": self.model, "prompts": read, "shown": self.shown, "longest": self.longest}
+        versions = [prompts.load(_PROMPT, language, self.folder).digest for language in ("en", "zh")]
+        return {"model": self.model, "prompts": versions, "shown": self.shown, "longest": self.longest}
 
     def read(self, reading: Reading, node: Document) -> Steps[dict[str, Any]]:
         own = Summaries().run(reading, ())["document"]
@@ -75,18 +74,18 @@ class LlmSummaries(LazyTransform[Document]):
             return {"summary": _extractive(own, fault), "dropped": {_kind_of(fault): 1}}
         return {"summary": {"text": text, "spans": own["spans"], "abstractive": True}}
 
-    def told(self, artifact: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
+    def value(self, artifact: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
         """The summary of a document, or None."""
         summary: dict[str, Any] | None = artifact["summary"]
         return summary
 
     def _fault(self, text: str, reading: Reading) -> str:
-        """Why a model's summary cannot be used; "" when it can."""
+        """The reason to reject a model's summary, or ""."""
         whole = f"{reading.document.title}\n{reading.document.text}"
         if not _speaks(text, reading.language):
             return f"language: the summary is not written in {reading.language}"
         if any(_OF_ITSELF.match(text, start) for start, _ in split_sentences(text)):
-            return "wording: the summary speaks of the text and not of what it says"
+            return "wording: the summary speaks of the text and not of its content"
         count, tokens = len(split_sentences(text)), count_tokens(text)
         if count > _MOST_SENTENCES or tokens > self.longest:
             return f"length: {count} sentences, {tokens} tokens; at most {_MOST_SENTENCES} and {self.longest} wanted"
@@ -94,10 +93,10 @@ class LlmSummaries(LazyTransform[Document]):
             return f"number: the document does not say {', '.join(strange)}"
         if strange := _strange_names(text, whole):
             return f"name: the document does not say {', '.join(strange)}"
-        said, known = content_words(text), set(stems(whole))
-        if len(said) < _FEWEST_WORDS:
-            return f"length: {len(said)} words that say something, at least {_FEWEST_WORDS} wanted"
-        share = sum(stem(word) in known for word in said) / len(said)
+        words, known = content_words(text), set(stems(whole))
+        if len(words) < _FEWEST_WORDS:
+            return f"length: {len(words)} content words, at least {_FEWEST_WORDS} wanted"
+        share = sum(stem(word) in known for word in words) / len(words)
         if share < _OWN_WORDS:
             return f"content: {share:.0%} of its words are in the document, at least {_OWN_WORDS:.0%} wanted"
         return ""
@@ -116,11 +115,11 @@ def _joined(sentences: Sequence[Sentence]) -> str:
 
 
 def _speaks(text: str, language: str) -> bool:
-    found = detect(text)
-    if is_chinese(found) and is_chinese(language):
+    detected = detect(text)
+    if is_chinese(detected) and is_chinese(language):
         foreign = traditional_only() if language == "zh-Hans" else simplified_only()
-        return found == language or not foreign.intersection(text)
-    return found == language
+        return detected == language or not foreign.intersection(text)
+    return detected == language
 
 
 def _strange_numbers(text: str, whole: str) -> list[str]:
@@ -130,8 +129,8 @@ def _strange_numbers(text: str, whole: str) -> list[str]:
 
 
 def _strange_names(text: str, whole: str) -> list[str]:
-    """Names and identifiers in Latin letters that the document does not write; a word that opens a sentence is none."""
+    """Names and identifiers in Latin letters that the document does not hold; the first word of a sentence is none."""
     openings = {start for start, _ in split_sentences(text)}
     known = to_simplified(whole).casefold()
-    found = {m.group() for m in _NAME.finditer(text) if m.start() not in openings}
-    return sorted(name for name in found if name.casefold() not in known)
+    names = {m.group() for m in _NAME.finditer(text) if m.start() not in openings}
+    return sorted(name for name in names if name.casefold() not in known)

@@ -1,4 +1,4 @@
-"""Chunks that say the same in nearly the same words."""
+"""Near duplicates: chunks that say the same in nearly the same words."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import ConfigError
 from synth.core.records import NEAR_DUPLICATE, Relationship
+from synth.corpus.analysis.pruning import strongest
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.pruning import strongest
 from synth.text.normalise import fold_width, to_simplified
 
 if TYPE_CHECKING:
@@ -35,15 +35,16 @@ _GAP = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class NearDuplicates(Transform):
-    """Assigns edges "near_duplicate" between chunks whose estimated Jaccard similarity is at least `threshold`.
+    """Passages that say nearly the same.
 
-    Similarity is of the sets of character shingles (three characters where most are Chinese, else
-    five), by MinHash (Broder 1997). Case, width, script, spaces and punctuation do not count. Chunks
-    of fewer than `least` different shingles are titles and one-liners, and are left out.
+    Assigns edges "near_duplicate" between chunks whose Jaccard similarity, estimated by MinHash (Broder 1997), is at
+    least `threshold`. Compared are sets of character shingles, of three characters in mostly Chinese text and of five
+    elsewhere. Case, width, script, spaces and punctuation do not count. Chunks of fewer than `least` different
+    shingles, such as titles, are left out.
 
-    Equal bands of signatures bring chunks together; in a crowd of more than `k` alike, such as a
-    licence in every file, each chunk is compared with the `k` that follow it and no more. At most
-    `k` edges are kept at a chunk, the strongest. `shared` says the estimated similarity.
+    Chunks with an equal band of their signatures are compared. Among many chunks that are alike, such as a licence in
+    every file, each is compared with the next `k` only. Each chunk keeps its `k` strongest edges; `shared` gives the
+    estimated similarity.
     """
 
     name = "near_duplicates"
@@ -70,31 +71,31 @@ class NearDuplicates(Transform):
 
         # affine32 takes a quarter of the time of the scheme that is the default.
         empty = MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int, scheme="affine32")
-        found: list[str | None] = []
+        signatures: list[str | None] = []
         for chunk in chunks:
             shingles = _shingles(chunk.text)
             if len(shingles) < self.least:
-                found.append(None)
+                signatures.append(None)
                 continue
             minhash = empty.copy()
             minhash.update_batch(shingles)
-            found.append(b64encode(minhash.hashvalues.astype("<u4").tobytes()).decode())
-        return found
+            signatures.append(b64encode(minhash.hashvalues.astype("<u4").tobytes()).decode())
+        return signatures
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | None]]) -> None:
         ids, signatures = _signatures(graph, artifacts)
         near = [*_near(signatures, _together(signatures, self.k), self.threshold)]
         for a, b, similarity in strongest(near, ids, self.k):
-            why = (f"estimated Jaccard similarity {similarity:.2f}",)
+            reason = (f"estimated Jaccard similarity {similarity:.2f}",)
             graph.relate(
                 Relationship(
-                    source_id=ids[a], target_id=ids[b], kind=NEAR_DUPLICATE, weight=round(similarity, 4), shared=why
+                    source_id=ids[a], target_id=ids[b], kind=NEAR_DUPLICATE, weight=round(similarity, 4), shared=reason
                 )
             )
 
 
 def _shingles(text: str) -> list[int]:
-    """32-bit hashes of the different shingles of a text."""
+    """32-bit hashes of the distinct shingles of a text."""
     import numpy as np
 
     plain = _GAP.sub("", to_simplified(fold_width(text)).casefold())
@@ -106,17 +107,17 @@ def _shingles(text: str) -> list[int]:
     for n in range(size):
         hashes = hashes * np.uint64(0x100000001B3) + codes[n : n + len(hashes)]
     hashes = (hashes ^ (hashes >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
-    found: list[int] = np.unique(hashes >> np.uint64(32)).tolist()
-    return found
+    distinct: list[int] = np.unique(hashes >> np.uint64(32)).tolist()
+    return distinct
 
 
 def _signatures(graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | None]]) -> tuple[list[str], Signatures]:
-    """Ids of the chunks that have a signature, and the signatures, one a row."""
+    """Ids of the chunks with a signature, and the signatures, one per row."""
     import numpy as np
 
     ids, packed = [], []
-    for doc_id, of_document in artifacts.items():
-        for chunk, signature in zip(graph.chunks_of(doc_id), of_document, strict=True):
+    for doc_id, signatures_of_document in artifacts.items():
+        for chunk, signature in zip(graph.chunks_of(doc_id), signatures_of_document, strict=True):
             if signature is not None:
                 ids.append(chunk.chunk_id)
                 packed.append(b64decode(signature))
@@ -124,10 +125,9 @@ def _signatures(graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | No
 
 
 def _together(signatures: Signatures, ahead: int) -> NDArray[np.int64]:
-    """Pairs (first < second, one a row) that are equal in a band, each with at most `ahead` that follow it there.
+    """Pairs of rows (first < second) with an equal band, each row with at most the `ahead` next in the sorted band.
 
-    The bands are sorted, and not put into datasketch's index: that one gives the whole crowd to each of
-    its members, which is all pairs of a crowd.
+    datasketch's index would give all pairs of a crowd of equal bands.
     """
     import numpy as np
 
@@ -150,7 +150,7 @@ def _together(signatures: Signatures, ahead: int) -> NDArray[np.int64]:
 def _near(
     signatures: Signatures, pairs: NDArray[np.int64], threshold: float
 ) -> Iterator[tuple[Sequence[int], Sequence[int], Sequence[float]]]:
-    """Columns of the pairs that are as similar as `threshold` asks, with their similarities."""
+    """Columns of the pairs with at least the similarity `threshold`, and their similarities."""
     for start in range(0, len(pairs), _PAIRS_AT_A_TIME):
         a, b = pairs[start : start + _PAIRS_AT_A_TIME].T
         similarity = (signatures[a] == signatures[b]).mean(axis=1)

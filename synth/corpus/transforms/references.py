@@ -1,4 +1,4 @@
-"""Links of a chunk to other documents and to headings."""
+"""References: links of chunks to other documents and to their headings."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ Link = tuple[int, int, int, str, str]
 
 
 class ReferencesArtifact(TypedDict):
-    """Links out of a document and places in it that links may lead to.
+    """Links out of a document, and anchors in it that links may lead to.
 
-    A link is [number of the chunk, start, end, text, target]; an anchor is [name, start].
+    A link is [number of the chunk, start, end, text, target], an anchor [name, start].
     """
 
     links: list[Link]
@@ -52,14 +52,13 @@ class ReferencesArtifact(TypedDict):
 
 @dataclass(frozen=True)
 class References(Transform):
-    """Assigns edges "refers_to" from a chunk to the document that a link in it names, or to the chunk
-    under the heading it names.
+    """Links from document to document.
 
-    Links are those of Markdown (in line, by name) and HTML, and paths of documents of the corpus
-    that the text mentions. A target is looked for beside the document, then from the root; a page
-    may be named without its suffix or by its folder. Links out of the corpus, of a chunk to
-    itself, and in code are left out. `shared` says text and target of each link, and the
-    edge has their places.
+    Assigns edges "refers_to" from a chunk to the document, or to the chunk under the heading, that a link in it leads
+    to. Links are those of Markdown (inline and by reference) and HTML, and paths of documents in the text. A target is
+    searched beside the document, then from the root; it may lack its suffix or be the folder of an index page. Links
+    out of the corpus, to the chunk itself and in code are left out. `shared` has text and target of each link, and the
+    edge their spans.
     """
 
     name = "references"
@@ -84,15 +83,15 @@ class References(Transform):
                 to = None if page is None else _node(graph, page, anchors.get(page, {}).get(_name(unquote(fragment))))
                 if to is not None and to not in (source, doc_id):
                     edges[source, to].append((f"{text} → {target}", (start, end)))
-            for (source, to), why in edges.items():
-                shared = tuple(dict.fromkeys(reason for reason, _ in why))
+            for (source, to), links in edges.items():
+                shared = tuple(dict.fromkeys(link for link, _ in links))
                 graph.relate(
-                    Relationship(source_id=source, target_id=to, kind=KIND, shared=shared), [span for _, span in why]
+                    Relationship(source_id=source, target_id=to, kind=KIND, shared=shared), [span for _, span in links]
                 )
 
 
 def _node(graph: KnowledgeGraph, doc_id: str, start: int | None) -> str:
-    """The chunk at a place of a document, or the document when there is none."""
+    """Id of the chunk at `start` of a document, or of the document when there is none."""
     chunk = None if start is None else graph.chunk_at(doc_id, start)
     return doc_id if chunk is None else chunk.chunk_id
 
@@ -101,17 +100,17 @@ def _links(text: str, form: str) -> list[tuple[int, int, str, str]]:
     """Links that may lead into the corpus, as (start, end, text, target), in order of place."""
     code = [(block.start, block.end) for block in blocks(text, form) if block.kind in ("code", "front_matter")]
     taken = sorted(code)
-    found = []
-    linked = _marked(text) if form == "markdown" else ()
-    for start, end, label, target in [*linked, *_mentioned(text)]:
-        # What is taken does not overlap, so that only the places before and behind may.
+    links = []
+    marked = _marked(text) if form == "markdown" else ()
+    for start, end, label, target in [*marked, *_mentioned(text)]:
+        # Spans in `taken` do not overlap, so that only the one before and the one after can overlap this one.
         place = bisect_right(taken, (start, end))
         if not any(start < b and a < end for a, b in taken[max(0, place - 1) : place + 1]):
             taken.insert(place, (start, end))
             words = plain(label, 0, len(label), markdown=form == "markdown").text
             if target and not _ELSEWHERE.match(target):
-                found.append((start, end, words or target, target))
-    return sorted(found)
+                links.append((start, end, words or target, target))
+    return sorted(links)
 
 
 def _marked(text: str) -> Iterator[tuple[int, int, str, str]]:
@@ -122,7 +121,7 @@ def _marked(text: str) -> Iterator[tuple[int, int, str, str]]:
         target = targets.get(_reference(match["name"] or match["label"]))
         if target is not None:
             yield *match.span(), match["label"], target
-    # Paths in pictures and definitions are not mentions.
+    # Paths in images and definitions are no mentions: they are yielded without a target.
     for match in (*_IMAGE.finditer(text), *_DEFINITION.finditer(text)):
         yield *match.span(), "", ""
 
@@ -132,14 +131,14 @@ def _reference(name: str) -> str:
 
 
 def _mentioned(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """Paths in the text; Chinese before one, which is written without a space, is not of the path."""
+    """Paths in the text, without the Chinese text that may stand before a path without a space."""
     for match in _PATH.finditer(text):
         path = _NOT_OF_A_PATH.sub("", match.group())
         yield match.end() - len(path), match.end(), path, path
 
 
 def _by_chunk(links: Iterable[tuple[int, int, str, str]], chunks: Sequence[Chunk]) -> Iterator[Link]:
-    """The links that stand whole in each chunk."""
+    """The links that each chunk holds in full."""
     for start, end, text, target in links:
         for number in range(bisect_right(chunks, start, key=lambda chunk: chunk.start) - 1, -1, -1):
             if chunks[number].end <= start:
@@ -149,35 +148,35 @@ def _by_chunk(links: Iterable[tuple[int, int, str, str]], chunks: Sequence[Chunk
 
 
 def _anchors(text: str, form: str) -> list[tuple[str, int]]:
-    """Names of places, each as `_name` writes it: ids that the text gives, and the words of headings."""
-    found = [(_name(match["id"]), match.start()) for match in _HTML_ID.finditer(text)]
+    """Anchors in the form of `_name`: ids in the text, and the words of headings."""
+    anchors = [(_name(match["id"]), match.start()) for match in _HTML_ID.finditer(text)]
     seen: Counter[str] = Counter()
     for block in blocks(text, form):
         if block.kind != "heading":
             continue
         given = _GIVEN_ID.search(text, block.start, block.end)
         if given:
-            found.append((_name(given["id"]), block.start))
+            anchors.append((_name(given["id"]), block.start))
         name = _name(block.headings[-1])
-        found.append((f"{name}-{seen[name]}" if seen[name] else name, block.start))
+        anchors.append((f"{name}-{seen[name]}" if seen[name] else name, block.start))
         seen[name] += 1
-    return [(name, start) for name, start in found if name]
+    return [(name, start) for name, start in anchors if name]
 
 
 def _first(anchors: Iterable[tuple[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    places: dict[str, int] = {}
     for name, start in anchors:
-        found.setdefault(name, start)
-    return found
+        places.setdefault(name, start)
+    return places
 
 
 def _name(anchor: str) -> str:
-    """An anchor in the form in which the ways of making one from a heading agree."""
+    """An anchor in a form that is the same for all common ways to make one from a heading."""
     return re.sub(r"[-_\s]+", "-", re.sub(r"[^\w\s-]", "", anchor.casefold())).strip("-")
 
 
 class _Pages:
-    """The documents of a corpus, by the paths under which a link may name them."""
+    """The documents of a corpus by the paths that links may use for them."""
 
     def __init__(self, doc_ids: Iterable[str]) -> None:
         self._known = {doc_id: doc_id for doc_id in doc_ids}
@@ -185,27 +184,27 @@ class _Pages:
         for doc_id in self._known:
             for name in {posixpath.basename(doc_id), _bare(doc_id)} - {doc_id}:
                 by_name[name].append(doc_id)
-        self._single = {name: found[0] for name, found in by_name.items() if len(found) == 1}
+        self._single = {name: doc_ids[0] for name, doc_ids in by_name.items() if len(doc_ids) == 1}
 
     def find(self, doc_id: str, path: str, *, mentioned: bool) -> str | None:
-        """The document that `path`, written in `doc_id`, leads to; `doc_id` itself for an empty path.
+        """The document that `path` in `doc_id` leads to: None for none, `doc_id` itself for an empty path.
 
-        A path that is only `mentioned` must be that of a file: "index.html" in a text is seldom index.md.
+        A path that the text only mentions must name the file exactly: "index.html" in a text is seldom index.md.
         """
         path = unquote(path.partition("?")[0])
         if not path:
             return doc_id
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(doc_id), path))
         full = [beside.lstrip("/")] if path.startswith("/") else [beside, posixpath.normpath(path)]
-        for one in full:
-            found = self._known.get(one) or (None if mentioned else self._single.get(_bare(one)))
-            if found is not None:
-                return found
+        for candidate in full:
+            target = self._known.get(candidate) or (None if mentioned else self._single.get(_bare(candidate)))
+            if target is not None:
+                return target
         return self._single.get(path) if mentioned else None
 
 
 def _bare(path: str) -> str:
-    """A path without suffix; of the page that stands for a folder, the folder."""
+    """A path without its suffix; the folder, for the index page of one."""
     stem = posixpath.splitext(path)[0]
     folder, name = posixpath.split(stem)
     return folder if folder and name in _INDEXES else stem

@@ -1,4 +1,4 @@
-"""Chunks that mention the same things, joined by the rarest things they share."""
+"""Shared entities: chunks that name the same things, joined by the rarest of them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import ConfigError
 from synth.core.records import Entity, Relationship
+from synth.corpus.analysis.pruning import strongest
+from synth.corpus.analysis.salience import Traits, about, binding, folded
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.pruning import strongest
-from synth.corpus.transforms.salience import Traits, about, binding, folded
 from synth.text.tokens import count_tokens
 
 if TYPE_CHECKING:
@@ -23,28 +23,27 @@ KIND = "shares_entities"
 _LEAST_RARITY = 0.02
 _LEAST_WEIGHT = 0.001
 _ENTITIES_WALKED = 8
-_COMMON = 0.45  # what is named all over is what a passage is about only where little else is
+_COMMON = 0.45  # below this rarity a passage is about an entity only as far as it names little else
 _OPENING = 40  # characters
 
 
 @dataclass(frozen=True)
 class SharedEntities(Transform):
-    """Assigns edges "shares_entities" between chunks; at most `k` at a chunk, whichever way they point.
+    """Passages that name the same things; the rarer these are, the stronger the edge, at most ten edges each.
 
-    Two chunks are joined when what they share binds them with a sureness of at least `least`: it is
-    what both are about, or rare enough that naming it is telling, or there are several such things
-    (`salience`). What everything mentions therefore joins the chunks that are about it, and no others.
+    Assigns edges "shares_entities" between chunks, at most `k` at a chunk. Two chunks are joined when the confidence
+    that their shared entities bind them is at least `least`: when both are about an entity, when an entity is rare, or
+    when there are several (`salience`). An entity that every chunk names joins only the chunks that are about it.
 
-    An entity has a rarity from 1, for one that two chunks mention, down to nearly 0, for one that
-    all do: the square of the inverse document frequency, by its greatest value. Each shared entity
-    takes up to half its rarity off what is missing to a weight of 1; two chunks of one document are then
-    weighed by `same_document`, since it is the paths between documents that are hard to find. The
-    strongest edges are kept, of those that have at least the part `beside_best` of the weight of
-    the best met at one of their ends. `shared` names the entities, the rarest first.
+    The rarity of an entity is its squared inverse document frequency, from 1 for an entity of two chunks down to
+    nearly 0 for one of all chunks. Each shared entity takes up to half its rarity off the difference of the weight
+    to 1. The weight of two chunks of one document is multiplied by `same_document`, since paths between documents are
+    harder to find. Edges below the share `beside_best` of the best weight at one of their ends are dropped. `shared`
+    names the entities, the rarest first.
 
-    All pairs are never looked at. A chunk meets, for each entity it mentions, the `walked` chunks
-    nearest in the entity's list, which has those that are about it first and takes the documents in
-    turn: an entity of every chunk costs no more than any other.
+    Not all pairs are compared: for each entity that a chunk names, it meets the `walked` chunks nearest in the list of
+    the entity. The list begins with the chunks that are about the entity and alternates between documents, so that an
+    entity of every chunk costs no more than any other.
     """
 
     name = "shared_entities"
@@ -81,7 +80,7 @@ class SharedEntities(Transform):
             )
 
     def _partners(self, index: _Index, chunk: int) -> list[tuple[int, float]]:
-        """The best partners of a chunk among those met on its walk, twice as many as it may keep."""
+        """The best partners of a chunk among those it meets, up to twice as many as it may keep."""
         met: dict[int, float] = {}
         left = _ENTITIES_WALKED * self.walked
         for entity in index.entities[chunk]:
@@ -102,7 +101,7 @@ class SharedEntities(Transform):
         return [(other, weight) for other, weight in weighed if weight > 0 and weight >= enough]
 
     def _weight(self, index: _Index, a: int, b: int) -> float:
-        """The weight of the edge between two chunks; 0 when what they share does not bind them."""
+        """Weight of the edge between two chunks; 0 when their shared entities do not bind them."""
         missing = unsure = 1.0
         for entity in index.shared_numbers(a, b):
             here, there = index.about[entity][a], index.about[entity][b]
@@ -115,7 +114,7 @@ class SharedEntities(Transform):
 
 
 class _Index:
-    """The mentions of a graph, both ways round: entities of a chunk and chunks of an entity, as numbers."""
+    """The mentions of a graph in both directions, chunks and entities as numbers."""
 
     def __init__(self, graph: KnowledgeGraph) -> None:
         self._graph = graph
@@ -146,7 +145,7 @@ class _Index:
     def _read(self, graph: KnowledgeGraph) -> None:
         number = {chunk_id: n for n, chunk_id in enumerate(self.ids)}
         mentions = [0] * len(self.ids)
-        found: list[tuple[Entity, dict[int, tuple[int, int]]]] = []
+        shared: list[tuple[Entity, dict[int, tuple[int, int]]]] = []
         for entity in graph.entities():
             places = {}
             for chunk_id in graph.sources(entity.entity_id, "mentions"):
@@ -154,8 +153,8 @@ class _Index:
                 places[number[chunk_id]] = len(spans), spans[0][0] if spans else 0
                 mentions[number[chunk_id]] += len(spans)
             if len(places) > 1:
-                found.append((entity, places))
-        for entity, places in found:
+                shared.append((entity, places))
+        for entity, places in shared:
             traits = Traits.of(entity)
             common = sqrt(_rarity(len(places), len(self.ids))) < _COMMON
             weighed = {}
@@ -175,7 +174,7 @@ class _Index:
         return about(times, self._tokens[chunk], mentions, opens=opens, titled=titled)
 
     def _in_turn(self, weighed: Mapping[int, float]) -> list[int]:
-        """Those that are about it first; of them the first of every document, then the second, and so on."""
+        """Chunks of an entity: those that are about it first, and among these one of every document in turn."""
         counts: Counter[tuple[int, str]] = Counter()
         turns = []
         for chunk, weight in weighed.items():
@@ -188,7 +187,7 @@ class _Index:
         return binding(self._traits[entity], sqrt(self.rarity[entity]), here, there)
 
     def near(self, entity: int, chunk: int, count: int) -> Iterator[int]:
-        """The `count` chunks nearest to a chunk in the list of an entity, a ring; nearest first."""
+        """The `count` chunks nearest to a chunk in the list of an entity, which is read as a ring; nearest first."""
         chunks = self._chunks[entity]
         place = self._places[entity][chunk]
         if len(chunks) <= count + 1:
@@ -200,7 +199,7 @@ class _Index:
             yield chunks[place - step]
 
     def shared_numbers(self, a: int, b: int) -> list[int]:
-        """Entities of both chunks, the rarest first; where chunks overlap, one mention is not shared with itself."""
+        """Entities of both chunks, the rarest first; of overlapping chunks, each must have a mention of its own."""
         theirs = set(self.entities[b])
         both = [entity for entity in self.entities[a] if entity in theirs]
         return [entity for entity in both if self._twice(entity, a, b)] if self._overlap(a, b) else both

@@ -1,4 +1,4 @@
-"""Chunks whose meaning is close, as an encoder sees it."""
+"""Similarity: chunks that an encoder finds close in meaning."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import ConfigError
 from synth.core.records import Relationship
+from synth.corpus.analysis.pruning import strongest
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.pruning import strongest
 from synth.models.encoders.base import Encoder
 
 if TYPE_CHECKING:
@@ -28,13 +28,12 @@ _ROWS_AT_A_TIME = 256
 
 @dataclass(frozen=True)
 class Similarity(Transform):
-    """Assigns edges "similar" between chunks whose vectors have a cosine of at least `threshold`.
+    """Passages with a similar meaning, by the encoder.
 
-    At most `k` edges are kept at a chunk, the strongest. Up to `exact_up_to` chunks every chunk is
-    compared with every other, a block of rows at a time; above, an index of small worlds (HNSW,
-    Malkov and Yashunin 2018) finds the nearest, built by one thread from one seed, so that
-    it is always the same. `encoder` should keep its vectors (`CachedEncoder`): then the texts of
-    changed files alone are encoded. `shared` says the cosine and the encoder.
+    Assigns edges "similar" between chunks whose vectors have a cosine of at least `threshold`. Each chunk keeps its `k`
+    strongest edges; `shared` gives the cosine and the encoder. Up to `exact_up_to` chunks, all pairs are compared;
+    above, an HNSW index (Malkov and Yashunin 2018) finds the nearest, built by one thread from a fixed seed so that it
+    is reproducible. With a `CachedEncoder`, only the texts of changed files are encoded again.
     """
 
     name = "similarity"
@@ -60,26 +59,26 @@ class Similarity(Transform):
         if len(ids) < 2:
             return
         rows = self._vectors(graph, ids)
-        # Partners of which some will be full: a chunk looks at twice as many as it may keep.
+        # Twice as many as a chunk may keep, since some of them will have their `k` edges already.
         count = min(2 * self.k, len(ids) - 1)
-        found = _exact(rows, count) if len(ids) <= self.exact_up_to else _indexed(rows, count)
-        pairs = [_weighed(rows, first, nearest, self.threshold) for first, nearest in found]
+        blocks = _exact(rows, count) if len(ids) <= self.exact_up_to else _indexed(rows, count)
+        pairs = [_weighed(rows, first, nearest, self.threshold) for first, nearest in blocks]
         for a, b, cosine in strongest(pairs, ids, self.k):
-            why = (f"cosine {cosine:.2f}", self.encoder.name)
-            graph.relate(Relationship(source_id=ids[a], target_id=ids[b], kind=KIND, weight=cosine, shared=why))
+            reason = (f"cosine {cosine:.2f}", self.encoder.name)
+            graph.relate(Relationship(source_id=ids[a], target_id=ids[b], kind=KIND, weight=cosine, shared=reason))
 
     def _vectors(self, graph: KnowledgeGraph, ids: Sequence[str]) -> Vectors:
         import numpy as np
 
         rows = np.empty((len(ids), self.encoder.dimension), dtype=np.float32)
         for first in range(0, len(ids), _TEXTS_AT_A_TIME):
-            some = ids[first : first + _TEXTS_AT_A_TIME]
-            rows[first : first + len(some)] = self.encoder.encode([graph.chunk(node).text for node in some])
+            batch = ids[first : first + _TEXTS_AT_A_TIME]
+            rows[first : first + len(batch)] = self.encoder.encode([graph.chunk(node).text for node in batch])
         return rows
 
 
 def _exact(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Blocks of rows, each by the number of its first, with the numbers of the `count` nearest of every row."""
+    """Blocks of rows: the number of the first row, and for each row the numbers of its `count` nearest."""
     import numpy as np
 
     for first in range(0, len(rows), _ROWS_AT_A_TIME):
@@ -90,7 +89,7 @@ def _exact(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]
 
 
 def _indexed(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """As `_exact`, by an index; a row may be among its own nearest."""
+    """Like `_exact`, by an index; a row may be among its own nearest."""
     from voyager import Index, Space  # type: ignore[import-untyped]
 
     index = Index(Space.InnerProduct, rows.shape[1], M=16, ef_construction=128, random_seed=1, max_elements=len(rows))
@@ -102,7 +101,7 @@ def _indexed(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]
 
 
 def _weighed(rows: Vectors, first: int, nearest: NDArray[np.int64], threshold: float) -> Columns:
-    """Columns of the pairs whose cosine, rounded so that one machine ranks like another, is high enough."""
+    """Columns of the pairs whose cosine, rounded to rank alike on every machine, reaches `threshold`."""
     import numpy as np
 
     own = np.repeat(np.arange(first, first + len(nearest)), nearest.shape[1])

@@ -1,4 +1,4 @@
-"""What a document and its long sections say, in one to three of their own sentences."""
+"""Summaries of documents and long sections, made of one to three of their own sentences."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
     from synth.grammar.reading import Reading
 
-# Sentences that lean on the one before them, or ask, read badly alone.
-_LEANS = re.compile(
+# The beginnings of sentences that refer to the one before them.
+_REFERS_BACK = re.compile(
     r"(?:it|he|she|they|this|that|these|those|however|but|and|so|also|then|thus|therefore|moreover|instead|here|there"
     r"|for example|in addition)\b|(?:它|他|她|这|這|那|此|其|但|而|因此|所以|然而|不过|不過|另外|此外|例如"
     r"|同时|同時|于是|於是|并|並)",
@@ -29,16 +29,16 @@ _LEANS = re.compile(
 _ENDS = re.compile(r"[.!。！][\"'”’」』)）]*$")
 _FEWEST, _MOST = 4, 45  # content words of a sentence that can stand in a summary
 _ALIKE = 0.6  # share of the words of the shorter of two sentences
-_EARLY = 0.25  # what standing first is worth, in units of cosine
+_EARLY = 0.25  # bonus of the first sentence, in units of cosine
 
 
 @dataclass(frozen=True)
 class Summaries(Transform):
-    """Assigns "summary" to each document, and "section_summaries" where it has long sections.
+    """One to three central sentences of each document.
 
-    A summary is {"text", "spans"}: central sentences in the order of the text, and their places in
-    the document; a section's has its "headings" too. A section is long from `long_section`
-    sentences on. A document without prose has no summary.
+    Assigns "summary" and, for sections of `long_section` sentences or more, "section_summaries" to documents. A summary
+    is {"text", "spans"}: the sentences in the order of the text, and their offsets; that of a section also has its
+    "headings". A document without prose has no summary.
     """
 
     name = "summaries"
@@ -60,11 +60,11 @@ class Summaries(Transform):
         return {"document": _summary(prose, _central(prose, words, rarity, range(len(prose)))), "sections": sections}
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, dict[str, Any]]) -> None:
-        for doc_id, made in artifacts.items():
-            if made["document"]["spans"]:
-                graph.assign(doc_id, "summary", made["document"])
-            if made["sections"]:
-                graph.assign(doc_id, "section_summaries", made["sections"])
+        for doc_id, summaries in artifacts.items():
+            if summaries["document"]["spans"]:
+                graph.assign(doc_id, "summary", summaries["document"])
+            if summaries["sections"]:
+                graph.assign(doc_id, "section_summaries", summaries["sections"])
 
 
 def _summary(prose: Sequence[Sentence], chosen: Sequence[int]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _rarity(words: Sequence[Counter[str]]) -> dict[str, float]:
 
 
 def gist(prose: Sequence[Sentence], tokens: int) -> list[Sentence]:
-    """The central sentences of a document that together have at most `tokens` tokens, in order; all, when they fit."""
+    """The central sentences of a document, in order, at most `tokens` tokens in all."""
     if sum(count_tokens(sentence.text) for sentence in prose) <= tokens:
         return [*prose]
     words = [Counter(content_words(sentence.text)) for sentence in prose]
@@ -98,7 +98,7 @@ def gist(prose: Sequence[Sentence], tokens: int) -> list[Sentence]:
 def _central(
     prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
 ) -> list[int]:
-    """Numbers of the one to three sentences nearest to the middle of them all, in order."""
+    """Numbers of the one to three sentences nearest to the centroid, in order."""
     ranked, near = _ranked(prose, words, rarity, numbers)
     wanted = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
     chosen: list[int] = []
@@ -115,9 +115,9 @@ def _central(
 def _ranked(
     prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
 ) -> tuple[list[int], dict[int, float]]:
-    """Numbers of sentences, the nearest to the middle of them all first, and how near each is (Radev et al., 2004).
+    """Numbers of sentences, the nearest to the centroid first, and the nearness of each (Radev et al., 2004).
 
-    The cost grows with the number of words: each sentence is compared with the centroid, never with each other.
+    Sentences are compared with the centroid and not with each other, so that the cost is linear.
     """
     centre: Counter[str] = Counter()
     for n in numbers:
@@ -140,10 +140,10 @@ def _stands_alone(sentence: Sentence, words: Counter[str]) -> bool:
     return (
         _FEWEST <= words.total() <= _MOST
         and bool(_ENDS.search(sentence.text))
-        and not _LEANS.match(sentence.text)
+        and not _REFERS_BACK.match(sentence.text)
         and code * 3 < len(sentence.text)
     )
 
 
-def _overlap(one: Counter[str], other: Counter[str]) -> float:
-    return len(one.keys() & other.keys()) / (min(len(one), len(other)) or 1)
+def _overlap(first: Counter[str], second: Counter[str]) -> float:
+    return len(first.keys() & second.keys()) / (min(len(first), len(second)) or 1)

@@ -1,4 +1,4 @@
-"""What the passages of a corpus are about, by the company they keep: the "category" of each chunk."""
+"""Topics: the category of each chunk, named by a phrase of the corpus."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from synth.corpus.analysis.mentions.broad import is_broad
+from synth.corpus.analysis.mentions.names import is_name
+from synth.corpus.analysis.mentions.vocabulary import GENERIC
+from synth.corpus.analysis.phrases import is_empty
+from synth.corpus.analysis.subjects import PassageSubjects, assigned, subjects
 from synth.corpus.transforms.base import Transform
-from synth.corpus.transforms.mentions.broad import is_broad
-from synth.corpus.transforms.mentions.names import is_name
-from synth.corpus.transforms.mentions.vocabulary import GENERIC
-from synth.corpus.transforms.phrases import is_empty
-from synth.corpus.transforms.subjects import PassageSubjects, assigned, subjects
 from synth.text.language import detect, is_chinese, is_han, script
 from synth.text.normalise import normalise, to_simplified, to_traditional
 from synth.text.tokens import content_words
@@ -24,24 +24,23 @@ if TYPE_CHECKING:
     from synth.core.records import Chunk
     from synth.corpus.graph import KnowledgeGraph
 
-_SUBJECTS = 2.6  # for the square root of the number of documents
-_CHUNKS_A_DOCUMENT = 8  # a document of more counts as several
-_LARGE = 5  # chunks of a document that may have a subject to itself
-_MANY = 12  # documents; where there are fewer, each may
-_WORDS = 15  # words of a chunk that are compared
+_SUBJECTS = 2.6  # times the square root of the number of documents
+_CHUNKS_A_DOCUMENT = 8  # a longer document counts as several
+_LARGE = 5  # chunks of a document that may have a subject of its own
+_MANY = 12  # documents; in a smaller corpus every document may
+_WORDS = 15  # words by which a chunk is compared
 _PLURAL = re.compile(r"(?<=[a-rt-z]{3})s$")
 _NUMBERED = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
 
 
 @dataclass(frozen=True)
 class Topics(Transform):
-    """Assigns "category" to each chunk: the phrase that names the subject it is most about.
+    """Subject of each passage: the `category` of a row.
 
-    Subjects are phrases, names and titles of the corpus, chosen one after the other so that few chunks
-    are left without one, for the square root of the number of documents; a greater `resolution`
-    gives more of them. A chunk belongs to the subject whose chunks it resembles most. Subjects
-    are those of one language, in the script of the chunk. Where fewer than `fewest` chunks belong together,
-    a chunk has its document's title, first heading, folder or name.
+    Assigns "category" to chunks. Subjects are phrases, names and titles of the corpus, chosen one after the other so
+    that few chunks are left without one. Their number grows with the square root of the number of documents and with
+    `resolution`. A chunk belongs to the subject whose chunks it resembles most, within its language. A chunk of a
+    subject with fewer than `fewest` chunks has its first heading, else its document's title, folder or name.
     """
 
     name = "topics"
@@ -68,7 +67,7 @@ class Topics(Transform):
 
 
 class _Group:
-    """The chunks of a language: their passages, and what the phrases in them are worth as names of subjects."""
+    """The chunks of one language, and the worth of their phrases as names of subjects."""
 
     def __init__(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
         self._language = language
@@ -80,41 +79,41 @@ class _Group:
         numbers: dict[str, int] = {}
         self.passages: list[PassageSubjects] = []
         words = [Counter(content_words(chunk.text)) for chunk in chunks]
-        met = Counter(word for of_chunk in words for word in of_chunk)
-        spread = {word: count for word, count in met.items() if count > 1 and _compares(word)}
-        for chunk, of_chunk in zip(chunks, words, strict=True):
+        counts = Counter(word for words_of_chunk in words for word in words_of_chunk)
+        spread = {word: count for word, count in counts.items() if count > 1 and _compares(word)}
+        for chunk, words_of_chunk in zip(chunks, words, strict=True):
             document = numbers.setdefault(chunk.doc_id, len(numbers))
             phrases = self._phrases(graph, chunk)
             for phrase in phrases:
                 self._chunks[phrase] += 1
                 self._documents.setdefault(phrase, set()).add(document)
-            best = _best_words(of_chunk, spread, len(chunks))
+            best = _best_words(words_of_chunk, spread, len(chunks))
             signs = {**{f"word {word}": weight for word, weight in best.items()}, **phrases}
             self.passages.append(PassageSubjects(document, phrases, signs))
         self.documents = len(numbers)
 
     def _phrases(self, graph: KnowledgeGraph, chunk: Chunk) -> dict[str, float]:
-        """Phrases of a chunk by how much it is about them: its document's title, key phrases, names."""
-        found: dict[str, float] = {}
+        """Title, key phrases and names of a chunk, each with its strength."""
+        strengths: dict[str, float] = {}
         title = _NUMBERED.sub("", graph.document(chunk.doc_id).title).strip()
         names = [e.name for e in graph.entities_of(chunk.chunk_id) if e.kind not in ("code", "person")]
         keys = [str(phrase) for phrase in graph.value(chunk.chunk_id, "key_phrases") or ()]
-        offered = [
+        candidates = [
             (title, 0.9),
             *((phrase, 1 - 0.08 * n) for n, phrase in enumerate(keys)),
             *((n, 0.35) for n in names),
         ]
-        for surface, strength in offered:
+        for surface, strength in candidates:
             phrase = _folded(surface)
             if phrase and not is_broad(surface):
-                found[phrase] = max(strength, found.get(phrase, 0.0))
+                strengths[phrase] = max(strength, strengths.get(phrase, 0.0))
                 self._surfaces.setdefault(phrase, Counter())[surface] += 1
         self._titles.add(_folded(title))
         self._names.update(map(_folded, names))
-        return found
+        return strengths
 
     def worth(self, phrase: str) -> float:
-        """What a phrase is worth as the name of a subject; 0 for what is everywhere or says nothing."""
+        """Worth of a phrase as the name of a subject; 0 for a phrase that is everywhere or says nothing."""
         surface = self._best_surface(phrase)
         chunks, documents = self._chunks[phrase], len(self._documents[phrase])
         all_over = chunks > max(3, len(self.passages) / 4) or documents > max(3, self.documents / 4)
@@ -158,7 +157,7 @@ def _names_a_subject(surface: str, language: str) -> bool:
 
 
 def _compares(word: str) -> bool:
-    """Whether a word that chunks have in common says that they are alike."""
+    """Whether a word that two chunks share tells that they are alike."""
     return len(word) > 1 and not word[0].isdigit() and not is_broad(word)
 
 
@@ -171,11 +170,11 @@ def _best_words(words: Mapping[str, int], spread: Mapping[str, int], count: int)
 
 
 def _language(graph: KnowledgeGraph, chunk: Chunk) -> str:
-    """The language of a chunk's topics, both Chinese scripts in one; "" for those that have none."""
-    found = str(graph.value(chunk.doc_id, "language") or detect(chunk.text))
-    if is_chinese(found):
+    """Language of the topics of a chunk: "en", "zh" for both scripts, "" for languages without topics."""
+    language = str(graph.value(chunk.doc_id, "language") or detect(chunk.text))
+    if is_chinese(language):
         return "zh"
-    return found if found == "en" else ""
+    return language if language == "en" else ""
 
 
 def _fallback(graph: KnowledgeGraph, chunk: Chunk) -> str:

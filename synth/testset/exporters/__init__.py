@@ -1,1 +1,1 @@
-"""What synth made, in the formats of other tools."""
+"""Exporters, one file for each format of another tool. See README.md for how to add one."""

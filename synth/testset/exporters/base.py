@@ -1,4 +1,4 @@
-"""What an export is: the rows of a set, and the passages of its corpus, as the files of another tool."""
+"""Base class of exporters: the rows of a set, and the passages of its corpus, as files of another tool."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from synth.core.records import Chunk, Sample
 
 NO_CORPUS, MAY_HAVE_CORPUS, NEEDS_CORPUS = "none", "optional", "needed"
 _PLACE = ("doc_id", "start", "end", "text")
-_TOLD = ("difficulty", "category", "source")
+_KEPT_METADATA = ("difficulty", "category", "source")
 
 
 @dataclass(frozen=True)
 class ExportInput:
-    """What is exported: the rows; where a corpus is named, its passages and the titles of its documents by `doc_id`.
+    """The rows to export; with a corpus, its passages and the titles of its documents by `doc_id`.
 
-    `name` is what the set is called in the tool.
+    `name` is the name of the set in the other tool.
     """
 
     name: str
@@ -31,25 +31,24 @@ class ExportInput:
 
     @cached_property
     def _by_document(self) -> Mapping[str, list[Chunk]]:
-        found: dict[str, list[Chunk]] = {}
+        passages: dict[str, list[Chunk]] = {}
         for passage in self.passages:
-            found.setdefault(passage.doc_id, []).append(passage)
-        return found
+            passages.setdefault(passage.doc_id, []).append(passage)
+        return passages
 
     def relevant(self, sample: Sample) -> list[str]:
-        """The ids of the passages that hold evidence of a sample, or further evidence (`also`), each once, in order."""
-        also = sample.metadata.get("also", ())
-        places = [(e.doc_id, e.start, e.end) for e in sample.evidence]
-        places += [(one["doc_id"], one["start"], one["end"]) for one in also]
-        return list(dict.fromkeys(name for place in places for name in self._holding(*place)))
+        """Ids of the passages with evidence of a sample or further evidence (`also`), each once, in order."""
+        places = [(piece.doc_id, piece.start, piece.end) for piece in sample.evidence]
+        places += [(piece["doc_id"], piece["start"], piece["end"]) for piece in sample.metadata.get("also", ())]
+        return list(dict.fromkeys(passage_id for place in places for passage_id in self._overlapping(*place)))
 
-    def _holding(self, doc_id: str, start: int, end: int) -> Iterator[str]:
+    def _overlapping(self, doc_id: str, start: int, end: int) -> Iterator[str]:
         for passage in self._by_document.get(doc_id, ()):
             if passage.start < end and start < passage.end:
                 yield passage.chunk_id
 
     def passage_rows(self) -> Iterator[dict[str, Any]]:
-        """The passages as a corpus of BEIR has them, with their places."""
+        """The passages in the form of a BEIR corpus, with their offsets."""
         for passage in self.passages:
             yield {
                 "_id": passage.chunk_id,
@@ -60,47 +59,49 @@ class ExportInput:
 
 
 class Exporter(ABC):
-    """A format of another tool; a subclass is found by its `name`.
+    """A format of another tool; `synth export --to NAME` finds a subclass by its `name`.
 
-    `tool` is who reads it, `read_by` the call or the command that does. A `folder` format writes several
-    files; every other writes one. `corpus` says whether it takes the passages of a corpus.
+    `tool` is the tool that reads the format, `read_by` the call or command that does, and `checked_by` the version or
+    the schema that the files were checked with. A `folder` format writes several files, every other format one.
+    `corpus` tells whether the format takes the passages of a corpus: NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS.
     """
 
     name: ClassVar[str]
     tool: ClassVar[str]
     read_by: ClassVar[str]
+    checked_by: ClassVar[str] = ""
     folder: ClassVar[bool] = False
     corpus: ClassVar[str] = NO_CORPUS
 
     @abstractmethod
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
-        """The files: path inside the folder, "" for the one file of a format that has one, and content."""
+        """Path and content of each file; the path is inside the folder, or "" when the format has one file."""
 
 
-def told(sample: Sample) -> dict[str, Any]:
-    """What a tool keeps beside question and answer, so that the row can be found, sliced, and adopted again."""
+def row_metadata(sample: Sample) -> dict[str, Any]:
+    """Fields that a tool keeps beside question and answer, so that rows can be found, grouped and adopted again."""
     return {
         "id": sample.id,
         "question_type": sample.question_type,
         "language": sample.language,
-        **{name: sample.metadata[name] for name in _TOLD if name in sample.metadata},
+        **{name: sample.metadata[name] for name in _KEPT_METADATA if name in sample.metadata},
         "golden_answers": list(sample.golden_answers),
         "evidence": [{name: getattr(piece, name) for name in _PLACE} for piece in sample.evidence],
     }
 
 
 def answer(sample: Sample) -> str | None:
-    """The golden answer, the first where there are several; None for a question without one."""
+    """The first golden answer; None for a question without one."""
     return sample.golden_answers[0] if sample.golden_answers else None
 
 
-def quotes(sample: Sample) -> list[str]:
+def evidence_texts(sample: Sample) -> list[str]:
     """The texts of the evidence, in order."""
     return [piece.text for piece in sample.evidence]
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Rows as JSONL; a surrogate that stands alone, which UTF-8 has no bytes for, becomes a question mark."""
+    """Rows as JSONL; a lone surrogate, which UTF-8 cannot hold, becomes a question mark."""
     return utf8("".join(dumps(row) + "\n" for row in rows))
 
 
@@ -110,5 +111,5 @@ def json_text(value: Any) -> bytes:
 
 
 def utf8(text: str) -> bytes:
-    """Text as UTF-8, lone surrogates replaced."""
+    """Text as UTF-8; a lone surrogate becomes a question mark."""
     return text.encode("utf-8", "replace")

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from synth.core.records import Sample
-from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes
+from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines
 
 MOST_PROMPTS = 1000
-"""Prompts that one evaluation job takes."""
+"""The most prompts that one evaluation job takes."""
 
 
 class Bedrock(Exporter):
-    """A folder with files of at most `MOST_PROMPTS` prompts for each of the two kinds of job.
+    """Files of at most `MOST_PROMPTS` prompts for each of the two kinds of job.
 
     `retrieve-and-generate-NNN.jsonl` has the golden answers, `retrieve-NNN.jsonl` the evidence. Bedrock has no
-    field for more: ids, further answers and places are not carried.
+    field for ids, further answers and places: they are left out.
     """
 
-    name: ClassVar[str] = "bedrock"
-    tool: ClassVar[str] = "Amazon Bedrock"
-    read_by: ClassVar[str] = "upload to S3, then name each file in an evaluation job of its kind"
-    folder: ClassVar[bool] = True
+    name = "bedrock"
+    tool = "Amazon Bedrock"
+    read_by = "upload to S3, then name each file in an evaluation job of its kind"
+    checked_by = "its documented schema"
+    folder = True
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         samples = material.samples
@@ -37,7 +38,7 @@ def _generating(sample: Sample) -> Mapping[str, Any]:
 
 
 def _retrieving(sample: Sample) -> Mapping[str, Any]:
-    return _turn(sample.question, "referenceContexts", quotes(sample))
+    return _turn(sample.question, "referenceContexts", evidence_texts(sample))
 
 
 def _turn(question: str, kind: str, texts: Iterable[str]) -> Mapping[str, Any]:

@@ -1,11 +1,11 @@
-"""CSV, as spreadsheets open it (RFC 4180; UTF-8 with a mark, without which Excel takes it for another encoding)."""
+"""CSV for spreadsheets (RFC 4180, in UTF-8 with a byte order mark, without which Excel reads another encoding)."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from synth.core.records import Sample
 from synth.testset.exporters.base import Exporter, ExportInput
@@ -16,14 +16,14 @@ _PLACE = ("evidence", "doc_id", "start", "end")
 
 
 class CsvTable(Exporter):
-    """One row a line; further answers and pieces of evidence have columns of their own (`answer_2`, `evidence_2`, …).
+    """One row per line; further answers and evidence have columns of their own (`answer_2`, `evidence_2`, …).
 
-    A cell that a spreadsheet would take for a formula has an apostrophe before it.
+    An apostrophe is put before a cell that a spreadsheet would compute.
     """
 
-    name: ClassVar[str] = "csv"
-    tool: ClassVar[str] = "spreadsheets"
-    read_by: ClassVar[str] = "open FILE"
+    name = "csv"
+    tool = "spreadsheets"
+    read_by = "open FILE"
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         answers = max([1, *(len(sample.golden_answers) for sample in material.samples)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from synth.core.errors import MissingPartError
 from synth.core.jsonl import sample_to_row
@@ -15,13 +15,14 @@ _SPLIT = "test"
 
 
 class HuggingFace(Exporter):
-    """Rows in the split `test`, metadata as JSON text; with a corpus also its passages, as a second configuration."""
+    """Rows in the split `test`, metadata as JSON text; the passages of a corpus are a second configuration."""
 
-    name: ClassVar[str] = "huggingface"
-    tool: ClassVar[str] = "Hugging Face datasets"
-    read_by: ClassVar[str] = 'load_dataset(FOLDER, split="test"); passages: (FOLDER, "corpus")'
-    folder: ClassVar[bool] = True
-    corpus: ClassVar[str] = MAY_HAVE_CORPUS
+    name = "huggingface"
+    tool = "Hugging Face datasets"
+    read_by = 'load_dataset(FOLDER, split="test"); passages: (FOLDER, "corpus")'
+    checked_by = "datasets 5.2.0; pyarrow, in the tests"
+    folder = True
+    corpus = MAY_HAVE_CORPUS
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         parts = {"data": "default", **({"corpus": "corpus"} if material.passages else {})}
@@ -66,8 +67,17 @@ def _parquet(rows: Iterable[Any], example: dict[str, Any]) -> bytes:
         raise MissingPartError("the format 'huggingface' writes Parquet with pyarrow; pip install pyarrow") from error
     schema = arrow.schema([(name, _type(arrow, value)) for name, value in example.items()])
     target = io.BytesIO()
-    parquet.write_table(arrow.Table.from_pylist(list(rows), schema=schema), target)
+    parquet.write_table(arrow.Table.from_pylist([_encodable(row) for row in rows], schema=schema), target)
     return target.getvalue()
+
+
+def _encodable(value: Any) -> Any:
+    """A value in which UTF-8 can hold every text: a lone surrogate becomes a question mark."""
+    if isinstance(value, str):
+        return utf8(value).decode()
+    if isinstance(value, dict):
+        return {name: _encodable(inner) for name, inner in value.items()}
+    return [_encodable(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _type(arrow: Any, value: Any) -> Any:
@@ -79,7 +89,7 @@ def _type(arrow: Any, value: Any) -> Any:
 
 
 def _card(material: ExportInput, parts: dict[str, str]) -> str:
-    """The card: front matter that says where the data is, and a few words."""
+    """The dataset card: front matter that names the data files, and a short description."""
     languages = sorted({sample.language.partition("-")[0] for sample in material.samples} & {"en", "zh"})
     lines = ["---", *(["language:", *(f"- {name}" for name in languages)] if languages else [])]
     lines += ["task_categories:", "- question-answering", "configs:"]

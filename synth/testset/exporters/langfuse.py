@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
-from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
 
 
 class Langfuse(Exporter):
-    """One item a line. Items are upserted on their id, unique in a project: it has the name of the set in it."""
+    """One item per line. The id holds the name of the set, since ids are unique in a project and not in a dataset."""
 
-    name: ClassVar[str] = "langfuse"
-    tool: ClassVar[str] = "Langfuse"
-    read_by: ClassVar[str] = "create_dataset_item(dataset_name=…, **row) for the JSON of each line"
+    name = "langfuse"
+    tool = "Langfuse"
+    read_by = "create_dataset_item(dataset_name=…, **row) for the JSON of each line"
+    checked_by = "the signature of langfuse 5.0.4"
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "id": f"{material.name}-{sample.id}",
                 "input": {"question": sample.question},
-                "expected_output": {"answer": answer(sample), "contexts": quotes(sample)},
-                "metadata": told(sample),
+                "expected_output": {"answer": answer(sample), "contexts": evidence_texts(sample)},
+                "metadata": row_metadata(sample),
             }
             for sample in material.samples
         )

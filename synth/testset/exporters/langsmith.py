@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 from uuid import NAMESPACE_URL, uuid5
 
-from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
 
 
 class LangSmith(Exporter):
-    """One example a line. The id is a UUID made of that of the row, so that a second upload makes no second one."""
+    """One example per line. Its id is a UUID made from the row's id, so that a second upload adds no second example."""
 
-    name: ClassVar[str] = "langsmith"
-    tool: ClassVar[str] = "LangSmith"
-    read_by: ClassVar[str] = "create_examples(dataset_name=…, examples=[the JSON of each line])"
+    name = "langsmith"
+    tool = "LangSmith"
+    read_by = "create_examples(dataset_name=…, examples=[the JSON of each line])"
+    checked_by = "its `ExampleCreate`, in the tests"
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "id": str(uuid5(NAMESPACE_URL, f"synth:{material.name}:{sample.id}")),
                 "inputs": {"question": sample.question},
-                "outputs": {"answer": answer(sample), "contexts": quotes(sample)},
-                "metadata": told(sample),
+                "outputs": {"answer": answer(sample), "contexts": evidence_texts(sample)},
+                "metadata": row_metadata(sample),
             }
             for sample in material.samples
         )

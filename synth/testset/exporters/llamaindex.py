@@ -1,22 +1,31 @@
-"""LlamaIndex: its two kinds of evaluation set (llama_index.core.llama_dataset and .evaluation, as of 0.14.5).
+"""LlamaIndex: its two kinds of evaluation set (llama_index.core.llama_dataset and .evaluation, up to 0.14.5).
 
-Newer releases of llama-index-core have neither class any more; the JSON is as plain as theirs was.
+Later releases of llama-index-core have neither class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
-from synth.testset.exporters.base import NEEDS_CORPUS, Exporter, ExportInput, answer, json_text, quotes, told
+from synth.testset.exporters.base import (
+    NEEDS_CORPUS,
+    Exporter,
+    ExportInput,
+    answer,
+    evidence_texts,
+    json_text,
+    row_metadata,
+)
 
 
 class LlamaIndex(Exporter):
-    """Questions with reference answers and contexts: a `LabelledRagDataset`."""
+    """A `LabelledRagDataset`: questions with reference answers and contexts."""
 
-    name: ClassVar[str] = "llamaindex"
-    tool: ClassVar[str] = "LlamaIndex (answers)"
-    read_by: ClassVar[str] = "LabelledRagDataset.from_json(FILE), to 0.14.5"
+    name = "llamaindex"
+    tool = "LlamaIndex (answers)"
+    read_by = "LabelledRagDataset.from_json(FILE), to 0.14.5"
+    checked_by = "llama-index-core 0.14.5"
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         examples = []
@@ -26,35 +35,36 @@ class LlamaIndex(Exporter):
                 {
                     "query": sample.question,
                     "query_by": by,
-                    "reference_contexts": quotes(sample),
+                    "reference_contexts": evidence_texts(sample),
                     "reference_answer": answer(sample) or "",
                     "reference_answer_by": by,
-                    "metadata": told(sample),
+                    "metadata": row_metadata(sample),
                 }
             )
         yield "", json_text({"examples": examples})
 
 
 class LlamaIndexRetrieval(Exporter):
-    """Queries, passages, and which passage a query is answered by: an `EmbeddingQAFinetuneDataset`.
+    """An `EmbeddingQAFinetuneDataset`: queries, passages, and the passages that answer each query.
 
-    It has no place for answers. A query that no passage answers is left out, since it would have nothing to find.
+    It has no field for answers. A query without a relevant passage is left out.
     """
 
-    name: ClassVar[str] = "llamaindex-retrieval"
-    tool: ClassVar[str] = "LlamaIndex (retrieval)"
-    read_by: ClassVar[str] = "EmbeddingQAFinetuneDataset.from_json(FILE), to 0.14.5"
-    corpus: ClassVar[str] = NEEDS_CORPUS
+    name = "llamaindex-retrieval"
+    tool = "LlamaIndex (retrieval)"
+    read_by = "EmbeddingQAFinetuneDataset.from_json(FILE), to 0.14.5"
+    checked_by = "llama-index-core 0.14.5"
+    corpus = NEEDS_CORPUS
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         relevant = {sample.id: material.relevant(sample) for sample in material.samples}
-        found = {
+        dataset = {
             "queries": {sample.id: sample.question for sample in material.samples if relevant[sample.id]},
             "corpus": {passage.chunk_id: passage.text for passage in material.passages},
-            "relevant_docs": {name: held for name, held in relevant.items() if held},
+            "relevant_docs": {query: passages for query, passages in relevant.items() if passages},
             "mode": "text",
         }
-        yield "", json_text(found)
+        yield "", json_text(dataset)
 
 
 def _written_by(model: Any, source: str) -> dict[str, str]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
-from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
 
 
 class OpenAIEvals(Exporter):
-    """One `item` a line: a grader names `{{item.question}}` and `{{item.answer}}`."""
+    """One `item` per line; graders refer to `{{item.question}}` and `{{item.answer}}`."""
 
-    name: ClassVar[str] = "openai-evals"
-    tool: ClassVar[str] = "OpenAI evals (API)"
-    read_by: ClassVar[str] = 'client.files.create(file=open(FILE, "rb"), purpose="evals")'
+    name = "openai-evals"
+    tool = "OpenAI evals (API)"
+    read_by = 'client.files.create(file=open(FILE, "rb"), purpose="evals")'
+    checked_by = "the model of the openai library, in the tests"
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
@@ -21,8 +21,8 @@ class OpenAIEvals(Exporter):
                 "item": {
                     "question": sample.question,
                     "answer": answer(sample),
-                    "contexts": quotes(sample),
-                    "metadata": told(sample),
+                    "contexts": evidence_texts(sample),
+                    "metadata": row_metadata(sample),
                 }
             }
             for sample in material.samples
@@ -31,21 +31,22 @@ class OpenAIEvals(Exporter):
 
 
 class OpenAIEvalsFramework(Exporter):
-    """The samples of the framework openai/evals (docs/build-eval.md): chat messages, and what is ideal.
+    """Samples of the framework openai/evals (docs/build-eval.md): chat messages and ideal answers.
 
-    A question without an answer is left out, since the framework's templates have no way to score it.
+    A question without an answer is left out, since the framework's templates cannot score it.
     """
 
-    name: ClassVar[str] = "openai-evals-framework"
-    tool: ClassVar[str] = "OpenAI evals (framework)"
-    read_by: ClassVar[str] = "args: samples_jsonl: FILE, in the YAML of the eval; then oaieval"
+    name = "openai-evals-framework"
+    tool = "OpenAI evals (framework)"
+    read_by = "args: samples_jsonl: FILE, in the YAML of the eval; then oaieval"
+    checked_by = "its documented schema"
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "input": [{"role": "user", "content": sample.question}],
                 "ideal": list(sample.golden_answers),
-                "metadata": told(sample),
+                "metadata": row_metadata(sample),
             }
             for sample in material.samples
             if sample.golden_answers

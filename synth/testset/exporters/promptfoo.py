@@ -1,24 +1,25 @@
-"""promptfoo: test cases, one a line (docs: "Test case configuration"; config-schema.json, TestCase)."""
+"""promptfoo: test cases, one per line (docs: "Test case configuration"; config-schema.json, TestCase)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from synth.core.records import Sample
-from synth.testset.exporters.base import Exporter, ExportInput, answer, json_lines, quotes, told
+from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
 
 
 class Promptfoo(Exporter):
-    """A prompt names `{{question}}`; the reply is judged by `factuality` against `{{reference}}`.
+    """Test cases for a prompt with `{{question}}`; `factuality` judges the reply against `{{reference}}`.
 
-    Assertions name the variable and do not hold the answer, since promptfoo reads them as templates. A question
-    without an answer has no assertion.
+    Assertions name the variable instead of the answer, since promptfoo reads them as templates. A question without
+    an answer has no assertion.
     """
 
-    name: ClassVar[str] = "promptfoo"
-    tool: ClassVar[str] = "promptfoo"
-    read_by: ClassVar[str] = "tests: file://FILE.jsonl, in promptfooconfig.yaml"
+    name = "promptfoo"
+    tool = "promptfoo"
+    read_by = "tests: file://FILE.jsonl, in promptfooconfig.yaml"
+    checked_by = "`promptfoo validate` 0.121.20"
 
     def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
         yield "", json_lines(map(_case, material.samples))
@@ -29,7 +30,7 @@ def _case(sample: Sample) -> dict[str, Any]:
     known = {} if reference is None else {"reference": reference}
     return {
         "description": sample.id,
-        "vars": {"question": sample.question, **known, "context": "\n\n".join(quotes(sample))},
+        "vars": {"question": sample.question, **known, "context": "\n\n".join(evidence_texts(sample))},
         **({"assert": [{"type": "factuality", "value": "{{reference}}"}]} if known else {}),
-        "metadata": told(sample),
+        "metadata": row_metadata(sample),
     }

@@ -1,6 +1,6 @@
 """HTML: the main part of a page as Markdown, without navigation, scripts and forms."""
 
-# LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure: passed by.
+# LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure: not used.
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
-from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.markdown_title import written_title
+from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import parsing
 
 _DROPPED = frozenset(
@@ -32,17 +33,25 @@ _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush)[-:\s]\s*([A-Za-z0-9+#
 _MAX_DEPTH = 100
 
 
-def read(file: File) -> FileContent:
-    """The main part of a page; the title is that of `<title>`, else of the first heading."""
-    text, encoding = text_of(file, markup=True)
-    if not text.strip():
-        return FileContent()
-    with parsing("HTML"):
-        root = _parse(text)
-        body = "" if root is None else markdown.join(_Page().blocks(_main(root)))
-    title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
-    found = re.search(r"^# (.+)$", body, re.MULTILINE)
-    return FileContent(body, title or (found.group(1) if found else ""), metadata={"encoding": encoding})
+class Html(Reader):
+    """Main part of a page; the title is that of `<title>`, else the first level-1 heading."""
+
+    name = "html"
+    suffixes = (
+        ".html",
+        ".htm",
+        ".xhtml",
+    )
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file, markup=True)
+        if not text.strip():
+            return FileContent()
+        with parsing("HTML"):
+            root = _parse(text)
+            body = "" if root is None else markdown.join(_Page().blocks(_main(root)))
+        title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
+        return FileContent(body, title or written_title(body), metadata={"encoding": encoding})
 
 
 def _parse(text: str) -> Any:
@@ -53,11 +62,11 @@ def _parse(text: str) -> Any:
 
 
 def _main(root: Any) -> Any:
-    """The element that holds the content: main, a lone article, or the whole body."""
+    """The element with the content: the main element, the only article, or the whole body."""
     for path in (".//main", ".//*[@role='main']", ".//article"):
-        found = root.findall(path)
-        if len(found) == 1 and "".join(found[0].itertext()).strip():
-            return found[0]
+        elements = root.findall(path)
+        if len(elements) == 1 and "".join(elements[0].itertext()).strip():
+            return elements[0]
     body = root.find(".//body")
     return root if body is None else body
 
@@ -84,13 +93,13 @@ def _is_reference(node: Any) -> bool:
 
 
 class _Page:
-    """Walks a tree; `depth` bounds nesting, below it elements count as text."""
+    """Markdown of a tree; elements nested deeper than _MAX_DEPTH are read as text."""
 
     def __init__(self) -> None:
         self.depth = 0
 
     def blocks(self, node: Any) -> Iterator[str]:
-        """Markdown blocks of what is in `node`; text between blocks makes paragraphs."""
+        """Markdown blocks of the content of `node`; text between blocks makes paragraphs."""
         self.depth += 1
         run: list[str] = [node.text or ""]
         for child in node:
@@ -193,11 +202,11 @@ class _Page:
 
     def _code(self, node: Any) -> str:
         names = " ".join(n.get("class") or "" for n in (node.getparent(), node, *node.iter("code")) if n is not None)
-        found = _LANGUAGE.search(names)
-        return markdown.fence("".join(node.itertext()), found.group(1) if found else "")
+        language = _LANGUAGE.search(names)
+        return markdown.fence("".join(node.itertext()), language.group(1) if language else "")
 
     def _texts(self, node: Any, depth: int = 0) -> Iterator[str]:
-        """Text without marks, for headings and cells."""
+        """Text without markup, for headings and cells."""
         yield node.text or ""
         for child in node:
             if depth >= _MAX_DEPTH:
@@ -214,7 +223,7 @@ class _Page:
             yield child.tail or ""
 
     def _inline(self, node: Any, depth: int = 0) -> str:
-        """Text of an inline element; code is put between two marks that `_paragraph` knows."""
+        """Text of an inline element; code is between two marks that `_paragraph` reads."""
         if _is_reference(node):
             return ""
         if depth >= _MAX_DEPTH:
@@ -228,7 +237,7 @@ class _Page:
 
 
 def _paragraph(text: str) -> str:
-    """A paragraph in which what stands between \\x0e and \\x0f becomes inline code."""
+    """A paragraph in which text between \\x0e and \\x0f becomes inline code."""
     pieces = re.split(r"\x0e(.*?)\x0f", text, flags=re.DOTALL)
     made = []
     for index, piece in enumerate(pieces):

@@ -1,6 +1,6 @@
 """Notebooks: Markdown cells as they are, code cells between fences, outputs left out."""
 
-# LangChain's NotebookLoader puts "'markdown' cell: '…'" around every cell: passed by.
+# LangChain's NotebookLoader puts "'markdown' cell: '…'" around every cell: not used.
 
 from __future__ import annotations
 
@@ -10,27 +10,33 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
-from synth.corpus.documents.readers.plain import markdown_title, text_of
+from synth.corpus.documents.markdown_title import markdown_title
+from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import DAMAGED, Unloadable, parsing
 
 
-def read(file: File) -> FileContent:
-    """The cells in order; the title is the first level-1 heading."""
-    text, encoding = text_of(file)
-    if not text.strip():
-        return FileContent()
-    with parsing("notebook"):
-        book = json.loads(text)
-        if not isinstance(book, dict) or not isinstance(book.get("cells", book.get("worksheets")), list):
-            raise Unloadable(DAMAGED, "not a sound notebook file: it has no list of cells")
-        language = _language(book)
-        body = markdown.join(_blocks(book, language))
-    return FileContent(body, markdown_title(body), metadata={"encoding": encoding})
+class Notebook(Reader):
+    """Cells in order; the title is the first level-1 heading."""
+
+    name = "ipynb"
+    suffixes = (".ipynb",)
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file)
+        if not text.strip():
+            return FileContent()
+        with parsing("notebook"):
+            book = json.loads(text)
+            if not isinstance(book, dict) or not isinstance(book.get("cells", book.get("worksheets")), list):
+                raise Unloadable(DAMAGED, "not a sound notebook file: it has no list of cells")
+            language = _language(book)
+            body = markdown.join(_blocks(book, language))
+        return FileContent(body, markdown_title(body), metadata={"encoding": encoding})
 
 
 def _language(book: dict[str, Any]) -> str:
-    found = book.get("metadata", {}).get("kernelspec", {}).get("language", "python")
-    return found if isinstance(found, str) else ""
+    language = book.get("metadata", {}).get("kernelspec", {}).get("language", "python")
+    return language if isinstance(language, str) else ""
 
 
 def _blocks(book: dict[str, Any], language: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""PDF, through LangChain's PyPDFParser: pages become paragraphs, running heads and feet go."""
+"""PDF, by LangChain's PyPDFParser: pages become paragraphs, running heads and feet are dropped."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
 
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
@@ -26,7 +27,7 @@ _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """pypdf tells of every small fault in a file on its logger; LangChain warns when imported."""
+    """Silence the logger of pypdf, which reports every small fault of a file, and the warnings of LangChain."""
     logger = logging.getLogger("pypdf")
     before = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -38,14 +39,19 @@ def _quiet() -> Iterator[None]:
         logger.setLevel(before)
 
 
-def read(file: File) -> FileContent:
-    """Text of the pages, in order. Raises Unloadable with ENCRYPTED where a password is needed."""
-    with _quiet():
-        pages, title = _pages(file)
-    if sum(map(len, pages)) > file.max_unpacked:
-        raise Unloadable(TOO_LARGE, f"its text is over {file.max_unpacked:,} characters")
-    body = markdown.join(_blocks(_without_running_lines(pages)))
-    return FileContent(body, title, metadata={"pages": len(pages)})
+class Pdf(Reader):
+    """Text of the pages, in order; a file that needs a password is not loaded."""
+
+    name = "pdf"
+    suffixes = (".pdf",)
+
+    def read(self, file: File) -> FileContent:
+        with _quiet():
+            pages, title = _pages(file)
+        if sum(map(len, pages)) > file.max_unpacked:
+            raise Unloadable(TOO_LARGE, f"its text is over {file.max_unpacked:,} characters")
+        body = markdown.join(_blocks(_without_running_lines(pages)))
+        return FileContent(body, title, metadata={"pages": len(pages)})
 
 
 def _pages(file: File) -> tuple[list[str], str]:
@@ -57,17 +63,17 @@ def _pages(file: File) -> tuple[list[str], str]:
         raise Unloadable(DAMAGED, "not a sound PDF file: it does not begin as one")
     with parsing("PDF", PyPdfError):
         try:
-            made = PyPDFParser(mode="page").parse(Blob.from_data(file.data))
+            parsed = PyPDFParser(mode="page").parse(Blob.from_data(file.data))
         except (FileNotDecryptedError, WrongPasswordError, DependencyError) as error:
             raise Unloadable(ENCRYPTED, "save a copy without a password") from error
-    title = " ".join(str(made[0].metadata.get("title") or "").split()) if made else ""
-    # What an office program writes into the field unasked names the file, not the text.
+    title = " ".join(str(parsed[0].metadata.get("title") or "").split()) if parsed else ""
+    # Office programs write the name of the file into the field.
     named_by_program = re.search(r"\.\w{2,4}$|^(?:untitled|microsoft word)", title, re.I)
-    return [page.page_content.translate(_LIGATURES) for page in made], "" if named_by_program else title
+    return [page.page_content.translate(_LIGATURES) for page in parsed], "" if named_by_program else title
 
 
 def _without_running_lines(pages: list[str]) -> list[list[str]]:
-    """Lines of each page, less page numbers and what stands at the edge of most pages."""
+    """Lines of each page, without page numbers and lines at the edge of most pages."""
     split = [[line.strip() for line in page.split("\n")] for page in pages]
     if len(pages) < 3:
         return [_trimmed(lines, frozenset()) for lines in split] if len(pages) == 2 else split
@@ -100,7 +106,7 @@ def _width(line: str) -> int:
 
 
 def _blocks(pages: list[list[str]]) -> Iterator[str]:
-    """Markdown blocks: hard-wrapped lines are joined, across pages too where a sentence goes on."""
+    """Markdown blocks of joined lines; a sentence may continue on the next page."""
     lines = [line for page in pages for line in (*page, "\f")]
     widths = sorted(_width(line) for line in lines if len(line) > 1)
     full = widths[int(0.9 * (len(widths) - 1))] if widths else 0
@@ -111,7 +117,7 @@ def _blocks(pages: list[list[str]]) -> Iterator[str]:
         if line == "\f" or (not line and not block):
             continue
         if not line:
-            if block and not (_goes_on(block[-1], following) and _width(block[-1]) > 0.8 * full):
+            if block and not (_continues(block[-1], following) and _width(block[-1]) > 0.8 * full):
                 yield _finish(block, words, full)
                 block = []
             continue
@@ -123,7 +129,7 @@ def _blocks(pages: list[list[str]]) -> Iterator[str]:
         yield _finish(block, words, full)
 
 
-def _goes_on(line: str, following: str) -> bool:
+def _continues(line: str, following: str) -> bool:
     return bool(following) and not _ENDS.search(line) and not _opens_item(following)
 
 
@@ -132,7 +138,7 @@ def _opens_item(line: str) -> bool:
 
 
 def _breaks(before: str, line: str, full: int) -> bool:
-    """Whether a paragraph ends between two lines that have no blank line between them."""
+    """Whether a paragraph ends between two lines without a blank line between them."""
     if _opens_item(line):
         return True
     if _width(before) >= 0.75 * full:

@@ -1,6 +1,6 @@
 """reStructuredText, through docutils, with the roles and directives that Sphinx adds."""
 
-# LangChain's UnstructuredRSTLoader needs unstructured and pandoc: passed by.
+# LangChain's UnstructuredRSTLoader needs unstructured and pandoc: not used.
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
-from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.markdown_title import written_title
+from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import parsing
 
 _ROLE = re.compile(r":(?:[a-z]+:)?([a-zA-Z][\w.+-]*):`((?:[^`\\]|\\.)+)`(?!`)", re.DOTALL)
@@ -22,7 +23,7 @@ _PROSE_ROLES = frozenset(
 )
 _STANDARD_ROLES = frozenset("strong emphasis subscript sub superscript sup math title literal code".split())
 _DIRECTIVE = re.compile(r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z][\w.+:-]*?)::(?=\s|$)", re.MULTILINE)
-_SPEAKING = frozenset(
+_PROSE_DIRECTIVES = frozenset(
     "versionadded versionchanged deprecated versionremoved seealso tip function class method attribute module data "
     "exception describe object option envvar rst-class centered hlist only tab tabs tab-set tab-item dropdown "
     "staticmethod classmethod decorator property glossary topic card grid grid-item-card details todo".split()
@@ -41,20 +42,24 @@ _SETTINGS = {
 }
 
 
-def read(file: File) -> FileContent:
-    """A document as Markdown; the title is its first heading. Nothing is included from other files."""
-    text, encoding = text_of(file)
-    if not text.strip():
-        return FileContent()
-    with parsing("reStructuredText"):
-        tree = _parse(text)
-        body = markdown.join(_Writer().blocks(tree, 0))
-    found = re.search(r"^# (.+)$", body, re.MULTILINE)
-    return FileContent(body, found.group(1) if found else "", metadata={"encoding": encoding})
+class RestructuredText(Reader):
+    """A document as Markdown; the title is its first heading. No other file is included."""
+
+    name = "rst"
+    suffixes = (".rst",)
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file)
+        if not text.strip():
+            return FileContent()
+        with parsing("reStructuredText"):
+            tree = _parse(text)
+            body = markdown.join(_Writer().blocks(tree, 0))
+        return FileContent(body, written_title(body), metadata={"encoding": encoding})
 
 
 def _plain_role(match: re.Match[str]) -> str:
-    """A Sphinx role as what docutils knows: its title as prose, or its target as code."""
+    """A Sphinx role in terms of docutils: its title as prose, or its target as code."""
     role, content = match.group(1), match.group(2)
     if role in _STANDARD_ROLES:
         return match.group()
@@ -78,7 +83,7 @@ def _directive_classes() -> tuple[type, type, type]:
         def __bool__(self) -> bool:
             return True
 
-    class Speaking(Directive):  # type: ignore[misc]
+    class Prose(Directive):  # type: ignore[misc]
         """A directive of Sphinx whose body is prose."""
 
         has_content = True
@@ -88,41 +93,41 @@ def _directive_classes() -> tuple[type, type, type]:
 
         def run(self) -> list[nodes.Node]:
             box = nodes.container()
-            # The argument takes in the lines below it: `.. versionadded:: 3.2` and what is new in it.
-            said = self.arguments[0].split("\n")[1:] if self.arguments else []
-            self.state.nested_parse(StringList(said, "argument"), self.content_offset, box)
+            # The argument includes the lines below it: `.. versionadded:: 3.2` and the description.
+            description = self.arguments[0].split("\n")[1:] if self.arguments else []
+            self.state.nested_parse(StringList(description, "argument"), self.content_offset, box)
             self.state.nested_parse(self.content, self.content_offset, box)
             return [box]
 
-    class Silent(Speaking):
-        """A directive that says nothing to a reader."""
+    class Silent(Prose):
+        """A directive without text for readers."""
 
         def run(self) -> list[nodes.Node]:
             return []
 
-    class Code(Speaking):
-        """A code block with any of the options that Sphinx gives it."""
+    class Code(Prose):
+        """A code block with any option of Sphinx."""
 
         def run(self) -> list[nodes.Node]:
             body = "\n".join(self.content)
             return [nodes.literal_block(body, body, classes=self.arguments[:1])]
 
-    return Speaking, Silent, Code
+    return Prose, Silent, Code
 
 
 def _register(text: str) -> None:
-    """Teach docutils the directives of `text` that it does not know, so that they raise no error."""
+    """Register the directives of `text` that docutils does not know, so that they raise no error."""
     from docutils.parsers.rst import directives
     from docutils.parsers.rst.languages import en
 
-    speaking, silent, code = _directive_classes()
+    prose, silent, code = _directive_classes()
     for name in ("code", "code-block", "sourcecode"):
         directives.register_directive(name, code)
     for name in sorted(set(_DIRECTIVE.findall(text))):
         if name.lower() in en.directives or name.lower() in directives._directives:
             continue
         plain_name = name.lower().rsplit(":", 1)[-1]
-        directives.register_directive(name.lower(), speaking if plain_name in _SPEAKING else silent)
+        directives.register_directive(name.lower(), prose if plain_name in _PROSE_DIRECTIVES else silent)
 
 
 def _parse(text: str) -> Any:
@@ -133,7 +138,7 @@ def _parse(text: str) -> Any:
 
 
 class _Writer:
-    """Writes a docutils tree as Markdown blocks."""
+    """Markdown blocks of a docutils tree."""
 
     _SILENT = frozenset(
         "comment system_message substitution_definition target footnote citation image figure raw pending topic "
@@ -209,16 +214,16 @@ def _rows(table: Any) -> list[list[str]]:
 
 def markdown_text(node: Any) -> str:
     """Inline content of a docutils node; literals become inline code."""
-    made: list[str] = []
+    parts: list[str] = []
     for child in node.children:
         if child.tagname in ("image", "footnote_reference", "citation_reference", "system_message", "target", "raw"):
-            made[-1:] = [made[-1].rstrip()] if made and child.tagname != "target" else made[-1:]
+            parts[-1:] = [parts[-1].rstrip()] if parts and child.tagname != "target" else parts[-1:]
             continue
         if child.tagname in ("literal", "math"):
-            made.append(markdown.code_span(child.astext()))
+            parts.append(markdown.code_span(child.astext()))
         else:
             text = child.astext().replace("\n", " ")
             edges = (" " if text[:1].isspace() else "", " " if text[-1:].isspace() else "")
-            made.append(edges[0] + markdown.inline(text) + (edges[1] if text.strip() else ""))
-    line = "".join(made).strip()
+            parts.append(edges[0] + markdown.inline(text) + (edges[1] if text.strip() else ""))
+    line = "".join(parts).strip()
     return "\\" + line if markdown.opens_block(line) else line

@@ -1,6 +1,6 @@
-"""PPTX: a heading a slide, its texts as lists and paragraphs, tables, and the speaker's notes."""
+"""PPTX: a heading for each slide, its texts as lists and paragraphs, tables, and the speaker's notes."""
 
-# LangChain's UnstructuredPowerPointLoader needs unstructured: passed by.
+# LangChain's UnstructuredPowerPointLoader needs unstructured: not used.
 
 from __future__ import annotations
 
@@ -11,24 +11,30 @@ from typing import Any
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
+from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import parsing
 
 _FURNITURE = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
 
 
-def read(file: File) -> FileContent:
-    """Slides in order; the title is the core property's, else that of the first slide."""
-    from pptx import Presentation
-    from pptx.exc import PythonPptxError
+class Slides(Reader):
+    """Slides in order; the title is that of the file's properties, else that of the first slide."""
 
-    check_archive(file)
-    with parsing("PPTX", PythonPptxError):
-        deck = Presentation(io.BytesIO(file.data))
-        body = markdown.join(block for slide in deck.slides for block in _slide(slide))
-        title = " ".join((deck.core_properties.title or "").split())
-        titles = (shape.text_frame.text for slide in deck.slides if (shape := slide.shapes.title) is not None)
-        first = next((" ".join(text.split()) for text in titles if text.strip()), "")
-    return FileContent(body, first if title.casefold() in ("", "powerpoint presentation", "untitled") else title)
+    name = "pptx"
+    suffixes = (".pptx",)
+
+    def read(self, file: File) -> FileContent:
+        from pptx import Presentation
+        from pptx.exc import PythonPptxError
+
+        check_archive(file)
+        with parsing("PPTX", PythonPptxError):
+            deck = Presentation(io.BytesIO(file.data))
+            body = markdown.join(block for slide in deck.slides for block in _slide(slide))
+            title = " ".join((deck.core_properties.title or "").split())
+            titles = (shape.text_frame.text for slide in deck.slides if (shape := slide.shapes.title) is not None)
+            first = next((" ".join(text.split()) for text in titles if text.strip()), "")
+        return FileContent(body, first if title.casefold() in ("", "powerpoint presentation", "untitled") else title)
 
 
 def _slide(slide: Any) -> Iterator[str]:

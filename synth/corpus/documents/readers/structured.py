@@ -1,6 +1,6 @@
 """JSON and JSONL: ready-made passages where there are any, readable `key: value` text otherwise."""
 
-# LangChain's JSONLoader needs jq and a schema from the user: passed by.
+# LangChain's JSONLoader needs jq and a schema from the user: not used.
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from synth.core.records import digest
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import BadLine, File, FileContent, ReadyPassage
-from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import DAMAGED, EMPTY, NO_TEXT, Unloadable, parsing
 
 _IDS = ("id", "_id", "chunk_id", "passage_id", "doc_id")
@@ -20,39 +20,52 @@ _TITLES = ("title", "name")
 _MAX_DEPTH = 60
 
 
-def read_lines(file: File) -> FileContent:
-    """A JSONL file: its passages, one a line, or all its lines as lists of `key: value`.
+class JsonLines(Reader):
+    """Passages, one on each line; lines without passages become lists of `key: value`.
 
-    A line that is no JSON object, or has no text among lines that have, costs that line.
+    A line that is no JSON object, or has no text while other lines have one, is left out and reported.
     """
-    text, encoding = text_of(file)
-    good: list[tuple[int, Any]] = []
-    bad: list[BadLine] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            good.append((number, json.loads(line)))
-        except (ValueError, RecursionError) as error:
-            bad.append(BadLine(number, DAMAGED, f"not JSON: {error}"))
-    if bad and not good:
-        raise Unloadable(DAMAGED, f"no line is JSON; line {bad[0].line}: {bad[0].detail}")
-    return _records(good, bad, {"encoding": encoding})
+
+    name = "jsonl"
+    suffixes = (
+        ".jsonl",
+        ".ndjson",
+    )
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file)
+        good: list[tuple[int, Any]] = []
+        bad: list[BadLine] = []
+        for number, line in enumerate(text.split("\n"), start=1):
+            if not line.strip():
+                continue
+            try:
+                good.append((number, json.loads(line)))
+            except (ValueError, RecursionError) as error:
+                bad.append(BadLine(number, DAMAGED, f"not JSON: {error}"))
+        if bad and not good:
+            raise Unloadable(DAMAGED, f"no line is JSON; line {bad[0].line}: {bad[0].detail}")
+        return _records(good, bad, {"encoding": encoding})
 
 
-def read_json(file: File) -> FileContent:
-    """A JSON file: the passages of a list of them, else readable text of any other value."""
-    text, encoding = text_of(file)
-    if not text.strip():
-        return FileContent()
-    with parsing("JSON"):
-        value = json.loads(text)
-    if isinstance(value, list):
-        return _records(list(enumerate(value, start=1)), [], {"encoding": encoding})
-    with parsing("JSON"):
-        body = markdown.join(_items(value, 0))
-    title = next((str(value[key]) for key in _TITLES if isinstance(value, dict) and _scalar(value.get(key))), "")
-    return FileContent(body, title, metadata={"encoding": encoding})
+class Json(Reader):
+    """Passages of a list of them, else readable text of any other value."""
+
+    name = "json"
+    suffixes = (".json",)
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file)
+        if not text.strip():
+            return FileContent()
+        with parsing("JSON"):
+            value = json.loads(text)
+        if isinstance(value, list):
+            return _records(list(enumerate(value, start=1)), [], {"encoding": encoding})
+        with parsing("JSON"):
+            body = markdown.join(_items(value, 0))
+        title = next((str(value[key]) for key in _TITLES if isinstance(value, dict) and _scalar(value.get(key))), "")
+        return FileContent(body, title, metadata={"encoding": encoding})
 
 
 def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mapping[str, Any]) -> FileContent:
@@ -63,15 +76,15 @@ def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mappin
     passages: list[ReadyPassage] = []
     seen: dict[str, int] = {}
     for number, value in values:
-        found = _passage(value)
-        if isinstance(found, tuple):
-            bad.append(BadLine(number, *found))
-        elif found.passage_id in seen:
-            first = seen[found.passage_id]
-            bad.append(BadLine(number, DAMAGED, f"its id {found.passage_id!r} is that of line {first}"))
+        passage = _passage(value)
+        if isinstance(passage, tuple):
+            bad.append(BadLine(number, *passage))
+        elif passage.passage_id in seen:
+            first = seen[passage.passage_id]
+            bad.append(BadLine(number, DAMAGED, f"its id {passage.passage_id!r} is also that of line {first}"))
         else:
-            seen[found.passage_id] = number
-            passages.append(found)
+            seen[passage.passage_id] = number
+            passages.append(passage)
     return FileContent(
         format="passage",
         passages=tuple(passages),
@@ -87,15 +100,15 @@ def _text_of(value: Any) -> str | None:
 
 
 def _passage(value: Any) -> ReadyPassage | tuple[str, str]:
-    """The passage a line holds, or the reason and detail of why it holds none."""
+    """The passage of a line, or the reason and the detail when it has none."""
     text = _text_of(value)
     if text is None:
         return NO_TEXT, f"no field {', '.join(_TEXTS[:-1])} or {_TEXTS[-1]} with a text"
     if not text.strip():
         return EMPTY, "its text is empty"
-    found = next((value[key] for key in _IDS if isinstance(value.get(key), str | int) and value[key] != ""), None)
-    # A line without an id is named by what it says, so that its name stays when lines move.
-    passage_id = f"p-{digest(text)[:12]}" if found is None else str(found)
+    own_id = next((value[key] for key in _IDS if isinstance(value.get(key), str | int) and value[key] != ""), None)
+    # The id of a line without one is a hash of its text, so that it stays when lines move.
+    passage_id = f"p-{digest(text)[:12]}" if own_id is None else str(own_id)
     inner = value.get("metadata")
     titles = [value.get("title"), inner.get("title") if isinstance(inner, dict) else None]
     title = next((title for title in titles if isinstance(title, str)), "")
@@ -107,7 +120,7 @@ def _scalar(value: Any) -> bool:
 
 
 def _items(value: Any, depth: int, name: str = "") -> Iterator[str]:
-    """A value as nested list items; a list of like objects becomes a table."""
+    """A value as nested list items; a list of objects with the same keys becomes a table."""
     label = f"{name}: " if name else ""
     if depth > _MAX_DEPTH:
         raise ValueError(f"it is nested deeper than {_MAX_DEPTH} levels")

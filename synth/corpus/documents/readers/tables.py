@@ -1,6 +1,6 @@
 """CSV, TSV and XLSX: pipe tables where rows are narrow, `column: value` lists where they are not."""
 
-# LangChain's CSVLoader makes a document a row and knows no encodings; its Excel loader needs unstructured: passed by.
+# LangChain's CSVLoader makes a document a row and knows no encodings; its Excel loader needs unstructured: not used.
 
 from __future__ import annotations
 
@@ -13,20 +13,32 @@ from typing import Any
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
-from synth.corpus.documents.readers.plain import text_of
+from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import parsing
 
 _DELIMITERS = ",;\t|"
 
 
-def read_separated(file: File) -> FileContent:
-    """A table from CSV or TSV; the first row is its head; the delimiter is the one its lines agree on."""
-    text, encoding = text_of(file)
-    if not text.strip():
-        return FileContent()
-    with parsing("CSV", csv.Error):
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter=_delimiter(file.name, text)) if any(row)]
-    return FileContent(markdown.join([markdown.table_or_records(rows)]), metadata={"encoding": encoding})
+class Csv(Reader):
+    """A table; the first row is its head, and the delimiter is the one on which its lines agree."""
+
+    name = "csv"
+    suffixes = (".csv",)
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file)
+        if not text.strip():
+            return FileContent()
+        with parsing("CSV", csv.Error):
+            rows = [row for row in csv.reader(io.StringIO(text), delimiter=_delimiter(file.name, text)) if any(row)]
+        return FileContent(markdown.join([markdown.table_or_records(rows)]), metadata={"encoding": encoding})
+
+
+class Tsv(Csv):
+    """A table whose cells are separated by tabs."""
+
+    name = "tsv"
+    suffixes = (".tsv",)
 
 
 def _delimiter(name: str, text: str) -> str:
@@ -37,19 +49,24 @@ def _delimiter(name: str, text: str) -> str:
     return max(_DELIMITERS, key=lambda mark: (min(counts[mark]) > 0, counts[mark][0], -_DELIMITERS.index(mark)))
 
 
-def read_workbook(file: File) -> FileContent:
-    """The sheets of a workbook, each under its name; formulas as the values last computed."""
-    from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
+class Workbook(Reader):
+    """Sheets of a workbook, each under its name; formulas as the values last computed."""
 
-    check_archive(file)
-    with parsing("XLSX", InvalidFileException), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
-        body = markdown.join(block for sheet in book.worksheets for block in _sheet(sheet))
-        title = " ".join((book.properties.title or "").split())
-        book.close()
-    return FileContent(body, title)
+    name = "xlsx"
+    suffixes = (".xlsx",)
+
+    def read(self, file: File) -> FileContent:
+        from openpyxl import load_workbook
+        from openpyxl.utils.exceptions import InvalidFileException
+
+        check_archive(file)
+        with parsing("XLSX", InvalidFileException), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
+            body = markdown.join(block for sheet in book.worksheets for block in _sheet(sheet))
+            title = " ".join((book.properties.title or "").split())
+            book.close()
+        return FileContent(body, title)
 
 
 def _sheet(sheet: Any) -> Iterator[str]:
@@ -63,7 +80,7 @@ def _sheet(sheet: Any) -> Iterator[str]:
 
 
 def _cell(value: Any) -> str:
-    """A cell as people read it: whole numbers without a point, midnight dates without a time."""
+    """A cell as text: whole numbers without a decimal point, dates at midnight without the time."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:

@@ -1,6 +1,6 @@
 """DOCX: headings, lists, tables and code by their styles, through python-docx."""
 
-# LangChain's Docx2txtLoader returns text without headings, lists or tables: passed by.
+# LangChain's Docx2txtLoader returns text without headings, lists or tables: not used.
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.office import check_archive
+from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import parsing
 
 _HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
@@ -20,21 +22,25 @@ _CODE = re.compile(r"code|preformatted|source|代码|程式碼", re.I)
 _SKIPPED_PARENTS = frozenset({"del", "moveFrom", "txbxContent", "Fallback"})
 
 
-def read(file: File) -> FileContent:
-    """The body of a document; headers, footers, text boxes, comments and deleted text are left out."""
-    from docx import Document
-    from docx.exceptions import PythonDocxError
-    from docx.opc.exceptions import OpcError
+class Word(Reader):
+    """Body of a document without headers, footers, text boxes, comments and deleted text."""
 
-    check_archive(file)
-    with parsing("DOCX", PythonDocxError, OpcError):
-        document = Document(io.BytesIO(file.data))
-        body = markdown.join(_Writer(document).blocks(document.element.body))
-        title = " ".join((document.core_properties.title or "").split())
-    if title.casefold() in ("", "word document", "untitled"):
-        found = re.search(r"^# (.+)$", body, re.MULTILINE)
-        title = found.group(1) if found else ""
-    return FileContent(body, title)
+    name = "docx"
+    suffixes = (".docx",)
+
+    def read(self, file: File) -> FileContent:
+        from docx import Document
+        from docx.exceptions import PythonDocxError
+        from docx.opc.exceptions import OpcError
+
+        check_archive(file)
+        with parsing("DOCX", PythonDocxError, OpcError):
+            document = Document(io.BytesIO(file.data))
+            body = markdown.join(_Writer(document).blocks(document.element.body))
+            title = " ".join((document.core_properties.title or "").split())
+        if title.casefold() in ("", "word document", "untitled"):
+            title = written_title(body)
+        return FileContent(body, title)
 
 
 def _tag(element: Any) -> str:
@@ -42,23 +48,25 @@ def _tag(element: Any) -> str:
 
 
 def _text(element: Any) -> str:
-    """Text of a paragraph as it reads: with what was inserted, without what was deleted."""
-    made = []
+    """Text of a paragraph with tracked insertions and without tracked deletions."""
+    parts = []
     for node in element.iter():
         kind = _tag(node)
         if kind not in ("t", "tab", "br", "cr", "noBreakHyphen"):
             continue
-        above = node.getparent()
-        while above is not None and above is not element and _tag(above) not in _SKIPPED_PARENTS:
-            above = above.getparent()
-        if above is element and not (kind == "tab" and _tag(node.getparent()) == "tabs"):
-            made.append(
+        ancestor = node.getparent()
+        while ancestor is not None and ancestor is not element and _tag(ancestor) not in _SKIPPED_PARENTS:
+            ancestor = ancestor.getparent()
+        if ancestor is element and not (kind == "tab" and _tag(node.getparent()) == "tabs"):
+            parts.append(
                 (node.text or "") if kind == "t" else "-" if kind == "noBreakHyphen" else "\n" * (kind != "tab") or "\t"
             )
-    return "".join(made)
+    return "".join(parts)
 
 
 class _Writer:
+    """Markdown blocks of a document; paragraphs of code are collected until another one follows."""
+
     def __init__(self, document: Any) -> None:
         self.document = document
         self.code: list[str] = []
@@ -109,7 +117,7 @@ class _Writer:
 
 
 def _style_names(paragraph: Any) -> Iterator[str]:
-    """Names of a paragraph's style and of those it is based on."""
+    """Names of the style of a paragraph and of the styles it is based on."""
     style = paragraph.style
     for _ in range(10):
         if style is None:
@@ -122,9 +130,9 @@ def _heading_level(element: Any, names: list[str]) -> int:
     for name in names:
         if name.casefold() == "title":
             return 1
-        found = _HEADING.match(name)
-        if found:
-            return int(found.group(1))
+        heading = _HEADING.match(name)
+        if heading:
+            return int(heading.group(1))
     for node in element.iter():
         if _tag(node) == "outlineLvl":
             value = next(iter(node.attrib.values()), "9")
@@ -141,7 +149,7 @@ def _list_depth(element: Any, names: list[str]) -> int | None:
             level = values.get("ilvl", "0")
             return min(int(level), 8) if level.isdigit() else 0
     for name in names:
-        found = _LIST.match(name)
-        if found:
-            return int(found.group(2) or 1) - 1
+        style = _LIST.match(name)
+        if style:
+            return int(style.group(2) or 1) - 1
     return None

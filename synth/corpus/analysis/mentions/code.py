@@ -1,11 +1,11 @@
-"""Inline code that names something worth knowing: classes, functions, options, packages."""
+"""Names in inline code: classes, functions, options, packages."""
 
 from __future__ import annotations
 
 import keyword
 import re
 
-from synth.corpus.transforms.mentions.vocabulary import DULL_CODE
+from synth.corpus.analysis.mentions.vocabulary import DULL_CODE
 from synth.text.tokens import ENGLISH_STOP
 
 _IDENTIFIER = re.compile(r"@?[A-Za-z_][A-Za-z0-9_]*(?:[.:]{1,2}[A-Za-z_][A-Za-z0-9_]*)*(?:\(\))?")

@@ -1,4 +1,4 @@
-"""Nouns and noun phrases of parsed sentences, without the words that only lead up to them."""
+"""Noun phrases of parsed sentences, without determiners and vague adjectives before them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from synth.corpus.transforms.mentions.names import is_name
-from synth.corpus.transforms.mentions.vocabulary import GENERIC, UNITS, VAGUE
+from synth.corpus.analysis.mentions.names import is_name
+from synth.corpus.analysis.mentions.vocabulary import GENERIC, UNITS, VAGUE
 from synth.grammar.parsing import Word
 from synth.text.normalise import to_simplified
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
@@ -15,8 +15,8 @@ from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-# Where a phrase stands in the text of its sentence, and the form in which two spellings of it are equal.
 Phrase = tuple[int, int, str]
+"""Start and end in the text of the sentence, and the normalised form, equal for two spellings of a phrase."""
 
 _ENGLISH_MOST = 4
 _CHINESE_MOST = 4
@@ -41,15 +41,15 @@ _LONE_TAGS = ("n", "nz", "nw", "PER", "LOC", "ORG")
 
 
 def is_empty(surface: str) -> bool:
-    """Whether a phrase is a word that every text has and that alone says nothing."""
+    """Whether a phrase is a word of any text that says nothing alone."""
     folded = to_simplified(surface).casefold()
     return folded in _CHINESE_EMPTY or folded in CHINESE_STOP or folded in ENGLISH_STOP or folded in _EMPTY
 
 
 def english_phrases(docs: Sequence[Doc]) -> Iterator[list[Phrase]]:
-    """Of each parsed sentence its noun phrases of one to four words, in order."""
+    """The noun phrases of each sentence, of one to four words, in order."""
     for doc in docs:
-        found = []
+        phrases = []
         for chunk in doc.noun_chunks:
             words = [*chunk]
             while words and not _opens(words[0]):
@@ -59,8 +59,8 @@ def english_phrases(docs: Sequence[Doc]) -> Iterator[list[Phrase]]:
             if words and _is_telling(words):
                 start, end = words[0].idx, words[-1].idx + len(words[-1])
                 folded = [*(t.lower_ for t in words[:-1]), words[-1].lemma_.lower()]
-                found.append((start, end, re.sub(r"\s*-\s*", "-", " ".join(folded))))
-        yield found
+                phrases.append((start, end, re.sub(r"\s*-\s*", "-", " ".join(folded))))
+        yield phrases
 
 
 def _opens(token: Token) -> bool:
@@ -86,9 +86,9 @@ def _is_telling(words: Sequence[Token]) -> bool:
 
 
 def chinese_phrases(sentences: Sequence[Sequence[Word]]) -> Iterator[list[Phrase]]:
-    """Of each cut sentence its nouns and runs of up to four words that make one noun, in order."""
+    """The nouns of each segmented sentence, and compounds of up to four words, in order."""
     for words in sentences:
-        found = []
+        phrases = []
         n = 0
         while n < len(words):
             stop = _run_end(words, n)
@@ -99,9 +99,9 @@ def chinese_phrases(sentences: Sequence[Sequence[Word]]) -> Iterator[list[Phrase
             if _is_whole(run):
                 start, end = run[0].start, run[-1].end
                 key = "".join(w.simple for w in run).strip().casefold()
-                found.append((start, end - (len(run[-1].text) - len(run[-1].text.rstrip())), key))
+                phrases.append((start, end - (len(run[-1].text) - len(run[-1].text.rstrip())), key))
             n = stop
-        yield found
+        yield phrases
 
 
 def _run_end(words: Sequence[Word], n: int) -> int:
@@ -123,7 +123,7 @@ def _may_stand(word: Word, *, first: bool) -> bool:
 
 
 def _is_whole(run: Sequence[Word]) -> bool:
-    """Whether a run of words names something by itself: no lone character, no number, no sentence's remains."""
+    """Whether a run of words names something by itself: no lone character, number or fragment."""
     surface = "".join(w.text for w in run).strip()
     simple = to_simplified(surface)
     if run[0].tag == "a" and len(run) == 1:

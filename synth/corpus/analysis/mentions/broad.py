@@ -1,10 +1,10 @@
-"""Names so broad that having them in common says little: continents, countries, their peoples and languages."""
+"""Broad names, which tell little when passages share them: continents, countries, peoples and languages."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from synth.corpus.transforms.mentions.names import key
+from synth.corpus.analysis.mentions.names import key
 
 _ENGLISH = """
 Earth, World, Europe, Asia, Africa, America, Americas, North America, South America, Latin America,
@@ -54,10 +54,10 @@ def _broad() -> frozenset[str]:
 
 
 def is_broad(name: str) -> bool:
-    """Whether a name, in either script of Chinese or in English, is one that texts on any subject mention."""
+    """Whether an English or Chinese name occurs in texts on any subject."""
     return is_broad_key(key(name))
 
 
 def is_broad_key(folded: str) -> bool:
-    """As `is_broad`, of a name as `key` folds it."""
+    """Like `is_broad`, for a name normalised by `key`."""
     return folded in _broad()

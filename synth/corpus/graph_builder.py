@@ -1,4 +1,4 @@
-"""From documents and chunks to the graph; what was made before is taken from the store."""
+"""Building of the knowledge graph from documents, chunks and transforms; artifacts are reused from the cache."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ from synth.core.records import Chunk, Document, digest
 from synth.core.source_digest import source_digest
 from synth.core.store import Cache
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.transforms.base import Transform, check_order
+from synth.corpus.on_demand import count_cached
+from synth.corpus.transforms.base import LazyTransform, Transform, check_order
 from synth.corpus.transforms.language import Language
-from synth.corpus.transforms.on_demand import LazyTransform, count_kept
 from synth.grammar.reading import Reading
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Driver, Job
 
-# Told the name of a transform, how many documents it is through with, and of how many.
 Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with the name of a transform, the documents done and the documents in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Documents whose artifact was computed, or taken from the store; and those that failed, with the reason.
+    """Documents whose artifact was computed, reused from the cache, or failed with the reason.
 
-    Of a lazy transform, `reused` are the nodes for which it is kept and `waiting` those that it will be
-    asked for when a scenario touches them.
+    For a lazy transform, `reused` are the nodes that have an artifact in the cache, and `waiting` those without.
     """
 
     computed: int = 0
@@ -42,7 +41,7 @@ class Counts:
 
 
 def _silent(transform: str, done: int, documents: int) -> None:
-    """The progress that nobody watches."""
+    """Progress that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class _Tools:
     def reading(self, document: Document) -> Reading:
         return self.readings.get(document.doc_id) or Reading(document, self.cache)
 
-    def kept(self, kind: str, key: str) -> bytes | None:
+    def cached(self, kind: str, key: str) -> bytes | None:
         return self.cache.get(kind, key) if self.cache else None
 
 
@@ -68,27 +67,26 @@ def build(
     progress: Progress = _silent,
     readings: Mapping[str, Reading] | None = None,
 ) -> tuple[KnowledgeGraph, dict[str, Counts]]:
-    """The graph of a corpus, and by transform the counts of what that took.
+    """Build the graph of a corpus; return it with the counts of each transform.
 
-    The order of `documents` and `chunks` does not matter. With a `cache`, the artifact of a document
-    is computed again only when the document, its chunks, the transform or a parser has changed, and
-    the graph as a whole is opened when nothing has. `driver` runs the transforms that ask a model; a
-    document for which the model failed adds nothing, is counted with the reason, and is asked again
-    next time. `readings` are those at hand, by document id; other documents are read when needed.
-    Lazy transforms are not run, only counted: `Lazy` asks for what they give. A transform that raises on a document
-    adds nothing for it, one that raises when it merges adds nothing more.
-    Raises ConfigError when the transforms are in a wrong order or need a `driver`, InputError when a
-    chunk is of none of the documents.
+    The order of `documents` and `chunks` does not matter. With a `cache`, the artifact of a document is computed again
+    only when the document, its chunks, the transform or a parser has changed, and a graph of which nothing has changed
+    is opened as a whole. `driver` runs the transforms that ask a chat model. `readings` are those at hand, by document
+    id; other documents are read when needed. Lazy transforms are counted and not run (see `on_demand.Lazy`).
+
+    A document on which a transform or its model fails adds nothing, is counted with the reason, and is tried again by
+    the next build. A transform that raises in `merge` adds nothing more. Raises ConfigError when the transforms are in
+    a wrong order or need a `driver`, InputError when a chunk belongs to none of the documents.
     """
     lazy = [transform for transform in transforms if isinstance(transform, LazyTransform)]
     eager = [Language(), *(transform for transform in transforms if isinstance(transform, Transform))]
     check_order([Language(), *transforms])
-    check_order(eager)  # what is made only when it is wanted is not there for a build to stand on
+    check_order(eager)  # what a lazy transform assigns is not there while the graph is built
     by_id = {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)}
     chunks_of: dict[str, list[Chunk]] = {doc_id: [] for doc_id in by_id}
     for chunk in sorted(chunks, key=lambda c: (c.start, c.end, c.chunk_id)):
         if chunk.doc_id not in by_id:
-            raise InputError(f"chunk {chunk.chunk_id!r} is of {chunk.doc_id!r}, which is not among the documents")
+            raise InputError(f"chunk {chunk.chunk_id!r} belongs to {chunk.doc_id!r}, which is not among the documents")
         chunks_of[chunk.doc_id].append(chunk)
     waiting = {transform.name: _waiting(transform, by_id, chunks_of, cache) for transform in lazy}
     key = _graph_key(by_id, chunks_of, eager)
@@ -117,8 +115,8 @@ def _waiting(
     chunks_of: Mapping[str, Sequence[Chunk]],
     cache: Cache | None,
 ) -> Counts:
-    found, nodes = count_kept(transform, documents, chunks_of, cache)
-    return Counts(reused=found, waiting=nodes - found)
+    reused, nodes = count_cached(transform, documents, chunks_of, cache)
+    return Counts(reused=reused, waiting=nodes - reused)
 
 
 def _graph_key(
@@ -145,29 +143,28 @@ def _skeleton(documents: Mapping[str, Document], chunks_of: Mapping[str, Sequenc
 def _artifacts(
     transform: Transform, documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: _Tools
 ) -> tuple[dict[str, Any], Counts]:
-    """The artifact of each document, in the order of the documents, and how they were come by."""
+    """The artifact of each document, in the order of the documents, and the counts."""
     if not transform.reads_documents:
         return {}, Counts()
     kind = f"transform.{transform.name}"
     keys = {doc_id: transform.key(document, chunks_of[doc_id]) for doc_id, document in documents.items()}
-    found = {doc_id: json.loads(kept) for doc_id, key in keys.items() if (kept := tools.kept(kind, key)) is not None}
-    reused = len(found)
-    missing = (document for doc_id, document in documents.items() if doc_id not in found)
+    artifacts = {doc_id: json.loads(packed) for doc_id, key in keys.items() if (packed := tools.cached(kind, key))}
+    reused = len(artifacts)
+    missing = tuple(document for doc_id, document in documents.items() if doc_id not in artifacts)
     failed = {}
-    made = _run(transform, tuple(missing), chunks_of, tools)
-    for done, (doc_id, artifact, reason) in enumerate(made, reused + 1):
+    for done, (doc_id, artifact, reason) in enumerate(_run(transform, missing, chunks_of, tools), reused + 1):
         if reason is None:
             with contained(f"transform '{transform.name}'", doc_id) as guard:
-                packed = _packed(artifact)
+                content = _packed(artifact)
             reason = guard.error
         if reason:
             failed[doc_id] = reason
         else:
             if tools.cache:
-                tools.cache.put(kind, keys[doc_id], packed)
-            found[doc_id] = json.loads(packed)
+                tools.cache.put(kind, keys[doc_id], content)
+            artifacts[doc_id] = json.loads(content)
         tools.progress(transform.name, done, len(documents))
-    ordered = {doc_id: found[doc_id] for doc_id in documents if doc_id in found}
+    ordered = {doc_id: artifacts[doc_id] for doc_id in documents if doc_id in artifacts}
     return ordered, Counts(len(ordered) - reused, reused, failed)
 
 
@@ -178,9 +175,9 @@ def _packed(artifact: Any) -> bytes:
 def _run(
     transform: Transform, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: _Tools
 ) -> Iterator[tuple[str, Any, str | None]]:
-    """Document, artifact and reason of failure; each document is read when its turn has come, and let go."""
-    made = ((doc.doc_id, *_begun(transform, doc, chunks_of[doc.doc_id], tools)) for doc in documents)
-    for doc_id, first, reason in made:
+    """Document id, artifact and reason of failure of each document; one document is read at a time."""
+    runs = ((doc.doc_id, *_begin(transform, doc, chunks_of[doc.doc_id], tools)) for doc in documents)
+    for doc_id, first, reason in runs:
         if reason or not isgenerator(first):
             yield doc_id, first, reason or None
             continue
@@ -188,15 +185,16 @@ def _run(
             first.close()
             raise ConfigError(f"Transform {transform.name!r} asks a chat model, and none is given; name one with --llm")
         jobs = (
-            Job(key=key, steps=_steps(transform, key, one, why)) for key, one, why in chain([(doc_id, first, "")], made)
+            Job(key=key, steps=_steps(transform, key, artifact, failure))
+            for key, artifact, failure in chain([(doc_id, first, "")], runs)
         )
         for outcome in tools.driver.run(jobs):
-            artifact, why = outcome.value or (None, str(outcome.failure))
-            yield outcome.key, artifact, why or None
+            artifact, reason = outcome.value or (None, str(outcome.failure))
+            yield outcome.key, artifact, reason or None
 
 
-def _begun(transform: Transform, document: Document, chunks: Sequence[Chunk], tools: _Tools) -> tuple[Any, str]:
-    """The artifact of a document, or the steps to it, and why there is none."""
+def _begin(transform: Transform, document: Document, chunks: Sequence[Chunk], tools: _Tools) -> tuple[Any, str]:
+    """The artifact of a document or the steps to it, and the reason of failure or ""."""
     artifact = None
     with contained(f"transform '{transform.name}'", document.doc_id) as guard:
         artifact = transform.run(tools.reading(document), chunks)
@@ -204,7 +202,7 @@ def _begun(transform: Transform, document: Document, chunks: Sequence[Chunk], to
 
 
 def _steps(transform: Transform, doc_id: str, artifact: Any, reason: str) -> Steps[tuple[Any, str]]:
-    """The steps to an artifact, which end with why there is none where they raise."""
+    """The steps to an artifact and the reason of failure or "", whatever they raise."""
     if reason or not isgenerator(artifact):
         return artifact, reason
     with contained(f"transform '{transform.name}'", doc_id) as guard:

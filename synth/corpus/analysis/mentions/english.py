@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from synth.corpus.transforms.mentions.code import is_code_name
-from synth.corpus.transforms.mentions.kinds import is_placed, settled
-from synth.corpus.transforms.mentions.names import is_name, long_form, trimmed
-from synth.corpus.transforms.mentions.vocabulary import IMPERATIVES, JOINERS, ROLES, TIME_BEFORE, VAGUE
+from synth.corpus.analysis.mentions.code import is_code_name
+from synth.corpus.analysis.mentions.kinds import is_placed, settled
+from synth.corpus.analysis.mentions.names import is_name, long_form, trimmed
+from synth.corpus.analysis.mentions.vocabulary import IMPERATIVES, JOINERS, ROLES, TIME_BEFORE, VAGUE
 from synth.text.prose import Sentence
 from synth.text.tokens import ENGLISH_STOP
 
@@ -54,7 +54,7 @@ Pair = tuple[tuple[int, int], tuple[int, int]]
 
 
 def find(sentences: Sequence[Sentence], docs: Sequence[Doc]) -> Iterator[tuple[list[Local], list[Pair]]]:
-    """Of each sentence the names, possibly overlapping, and the pairs of names that mean the same."""
+    """The names of each sentence, possibly overlapping, and the pairs of names that mean the same."""
     inside = {t.text for doc in docs for t in doc if t.i > 0 and _is_proper(t)}
     for sentence, doc in zip(sentences, docs, strict=True):
         spans = [*_code(sentence), *_entities(doc, sentence), *_runs(doc, sentence, inside)]
@@ -70,7 +70,7 @@ def _fits(surface: str, kind: str) -> bool:
 
 
 def _acronyms(text: str) -> Iterator[Pair]:
-    """Places of the acronyms that a text spells out and of what they stand for: (short, long)."""
+    """Spans of acronyms that a text spells out and of their long forms: (short, long)."""
     for match in _SHORT.finditer(text):
         if sum(char.isupper() for char in match["short"]) < 2:
             continue
@@ -113,7 +113,7 @@ def _entities(doc: Doc, sentence: Sentence) -> Iterator[Local]:
 
 
 def _conjuncts(span: Span) -> list[Span]:
-    """The two names of "LA Galaxy and Chivas USA"; "School of Arts and Crafts" and "Trinidad and Tobago" are one."""
+    """The two names of "LA Galaxy and Chivas USA"; "School of Arts and Crafts" and "Trinidad and Tobago" stay one."""
     ands = [t.i for t in span if t.text == "and"]
     if len(ands) != 1 or min(ands[0] - span.start, span.end - 1 - ands[0]) < 2:
         return [span]
@@ -165,7 +165,7 @@ def _is_proper(token: Token) -> bool:
 
 
 def _runs(doc: Doc, sentence: Sentence, inside: set[str]) -> Iterator[Local]:
-    """Product-like words and capitalised names: runs of words that are one or the other."""
+    """Runs of product-like and capitalised words."""
 
     def fits(token: Token) -> bool:
         product = bool(_PRODUCT.fullmatch(token.text))
@@ -190,10 +190,10 @@ def _followed(token: Token) -> bool:
 
 
 def _with_numbers(span: Span) -> tuple[int, int]:
-    """Where a name begins and ends with the numbers that tell it from others of its kind.
+    """Start and end of a name with the numbers that belong to it.
 
-    Those are a year before it ("the 2018 Annual Report"), a year after it ("Harbours Act 1847") and a
-    number that qualifies it ("Apollo 11"); the year in "In 2018 Northwind sold" is none of them.
+    These are a year before it ("the 2018 Annual Report"), a year after it ("Harbours Act 1847") and a number that
+    qualifies it ("Apollo 11"), but not the year in "In 2018 Northwind sold".
     """
     doc = span.doc
     start, end = int(span.start_char), int(span.end_char)

@@ -1,11 +1,11 @@
-"""Of what kind a name is, where its own words or the words around it tell better than a recogniser does."""
+"""Kinds of names, corrected by the words of the name and the words around it."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from synth.corpus.transforms.mentions.broad import is_broad
+from synth.corpus.analysis.mentions.broad import is_broad
 
 if TYPE_CHECKING:
     from spacy.tokens import Span
@@ -15,7 +15,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What names end in, by kind. Those of "name" are events, prizes and other things of no kind of their own.
+# Last words of names, by kind; "name" is for events, prizes and other things without a kind of their own.
 _ENDINGS = {
     "place": _words(
         """
@@ -48,7 +48,7 @@ _PREFIXES = {
     "place": _words("lake mount fort cape port lough loch isle"),
     "name": _words("best hurricane operation battle treaty siege"),
 }
-# Abbreviations of techniques, which a recogniser takes for companies.
+# Abbreviations of techniques, which the recogniser labels as companies.
 _TECHNICAL = _words(
     """
     ADSL AI API APIs ASCII ASGI CD CDN CGI CI CLI CORS CPU CRUD CSRF CSS CSV DB DNA DNS DVD GPS GPU GUI HD HDMI
@@ -62,7 +62,7 @@ _PRODUCT = re.compile(r"[A-Z]*[a-z]+[A-Z]\w*|\w*\d\w*")
 
 
 def settled(kind: str, name: str) -> str:
-    """The kind of an English name: what its first or last word says, or else `kind`."""
+    """The kind of an English name by its first or last word, else `kind`."""
     words = name.replace("’", "'").split()
     if name in _TECHNICAL:
         return "term"
@@ -72,12 +72,12 @@ def settled(kind: str, name: str) -> str:
         return kind
     last = words[-1].casefold().rstrip(".")
     if len(words) > 1:
-        for found, endings in _ENDINGS.items():
+        for ending_kind, endings in _ENDINGS.items():
             if last in endings:
-                return found
-        for found, prefixes in _PREFIXES.items():
+                return ending_kind
+        for prefix_kind, prefixes in _PREFIXES.items():
             if words[0].casefold() in prefixes:
-                return found
+                return prefix_kind
         if len(words) > 2 and words[0] in ("University", "Ministry", "Bank", "Department", "Institute", "Board"):
             return "organisation"
     if kind == "person" and (any(word.endswith("'s") for word in words) or any(map(str.isdigit, name))):
@@ -86,7 +86,7 @@ def settled(kind: str, name: str) -> str:
 
 
 def is_placed(span: Span) -> bool:
-    """Whether the words around a recognised place speak of a place: "in X", "X, Y", a country."""
+    """Whether the words around a recognised place are those of a place: "in X", "X, Y"; or it is a country."""
     doc = span.doc
     if is_broad(span.text):
         return True

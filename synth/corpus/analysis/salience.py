@@ -1,4 +1,4 @@
-"""How much a passage is about a thing that it names, and how much it says that two passages name it."""
+"""Salience: the degree to which a passage is about an entity, and to which a shared entity binds two passages."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from synth.core.records import Entity
-from synth.corpus.transforms.mentions.broad import is_broad
-from synth.corpus.transforms.mentions.names import key
+from synth.corpus.analysis.mentions.broad import is_broad
+from synth.corpus.analysis.mentions.names import key
 from synth.text.language import is_han
 
-_TOKENS_A_MENTION = 50  # a thing named as often as this is what the passage is about
-_TINY = 12  # a passage of so few tokens is about all that it names
-_MENTIONS_OF_A_LIST = 8  # from here on a passage lists names rather than speaks of them
+_TOKENS_A_MENTION = 50  # a passage is about an entity that it names this often
+_TINY = 12  # a passage of so few tokens is about every entity that it names
+_MENTIONS_OF_A_LIST = 8  # a passage with more mentions lists names rather than writes about them
 _LEAST = 0.15
 _OPENING = 0.2
 _LOOSE = 0.35
@@ -24,10 +24,10 @@ _REGNAL = re.compile(r"\w+ [IVX]+")
 
 
 def about(times: int, tokens: int, mentions: int, *, opens: bool, titled: bool) -> float:
-    """From 0.02 to 1, how much a passage is about a thing.
+    """Degree from 0.02 to 1 to which a passage is about an entity.
 
-    The thing is named `times` times among `mentions` mentions of anything in `tokens` tokens; `opens` says
-    that the passage begins with it, `titled` that its title or a heading names it.
+    The passage of `tokens` tokens names it `times` times, among `mentions` mentions of all entities. `opens`: the
+    passage begins with it; `titled`: its title or a heading names it.
     """
     if titled:
         return 1.0
@@ -39,10 +39,10 @@ def about(times: int, tokens: int, mentions: int, *, opens: bool, titled: bool) 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What the name of an entity says of it: its forms as they stand in titles, and how much the name tells.
+    """Traits of the name of an entity: its normalised forms, to search titles for, and how specific it is.
 
-    `broad` names are met in texts on any subject, `loose` ones are places, where much happens, `shared`
-    ones are those of many people, and `telling` ones are long or special enough to mean one thing.
+    A `broad` name occurs in texts on any subject, a `loose` one is that of a place, a `shared` one is that of many
+    people, and a `telling` one is long or special enough to mean one thing.
     """
 
     latin: tuple[str, ...]
@@ -67,7 +67,7 @@ class Traits:
         )
 
     def in_title(self, titles: Sequence[str]) -> bool:
-        """Whether one of the titles, each as `folded` gives it, names the thing."""
+        """Whether one of the titles, each normalised by `folded`, names the entity."""
         for title in titles:
             bare = title.replace(" ", "") if self.han else ""
             for form in (*self.latin, *self.han):
@@ -77,10 +77,10 @@ class Traits:
 
 
 def binding(traits: Traits, rarity: float, here: float, there: float) -> float:
-    """From 0 to 1, how sure two passages belong together since they are `here` and `there` about a thing.
+    """Confidence from 0 to 1 that two passages belong together by an entity they are `here` and `there` about.
 
-    A rare thing (`rarity` is from 0 to 1) binds where it is only named, one that is all over the corpus
-    where both are about nothing else. Full names, titles, terms and code mean one thing; a country says little.
+    A rare entity (`rarity` from 0 to 1) binds passages that only name it; a common one binds passages that are about
+    nothing else. Telling names bind more, broad, loose and shared ones less.
     """
     both: float = (here * there) ** (0.5 + 1.5 * (1 - rarity))
     least = min(here, there)
@@ -104,5 +104,5 @@ def _is_telling(entity: Entity) -> bool:
 
 @lru_cache(maxsize=4096)
 def folded(title: str) -> str:
-    """A title in the form in which names are found in it."""
+    """A title in the normalised form in which names are searched."""
     return f" {key(title)} "

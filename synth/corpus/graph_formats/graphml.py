@@ -1,4 +1,4 @@
-"""The graph as GraphML, which Gephi, Cytoscape, yEd and networkx read (graphml.graphdrawing.org, 1.0)."""
+"""GraphML of a graph, for Gephi, Cytoscape, yEd and networkx (graphml.graphdrawing.org, 1.0)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from synth.corpus.graph import KnowledgeGraph
-from synth.testset.exporters.node_link import node_link
+from synth.corpus.graph_formats.node_link import node_link
 
-# Characters that XML 1.0 cannot hold in any way of writing them.
+# Characters that XML 1.0 cannot hold in any form.
 _FORBIDDEN = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
 _NODE_FIELDS = {
@@ -40,8 +40,8 @@ _EDGE_FIELDS = {"kind": "string", "weight": "double", "shared": "string", "spans
 def graphml(graph: KnowledgeGraph) -> str:
     """A graph as GraphML text.
 
-    Lists and mappings stand as JSON. A character that XML cannot hold, such as a control
-    character, becomes U+FFFD, so that offsets into texts stay right.
+    Lists and mappings are written as JSON. A character that XML cannot hold, such as a control character, becomes
+    U+FFFD, so that offsets into texts stay right.
     """
     return "".join(_lines(node_link(graph)))
 
@@ -64,13 +64,13 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
     yield "  </graph>\n</graphml>\n"
 
 
-def _fields(owner: str, fields: Mapping[str, str], held: Mapping[str, Any]) -> Iterator[str]:
+def _fields(owner: str, fields: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[str]:
     for name in fields:
-        value = held.get(name)
+        value = values.get(name)
         if value is None or value == [] or value == {}:
             continue
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        # A carriage return that is not written as a reference is read back as a line feed.
+        # XML parsers read a carriage return as a line feed unless it is written as a reference.
         body = escape(_allowed(text), {"\r": "&#13;"})
         yield f'      <data key="{owner}.{name}">{body}</data>\n'
 

@@ -1,4 +1,4 @@
-"""Subjects of a corpus: the phrases that name what many of its passages are about, and which passage is about which."""
+"""Subjects of a corpus: phrases that name what many of its passages are about, and the subject of each passage."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-# How strongly a passage is about each phrase that may name a subject.
 Phrases: TypeAlias = Mapping[str, float]
-# What a passage speaks of, by weight: phrases and words.
-Signs: TypeAlias = Mapping[str, float]
+"""Phrases of a passage that may name its subject, with their strength."""
 
-_AGAIN = 0.4  # what is left to gain of a passage that has a subject already
-_WITHIN = 0.5  # a phrase that stands so often beside one subject is a part of that subject
+Signs: TypeAlias = Mapping[str, float]
+"""Phrases and words of a passage with their weight, by which passages are compared."""
+
+_AGAIN = 0.4  # the gain left of a passage that has a subject already
+_WITHIN = 0.5  # share of its passages from which a phrase beside one subject is a part of that subject
 _HAS_IT = 0.5
 _SIGNS_OF_A_SUBJECT = 60
 _OF_DOCUMENT = 0.35
 _LEAST_GAIN = 1.2
-# How much a passage must be like a subject of several documents, and of one, to belong to it.
+# The least likeness of a passage to a subject of several documents, and to one of a single other document.
 _LEAST_LIKE, _LEAST_LIKE_ONE_DOCUMENT = 0.09, 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class PassageSubjects:
-    """What is known of a passage: number of its document, phrases, and signs."""
+    """A passage: the number of its document, its phrases and its signs."""
 
     document: int
     phrases: Phrases
@@ -34,10 +35,10 @@ class PassageSubjects:
 
 
 def subjects(passages: Sequence[PassageSubjects], most: int, worth: Callable[[str], float]) -> list[str]:
-    """Up to `most` phrases, such that few passages are left without one, the most telling first.
+    """Up to `most` phrases that leave few passages without a subject, the most telling first.
 
-    Each time the phrase is taken that adds most over all its passages, times `worth`, its value as a
-    name; of equal ones the first in order. A phrase most of whose passages have one subject already is none.
+    Greedy choice: the next phrase is the one with the greatest gain over all its passages, times `worth`, its value as
+    a name; of equal ones the first in order. A phrase is left out when half of its passages have one subject already.
     """
     holding: dict[str, list[int]] = {}
     for number, passage in enumerate(passages):
@@ -47,11 +48,11 @@ def subjects(passages: Sequence[PassageSubjects], most: int, worth: Callable[[st
     taken: list[set[int]] = [set() for _ in passages]
 
     def gain(phrase: str) -> float:
-        found = sum(passages[n].phrases[phrase] * left[n] for n in holding[phrase])
-        return round(found * value[phrase], 9)
+        total = sum(passages[n].phrases[phrase] * left[n] for n in holding[phrase])
+        return round(total * value[phrase], 9)
 
     value = {phrase: worth(phrase) for phrase, numbers in holding.items() if len(numbers) > 1}
-    waiting = [(-gain(phrase), phrase) for phrase, found in value.items() if found > 0]
+    waiting = [(-gain(phrase), phrase) for phrase, worth_of_phrase in value.items() if worth_of_phrase > 0]
     heapq.heapify(waiting)
     chosen: list[str] = []
     while waiting and len(chosen) < most:
@@ -73,21 +74,21 @@ def subjects(passages: Sequence[PassageSubjects], most: int, worth: Callable[[st
 
 
 def assigned(passages: Sequence[PassageSubjects], chosen: Sequence[str], fewest: int) -> list[int | None]:
-    """For each passage the number of the subject it is most about, or None when it is like none.
+    """The number of the subject of each passage, or None when it is like none.
 
-    A passage is compared with what the passages that hold a subject's phrase have in common; its
-    document counts as well. Subjects left with fewer than `fewest` passages are given up.
+    A passage is compared with the centroid of the passages that hold the phrase of a subject; the other passages of its
+    document count too. Subjects with fewer than `fewest` passages are dropped.
     """
     spread = Counter(sign for passage in passages for sign in passage.signs)
     vectors = [_vector(passage.signs, spread, len(passages)) for passage in passages]
     alive = set(range(len(chosen)))
     profiles = _profiles(passages, vectors, chosen)
     while True:
-        found = [*_nearest(passages, vectors, chosen, profiles, alive)]
-        sizes = Counter(subject for subject in found if subject is not None)
+        nearest = [*_nearest(passages, vectors, chosen, profiles, alive)]
+        sizes = Counter(subject for subject in nearest if subject is not None)
         small = {subject for subject in alive if sizes[subject] < fewest}
         if not small:
-            return found
+            return nearest
         alive -= small
 
 
@@ -100,7 +101,7 @@ def _vector(signs: Signs, spread: Mapping[str, int], count: int) -> dict[str, fl
 def _profiles(
     passages: Sequence[PassageSubjects], vectors: Sequence[Mapping[str, float]], chosen: Sequence[str]
 ) -> dict[str, list[tuple[int, float]]]:
-    """By sign the subjects whose passages have it, with its weight there."""
+    """The subjects of each sign, with its weight in their centroid."""
     number = {phrase: n for n, phrase in enumerate(chosen)}
     sums: list[dict[str, float]] = [{} for _ in chosen]
     for passage, vector in zip(passages, vectors, strict=True):
@@ -109,13 +110,13 @@ def _profiles(
                 into = sums[number[phrase]]
                 for sign, weight in vector.items():
                     into[sign] = into.get(sign, 0.0) + weight * strength
-    found: dict[str, list[tuple[int, float]]] = {}
+    profiles: dict[str, list[tuple[int, float]]] = {}
     for subject, signs in enumerate(sums):
         best = sorted(signs.items(), key=lambda item: (-round(item[1], 9), item[0]))[:_SIGNS_OF_A_SUBJECT]
         norm = math.sqrt(sum(weight * weight for _, weight in best)) or 1.0
         for sign, weight in best:
-            found.setdefault(sign, []).append((subject, weight / norm))
-    return found
+            profiles.setdefault(sign, []).append((subject, weight / norm))
+    return profiles
 
 
 def _nearest(
@@ -125,6 +126,7 @@ def _nearest(
     profiles: Mapping[str, Sequence[tuple[int, float]]],
     alive: set[int],
 ) -> Iterator[int | None]:
+    """The nearest subject of each passage among those `alive`, or None."""
     number = {phrase: n for n, phrase in enumerate(chosen) if n in alive}
     homes: list[set[int]] = [set() for _ in chosen]
     for passage in passages:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from synth.corpus.transforms.mentions.vocabulary import AMBIGUOUS, CALENDAR, FURNITURE
+from synth.corpus.analysis.mentions.vocabulary import AMBIGUOUS, CALENDAR, FURNITURE
 from synth.text.normalise import fold_width, normalise
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
@@ -26,15 +26,15 @@ _ROMAN = re.compile(r"[IVXLC]+")
 _DIGITS = re.compile(r"[\d\s.,:/%°+\-–—〇零一二三四五六七八九十百千万亿两第年月日号点]+")
 
 
-# Kinds, the more telling ones first.
 RANK = ("person", "place", "organisation", "work", "code", "term", "name")
+"""Kinds of names, the more telling ones first."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameMention:
-    """A name in a document: its place, how it is written there without markup, and what kind it seems.
+    """A name in a document: its offsets, its text without markup, and its kind.
 
-    `kind` is one of RANK; "name" is for what is none of the others for sure.
+    `kind` is one of RANK; "name" is for names of an uncertain kind.
     """
 
     start: int
@@ -44,7 +44,7 @@ class NameMention:
 
 
 def key(surface: str) -> str:
-    """The form in which two spellings of one name are equal; empty when nothing is left.
+    """The normalised form of a name, equal for its spellings; empty when nothing is left.
 
     Case, width, script, hyphens, a leading article, a possessive and a legal form ("Inc.", "有限公司")
     are folded. Digits stay, so "T-100" and "T-200" differ, and an acronym that is also a common word
@@ -85,10 +85,10 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def is_name(surface: str) -> bool:
-    """Whether a piece of text may stand as the name of something, by its characters alone.
+    """Whether a text may be the name of something, by its characters alone.
 
-    Not so: single letters, numbers, dates, pronouns and other words that only hold sentences
-    together, words of layout ("Note", "Figure"), addresses, markup, and whole sentences.
+    Single letters, numbers, dates, pronouns and other function words, words of layout ("Note", "Figure"), addresses,
+    markup and whole sentences are no names.
     """
     folded = fold_width(surface).strip()
     words = folded.casefold().split()
@@ -109,12 +109,12 @@ def is_name(surface: str) -> bool:
 
 
 def _is_shouted(word: str) -> bool:
-    """Whether a word in capitals is one that people write so for stress rather than an acronym."""
+    """Whether a word in capitals is written so for emphasis, and is no acronym."""
     return word.casefold() in ENGLISH_STOP and word not in ("IT", "US", "WHO")
 
 
 def long_form(short: str, before: str) -> int | None:
-    """Where in `before` begins the phrase at its end that `short` abbreviates; None when it does not.
+    """Start of the phrase at the end of `before` that `short` abbreviates, or None.
 
     Each letter of `short` is found from the end backwards, the first one at the start of a word
     (Schwartz and Hearst, "A simple algorithm for identifying abbreviation definitions", 2003).
@@ -136,13 +136,13 @@ def long_form(short: str, before: str) -> int | None:
     return place if len(words) > 1 or len(letters) < len(words[0]) // 2 else None
 
 
-def without_overlaps(found: Iterable[NameMention]) -> list[NameMention]:
-    """Of names that overlap the longest; of equal ones that of the more telling kind. In order of place."""
-    ordered = sorted(found, key=lambda f: (f.start - f.end, RANK.index(f.kind), f.start))
+def without_overlaps(names: Iterable[NameMention]) -> list[NameMention]:
+    """The names in order of place, and of overlapping ones the longest, then the one of the more telling kind."""
+    ordered = sorted(names, key=lambda name: (name.start - name.end, RANK.index(name.kind), name.start))
     kept: list[NameMention] = []
     taken: set[int] = set()
-    for one in ordered:
-        if not taken.intersection(range(one.start, one.end)):
-            kept.append(one)
-            taken.update(range(one.start, one.end))
-    return sorted(kept, key=lambda f: f.start)
+    for name in ordered:
+        if not taken.intersection(range(name.start, name.end)):
+            kept.append(name)
+            taken.update(range(name.start, name.end))
+    return sorted(kept, key=lambda name: name.start)

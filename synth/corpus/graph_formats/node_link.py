@@ -1,4 +1,4 @@
-"""The graph as node-link JSON, which networkx (`node_link_graph(data, edges="edges")`) and D3 read."""
+"""Node-link JSON of a graph, for networkx (`node_link_graph(data, edges="edges")`) and D3."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from synth.text.normalise import LONE_SURROGATE
 def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
     """A graph as {"directed", "multigraph", "graph", "nodes", "edges"}.
 
-    Each node has its "id", its "kind" and its fields, the edges their "source", "target", "key" (the
-    kind), "weight", "shared" (why the edge is there) and "spans" (where the source's document says so).
+    Nodes have "id", "kind" and the fields of their kind; edges have "source", "target", "key" (the kind), "weight",
+    "shared" (the reason for the edge) and "spans" (the offsets in the document of the source it was read from).
     """
     edges = [
         {
@@ -32,13 +32,13 @@ def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
 
 
 def node_link_json(graph: KnowledgeGraph) -> str:
-    """`node_link` as JSON text that is valid UTF-8 whatever the documents hold."""
+    """`node_link` as JSON text; lone surrogates are escaped, so that it is valid UTF-8."""
     text = json.dumps(node_link(graph), ensure_ascii=False, indent=1)
     return LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[dict[str, Any]]:
-    """Documents, chunks and entities as mappings of JSON values; what was assigned to them is under "values"."""
+    """Documents, chunks and entities as mappings of JSON values, with their attributes under "values"."""
     for document in graph.documents():
         yield {**_document(document), "values": graph.values(document.doc_id)}
     for chunk in graph.chunks():

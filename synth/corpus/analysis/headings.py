@@ -1,4 +1,4 @@
-"""The headings of a document, each as if it were a sentence."""
+"""Headings of a document as sentences."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 def headings(reading: Reading) -> list[Sentence]:
-    """The headings of a document in order, with their places; those without words are left out."""
+    """The headings of a document in order; those without words are left out."""
     text = reading.document.text
     form = str(reading.document.metadata.get("format", "text"))
-    found = []
+    sentences = []
     for block in blocks(text, form):
         if block.kind != "heading":
             continue
         body: Plain = plain(text, block.start, block.end, markdown=form == "markdown")
         if body.text:
-            found.append(
+            sentences.append(
                 Sentence(
                     text=body.text,
                     start=block.start,
@@ -33,4 +33,4 @@ def headings(reading: Reading) -> list[Sentence]:
                     first=True,
                 )
             )
-    return found
+    return sentences

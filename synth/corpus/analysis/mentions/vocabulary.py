@@ -1,4 +1,4 @@
-"""Lists of words that help to tell names from other words."""
+"""Word lists that separate names from other words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words that written in capitals are an acronym and otherwise are nothing of the kind.
+# Words that are an acronym only in capitals.
 AMBIGUOUS = _words(
     """
     act add age aid aids aim air all any arc ark arm art ash bad bag ban bar bat bed best bit boss box bus cap car
@@ -32,7 +32,7 @@ CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS)) | _words(
     """
 )
 
-# Words of layout and of address, and remains of markup.
+# Words of layout, forms of address, remains of markup.
 FURNITURE = _words(
     """
     note tip warning info danger caution important example examples figure table chapter section appendix page step
@@ -51,7 +51,7 @@ JOINERS = _words(
     """
 )
 
-# What a sentence, a heading or a line of a change log begins with, often taken for a part of a name.
+# Verbs at the beginning of sentences, headings and entries of change logs, which recognisers take into names.
 IMPERATIVES = _words(
     """
     compute separate add allow apply avoid bump build call change check clean cleanup combine configure convert
@@ -63,7 +63,7 @@ IMPERATIVES = _words(
     """
 )
 
-# Adjectives that say which one, not what it is called.
+# Adjectives that are no part of a name.
 VAGUE = _words(
     """
     same other multiple different several available new own certain various many such first second third last next
@@ -73,7 +73,7 @@ VAGUE = _words(
     """
 )
 
-# Offices and institutions that every text has its own of: alone, they are no name.
+# Offices and institutions: alone, they are no name.
 ROLES = _words(
     """
     app article articles government commission treaty treaties parliament chair chairman exhibition war wars state
@@ -89,14 +89,14 @@ ROLES = _words(
     """
 )
 
-# After these a year is a date, not the start of a name.
+# Words before a year that is a date and no part of a name.
 TIME_BEFORE = _words(
     """
     in since by until till from to during after before around circa of between and
     """
 )
 
-# Values, built-in types and the names that examples are made with.
+# Values, built-in types and names used in examples.
 DULL_CODE = _words(
     """
     None none True true False false null nil undefined self cls args kwargs str int float bool bytes list dict set
@@ -110,7 +110,7 @@ DULL_CODE = _words(
     """
 )
 
-# What the name of a Chinese organisation ends in.
+# Ends of names of Chinese organisations.
 ORGANISATION_HEADS = _words(
     """
     大学 学院 公司 集团 银行 医院 学校 中学 小学 书院 研究所 研究院 科学院 委员会 协会 学会 商会 基金会 出版社
@@ -119,7 +119,7 @@ ORGANISATION_HEADS = _words(
     """
 )
 
-# What the name of a Chinese place ends in.
+# Ends of names of Chinese places.
 PLACE_HEADS = _words(
     """
     省 市 县 区 镇 乡 村 州 岛 群岛 半岛 山 山脉 河 江 湖 海 海峡 海湾 湾 港 路 街 大道 桥 大桥 站 车站 机场 公园
@@ -128,7 +128,7 @@ PLACE_HEADS = _words(
     """
 )
 
-# What other Chinese names end in.
+# Ends of other Chinese names.
 OTHER_HEADS = _words(
     """
     条约 协定 协议 公约 宪法 法案 战争 战役 之战 革命 运动 事件 起义 会议 大会 奥运会 奥林匹克运动会 运动会 世界杯
@@ -137,7 +137,7 @@ OTHER_HEADS = _words(
     """
 )
 
-# Units and short Latin words that are no name in a Chinese text.
+# Units and short Latin words that are no names in a Chinese text.
 UNITS = _words(
     """
     km kg cm mm nm ml mg hz khz mhz ghz kb mb gb tb kw mw db ok vs no vol am pm ad bc app id pa ph
@@ -164,7 +164,7 @@ SURNAMES = frozenset(
     "欧司诸上尉慕皇长宇轩令钟澹公赫端呼"
 )
 
-# Verbs that a Chinese heading begins with when it says what to do rather than what there is.
+# Verbs at the beginning of Chinese headings that give an instruction.
 CHINESE_IMPERATIVES = _words(
     """
     使用 创建 添加 增加 声明 定义 安装 运行 配置 设置 编写 查看 检查 测试 导入 导出 启动 停止 关闭 打开 返回 获取

@@ -1,4 +1,4 @@
-"""From the names of documents to the entities of a corpus: one node a thing, however it is spelt."""
+"""Merging of mentions: from the names in documents to the entities of a corpus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypedDict
 
 from synth.core.records import Entity, Relationship, digest
-from synth.corpus.transforms.mentions.names import RANK, key
+from synth.corpus.analysis.mentions.names import RANK, key
 
 if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
@@ -32,10 +32,10 @@ _SHORT_NAMES = {
 
 
 class MentionsArtifact(TypedDict):
-    """What one document names.
+    """Names in one document.
 
-    A mention is [number of the chunk, start, end, surface, kind]; an alias is [short, long], two
-    surfaces that the text says to be the same.
+    A mention is [number of the chunk, start, end, surface, kind]; an alias is [short, long], two surfaces that the text
+    gives for one thing.
     """
 
     mentions: list[tuple[int, int, int, str, str]]
@@ -43,7 +43,7 @@ class MentionsArtifact(TypedDict):
 
 
 @dataclass(slots=True)
-class _Thing:
+class _Named:
     surfaces: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     places: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class _Thing:
         self.kinds[kind] += 1
         self.places.setdefault(chunk_id, []).append((start, end, surface))
 
-    def absorb(self, other: _Thing) -> None:
+    def absorb(self, other: _Named) -> None:
         self.surfaces += other.surfaces
         self.kinds += other.kinds
         for chunk_id, places in other.places.items():
@@ -61,14 +61,14 @@ class _Thing:
 
 
 def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
-    """Add the entities that the artifacts, by document id, name, and an edge from every chunk that does."""
-    things: dict[str, _Thing] = {}
+    """Add the entities in the artifacts, by document id, and an edge "mentions" from every chunk that names one."""
+    things: dict[str, _Named] = {}
     pairs: list[tuple[str, str]] = []
     for doc_id, artifact in artifacts.items():
         chunk_ids = [chunk.chunk_id for chunk in graph.chunks_of(doc_id)]
         for number, start, end, surface, kind in artifact["mentions"]:
             if name := key(surface):
-                things.setdefault(name, _Thing()).add(chunk_ids[number], start, end, surface, kind)
+                things.setdefault(name, _Named()).add(chunk_ids[number], start, end, surface, kind)
         pairs += [(key(short), key(long)) for short, long in artifact["aliases"]]
     same = {**_well_known(things), **_plurals(things), **_aliases(pairs, things.keys())}
     united = _united(things, same)
@@ -79,23 +79,23 @@ def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifa
         _add(graph, name, thing)
 
 
-def _parts_of_people(things: Mapping[str, _Thing]) -> set[str]:
-    """First and last names of the people whose full name is met."""
+def _parts_of_people(things: Mapping[str, _Named]) -> set[str]:
+    """First and last names of the people whose full name occurs."""
     return {part for name, thing in things.items() if _kind(thing) == "person" and " " in name for part in name.split()}
 
 
-def _is_lone_name(name: str, thing: _Thing) -> bool:
+def _is_lone_name(name: str, thing: _Named) -> bool:
     return name.isascii() and " " not in name and "person" in thing.kinds
 
 
-def _well_known(things: Mapping[str, _Thing]) -> dict[str, str]:
-    """Short names of states and unions that every text has, to the long ones that are met."""
+def _well_known(things: Mapping[str, _Named]) -> dict[str, str]:
+    """Short names of states and unions, each with its long name, where both occur."""
     return {short: long for short, long in _SHORT_NAMES.items() if short in things and long in things}
 
 
-def _plurals(things: Mapping[str, _Thing]) -> dict[str, str]:
-    """Plurals whose singular is met as well, to their singulars; not of people, places and titles."""
-    found = {}
+def _plurals(things: Mapping[str, _Named]) -> dict[str, str]:
+    """Plurals with the singular that occurs as well; not of people, places and titles."""
+    singulars = {}
     for name, thing in things.items():
         if not re.search(r"[a-z]{2}s$", name) or name.endswith(("ss", "https")) or _NEVER_PLURAL & thing.kinds.keys():
             continue
@@ -104,43 +104,43 @@ def _plurals(things: Mapping[str, _Thing]) -> dict[str, str]:
             + ([name[:-3] + "y"] if name.endswith("ies") else [])
             + ([name[:-2]] if name.endswith("es") else [])
         )
-        singular = next((one for one in endings if one in things), None)
+        singular = next((form for form in endings if form in things), None)
         if singular and not _NEVER_PLURAL & things[singular].kinds.keys():
-            found[name] = singular
-    return found
+            singulars[name] = singular
+    return singulars
 
 
 def _aliases(pairs: Iterable[tuple[str, str]], known: Iterable[str]) -> dict[str, str]:
-    """Short names to long ones: those with one long name only, and no other digits than it has."""
+    """Short names with their long one: where there is only one, and the digits are the same."""
     there = set(known)
     longs: dict[str, set[str]] = defaultdict(set)
     for short, long in pairs:
         if short in there and long in there and short != long:
             longs[short].add(long)
-    singles = {short: next(iter(found)) for short, found in sorted(longs.items()) if len(found) == 1}
+    singles = {short: next(iter(names)) for short, names in sorted(longs.items()) if len(names) == 1}
     return {short: long for short, long in singles.items() if re.findall(r"\d+", short) == re.findall(r"\d+", long)}
 
 
-def _united(things: Mapping[str, _Thing], same: Mapping[str, str]) -> dict[str, _Thing]:
-    found: dict[str, _Thing] = {}
+def _united(things: Mapping[str, _Named], same: Mapping[str, str]) -> dict[str, _Named]:
+    united: dict[str, _Named] = {}
     for name, thing in things.items():
-        found.setdefault(_root(name, same), _Thing()).absorb(thing)
-    return found
+        united.setdefault(_root(name, same), _Named()).absorb(thing)
+    return united
 
 
 def _root(name: str, same: Mapping[str, str]) -> str:
-    """The name at the end of the chain; the first in order when the chain is a ring."""
+    """The name at the end of a chain of aliases; the first in order when the chain is a ring."""
     seen = [name]
     while (name := same.get(name, name)) not in seen:
         seen.append(name)
     return min(seen[seen.index(name) :])
 
 
-def _kind(thing: _Thing) -> str:
+def _kind(thing: _Named) -> str:
     return min(thing.kinds, key=lambda kind: (-thing.kinds[kind], RANK.index(kind)))
 
 
-def _add(graph: KnowledgeGraph, name: str, thing: _Thing) -> None:
+def _add(graph: KnowledgeGraph, name: str, thing: _Named) -> None:
     forms = sorted(thing.surfaces, key=lambda form: (-thing.surfaces[form], form))
     kind = _kind(thing)
     entity_id = "e-" + digest("entity", name)[:16]

@@ -1,0 +1,1 @@
+"""Mentions: names in English and Chinese sentences and in code, and their merging to entities."""

@@ -1,0 +1,36 @@
+"""Base class of readers: the bytes of a file in, text or passages out."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from synth.corpus.documents.decoding import decode
+from synth.corpus.documents.file_content import File, FileContent
+
+_LINE_END = re.compile(r"\r\n?")
+
+
+class Reader(ABC):
+    """Reader of one kind of file, found by the suffix of the file's name.
+
+    `name` is the kind, which documents keep as `metadata["kind"]`; `suffixes` are in lower case, with the dot.
+    """
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]
+
+    @abstractmethod
+    def read(self, file: File) -> FileContent:
+        """The content of a file, the same for the same bytes.
+
+        Raises `reasons.Unloadable` when there is no content to be had; `reasons.parsing` turns what a parser raises
+        into that.
+        """
+
+
+def text_of(file: File, *, markup: bool = False) -> tuple[str, str]:
+    """The decoded text, every line end as one newline, and its encoding. `markup` trusts a charset declared in it."""
+    text, encoding = decode(file.data, markup=markup)
+    return _LINE_END.sub("\n", text), encoding

@@ -1,0 +1,100 @@
+"""Checks of transforms and readers, for the tests of packages that add one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+
+from synth.core.records import Chunk, Document, text_hash
+from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.readers.base import Reader
+from synth.corpus.documents.reasons import Unloadable
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.graph_builder import build
+from synth.corpus.transforms.base import Transform
+from synth.models.chat.reply_cache import MemoryCache
+
+TEXTS = (
+    "# Pumps\n\nThe pump at Fogbrook delivers 40 litres a second. Ada Finch installed it in 1931.\n",
+    "# Valves\n\nThe valve of the Fogbrook pump is brass. Ada Finch replaced it in 1950.\n",
+    "# 泵站\n\n雾溪泵站每秒输水四十升。它由陈雨于1931年安装。\n",
+)
+_CUTS = (0, 0.3, 0.9)  # shares of a file that a reader is given, for a damaged file
+
+
+def check_transform(
+    transform: Transform, texts: Sequence[str] = TEXTS, after: Sequence[Transform] = ()
+) -> KnowledgeGraph:
+    """Check a transform on the Markdown `texts`, each a document of one passage, and return the graph.
+
+    `after` are the transforms that assign what this one requires. Raises AssertionError that says what is wrong, and
+    ConfigError when a requirement is missing.
+    """
+    name = transform.name
+    assert transform.assigns, f"transform {name!r} has an empty `assigns`"
+    documents = [_document(f"{number}.md", text) for number, text in enumerate(texts)]
+    chunks = [_chunk(document) for document in documents]
+    cache = MemoryCache()
+    graph, counts = build(documents, chunks, [*after, transform], cache)
+    failed = counts[name].failed
+    assert not failed, f"transform {name!r} failed: {failed}"
+    assigned = _attributes(graph) - _attributes(build(documents, chunks, after)[0])
+    undeclared = sorted(assigned - set(transform.assigns))
+    assert not undeclared, f"transform {name!r} assigns {', '.join(undeclared)} and does not declare it in `assigns`"
+    assert assigned, f"transform {name!r} assigns nothing to the nodes of these texts; give others as `texts`"
+    again = build(documents[::-1], chunks[::-1], [*after, transform])[0]
+    assert graph.to_bytes() == again.to_bytes(), f"transform {name!r} gives another graph when it is run again"
+    return graph
+
+
+def check_reader(reader: Reader, name: str, data: bytes) -> FileContent:
+    """Check a reader on the sound file `name` with the bytes `data`, and return the content.
+
+    The reader is also given parts of the file: it must read these or raise Unloadable. Raises AssertionError that says
+    what is wrong.
+    """
+    kind = type(reader).__name__
+    assert reader.name, f"{kind} has no `name`"
+    assert reader.suffixes, f"{kind} has no `suffixes`"
+    for suffix in reader.suffixes:
+        assert suffix == "." + suffix.casefold().strip("."), f"suffix {suffix!r} is not like '.txt'"
+    assert name.casefold().endswith(reader.suffixes), f"{name} has none of the suffixes {reader.suffixes}"
+    content = reader.read(File(name, data))
+    assert isinstance(content, FileContent), f"{kind}.read returns {type(content).__name__}, and not FileContent"
+    assert content.passages or content.text.strip(), f"{kind} finds no text in {name}"
+    assert content.format in ("markdown", "text", "passage"), f"{content.format!r} is no format of a text"
+    assert content == reader.read(File(name, data)), f"{kind} gives other content when it reads {name} again"
+    json.dumps(dict(content.metadata))
+    for share in _CUTS:
+        with suppress(Unloadable):
+            reader.read(File(name, data[: int(len(data) * share)]))
+    return content
+
+
+def _document(doc_id: str, text: str) -> Document:
+    return Document(
+        doc_id=doc_id,
+        source=doc_id,
+        title=doc_id,
+        text=text,
+        content_hash=text_hash(text),
+        metadata={"format": "markdown"},
+    )
+
+
+def _chunk(document: Document) -> Chunk:
+    end = len(document.text)
+    return Chunk(chunk_id=f"c-{document.doc_id}", doc_id=document.doc_id, start=0, end=end, text=document.text)
+
+
+def _attributes(graph: KnowledgeGraph) -> set[str]:
+    """Attributes in a graph as transforms name them: values of nodes, and edges as attributes of chunks."""
+    nodes = {
+        "document": [document.doc_id for document in graph.documents()],
+        "chunk": [chunk.chunk_id for chunk in graph.chunks()],
+        "entity": [entity.entity_id for entity in graph.entities()],
+    }
+    values = {f"{kind}.{name}" for kind, ids in nodes.items() for node_id in ids for name in graph.values(node_id)}
+    edges = {edge.kind for edge in graph.relationships()}
+    return values | {"chunk.entities" if kind == "mentions" else f"chunk.{kind}" for kind in edges}

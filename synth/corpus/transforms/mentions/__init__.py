@@ -1,1 +1,0 @@
-"""Where the sentences of a document name things: English, Chinese, code."""
