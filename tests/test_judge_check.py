@@ -6,7 +6,7 @@ import random
 import pytest
 
 from synth.cli.main import main
-from synth.evaluation.judge_statistics import auc, bootstrapped, kappa, spearman
+from synth.evaluation.judging.statistics import auc, bootstrapped, kappa, spearman
 from tests.llm.server import ChatServer
 from tests.metrics.judge import as_server
 

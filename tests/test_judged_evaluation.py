@@ -7,7 +7,7 @@ import pytest
 
 from synth.cli.main import main
 from synth.core.plugins import discover
-from synth.evaluation.metrics.judged import JudgedMetric
+from synth.evaluation.judging.judged_metric import JudgedMetric
 from tests.llm.server import ChatServer, Status
 from tests.metrics.judge import as_server
 

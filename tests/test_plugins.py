@@ -44,6 +44,11 @@ def test_a_part_of_another_package_is_found(monkeypatch):
     assert plugins.discover("synth.generation.filters", Filter)["foreign"] is Foreign
 
 
+def test_a_part_of_the_other_base_of_a_package_is_left_to_the_search_for_that_base(monkeypatch):
+    offered(monkeypatch, EntryPoint("foreign", f"{__name__}:Foreign", "synth.filters"))
+    assert list(plugins.discover("synth.generation.filters", SetFilter)) == ["duplicate"]
+
+
 def test_two_parts_of_one_name_are_refused(monkeypatch):
     offered(monkeypatch, EntryPoint("grounded", f"{__name__}:Twin", "synth.filters"))
     with pytest.raises(ConfigError, match="named 'grounded'"):

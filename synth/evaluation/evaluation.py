@@ -13,10 +13,10 @@ from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError
 from synth.core.records import Response, Score
 from synth.evaluation.intervals import Difference, Estimate, differences, estimates
-from synth.evaluation.judge_panel import Panel
-from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.judging.panel import Panel
+from synth.evaluation.measuring.answer_normalisation import Folding
+from synth.evaluation.measuring.sacrebleu_scores import CorpusBleu
 from synth.evaluation.metrics.base import CHUNK, DOCUMENT, Case, Metric
-from synth.evaluation.metrics.corpus_bleu import CorpusBleu
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Item
 

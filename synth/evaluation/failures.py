@@ -7,12 +7,12 @@ from typing import Any
 
 from synth.core.containment import contained
 from synth.core.records import Response, Score
-from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.judging.claim_verdicts import CONTRADICTED
+from synth.evaluation.measuring.answer_normalisation import Folding
+from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.word_coverage import WordIndex, content, share, weights
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.claim_verdicts import CONTRADICTED
 from synth.evaluation.metrics.correctness import Correctness
-from synth.evaluation.metrics.word_coverage import Said, content, share, weights
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Item
 from synth.text.tokens import numbers
@@ -96,5 +96,5 @@ def _of_generator(case: Case, scores: Mapping[str, Score]) -> str:
     if about is None:
         words = content(case.answer)
         known = " ".join((case.item.question, *(piece.text for piece in case.item.evidence)))
-        about = share(words, weights(words), Said.of(content(known)))
+        about = share(words, weights(words), WordIndex.of(content(known)))
     return OFF_TOPIC if case.answer.strip() and about < _ON_TOPIC else IGNORED

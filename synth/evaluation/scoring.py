@@ -10,7 +10,7 @@ from statistics import fmean, median
 
 from synth.core.records import UNANSWERABLE
 from synth.evaluation.intervals import wilson
-from synth.evaluation.metrics.bleu import bleu
+from synth.evaluation.measuring.sacrebleu_scores import bleu
 from synth.evaluation.validity import Probe, RetrieverScores, copying, told_apart
 from synth.testset.dataset import Item
 from synth.text.language import detect, is_chinese

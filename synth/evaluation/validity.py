@@ -14,7 +14,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import InputError
-from synth.evaluation.metrics.ranking import ndcg, reciprocal_rank
+from synth.evaluation.measuring.ranking import ndcg, reciprocal_rank
 from synth.retrieval.base import Retriever
 from synth.retrieval.tokenisation import stems
 

@@ -20,12 +20,12 @@ from synth.evaluation.evaluation import Aggregate, Evaluation, compared, documen
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.intervals import LEVEL, Difference, Estimate
-from synth.evaluation.judge_panel import Panel
-from synth.evaluation.judge_record import kept_checks
-from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.judging.judged_metric import JudgedMetric
+from synth.evaluation.judging.panel import Panel
+from synth.evaluation.judging.record import kept_checks
+from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.metrics.base import Metric, language_of
 from synth.evaluation.metrics.bleu import Bleu
-from synth.evaluation.metrics.judged import JudgedMetric
 from synth.evaluation.prediction_powered import Powered, powered, read_labels
 from synth.evaluation.responses.reading import Responses, read_responses
 from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, read_run, rows_path

@@ -12,10 +12,9 @@ from typing import Any
 from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.plugins import discover
 from synth.core.progress import Progress, Silent
-from synth.evaluation.judge_record import keep_check
-from synth.evaluation.judge_statistics import auc, bootstrapped, kappa, spearman
-from synth.evaluation.metrics.base import Case, Metric, language_of
-from synth.evaluation.metrics.model_free import MARK
+from synth.evaluation.judging.record import keep_check
+from synth.evaluation.judging.statistics import auc, bootstrapped, kappa, spearman
+from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Case, Metric, language_of
 from synth.evaluation.responses.shapes import response_of
 from synth.testset.dataset import Item, numbered_lines
 from synth.workflows.judges import Chosen, Judging, choose, judged_metrics, seated
@@ -158,7 +157,7 @@ def _steadiness(
 
 def _substitutes(rows: Sequence[Labelled], metric: str, judging: Judging, seed: int) -> dict[str, dict[str, Any]]:
     known = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
-    names = [name for name in known if name.startswith(metric + MARK)]
+    names = [name for name in known if name.startswith(metric + SUBSTITUTE_MARK)]
     names = [name for name in names if judging.classifier or not name.endswith(_NEEDS_NAMING)]
     found = {}
     for name in names:

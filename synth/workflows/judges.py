@@ -13,11 +13,12 @@ from typing import Any
 from synth.core.errors import ConfigError
 from synth.core.plugins import discover, pick
 from synth.core.store import Store
-from synth.evaluation.judge_panel import Panel
-from synth.evaluation.metrics.base import Metric
-from synth.evaluation.metrics.criteria import LEVELS, Aspect, Criterion, Rubric
-from synth.evaluation.metrics.judged import Judge, JudgedMetric
-from synth.evaluation.metrics.model_free import MARK
+from synth.evaluation.judging.criterion import LEVELS, Criterion
+from synth.evaluation.judging.judged_metric import Judge, JudgedMetric
+from synth.evaluation.judging.panel import Panel
+from synth.evaluation.metrics.aspect import Aspect
+from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Metric
+from synth.evaluation.metrics.rubric import Rubric
 from synth.models.encoders.base import CachedEncoder, encoder_named
 from synth.models.prompts import load
 from synth.workflows import endpoints
@@ -129,7 +130,7 @@ def _sorted(
 
 
 def _substitute(name: str, known: Sequence[str], how: Judging) -> str:
-    found = [one for one in known if one.startswith(name + MARK)]
+    found = [one for one in known if one.startswith(name + SUBSTITUTE_MARK)]
     if how.classifier and _CLASSIFIER in found:
         return _CLASSIFIER
     usual = [one for one in found if one != _CLASSIFIER]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.records import Passage
-from synth.evaluation.metrics.character_coverage import cover
+from synth.evaluation.measuring.character_coverage import cover
 from tests.metrics.cases import case, item, piece, place, scores, value
 
 TEN = piece("0123456789")

@@ -191,7 +191,7 @@ def _remarks(found: Evaluated) -> list[str]:
 
 def about_judge(judge: Mapping[str, Any]) -> list[str]:
     """What is to be known of a judge before its scores are believed."""
-    from synth.evaluation.judge_panel import LEAST_RIGHT
+    from synth.evaluation.judging.panel import LEAST_RIGHT
 
     accounts, controls = judge["accounts"], judge["controls"]
     tokens = f"{accounts['prompt_tokens']} tokens read and {accounts['completion_tokens']} written"

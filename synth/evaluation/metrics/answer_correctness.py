@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.core.errors import ConfigError
-from synth.evaluation.metrics import claim_table
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.claim_sources import right, said
+from synth.evaluation.judging.claims import answer_claims, golden, golden_claims
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_sources import right, said
-from synth.evaluation.metrics.claims import answer_claims, golden, golden_claims
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 

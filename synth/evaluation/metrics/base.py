@@ -12,13 +12,15 @@ from typing import ClassVar, TypeAlias
 from synth.core.containment import contained
 from synth.core.errors import SynthError
 from synth.core.records import UNANSWERABLE, Passage, Response, Score
-from synth.evaluation.metrics.answer_normalisation import Folding
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.character_coverage import cover as cover_of
+from synth.evaluation.measuring.answer_normalisation import Folding
+from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.character_coverage import cover as cover_of
 from synth.testset.dataset import Item
 from synth.text.language import detect
 
 CHUNK, DOCUMENT = "chunk", "document"
+SUBSTITUTE_MARK = "~"
+"""Stands between the name of a judged metric and that of its substitute without a model."""
 
 
 @dataclass(frozen=True, slots=True)

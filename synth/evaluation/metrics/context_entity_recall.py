@@ -1,4 +1,4 @@
-"""Context entity recall: which of the names, dates and numbers that the answer rests on the contexts have."""
+"""Context entity recall: names and numbers of the evidence that the contexts have."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from synth.evaluation.metrics.answer_normalisation import Folding, number_values, tokens
+from synth.evaluation.measuring.answer_normalisation import Folding, number_values, tokens
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 from synth.text.language import detect
 from synth.text.prose import sentences
@@ -30,7 +30,7 @@ class ContextEntityRecall(Metric):
         texts = tuple(one.text for one in case.contexts if one.text)
         if case.contexts and not texts:
             return {self.name: Undefined("the contexts have no texts")}
-        names = frozenset(name for text in wanted for name in names_of(text))
+        names = frozenset(name for text in wanted for name in _names(text))
         numbers = frozenset(number for text in wanted for number in number_values(text))
         numbers -= {number for name in names for number in number_values(name)}
         if not names and not numbers:
@@ -48,7 +48,7 @@ def _has(said: Sequence[str], name: str, folding: Folding) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def names_of(text: str) -> frozenset[str]:
+def _names(text: str) -> frozenset[str]:
     """The names in an English or a Chinese text. Raises MissingPartError when the parser is not installed."""
     from synth.grammar.parsing import parse_chinese, parse_english
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.rouge import lcs, rouge_tokens
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
-from synth.evaluation.metrics.rouge import lcs, rouge_tokens
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.word_coverage import WordIndex, content, share, stem, weights
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.word_coverage import Said, content, share, stem, weights
 
 _SHORTEST = 4
 
@@ -21,7 +21,7 @@ class Correctness(AnswerMetric):
     name = "correctness"
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        wanted, found = content(golden), Said.of(content(answer))
+        wanted, found = content(golden), WordIndex.of(content(answer))
         whole = "".join(wanted)
         if len(whole) >= _SHORTEST and whole in found.joined:
             return 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.answer_normalisation import tokens
+from synth.evaluation.measuring.answer_normalisation import tokens
 from synth.evaluation.metrics.base import AnswerMetric, Case
 
 

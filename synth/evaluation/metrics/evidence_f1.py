@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.ranking import f1
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.evidence_base import ByEvidence
 from synth.evaluation.metrics.evidence_precision import EvidencePrecision
-from synth.evaluation.metrics.ranking import f1
 
 
 @dataclass(frozen=True)

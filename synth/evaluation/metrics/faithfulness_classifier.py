@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from synth.core.errors import ConfigError
+from synth.evaluation.measuring.support import pieces
+from synth.evaluation.measuring.word_coverage import content
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
-from synth.evaluation.metrics.support import pieces
-from synth.evaluation.metrics.word_coverage import content
 from synth.models.encoders.cross_encoder import cross_encoder
 
 _BATCH = 32

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.id_base import ById
-from synth.evaluation.metrics.ranking import reciprocal_rank
+from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.ranking import reciprocal_rank
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from synth.evaluation.metrics.answer_normalisation import number_values
+from synth.evaluation.measuring.answer_normalisation import number_values
 from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Undefined, Value
 from synth.text.dates import find_dates
 
@@ -27,17 +27,17 @@ class NumbersRight(Metric):
         return {self.name: max(defined) if defined else Undefined("the golden answer has no number")}
 
     def _share(self, answer: str, golden: str, language: str) -> float | None:
-        dates, numbers = read(golden, language)
+        dates, numbers = _read(golden, language)
         if not dates and not numbers:
             return None
-        said, loose = read(answer, language)
+        said, loose = _read(answer, language)
         every = number_values(answer)
         found = sum(date in said for date in dates) + sum(number in loose or number in every for number in numbers)
         return found / (len(dates) + len(numbers))
 
 
 @lru_cache(maxsize=2048)
-def read(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
+def _read(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
     """The dates of a text that are more than a number, and the numbers outside of them, by value."""
     dates, rest = set(), text
     for found in reversed(find_dates(text, language)):

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.core.errors import ConfigError
+from synth.evaluation.judging.claim_verdicts import SUPPORTED, check
+from synth.evaluation.judging.claims import contexts_of, joined
+from synth.evaluation.judging.injection import without_orders
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_verdicts import SUPPORTED, check
-from synth.evaluation.metrics.claims import contexts_of, joined
-from synth.evaluation.metrics.judge_injection import without_orders
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict
 from synth.models.chat.base import Steps
 
 

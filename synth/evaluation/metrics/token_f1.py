@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.answer_normalisation import tokens
+from synth.evaluation.measuring.answer_normalisation import tokens
+from synth.evaluation.measuring.overlap import overlap
+from synth.evaluation.measuring.ranking import f1
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.overlap import overlap
-from synth.evaluation.metrics.ranking import f1
 
 
 @dataclass(frozen=True)

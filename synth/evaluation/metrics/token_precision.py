@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.answer_normalisation import tokens
+from synth.evaluation.measuring.answer_normalisation import tokens
+from synth.evaluation.measuring.overlap import overlap
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.overlap import overlap
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.judging.claim_table import f_beta
+from synth.evaluation.judging.claim_verdicts import numbered
+from synth.evaluation.judging.injection import without_orders
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_table import f_beta
-from synth.evaluation.metrics.claim_verdicts import numbered
-from synth.evaluation.metrics.judge_injection import without_orders
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 

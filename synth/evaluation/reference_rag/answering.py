@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from synth.evaluation.metrics.word_coverage import Said, content, share, weights
+from synth.evaluation.measuring.word_coverage import WordIndex, content, share, weights
 from synth.models.chat.base import Request, Steps
 from synth.models.prompts import Prompt
 from synth.text.language import detect, is_chinese
@@ -38,7 +38,7 @@ class Extractive:
             text = plain(passage, 0, len(passage), markdown=True).text
             for start, end in split_sentences(text):
                 sentence = text[start:end]
-                said = Said.of(content(sentence))
+                said = WordIndex.of(content(sentence))
                 worth = share(words, by, said) - _NEXT * rank
                 if worth > best and not sentence.rstrip().endswith(("?", "？")):
                     best, found = worth, " ".join(sentence.split())
