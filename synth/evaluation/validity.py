@@ -147,12 +147,11 @@ def _share(wanted: Sequence[Any], there: frozenset[Any]) -> float:
 
 
 def tau_b(a: Array, b: Array) -> float:
-    """Kendall's rank correlation with ties, of two lists of scores; 0 when one of them is all ties."""
-    import numpy as np
+    """Kendall's rank correlation with ties of two lists of scores; 0 when one of them is all ties."""
+    from scipy.stats import kendalltau
 
-    first, second = (np.sign(one[:, None] - one[None, :]) for one in (a, b))
-    norm = float(np.sqrt((first**2).sum() * (second**2).sum()))
-    return float((first * second).sum()) / norm if norm else 0.0
+    tau = float(kendalltau(a, b, method="asymptotic").statistic)
+    return 0.0 if tau != tau else tau
 
 
 def told_apart(values: Array, clusters: Array) -> Array:

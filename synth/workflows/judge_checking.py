@@ -13,7 +13,7 @@ from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.plugins import discover
 from synth.core.progress import Progress, Silent
 from synth.evaluation.judging.record import keep_check
-from synth.evaluation.judging.statistics import auc, bootstrapped, kappa, spearman
+from synth.evaluation.judging.statistics import auc, kappa, kappa_interval, spearman
 from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Case, Metric, language_of
 from synth.evaluation.responses.shapes import response_of
 from synth.testset.dataset import Item, numbered_lines
@@ -121,11 +121,7 @@ def agreement(rows: Sequence[Labelled], values: Sequence[float | None], seed: in
     people = [row.label >= THRESHOLD for row, _ in kept]
     numbers = [value for _, value in kept]
     says = [value >= THRESHOLD for value in numbers]
-
-    def of(drawn: Sequence[int]) -> float | None:
-        return kappa([people[i] for i in drawn], [says[i] for i in drawn])
-
-    interval = bootstrapped(len(kept), of, seed)
+    interval = kappa_interval(people, says, seed)
     gaps = [value - row.label for row, value in kept]
     lengths = [log(1 + len(row.case.answer)) for row, _ in kept]
     return {

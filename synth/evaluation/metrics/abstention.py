@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class Abstention(Metric):
-    """1 when the answer to an unanswerable row is empty or says that there is none; no value on other rows."""
+    """1 when the answer to an unanswerable row is empty or says that there is none; other rows have no value."""
 
     name = "abstention"
     needs = "answer"

@@ -1,4 +1,4 @@
-"""Whether an agent brought about what its user wanted."""
+"""Success of an agent at its user's goal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class AgentGoalAccuracy(JudgedMetric):
-    """1 when calls and answer reach the goal: the row's `goal`, else its golden answer, else what the question asks."""
+    """1 when calls and answer reach the row's `goal`, or without one its golden answer, or the question."""
 
     name = "agent_goal_accuracy"
     needs = "answer"

@@ -1,4 +1,4 @@
-"""Whether an answer is right, by its claims and by what it means as a whole."""
+"""Correctness of an answer, by its claims and its meaning as a whole."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class AnswerCorrectness(JudgedMetric):
-    """F-beta of claims against the golden answer, and cosine with it, weighted (Ragas: 0.75 and 0.25)."""
+    """F-beta of claims against the golden answer, and cosine with it, weighted 0.75 and 0.25 as in Ragas."""
 
     name = "answer_correctness"
     needs = "answer"

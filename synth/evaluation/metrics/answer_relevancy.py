@@ -1,4 +1,4 @@
-"""Whether the answer is one to the question that was asked."""
+"""Relevance of the answer to the question."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class AnswerRelevancyByEncoder(Metric):
-    """Without a model, for answer_relevancy: cosine of question and answer; 0 for one that says it does not know."""
+    """Without a model, for answer_relevancy: cosine of question and answer; 0 for a refusal."""
 
     name = "answer_relevancy~encoder"
     needs = "answer"

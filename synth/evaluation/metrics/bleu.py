@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Value
 
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """sacrebleu's sentence BLEU over 100: effective order, smoothing exp, tokens 13a or, with Chinese, zh."""
+    """sacrebleu's sentence BLEU over 100: effective order, exponential smoothing, tokens 13a or, with Chinese, zh."""
 
     name = "bleu"
     needs = "answer"

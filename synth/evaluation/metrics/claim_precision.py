@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class ClaimPrecision(AnswerMetric):
-    """Share of the answer's sentences that the golden answer says too (claims without a model)."""
+    """Share of the answer's sentences that question and golden answer state."""
 
     name = "claim_precision"
     default = False

@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class ClaimRecall(AnswerMetric):
-    """Share of the golden answer's sentences that the answer says (claims without a model)."""
+    """Share of the golden answer's sentences that the answer states."""
 
     name = "claim_recall"
     default = False

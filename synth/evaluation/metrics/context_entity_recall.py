@@ -19,7 +19,7 @@ _CHINESE = frozenset(("PER", "LOC", "ORG", "nr", "ns", "nt", "nz", "nw"))
 
 @dataclass(frozen=True)
 class ContextEntityRecall(Metric):
-    """The share of the evidence's names and numbers, as a set, that stand in the contexts."""
+    """Share of the evidence's names and numbers, as a set, that the contexts have."""
 
     name = "context_entity_recall"
     needs = "contexts"

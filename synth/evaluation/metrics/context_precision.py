@@ -15,7 +15,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class ContextPrecision(JudgedMetric):
-    """Precision at each context that helps to give the golden answer, averaged over those (Ragas' formula, no MAP)."""
+    """Precision at each context that helps to give the golden answer, averaged over those contexts (Ragas)."""
 
     name = "context_precision"
     needs = "contexts"

@@ -1,4 +1,4 @@
-"""How many of the contexts hold anything of the golden answer."""
+"""Share of the contexts that hold claims of the golden answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class ContextPrecisionByClaims(JudgedMetric):
-    """The share of the contexts that support a claim of the golden answer, whatever their order (RAGChecker)."""
+    """Share of the contexts that support a claim of the golden answer, whatever their order (RAGChecker)."""
 
     name = "context_precision_claims"
     needs = "contexts"

@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class ContextPrecisionByEvidence(Metric):
-    """Precision at each context that bears evidence, averaged over those found (Ragas' formula, no MAP).
+    """Precision at each context that holds evidence, averaged over those contexts (Ragas' formula, not MAP).
 
     A context bears evidence when it covers at least `share` of a piece of it; where the contexts have
     neither places nor texts, when its id is relevant.

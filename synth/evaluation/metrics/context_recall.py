@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class ContextRecall(JudgedMetric):
-    """The share of the golden answer's claims that the contexts, taken together, support."""
+    """Share of the golden answer's claims that the contexts, taken together, support."""
 
     name = "context_recall"
     needs = "contexts"

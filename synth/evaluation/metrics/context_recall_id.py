@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class ContextRecallById(Metric):
-    """The share of the relevant ids that is among the contexts."""
+    """Share of the relevant ids that is among the contexts."""
 
     name = "context_recall_id"
     needs = "contexts"

@@ -1,4 +1,4 @@
-"""Context recall by ROUGE-L: what of the evidence can be read, word for word in order, in one of the contexts."""
+"""Context recall by ROUGE-L."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class ContextRecallByRouge(Metric):
-    """The share of the pieces of evidence whose ROUGE-L recall in one context reaches `threshold`.
+    """Share of the pieces of evidence whose ROUGE-L recall in one context reaches `threshold` (0.7).
 
     A row without evidence is judged by its golden answers, of which the best counts.
     """

@@ -13,7 +13,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class ContextRelevance(JudgedMetric):
-    """The share of the contexts that help to answer the question."""
+    """Share of the contexts that help to answer the question."""
 
     name = "context_relevance"
     needs = "contexts"

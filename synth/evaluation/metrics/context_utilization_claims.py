@@ -1,4 +1,4 @@
-"""How much of what the contexts hold of the golden answer the system's answer made use of."""
+"""Use that the answer makes of the claims in its contexts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class ContextUtilizationByClaims(JudgedMetric):
-    """Of the golden claims that the contexts support, the share that the answer has (RAGChecker's utilisation)."""
+    """Share of the golden claims supported by the contexts that the answer has (RAGChecker's utilisation)."""
 
     name = "context_utilization_claims"
     needs = "contexts"

@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class ContextUtilizationRanked(JudgedMetric):
-    """Precision at each context that helps to give the system's answer, averaged over those (Ragas' utilisation)."""
+    """Precision at each context that helps to give the system's answer, averaged over those contexts (Ragas)."""
 
     name = "context_utilization_ranked"
     needs = "contexts"

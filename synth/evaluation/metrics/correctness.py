@@ -1,4 +1,4 @@
-"""Whether an answer is right, as people would say, without a model."""
+"""Correctness of an answer as people judge it, without a model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHORTEST = 4
 
 @dataclass(frozen=True)
 class Correctness(AnswerMetric):
-    """How much of the golden answer's content the answer says, words by weight; from 0.5 on it counts as right.
+    """Share of the golden answer's words that the answer has, by weight; right from 0.5 on.
 
     Numbers weigh more, words of the question and function words less; stems, slips of the pen, numerals and
     footnote marks make little difference. A golden answer that stands in the answer whole has 1.

@@ -1,4 +1,4 @@
-"""How little there is to change to make an answer out of the golden one."""
+"""Edit similarity of answer and golden answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class EditSimilarity(AnswerMetric):
-    """1 less the share of characters to insert, delete or replace; case, punctuation and articles aside."""
+    """1 less the share of characters to insert, delete or replace; case, punctuation and articles do not count."""
 
     name = "edit_similarity"
 

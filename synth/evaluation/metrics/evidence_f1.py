@@ -13,7 +13,7 @@ from synth.evaluation.metrics.evidence_precision import EvidencePrecision
 
 @dataclass(frozen=True)
 class EvidenceF1(ByEvidence):
-    """The harmonic mean of evidence_precision and evidence_recall."""
+    """Harmonic mean of evidence_precision and evidence_recall."""
 
     name = "evidence_f1"
 

@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Undefined
 
 @dataclass(frozen=True)
 class EvidenceHitRate(ByEvidence):
-    """1 when the first k passages together cover at least half of the characters of a piece of evidence."""
+    """1 when the first k passages together cover half of a piece of evidence."""
 
     name = "evidence_hit_rate"
 

@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Undefined
 
 @dataclass(frozen=True)
 class EvidenceAveragePrecision(ByEvidence):
-    """Precision at each passage that covers evidence anew, weighted by the share of the evidence it adds."""
+    """Precision at each passage that adds evidence, weighted by the share of the evidence that it adds."""
 
     name = "evidence_map"
 

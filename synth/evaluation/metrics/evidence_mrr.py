@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Undefined
 
 @dataclass(frozen=True)
 class EvidenceReciprocalRank(ByEvidence):
-    """1 over the rank of the first passage that covers at least half of a piece of evidence, 0 when beyond k."""
+    """1 over the rank of the first passage that covers half of a piece of evidence; 0 when it is beyond k."""
 
     name = "evidence_mrr"
 

@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import Undefined
 
 @dataclass(frozen=True)
 class EvidenceNdcg(ByEvidence):
-    """Gain by the share of the evidence a passage adds, over one passage a document with all of its evidence."""
+    """Gain by the share of the evidence that each passage adds, over a best ranking of one passage a document."""
 
     name = "evidence_ndcg"
 

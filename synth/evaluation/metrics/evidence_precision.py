@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Undefined
 
 @dataclass(frozen=True)
 class EvidencePrecision(ByEvidence):
-    """The share of the characters in the first k passages that is evidence; one covered twice counts once."""
+    """Share of the characters of the first k passages that is evidence; evidence covered twice counts once."""
 
     name = "evidence_precision"
 

@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Undefined
 
 @dataclass(frozen=True)
 class EvidenceRecall(ByEvidence):
-    """The share of the evidence's characters that the first k passages cover together."""
+    """Share of the evidence's characters that the first k passages cover together."""
 
     name = "evidence_recall"
 

@@ -11,7 +11,7 @@ from synth.evaluation.measuring.ranking import f1, precision, recall
 
 @dataclass(frozen=True)
 class F1(ById):
-    """The harmonic mean of precision and recall at k."""
+    """Harmonic mean of precision and recall at k."""
 
     name = "f1"
 

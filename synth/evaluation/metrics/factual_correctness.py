@@ -1,4 +1,4 @@
-"""How much of the answer is right, and how much of what is right it says, claim by claim."""
+"""Precision and recall of an answer's claims."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class FactualCorrectness(JudgedMetric):
-    """F-beta of claims, with their precision and recall: which of the answer's the golden answer has, and the reverse.
+    """F-beta of claims, with `factual_precision` and `factual_recall`.
 
     `form` is what claims are: "claims", sentences of their own, or "triples", subject, relation and object.
     """

@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class Faithfulness(JudgedMetric):
-    """The share of the answer's claims that the contexts, taken together, support."""
+    """Share of the answer's claims that the contexts, taken together, support."""
 
     name = "faithfulness"
     needs = "contexts"

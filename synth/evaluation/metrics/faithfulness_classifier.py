@@ -1,4 +1,4 @@
-"""Whether the contexts bear out an answer, by a classifier of pairs: NLI cross-encoders, HHEM and others."""
+"""Faithfulness by a classifier of text pairs: NLI cross-encoders, HHEM and others."""
 
 from __future__ import annotations
 

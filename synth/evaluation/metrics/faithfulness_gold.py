@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class FaithfulnessToGold(JudgedMetric):
-    """The share of the answer's claims that the row's own evidence supports, whatever the system retrieved."""
+    """Share of the answer's claims that the row's own evidence supports, whatever the system retrieved."""
 
     name = "faithfulness_gold"
     needs = "answer"

@@ -1,4 +1,4 @@
-"""What the answer claims that is neither right nor in the contexts."""
+"""Claims that are neither right nor in the contexts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class Hallucination(JudgedMetric):
-    """The share of the answer's claims that are wrong and that no context supports (RAGChecker); less is better."""
+    """Share of the answer's claims that are wrong and that no context supports (RAGChecker); less is better."""
 
     name = "hallucination"
     needs = "contexts"

@@ -11,7 +11,7 @@ from synth.evaluation.measuring.ranking import hit
 
 @dataclass(frozen=True)
 class HitRate(ById):
-    """1 when anything relevant is in the first k (trec_eval success_k)."""
+    """1 when any of the first k is relevant (trec_eval success_k)."""
 
     name = "hit_rate"
 

@@ -22,7 +22,7 @@ _REMOTE = ("http://", "https://", "data:image/")
 
 @dataclass(frozen=True)
 class ImageFaithfulness(JudgedMetric):
-    """The share of the answer's claims that the row's images show; the endpoint must take images.
+    """Share of the answer's claims that the row's `images` show; the endpoint must accept images.
 
     The row's metadata lists them as `images`: files, addresses, or data URLs.
     """

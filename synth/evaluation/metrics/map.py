@@ -11,7 +11,7 @@ from synth.evaluation.measuring.ranking import average_precision
 
 @dataclass(frozen=True)
 class AveragePrecision(ById):
-    """Precision at the rank of each relevant one, averaged over all that are relevant (trec_eval map_cut_k)."""
+    """Precision at the rank of each relevant item, averaged over all relevant items (trec_eval map_cut_k)."""
 
     name = "map"
 

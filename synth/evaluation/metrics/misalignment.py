@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class Misalignment(JudgedMetric):
-    """1 less the nDCG, by rank, of the claims each context supports, and whether the first was ignored; low is good."""
+    """1 less the nDCG, by rank, of the number of claims each context supports; with `top_ignored`; less is better."""
 
     name = "misalignment"
     needs = "contexts"

@@ -11,7 +11,7 @@ from synth.evaluation.measuring.ranking import reciprocal_rank
 
 @dataclass(frozen=True)
 class ReciprocalRank(ById):
-    """1 over the rank of the first relevant one, 0 when it is beyond k."""
+    """1 over the rank of the first relevant item; 0 when it is beyond k."""
 
     name = "mrr"
 

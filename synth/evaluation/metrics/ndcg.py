@@ -11,7 +11,7 @@ from synth.evaluation.measuring.ranking import ndcg
 
 @dataclass(frozen=True)
 class Ndcg(ById):
-    """Gain by grade, discounted by rank, over that of the best ranking there is (trec_eval ndcg_cut_k)."""
+    """Gain by grade, discounted by rank, over that of the best ranking (trec_eval ndcg_cut_k)."""
 
     name = "ndcg"
     exponential: bool = False

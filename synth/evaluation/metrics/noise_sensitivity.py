@@ -1,4 +1,4 @@
-"""How many wrong claims the contexts led to, helpful ones and others."""
+"""Wrong claims that the contexts led to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class NoiseSensitivity(JudgedMetric):
-    """The shares of the answer's claims that are wrong and stand in relevant, or only in irrelevant contexts.
+    """Shares of the answer's claims that are wrong and supported by relevant, or only by irrelevant, contexts.
 
     Less is better. A context is relevant when it supports a claim of the golden answer (RAGChecker).
     """

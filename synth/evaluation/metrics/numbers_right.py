@@ -1,4 +1,4 @@
-"""Whether the numbers and dates of the golden answer are those of the answer."""
+"""Numbers and dates of the golden answer in the answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.text.dates import find_dates
 
 @dataclass(frozen=True)
 class NumbersRight(Metric):
-    """The share of the golden answer's numbers and dates, by value, that the answer has: 三千五百 is 3,500."""
+    """Share of the golden answer's numbers and dates, by value, that the answer has: 三千五百 is 3,500."""
 
     name = "numbers_right"
     needs = "answer"

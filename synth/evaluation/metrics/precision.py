@@ -11,7 +11,7 @@ from synth.evaluation.measuring.ranking import precision
 
 @dataclass(frozen=True)
 class Precision(ById):
-    """The share of the first k that is relevant; over k even when fewer came back (trec_eval P_k)."""
+    """Share of the first k that is relevant; over k even when fewer were retrieved (trec_eval P_k)."""
 
     name = "precision"
 

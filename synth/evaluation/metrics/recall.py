@@ -11,7 +11,7 @@ from synth.evaluation.measuring.ranking import recall
 
 @dataclass(frozen=True)
 class Recall(ById):
-    """The share of what is relevant that is in the first k (trec_eval recall_k)."""
+    """Share of the relevant items that is in the first k (trec_eval recall_k)."""
 
     name = "recall"
 

@@ -13,7 +13,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class Rubric(Criterion):
-    """A score from 1 to 5 by levels of the user's own, as 0, 0.25, 0.5, 0.75 and 1; the median of the votes."""
+    """A score from 1 to 5 on levels of the user's own, as 0, 0.25, 0.5, 0.75 and 1; the median of the votes."""
 
     name = "rubric"
     prompts = ("judges/rubric",)

@@ -1,4 +1,4 @@
-"""What the answer claims that is right although no context says so."""
+"""Right claims that no context supports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class SelfKnowledge(JudgedMetric):
-    """The share of the answer's claims that are right and that no context supports (RAGChecker)."""
+    """Share of the answer's claims that are right and that no context supports (RAGChecker)."""
 
     name = "self_knowledge"
     needs = "contexts"

@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Value
 
 @dataclass(frozen=True)
 class SemanticSimilarity(Metric):
-    """The cosine of answer and golden answer under an encoder, 0 where it is negative."""
+    """Cosine of answer and golden answer under an encoder (`--encoder`); 0 where it is negative."""
 
     name = "semantic_similarity"
     needs = "answer"

@@ -1,4 +1,4 @@
-"""Whether the answer says a golden answer somewhere."""
+"""Golden answer within the answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class SubExactMatch(AnswerMetric):
-    """1 when a golden answer stands in the answer, at the edges of words: "on" is not in "London"."""
+    """1 when a golden answer occurs in the answer in whole words: "on" is not in "London"."""
 
     name = "sub_em"
 

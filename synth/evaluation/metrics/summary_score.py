@@ -1,4 +1,4 @@
-"""Whether a summary says what matters, in fewer words."""
+"""Coverage and brevity of a summary."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class SummaryScore(JudgedMetric):
-    """For answers that sum their contexts up: the share of the main points said, and how much shorter it is, weighted.
+    """For answers that summarise their contexts: share of the main points stated, and brevity, weighted.
 
     `brevity` is the weight of the second, 1 less the length of the summary over that of the contexts.
     """

@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class TokenF1(AnswerMetric):
-    """F1 of the words of answer and golden answer, Chinese by characters."""
+    """F1 of the words of answer and golden answer; Chinese by characters."""
 
     name = "token_f1"
 

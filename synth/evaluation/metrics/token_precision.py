@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class TokenPrecision(AnswerMetric):
-    """The share of the answer's words that the golden answer has, Chinese by characters."""
+    """Share of the answer's words that the golden answer has; Chinese by characters."""
 
     name = "token_precision"
 

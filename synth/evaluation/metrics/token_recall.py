@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class TokenRecall(AnswerMetric):
-    """The share of the golden answer's words that the answer has, Chinese by characters."""
+    """Share of the golden answer's words that the answer has; Chinese by characters."""
 
     name = "token_recall"
 

@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class ToolCallAccuracy(Metric):
-    """The share of arguments that are right, over the calls in order; 0 for a call that is not the one expected."""
+    """Share of arguments that are right, over the calls in order; 0 for a call of another tool."""
 
     name = "tool_call_accuracy"
     needs = "tool_calls"

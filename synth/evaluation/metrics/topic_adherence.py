@@ -1,4 +1,4 @@
-"""Whether a system keeps to the topics it is meant for."""
+"""Adherence of an answer to the allowed topics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class TopicAdherence(JudgedMetric):
-    """F1 of topics: of those the answer deals with the share that is allowed, of those allowed the share dealt with.
+    """F1 of the row's `topics` and the topics of the answer, with `topic_precision` and `topic_recall`.
 
     The row's metadata names the allowed ones as `topics`.
     """

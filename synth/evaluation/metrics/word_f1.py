@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class WordF1(AnswerMetric):
-    """F1 of the words of answer and golden answer, Chinese cut into words by dictionary."""
+    """F1 of the words of answer and golden answer; Chinese cut into words by dictionary."""
 
     name = "word_f1"
 
