@@ -1,9 +1,9 @@
-"""How far people agree, beyond what chance would give, over tables with gaps.
+"""Coefficients of agreement beyond chance, over tables with gaps.
 
-Sources: Cohen (1960), for two; Fleiss (1971), for the rows that as many people judged; Krippendorff (2011), for any
-number with gaps, nominal or ordinal. Definitions are those of scikit-learn, statsmodels and krippendorff. Each takes
-weights of the rows, a matrix with a line a resample, and gives a value a line, so that one computation serves the value
-and its bootstrap; NaN where chance alone agrees always.
+Sources: Cohen (1960), for two people; Fleiss (1971), for rows with one number of judgements; Krippendorff (2011), for
+any number with gaps, nominal or ordinal. Definitions are those of scikit-learn, statsmodels and krippendorff. Each
+takes weights of shape (resamples, rows) and returns a value for each resample, so that one computation gives the value
+and its bootstrap; NaN where chance agreement is 1.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def raw_agreement(counts: Floats, weights: Floats) -> Floats:
     """The share of pairs of judgements of one row that are equal, over all pairs.
 
-    `counts` has a line a row and a column a value: how many people gave it.
+    `counts` has shape (rows, values): the number of people who gave each value.
     """
     judges = counts.sum(axis=1)
     equal = (counts * (counts - 1)).sum(axis=1)
@@ -27,7 +27,7 @@ def raw_agreement(counts: Floats, weights: Floats) -> Floats:
 
 
 def cohen(first: Floats, second: Floats, values: int, weights: Floats) -> Floats:
-    """Cohen's kappa of two people; `first` and `second` hold for each row the number of the value each gave."""
+    """Cohen's kappa of two people; `first` and `second` have the index of their value for each row."""
     import numpy as np
 
     mine, yours = np.eye(values)[first], np.eye(values)[second]
@@ -38,7 +38,7 @@ def cohen(first: Floats, second: Floats, values: int, weights: Floats) -> Floats
 
 
 def fleiss(counts: Floats, weights: Floats) -> Floats:
-    """Fleiss' kappa of rows that all have as many judgements, at least two; `counts` as for `raw_agreement`."""
+    """Fleiss' kappa of rows with one number of judgements, at least two; `counts` as for `raw_agreement`."""
     judges = counts[0].sum()
     equal = ((counts * counts).sum(axis=1) - judges) / (judges * (judges - 1))
     total = weights.sum(axis=1)
@@ -48,7 +48,7 @@ def fleiss(counts: Floats, weights: Floats) -> Floats:
 
 
 def krippendorff(counts: Floats, weights: Floats, *, ordinal: bool) -> Floats:
-    """Krippendorff's alpha, of rows that have at least two judgements; columns in order of value when `ordinal`."""
+    """Krippendorff's alpha over rows with at least two judgements; columns in order of value when `ordinal`."""
     import numpy as np
 
     judges = counts.sum(axis=1)
@@ -68,7 +68,7 @@ def krippendorff(counts: Floats, weights: Floats, *, ordinal: bool) -> Floats:
 
 
 def _ordinal_distances(totals: Floats) -> Floats:
-    """The squared number of judgements between two values, half of each of the two counted, by resample."""
+    """The squared number of judgements between two values, with half of those of each value, by resample."""
     import numpy as np
 
     below = np.cumsum(totals, axis=1) - totals / 2

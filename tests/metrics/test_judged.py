@@ -120,7 +120,7 @@ def test_criteria_of_the_users_own():
     ("name", "one", "reason"),
     [
         ("faithfulness", made(""), "the answer is empty"),
-        ("faithfulness", made("..."), "finds no claim"),
+        ("faithfulness", made("..."), "found no claim"),
         ("faithfulness", made(contexts=(Passage(id="c-1"),)), "contexts have no texts"),
         ("context_precision", made(contexts=()), "no context"),
         ("context_recall", made(golden=()), "no golden answer"),
@@ -147,8 +147,8 @@ def test_no_support_is_zero_and_an_empty_answer_is_wrong():
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda data: {"verdicts": data["verdicts"][:1]}, "cannot be told apart"),
-        (lambda data: {"verdicts": [data["verdicts"][0]] * 2}, "cannot be told apart"),
+        (lambda data: {"verdicts": data["verdicts"][:1]}, "do not match one by one"),
+        (lambda data: {"verdicts": [data["verdicts"][0]] * 2}, "do not match one by one"),
         (lambda data: RawReply(text="x", finish_reason="content_filter"), "the judge failed: refused"),
         (lambda data: "no JSON", "the judge failed: unparsable"),
     ],

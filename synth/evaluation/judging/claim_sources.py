@@ -1,4 +1,4 @@
-"""Where claims come from: which of the contexts support each of them, as a judge finds."""
+"""Sources of claims: the contexts that support each claim, according to a judge."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """Claims, and for each of them what each context says of it."""
+    """Claims with the verdict of each context on each claim."""
 
     claims: list[str]
-    found: list[list[ClaimVerdict]]
+    verdicts: list[list[ClaimVerdict]]
 
     @property
     def table(self) -> list[list[bool]]:
         """A row a claim, a column a context: true for supported."""
-        return [[one.verdict == SUPPORTED for one in row] for row in self.found]
+        return [[verdict.verdict == SUPPORTED for verdict in row] for row in self.verdicts]
 
     def rows(self, right: Sequence[bool] = ()) -> list[dict[str, object]]:
-        """As JSON values: a claim with the numbers, from 1, of the contexts that support it."""
-        made: list[dict[str, object]] = [
+        """As JSON values: each claim with the numbers, from 1, of the contexts that support it."""
+        rows: list[dict[str, object]] = [
             {"claim": claim, "contexts": [i for i, has in enumerate(row, start=1) if has]}
             for claim, row in zip(self.claims, self.table, strict=True)
         ]
-        return [{**row, "right": bool(one)} for row, one in zip(made, right, strict=True)] if right else made
+        return [{**row, "right": bool(is_right)} for row, is_right in zip(rows, right, strict=True)] if right else rows
 
 
 def answer_sources(case: Case, judge: Judge) -> Steps[Traced]:
@@ -53,13 +53,13 @@ def _traced(claims: list[str], case: Case, judge: Judge) -> Steps[Traced]:
     return Traced(claims, [list(row) for row in zip(*by_text, strict=True)])
 
 
-def right(claims: Sequence[str], case: Case, judge: Judge) -> Steps[list[bool]]:
-    """Whether the golden answer bears out each claim of the answer."""
-    found = yield from check(claims, stated(case, golden(case)), case, judge)
-    return [one.verdict == SUPPORTED for one in found]
+def claims_right(claims: Sequence[str], case: Case, judge: Judge) -> Steps[list[bool]]:
+    """For each claim of the answer whether the golden answer supports it."""
+    verdicts = yield from check(claims, stated(case, golden(case)), case, judge)
+    return [verdict.verdict == SUPPORTED for verdict in verdicts]
 
 
-def said(claims: Sequence[str], case: Case, judge: Judge) -> Steps[list[bool]]:
-    """Whether the answer bears out each claim of the golden answer."""
-    found = yield from check(claims, stated(case, case.answer), case, judge)
-    return [one.verdict == SUPPORTED for one in found]
+def claims_stated(claims: Sequence[str], case: Case, judge: Judge) -> Steps[list[bool]]:
+    """For each claim of the golden answer whether the answer supports it."""
+    verdicts = yield from check(claims, stated(case, case.answer), case, judge)
+    return [verdict.verdict == SUPPORTED for verdict in verdicts]

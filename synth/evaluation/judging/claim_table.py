@@ -1,8 +1,8 @@
-"""What follows from verdicts on claims: the formulas of RAGChecker (Ru et al., 2024, `computation.py`).
+"""Scores from verdicts on claims: the formulas of RAGChecker (Ru et al., 2024, `computation.py`).
 
 `answer` are the claims of the answer, `golden` those of the golden answer. Verdicts are bools, true for supported;
-a table has a row a claim and a column a passage. Where a formula would divide by nothing, the result is None:
-RAGChecker gives 0 there, which cannot be told from a bad answer.
+a table has a row for each claim and a column for each passage. A formula that would divide by zero gives None, where
+RAGChecker gives 0, which looks like a bad answer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Table = Sequence[Sequence[bool]]
 
 
 def mean(verdicts: Column) -> float | None:
-    """The share that is true: precision of the answer's claims, recall of the golden ones, faithfulness."""
+    """The share of true verdicts: precision of the answer's claims, recall of the golden ones, faithfulness."""
     return sum(verdicts) / len(verdicts) if verdicts else None
 
 
@@ -36,14 +36,14 @@ def useful(table: Table) -> list[bool]:
 
 
 def utilisation(golden_in_passages: Table, golden_in_answer: Column) -> float | None:
-    """Of the golden claims that the passages have, the share that the answer has too."""
-    there = anywhere(golden_in_passages)
-    used = [has and said for has, said in zip(there, golden_in_answer, strict=True)]
-    return sum(used) / sum(there) if any(there) else None
+    """The share of the golden claims in the passages that the answer has too."""
+    found_in_passages = anywhere(golden_in_passages)
+    used = [has and stated for has, stated in zip(found_in_passages, golden_in_answer, strict=True)]
+    return sum(used) / sum(found_in_passages) if any(found_in_passages) else None
 
 
 def noise(answer_in_passages: Table, golden_in_passages: Table, answer_is_right: Column) -> tuple[float, float] | None:
-    """The shares of the answer's claims that are wrong and come from relevant, and from irrelevant passages only."""
+    """The shares of the answer's claims that are wrong and supported by relevant, or only by irrelevant, passages."""
     if not answer_is_right:
         return None
     relevant = useful(golden_in_passages)
@@ -51,9 +51,9 @@ def noise(answer_in_passages: Table, golden_in_passages: Table, answer_is_right:
     n = len(wrong)
     good = [any(has and matters for has, matters in zip(row, relevant, strict=True)) for row in answer_in_passages]
     bad = [any(has and not matters for has, matters in zip(row, relevant, strict=True)) for row in answer_in_passages]
-    from_relevant = sum(one and is_wrong for one, is_wrong in zip(good, wrong, strict=True)) / n
-    only_bad = [one and not other for one, other in zip(bad, good, strict=True)]
-    return from_relevant, sum(one and is_wrong for one, is_wrong in zip(only_bad, wrong, strict=True)) / n
+    from_relevant = sum(supported and is_wrong for supported, is_wrong in zip(good, wrong, strict=True)) / n
+    only_bad = [supported and not other for supported, other in zip(bad, good, strict=True)]
+    return from_relevant, sum(supported and is_wrong for supported, is_wrong in zip(only_bad, wrong, strict=True)) / n
 
 
 def unsupported(answer_in_passages: Table, answer_is_right: Column, *, right: bool) -> float | None:

@@ -1,4 +1,4 @@
-"""Claims against a text: each supported, contradicted or absent, with the sentence that decides."""
+"""Verdicts of a judge on claims: supported, contradicted or absent in a text, with the deciding sentence."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from synth.text.sentences import split_sentences
 PROMPT = "judges/verdicts"
 SUPPORTED, CONTRADICTED, ABSENT = "supported", "contradicted", "absent"
 AT_ONCE = 8
-"""Claims in one request: more make weak judges lose count."""
+"""Claims in one request; weak judges lose count of more."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """What a judge found of one claim: the verdict, the sentence that decides ("" for none), and why."""
+    """Verdict of a judge on a claim, with the deciding sentence ("" for none) and the reason."""
 
     claim: str
     verdict: str
@@ -35,25 +35,25 @@ class ClaimVerdict:
 
 
 def check(claims: Sequence[str], text: str, case: Case, judge: Judge) -> Steps[list[ClaimVerdict]]:
-    """What a text says of each claim. Raises NoVerdict when the judge's replies cannot be used."""
-    (found,) = yield from check_each(claims, [text], case, judge)
-    return found
+    """The verdict of a text on each claim. Raises NoVerdict when the judge's replies are unusable."""
+    (verdicts,) = yield from check_each(claims, [text], case, judge)
+    return verdicts
 
 
 def check_each(
     claims: Sequence[str], texts: Sequence[str], case: Case, judge: Judge
 ) -> Steps[list[list[ClaimVerdict]]]:
-    """What each text by itself says of each claim: a list a text."""
+    """The verdicts of each text by itself on each claim: a list for each text."""
     parts = [claims[first : first + AT_ONCE] for first in range(0, len(claims), AT_ONCE)]
     sentences = [_sentences(text) for text in texts]
-    pairs = [(part, said) for said in sentences if said for part in parts]
-    ballots = yield from judge.ask_all(PROMPT, case.language, [_values(part, said) for part, said in pairs])
-    read = iter([_decided(part, said, cast) for (part, said), cast in zip(pairs, ballots, strict=True)])
+    pairs = [(part, lines) for lines in sentences if lines for part in parts]
+    ballots = yield from judge.ask_all(PROMPT, case.language, [_values(part, lines) for part, lines in pairs])
+    read = iter([_decided(part, lines, votes) for (part, lines), votes in zip(pairs, ballots, strict=True)])
     return [
         [finding for _ in parts for finding in next(read)]
-        if said
+        if lines
         else [ClaimVerdict(claim, ABSENT) for claim in claims]
-        for said in sentences
+        for lines in sentences
     ]
 
 
@@ -69,8 +69,8 @@ def numbered(lines: Sequence[str]) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    said = without_orders(text)
-    return [said[start:end] for start, end in split_sentences(said)]
+    plain = without_orders(text)
+    return [plain[start:end] for start, end in split_sentences(plain)]
 
 
 def _values(claims: Sequence[str], sentences: Sequence[str]) -> Values:
@@ -79,21 +79,23 @@ def _values(claims: Sequence[str], sentences: Sequence[str]) -> Values:
 
 
 def _decided(claims: Sequence[str], sentences: Sequence[str], ballots: Sequence[Ballot]) -> list[ClaimVerdict]:
-    """For each claim the verdict that most ballots give; absent where they are divided."""
-    read = [one for ballot in ballots if (one := _read(claims, sentences, ballot))]
-    if 2 * len(read) <= len(ballots):
+    """For each claim the verdict of most ballots; absent where they are divided."""
+    usable = [verdicts for ballot in ballots if (verdicts := _read(claims, sentences, ballot))]
+    if 2 * len(usable) <= len(ballots):
         given = len(ballots[0].data["verdicts"])
-        raise NoVerdict(f"the judge gave {given} verdicts that cannot be told apart, on {len(claims)} claims")
-    found = []
+        raise NoVerdict(f"the judge gave {given} verdicts on {len(claims)} claims, which do not match one by one")
+    decided = []
     for i, claim in enumerate(claims):
-        ((verdict, count),) = Counter(one[i].verdict for one in read).most_common(1)
-        agreed = [one[i] for one in read if one[i].verdict == verdict]
-        found.append(agreed[0] if 2 * count > len(read) else ClaimVerdict(claim, ABSENT, "", "the votes are divided"))
-    return found
+        ((verdict, count),) = Counter(verdicts[i].verdict for verdicts in usable).most_common(1)
+        agreed = [verdicts[i] for verdicts in usable if verdicts[i].verdict == verdict]
+        decided.append(
+            agreed[0] if 2 * count > len(usable) else ClaimVerdict(claim, ABSENT, "", "the votes are divided")
+        )
+    return decided
 
 
 def _read(claims: Sequence[str], sentences: Sequence[str], ballot: Ballot) -> list[ClaimVerdict] | None:
-    """One ballot in the order of the claims; None unless it has each claim's verdict once."""
+    """The verdicts of a ballot in the order of the claims; None unless it has each claim once."""
     rows: dict[int, Mapping[str, Any]] = {row["claim"]: row for row in ballot.data["verdicts"]}
     if len(ballot.data["verdicts"]) != len(claims) or set(rows) != set(range(1, len(claims) + 1)):
         return None
@@ -102,7 +104,7 @@ def _read(claims: Sequence[str], sentences: Sequence[str], ballot: Ballot) -> li
 
 
 def _finding(claim: str, row: Mapping[str, Any], sentences: Sequence[str]) -> ClaimVerdict:
-    """A verdict that names no sentence of the text does not stand."""
+    """The verdict in a row of a reply; absent when it names no sentence of the text."""
     number = row["sentence"]
     if row["verdict"] == ABSENT:
         return ClaimVerdict(claim, ABSENT, "", row["reason"])

@@ -1,4 +1,4 @@
-"""What a text claims, each claim by itself, as a judge takes it apart."""
+"""Claims of a text, extracted by a judge."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ def claims_of(text: str, case: Case, judge: Judge, what: str, form: str = "claim
 
     With the form "triples" each is a subject, a relation and an object. Raises NoVerdict when there is none.
     """
-    said = without_orders(text)
-    if not said.strip():
+    plain = without_orders(text)
+    if not plain.strip():
         raise NoVerdict(f"{what} is empty")
-    values = {"question": case.item.question, "text": said}
+    values = {"question": case.item.question, "text": plain}
     (data,) = yield from judge.ask(TRIPLES if form == "triples" else PROMPT, case.language, values, votes=1)
     if form == "triples":
-        found = [" | ".join(one[part].strip() for part in ("subject", "relation", "object")) for one in data["triples"]]
+        claims = [
+            " | ".join(claim[part].strip() for part in ("subject", "relation", "object")) for claim in data["triples"]
+        ]
     else:
-        found = [one.strip() for one in data["claims"]]
-    distinct = list(dict.fromkeys(one for one in found if one.strip(" |")))
+        claims = [claim.strip() for claim in data["claims"]]
+    distinct = list(dict.fromkeys(claim for claim in claims if claim.strip(" |")))
     if not distinct:
-        raise NoVerdict(f"the judge finds no claim in {what}")
+        raise NoVerdict(f"the judge found no claim in {what}")
     return distinct
 
 
@@ -41,31 +43,33 @@ def answer_claims(case: Case, judge: Judge, form: str = "claims") -> Steps[list[
 
 
 def golden_claims(case: Case, judge: Judge, form: str = "claims") -> Steps[list[str]]:
-    """The claims of the golden answer that is nearest to the response."""
+    """The claims of the golden answer nearest to the response."""
     return (yield from claims_of(golden(case), case, judge, "the golden answer", form))
 
 
 def golden(case: Case) -> str:
-    """The golden answer of which the response says most. Raises NoVerdict when the row has none."""
+    """The golden answer of which the response covers most. Raises NoVerdict when the row has none."""
     if not case.item.golden_answers:
         raise NoVerdict("the row has no golden answer")
-    said = WordIndex.of(content(case.answer))
-    return max(case.item.golden_answers, key=lambda one: (share(content(one), weights(content(one)), said), one))
+    answer = WordIndex.of(content(case.answer))
+    return max(
+        case.item.golden_answers, key=lambda golden: (share(content(golden), weights(content(golden)), answer), golden)
+    )
 
 
 def stated(case: Case, answer: str) -> str:
-    """An answer as a text to check claims against: short ones mean little without their question."""
+    """An answer with its question, as a text to check claims against: a short answer means little alone."""
     return f"{case.item.question}\n\n{answer}"
 
 
 def contexts_of(case: Case) -> list[str]:
-    """The texts of the contexts. Raises NoVerdict where there are contexts without texts."""
-    texts = [one.text for one in case.contexts]
+    """The texts of the contexts. Raises NoVerdict where contexts have no texts."""
+    texts = [context.text for context in case.contexts]
     if texts and not all(texts):
         raise NoVerdict("the contexts have no texts; responses must give them for a judge to read")
     return texts
 
 
 def joined(texts: Sequence[str], judge: Judge) -> str:
-    """Passages as one text, the other way round where the judge is measured by it."""
+    """Passages as one text, in reverse order where the judge is tested for position bias."""
     return "\n\n".join(texts[::-1] if judge.turned else texts)

@@ -1,4 +1,4 @@
-"""Items whose verdicts are known: a judge that gets them wrong is told of beside its scores."""
+"""Control items with known verdicts, put to every judge; its errors are shown beside its scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.text.normalise import to_traditional
 
 @dataclass(frozen=True, slots=True)
 class ControlClaim:
-    """A claim, the text it is checked against, and the verdict that is right."""
+    """A claim, the text to check it against, and the right verdict."""
 
     text: str
     claim: str
@@ -46,18 +46,21 @@ _CHINESE = (
 
 
 def controls(language: str) -> tuple[ControlClaim, ...]:
-    """The control items in a language; those in English for one that has none."""
+    """The control items in a language; the English ones for a language without any."""
     if language == "zh-Hant":
-        return tuple(ControlClaim(to_traditional(one.text), to_traditional(one.claim), one.verdict) for one in _CHINESE)
+        return tuple(
+            ControlClaim(to_traditional(control.text), to_traditional(control.claim), control.verdict)
+            for control in _CHINESE
+        )
     return _CHINESE if language.startswith("zh") else _ENGLISH
 
 
-def put(control: ControlClaim, language: str, judge: Judge) -> Steps[str]:
+def verdict_on(control: ControlClaim, language: str, judge: Judge) -> Steps[str]:
     """The judge's verdict on a control item; "" where it gives none."""
     item = Item(id="control", question=control.claim, metadata={"language": language})
     case = Case(item, Response(sample_id="control", answer=control.claim))
     try:
-        (found,) = yield from check([control.claim], control.text, case, judge)
+        (verdict,) = yield from check([control.claim], control.text, case, judge)
     except (NoVerdict, RequestFailed):
         return ""
-    return found.verdict
+    return verdict.verdict

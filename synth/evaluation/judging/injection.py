@@ -1,4 +1,4 @@
-"""Sentences in an answer or a passage that speak to whoever judges it."""
+"""Prompt injection: sentences in an answer or a passage that address its judge."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _ORDERS = re.compile(
 
 
 def without_orders(text: str) -> str:
-    """`text` less the sentences that tell a judge what to decide, so that they change nothing.
+    """`text` without the sentences that tell a judge what to decide.
 
-    Only what is plainly addressed to a judge is cut out; everything else is quoted data in the prompts all the same.
+    Only sentences that clearly address a judge are removed; the prompts quote everything else as data.
     """
     if not _ORDERS.search(to_simplified(text)):
         return text

@@ -1,4 +1,4 @@
-"""What a metric with a chat model is: steps that ask a judge and end in numbers, or in reasons why there are none."""
+"""Base of the metrics that ask a judge: steps that yield requests and return numbers or reasons."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from synth.models.chat.base import Request, RequestFailed, Steps
 from synth.models.prompts import Prompt
 
 _WARM = 0.5
-"""The temperature of ballots that would otherwise be the same request again."""
+"""Temperature of ballots that would otherwise repeat a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedValue:
-    """A number, with what it rests on as JSON values: claims, verdicts, the sentences that decide."""
+    """A number with its grounds as JSON values: claims, verdicts, deciding sentences."""
 
     value: float
     detail: Any
@@ -27,16 +27,16 @@ class JudgedValue:
 
 Judged: TypeAlias = float | JudgedValue | Undefined
 Values: TypeAlias = Callable[[bool], Mapping[str, str]]
-"""The inputs of a prompt; told True, with whatever is a list in them the other way round."""
+"""The inputs of a prompt; called with True, with their lists reversed."""
 
 
 class NoVerdict(Exception):
-    """There is no number, for the reason it is raised with."""
+    """Raised with the reason why there is no number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """One reply of a judge; `turned` says that the lists it was shown were the other way round."""
+    """A reply of a judge; `turned` if its prompt had the lists reversed."""
 
     data: Any
     turned: bool
@@ -44,11 +44,11 @@ class Ballot:
 
 @dataclass(frozen=True)
 class Judge:
-    """How a judge is asked: at temperature 0, `votes` times, every other time with lists the other way round.
+    """Settings of a judge: asked `votes` times at temperature 0, every other time with lists reversed.
 
-    Where there is no list to turn, and from the third ballot on, the temperature is above 0, so that a vote is not
-    the same reply again. `turned` begins with lists turned, `again` is a number that makes all requests new ones:
-    both are for measuring the judge. `similar` is the cosine of two texts under an encoder.
+    Prompts without a list, and ballots from the third on, have a temperature above 0, so that votes differ. To measure
+    the judge, `turned` reverses the lists of the first ballot, and a number `again` makes all requests new. `similar`
+    gives the cosines of a text with others under an encoder.
     """
 
     prompt: Callable[[str, str], Prompt]
@@ -66,7 +66,7 @@ class Judge:
         votes: int | None = None,
         images: tuple[str, ...] = (),
     ) -> Steps[list[Any]]:
-        """What the ballots say to one question, shown with `images` if there are any."""
+        """The replies to one question, sent with `images` if there are any."""
         (ballots,) = yield from self.ask_all(name, language, [lambda _: values], votes=votes, images=images)
         return [ballot.data for ballot in ballots]
 
@@ -79,27 +79,27 @@ class Judge:
         votes: int | None = None,
         images: tuple[str, ...] = (),
     ) -> Steps[list[list[Ballot]]]:
-        """The ballots on each question; all are asked at once.
+        """The ballots on each question; all are sent at once.
 
-        Raises RequestFailed when half of the ballots on a question failed, or more.
+        Raises RequestFailed when at least half of the ballots on a question failed.
         """
         n = votes or self.votes
-        made = [self._requests(name, language, values, n) for values in questions]
-        flat = [_with_images(request, images) for one in made for request, _ in one]
+        by_question = [self._requests(name, language, values, n) for values in questions]
+        flat = [_with_images(request, images) for requests in by_question for request, _ in requests]
         answers = (yield flat) if flat else ()
         ballots = []
-        for i, one in enumerate(made):
-            mine = answers[i * n : (i + 1) * n]
-            failed = [answer for answer in mine if isinstance(answer, RequestFailed)]
+        for i, requests in enumerate(by_question):
+            replies = answers[i * n : (i + 1) * n]
+            failed = [answer for answer in replies if isinstance(answer, RequestFailed)]
             if 2 * len(failed) >= n:
                 raise failed[0]
-            pairs = zip(mine, one, strict=True)
+            pairs = zip(replies, requests, strict=True)
             ballots.append([Ballot(a.data, turned) for a, (_, turned) in pairs if not isinstance(a, RequestFailed)])
         return ballots
 
     def _requests(self, name: str, language: str, values: Values, n: int) -> list[tuple[Request, bool]]:
         prompt = self.prompt(name, language)
-        made = []
+        requests = []
         for i in range(n):
             turned = self.turned != bool(i % 2)
             fresh = i == 0 or (i == 1 and values(True) != values(False))
@@ -111,8 +111,8 @@ class Judge:
                 seed=self.again * 1000 + i,
                 temperature=0.0 if fresh else _WARM,
             )
-            made.append((request, turned))
-        return made
+            requests.append((request, turned))
+        return requests
 
 
 def _with_images(request: Request, images: tuple[str, ...]) -> Request:
@@ -121,7 +121,7 @@ def _with_images(request: Request, images: tuple[str, ...]) -> Request:
 
 
 def majority(ballots: Sequence[bool]) -> bool:
-    """Whether more than half say yes."""
+    """Whether more than half of the ballots are yes."""
     return 2 * sum(ballots) > len(ballots)
 
 
@@ -129,8 +129,8 @@ def majority(ballots: Sequence[bool]) -> bool:
 class JudgedMetric(ABC):
     """A metric that asks a judge. Subclasses are frozen dataclasses whose fields are their parameters.
 
-    `needs` is the field of a response that is looked at, `prompts` what it asks the judge. It is measured only when it
-    is named, since it costs calls. `version` is raised when it gives other values for the same replies.
+    `needs` is the field of a response that the metric reads, `prompts` the prompts that it asks. A judged metric is
+    measured only when named, since it costs calls. Raise `version` when the same replies give other values.
     """
 
     name: ClassVar[str]
@@ -140,20 +140,20 @@ class JudgedMetric(ABC):
 
     @property
     def title(self) -> str:
-        """What it is called: its name, or that of the user's own criterion."""
+        """The name in results: that of the metric, or of the user's own criterion."""
         return self.name
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of its values."""
+        """The names of the values."""
         return (self.title,)
 
     @abstractmethod
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        """The values of one case by column. NoVerdict and RequestFailed say that there are none."""
+        """The values of a case by column. Raises NoVerdict or RequestFailed where there are none."""
 
     def steps(self, case: Case, judge: Judge) -> Steps[list[Score]]:
-        """The scores of a case, one a column: whatever fails, never fewer of them."""
+        """The scores of a case, one for each column, also when the judge fails."""
         with contained(f"metric '{self.name}'", f"row {case.item.id}") as guard:
             try:
                 values = yield from self.judge(case, judge)

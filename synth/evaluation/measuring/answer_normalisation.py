@@ -1,4 +1,4 @@
-"""Answers as they are compared: which differences of writing are none, and what the tokens are."""
+"""Normalisation of answers for comparison: folded differences of writing, and tokens."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _CHINESE_NUMERAL = re.compile(
 _ENGLISH_NUMERAL = re.compile(rf"\d[\d,]*(?:\.\d+)?\s(?:{'|'.join(SCALES)})\b|{ENGLISH_WORDS}", re.IGNORECASE)
 _ARABIC = re.compile(r"(?<![\w.])[-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:,\d{3})*(?:\.\d+)?")
 _COUNTED = frozenset("年月日号时分秒岁个次元块米人位名座条层种件台只辆艘本章节天周届倍度")
-"""What makes a numeral of one character a number: 三个 is, 统一 is none."""
+"""Words after a numeral of one character that make it a number: 三个 is one, 统一 is not."""
 
 FOLDS = ("script", "width", "numerals")
 
 
 @dataclass(frozen=True, slots=True)
 class Folding:
-    """Which differences of writing are none.
+    """Differences of writing to ignore.
 
     `script`: 臺灣 and 台湾; `width`: ２０２１ and 2021; `numerals`: 三千五百, "3,500" and 3500, "forty-two" and 42.
     """
@@ -49,7 +49,7 @@ class Folding:
 
     @classmethod
     def named(cls, names: tuple[str, ...]) -> Folding:
-        """The folding that has just the parts named. Raises ConfigError for a name that is none of them."""
+        """The folding of the named differences. Raises ConfigError for an unknown name."""
         for name in names:
             if name not in FOLDS:
                 raise ConfigError(f"unknown folding '{name}'; known: {', '.join(FOLDS)}")
@@ -60,7 +60,7 @@ class Folding:
         return tuple(name for name in FOLDS if getattr(self, name))
 
     def apply(self, text: str) -> str:
-        """`text` with what is folded written in one way."""
+        """`text` with folded differences removed."""
         if self.width and not text.isascii():
             text = fold_width(text)
         if self.script and not text.isascii():
@@ -69,7 +69,7 @@ class Folding:
 
 
 def with_digits(text: str) -> str:
-    """`text` with numbers in words and in Chinese numerals written in digits; vague ones stay."""
+    """`text` with number words and Chinese numerals in digits; vague ones stay."""
     plain = to_simplified(text)
 
     def chinese(match: re.Match[str]) -> str:
@@ -91,18 +91,17 @@ def _written(value: Decimal) -> str:
 
 @lru_cache(maxsize=2048)
 def number_values(text: str) -> frozenset[Decimal]:
-    """The numbers of a text as values: 3,500, 三千五百, "1.5 million", forty-two; no order, each once."""
-    found = _ARABIC.findall(with_digits(fold_width(text)))
-    return frozenset(Decimal(one.replace(",", "").replace("\u2212", "-")) for one in found)
+    """The distinct values of the numbers in a text: 3,500, 三千五百, "1.5 million", forty-two."""
+    numerals = _ARABIC.findall(with_digits(fold_width(text)))
+    return frozenset(Decimal(numeral.replace(",", "").replace("\u2212", "-")) for numeral in numerals)
 
 
 @lru_cache(maxsize=2048)
 def tokens(text: str, folding: Folding) -> tuple[str, ...]:
-    """Tokens of an answer: words of English without articles, characters of Chinese, numbers whole.
+    """Tokens of an answer: English words without articles, Chinese characters, whole numbers.
 
-    As SQuAD has it, case, punctuation and articles do not count; unlike SQuAD, a decimal point, a sign and
-    what stands between two digits do (3.14 is not 314, 3-4 is not 34, C++ is not C), and an answer that is nothing
-    but an article, or nothing but punctuation, stays what it is.
+    As in SQuAD, case, punctuation and articles do not count; unlike SQuAD, decimal points, signs and marks between
+    digits do (3.14 is not 314, 3-4 is not 34, C++ is not C), and an answer of only articles or punctuation is kept.
     """
     plain = _without_punctuation(folding.apply(text).casefold())
     every = plain.split() if plain.isascii() else _TOKEN.findall(plain)
@@ -121,7 +120,7 @@ def _without_punctuation(text: str) -> str:
 
 
 class _Punctuation(dict[int, str]):
-    """Marks of a keyboard vanish, as in SQuAD; those of print and symbols part words."""
+    """ASCII punctuation is removed, as in SQuAD; other punctuation and symbols become spaces."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -136,7 +135,7 @@ _RESTORED = str.maketrans({_POINT: ".", _MINUS: "-", **{kept: char for char, kep
 
 @lru_cache(maxsize=2048)
 def word_tokens(text: str, folding: Folding) -> tuple[str, ...]:
-    """Tokens of an answer in which Chinese is cut into words by dictionary; those of `tokens` without Chinese."""
+    """Tokens of an answer with Chinese cut into words by dictionary; those of `tokens` for other answers."""
     plain = folding.apply(text)
     if not re.search(f"[{HAN}]", plain):
         return tokens(text, folding)

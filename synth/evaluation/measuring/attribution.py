@@ -1,4 +1,4 @@
-"""How the order in which passages were ranked and the use an answer made of them go together (after RAG-E)."""
+"""Agreement of the ranking of passages with the use that an answer makes of them (after RAG-E)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from synth.evaluation.measuring.ranking import ndcg
 
 
 def top_ignored(uses: Sequence[float]) -> float:
-    """1 when the answer made no use of the passage that was ranked first; `uses` are by rank."""
+    """1 when the answer does not use the first passage; `uses` has a number for each rank."""
     return float(not uses[0])
 
 
 def misalignment(uses: Sequence[float]) -> float | None:
-    """1 less the nDCG of the uses in the order of the ranking: 0 when what was ranked first was used most.
-
-    None when no passage was used.
-    """
+    """1 less the nDCG of the uses by rank: 0 when passages are used in the order of their rank; None without a use."""
     return 1 - ndcg(uses, len(uses), uses) if any(uses) else None

@@ -1,4 +1,4 @@
-"""How many characters of the evidence a list of passages covers, however the corpus was chunked."""
+"""Characters of the evidence that a list of passages covers, whatever the chunking."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from synth.text.language import is_han
 from synth.text.normalise import fold_width, to_simplified
 
 _SHORTEST = 12
-"""Letters that a passage and a piece of evidence must share at least to overlap; a Chinese character is two."""
+"""Least number of shared letters for a passage and a piece of evidence to overlap; a Chinese character is two."""
 
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """For each passage, by rank, what of the evidence it covers.
+    """Coverage of the evidence by each passage, by rank.
 
-    `sizes` are the characters of each piece of evidence and `documents` the number of the document each
-    stands in; `spans[rank][piece]` are the characters of that piece that the passage covers, as offsets in
-    it; `lengths[rank]` is the length of the passage, None when it is unknown.
+    `sizes` has the length of each piece of evidence, `documents` the number of its document;
+    `spans[rank][piece]` are the spans of the piece that the passage covers, as offsets in the piece;
+    `lengths[rank]` is the length of the passage, None when unknown.
     """
 
     sizes: tuple[int, ...]
@@ -41,15 +41,15 @@ class Cover:
 
     def of_piece(self, piece: int, k: int | None = None) -> int:
         """Characters of one piece that the first `k` passages cover together."""
-        return sum(end - start for start, end in union(span for one in self.spans[:k] for span in one[piece]))
+        return sum(end - start for start, end in union(span for passage in self.spans[:k] for span in passage[piece]))
 
     def gains(self) -> list[float]:
-        """By rank the share of the evidence that a passage covers and none before it did."""
+        """By rank the share of the evidence that a passage covers and no earlier one."""
         covered = [self.covered(k) for k in range(len(self.spans) + 1)]
         return [(after - before) / self.total for before, after in pairwise(covered)]
 
     def ideal(self) -> list[float]:
-        """The gains of the best ranking there could be: a passage a document, the one with most evidence first."""
+        """The gains of the best ranking: a passage for each document, the one with most evidence first."""
         shares = [0] * (max(self.documents) + 1)
         for piece, document in enumerate(self.documents):
             shares[document] += self.sizes[piece]
@@ -62,30 +62,29 @@ class Cover:
 
 
 def cover(evidence: Sequence[Evidence], passages: Sequence[Passage], *, chunk_ids: bool) -> Cover | str:
-    """What passages cover of the evidence of a row, or why that cannot be said.
+    """The coverage of the evidence of a row by passages, or why it is unknown.
 
-    A passage with a place covers what it shares with the evidence; one without, what its text does:
-    white space, punctuation, width and script aside. Where `chunk_ids` says that the passages go by the
-    testset's own chunks, an id stands for its chunk.
+    A passage with offsets covers the characters it shares with the evidence; one without is matched by its text,
+    where white space, punctuation, width and script do not count. With `chunk_ids`, an id stands for its chunk.
     """
     if not evidence:
         return "the row has no evidence"
-    if any(not (one.placed or one.text or (chunk_ids and one.id)) for one in passages):
-        return "a passage has neither a place nor a text, and its id is no chunk of the testset"
+    if any(not (passage.placed or passage.text or (chunk_ids and passage.id)) for passage in passages):
+        return "a passage has neither offsets nor a text, and its id is not a chunk of the testset"
     pieces = _distinct(evidence)
     numbers = {doc_id: i for i, doc_id in enumerate(dict.fromkeys(piece.doc_id for piece in pieces))}
     return Cover(
         sizes=tuple(piece.end - piece.start for piece in pieces),
         documents=tuple(numbers[piece.doc_id] for piece in pieces),
-        spans=tuple(tuple(_of(piece, one) for piece in pieces) for one in passages),
-        lengths=tuple(_length(one) for one in passages),
+        spans=tuple(tuple(_of(piece, passage) for piece in pieces) for passage in passages),
+        lengths=tuple(_length(passage) for passage in passages),
     )
 
 
 def _distinct(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The pieces, without one that lies within another, so that no character counts twice."""
+    """The pieces without overlaps, so that no character counts twice."""
     kept: list[Evidence] = []
-    for piece in sorted(evidence, key=lambda one: (one.doc_id, one.start, -one.end)):
+    for piece in sorted(evidence, key=lambda item: (item.doc_id, item.start, -item.end)):
         before = kept[-1] if kept and kept[-1].doc_id == piece.doc_id else None
         start = max(piece.start, before.end) if before else piece.start
         if start < piece.end:
@@ -117,28 +116,28 @@ def _of(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
 
 @lru_cache(maxsize=2048)
 def _by_text(wanted: str, text: str) -> tuple[Span, ...]:
-    """The characters of `wanted` that `text` says: all, one end of it, or the middle that `text` is."""
+    """The spans of `wanted` that `text` has: all of it, one end, or the part that equals `text`."""
     letters, places = folded(wanted)
-    said, _ = folded(text)
-    if not letters or not said:
+    given, _ = folded(text)
+    if not letters or not given:
         return ()
-    if letters in said:
+    if letters in given:
         return ((0, len(wanted)),)
-    at = letters.find(said)
-    if at >= 0 and _letters(said) >= _SHORTEST:
-        return ((places[at], places[at + len(said) - 1] + 1),)
-    found = []
-    head = _shared(said, letters)
+    at = letters.find(given)
+    if at >= 0 and _letters(given) >= _SHORTEST:
+        return ((places[at], places[at + len(given) - 1] + 1),)
+    spans = []
+    head = _shared(given, letters)
     if head:
-        found.append((0, places[head - 1] + 1))
-    tail = _shared(letters, said)
+        spans.append((0, places[head - 1] + 1))
+    tail = _shared(letters, given)
     if tail:
-        found.append((places[len(letters) - tail], len(wanted)))
-    return tuple(union(found))
+        spans.append((places[len(letters) - tail], len(wanted)))
+    return tuple(union(spans))
 
 
 def _shared(left: str, right: str) -> int:
-    """How many letters at the end of `left` are those at the beginning of `right`, 0 for too few."""
+    """The number of letters at the end of `left` that begin `right`; 0 for too few."""
     for size in range(min(len(left), len(right)), 0, -1):
         if left.endswith(right[:size]):
             return size if _letters(right[:size]) >= _SHORTEST else 0
@@ -151,23 +150,23 @@ def _letters(text: str) -> int:
 
 @lru_cache(maxsize=2048)
 def folded(text: str) -> tuple[str, tuple[int, ...]]:
-    """The letters and digits of a text as they are compared, and where in it each stands."""
+    """The letters and digits of a text in normal form, and the offset of each."""
     chars: list[str] = []
     places: list[int] = []
     for i, char in enumerate(text):
-        for one in to_simplified(fold_width(char)).casefold():
-            if one.isalnum():
-                chars.append(one)
+        for letter in to_simplified(fold_width(char)).casefold():
+            if letter.isalnum():
+                chars.append(letter)
                 places.append(i)
     return "".join(chars), tuple(places)
 
 
 def union(spans: Iterable[Span]) -> list[Span]:
-    """Spans put together where they meet, in order."""
-    made: list[Span] = []
+    """Spans merged where they overlap or touch, in order."""
+    merged: list[Span] = []
     for start, end in sorted(spans):
-        if made and start <= made[-1][1]:
-            made[-1] = (made[-1][0], max(end, made[-1][1]))
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            made.append((start, end))
-    return made
+            merged.append((start, end))
+    return merged

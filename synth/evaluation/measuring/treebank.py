@@ -1,7 +1,7 @@
-"""Latin words within Chinese, cut as the Penn Treebank cuts them: what CMRC 2018's scorer takes NLTK for.
+"""Penn Treebank tokens of the Latin words within Chinese, which the scorer of CMRC 2018 takes from NLTK.
 
-Equal to the word tokeniser of NLTK 3.10 on a text of one sentence; the tests compare them. NLTK itself would be one
-more library for a word here and there.
+Equal to the word tokeniser of NLTK 3.10 on a text of one sentence; the tests compare them. NLTK would be a whole
+library for a few words.
 """
 
 from __future__ import annotations

@@ -21,16 +21,16 @@ class AgentGoalAccuracy(JudgedMetric):
     prompts = ("judges/goal",)
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        said = without_orders(case.answer)
-        calls = [{"name": one.name, "arguments": one.arguments} for one in case.response.tool_calls or ()]
-        if not said.strip() and not calls:
+        answer = without_orders(case.answer)
+        calls = [{"name": call.name, "arguments": call.arguments} for call in case.response.tool_calls or ()]
+        if not answer.strip() and not calls:
             raise NoVerdict("the response has neither an answer nor tool calls")
         goal = case.item.metadata.get("goal") or " / ".join(case.item.golden_answers)
         values = {
             "question": case.item.question,
             "goal": str(goal or case.item.question),
-            "calls": "\n".join(json.dumps(one, ensure_ascii=False, default=dict) for one in calls) or "-",
-            "answer": said or "-",
+            "calls": "\n".join(json.dumps(call, ensure_ascii=False, default=dict) for call in calls) or "-",
+            "answer": answer or "-",
         }
         ballots = yield from judge.ask("judges/goal", case.language, values)
         reached = majority([ballot["reached"] for ballot in ballots])

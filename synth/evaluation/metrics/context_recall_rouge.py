@@ -22,14 +22,14 @@ class ContextRecallByRouge(Metric):
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         wanted = [piece.text for piece in case.item.evidence]
-        texts = [case.folding.apply(one.text) for one in case.contexts if one.text]
+        texts = [case.folding.apply(text.text) for text in case.contexts if text.text]
         if not wanted and not case.item.golden_answers:
             return {self.name: Undefined("the row has neither evidence nor a golden answer")}
         if case.contexts and not texts:
             return {self.name: Undefined("the contexts have no texts")}
         if not wanted:
-            return {self.name: max(self._found(case.folding.apply(one), texts) for one in case.item.golden_answers)}
-        return {self.name: sum(self._found(case.folding.apply(one), texts) for one in wanted) / len(wanted)}
+            return {self.name: max(self._found(case.folding.apply(text), texts) for text in case.item.golden_answers)}
+        return {self.name: sum(self._found(case.folding.apply(text), texts) for text in wanted) / len(wanted)}
 
     def _found(self, wanted: str, texts: list[str]) -> float:
         sought = rouge_tokens(wanted)

@@ -21,9 +21,9 @@ class Correctness(AnswerMetric):
     name = "correctness"
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        wanted, found = content(golden), WordIndex.of(content(answer))
+        wanted, given = content(golden), WordIndex.of(content(answer))
         whole = "".join(wanted)
-        if len(whole) >= _SHORTEST and whole in found.joined:
+        if len(whole) >= _SHORTEST and whole in given.joined:
             return 1.0
         asked = frozenset(map(stem, content(case.item.question)))
-        return share(wanted, weights(wanted, asked), found)
+        return share(wanted, weights(wanted, asked), given)

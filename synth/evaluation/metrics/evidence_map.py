@@ -16,9 +16,9 @@ class EvidenceAveragePrecision(ByEvidence):
     name = "evidence_map"
 
     def of(self, cover: Cover, k: int) -> float | Undefined:
-        found, total = 0, 0.0
+        hits, total = 0, 0.0
         for rank, gain in enumerate(cover.gains()[:k], start=1):
             if gain > 0:
-                found += 1
-                total += gain * found / rank
+                hits += 1
+                total += gain * hits / rank
         return total

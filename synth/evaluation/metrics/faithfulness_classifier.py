@@ -32,10 +32,17 @@ class FaithfulnessByClassifier(Metric):
         return self.measure_all([case])[0]
 
     def measure_all(self, cases: Sequence[Case]) -> list[Mapping[str, Value]]:
-        asked = [(i, text, one) for i, case in enumerate(cases) for one in _statements(case) for text in _texts(case)]
+        pairs = [
+            (i, text, statement)
+            for i, case in enumerate(cases)
+            for statement in _statements(case)
+            for text in _texts(case)
+        ]
         best: dict[tuple[int, str], float] = {}
-        for (i, _, one), sure in zip(asked, _entailed(self.classifier, [pair[1:] for pair in asked]), strict=True):
-            best[i, one] = max(best.get((i, one), 0.0), sure)
+        for (i, _, statement), probability in zip(
+            pairs, _entailed(self.classifier, [row[1:] for row in pairs]), strict=True
+        ):
+            best[i, statement] = max(best.get((i, statement), 0.0), probability)
         return [{self.name: self._value(i, case, best)} for i, case in enumerate(cases)]
 
     def _value(self, number: int, case: Case, best: Mapping[tuple[int, str], float]) -> Value:
@@ -44,15 +51,15 @@ class FaithfulnessByClassifier(Metric):
             return Undefined("the answer is empty")
         if case.contexts and not _texts(case):
             return Undefined("the contexts have no texts")
-        return sum(best.get((number, one), 0.0) for one in statements) / len(statements)
+        return sum(best.get((number, statement), 0.0) for statement in statements) / len(statements)
 
 
 def _statements(case: Case) -> list[str]:
-    return [one for one in pieces(case.answer) if content(one)]
+    return [sentence for sentence in pieces(case.answer) if content(sentence)]
 
 
 def _texts(case: Case) -> list[str]:
-    return [one.text for one in case.contexts if one.text]
+    return [context.text for context in case.contexts if context.text]
 
 
 def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
@@ -70,8 +77,8 @@ def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
         convert_to_tensor=True,
     )
     if scores.ndim == 1:
-        return [float(one) for one in torch.sigmoid(scores)]
-    return [float(one) for one in torch.softmax(scores, dim=1)[:, _yes(model)]]
+        return [float(score) for score in torch.sigmoid(scores)]
+    return [float(score) for score in torch.softmax(scores, dim=1)[:, _yes(model)]]
 
 
 def _yes(model: Any) -> int:

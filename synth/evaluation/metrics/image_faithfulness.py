@@ -40,10 +40,10 @@ class ImageFaithfulness(JudgedMetric):
             if failure.kind == "refused":
                 raise NoVerdict(f"the endpoint does not take images with this model; {failure.reason}") from None
             raise
-        read = [one for ballot in ballots if (one := _read(ballot["verdicts"], len(claims)))]
+        read = [votes for ballot in ballots if (votes := _read(ballot["verdicts"], len(claims)))]
         if 2 * len(read) <= len(ballots):
             raise NoVerdict(f"the judge's verdicts cannot be told apart, on {len(claims)} claims")
-        yes = [majority([one[i] == SUPPORTED for one in read]) for i in range(len(claims))]
+        yes = [majority([votes[i] == SUPPORTED for votes in read]) for i in range(len(claims))]
         verdicts = [
             ClaimVerdict(claim, SUPPORTED if shown else ABSENT) for claim, shown in zip(claims, yes, strict=True)
         ]
@@ -59,7 +59,7 @@ def _read(rows: list[dict[str, Any]], n: int) -> list[str] | None:
 
 def _listed(case: Case) -> list[str]:
     images = case.item.metadata.get("images")
-    if not isinstance(images, list) or not images or not all(isinstance(one, str) for one in images):
+    if not isinstance(images, list) or not images or not all(isinstance(image, str) for image in images):
         raise NoVerdict("the row's metadata has no list of 'images'")
     if len(images) > _MAX_IMAGES:
         raise NoVerdict(f"the row has {len(images)} images, at most {_MAX_IMAGES} are judged together")

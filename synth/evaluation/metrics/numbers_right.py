@@ -30,18 +30,18 @@ class NumbersRight(Metric):
         dates, numbers = _read(golden, language)
         if not dates and not numbers:
             return None
-        said, loose = _read(answer, language)
+        given, loose = _read(answer, language)
         every = number_values(answer)
-        found = sum(date in said for date in dates) + sum(number in loose or number in every for number in numbers)
-        return found / (len(dates) + len(numbers))
+        hits = sum(date in given for date in dates) + sum(number in loose or number in every for number in numbers)
+        return hits / (len(dates) + len(numbers))
 
 
 @lru_cache(maxsize=2048)
 def _read(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
     """The dates of a text that are more than a number, and the numbers outside of them, by value."""
     dates, rest = set(), text
-    for found in reversed(find_dates(text, language)):
-        if len(number_values(text[found.start : found.end])) != 1:
-            dates.add(found.value)
-            rest = f"{rest[: found.start]} {rest[found.end :]}"
+    for date in reversed(find_dates(text, language)):
+        if len(number_values(text[date.start : date.end])) != 1:
+            dates.add(date.value)
+            rest = f"{rest[: date.start]} {rest[date.end :]}"
     return frozenset(dates), number_values(rest)

@@ -15,6 +15,6 @@ class SubExactMatch(AnswerMetric):
     name = "sub_em"
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        said, wanted = tokens(answer, case.folding), tokens(golden, case.folding)
+        given, wanted = tokens(answer, case.folding), tokens(golden, case.folding)
         size = len(wanted)
-        return float(bool(wanted) and any(said[i : i + size] == wanted for i in range(len(said) - size + 1)))
+        return float(bool(wanted) and any(given[i : i + size] == wanted for i in range(len(given) - size + 1)))

@@ -36,11 +36,13 @@ class SummaryScore(JudgedMetric):
         if not text.strip() or not summary.strip():
             raise NoVerdict("there is no text that could be summed up" if summary.strip() else "the answer is empty")
         (data,) = yield from judge.ask("judges/main_points", case.language, {"text": text}, votes=1)
-        points = list(dict.fromkeys(one.strip() for one in data["points"] if one.strip()))
+        points = list(dict.fromkeys(item.strip() for item in data["points"] if item.strip()))
         if not points:
             raise NoVerdict("the judge finds no main point in the contexts")
-        found = yield from check(points, summary, case, judge)
-        told = sum(one.verdict == SUPPORTED for one in found) / len(found)
+        verdicts = yield from check(points, summary, case, judge)
+        stated = sum(item.verdict == SUPPORTED for item in verdicts) / len(verdicts)
         shorter = 1 - min(1.0, len(summary) / len(text))
-        value = (1 - self.brevity) * told + self.brevity * shorter
-        return {self.name: JudgedValue(value, {"shorter": round(shorter, 4), "points": [one.row() for one in found]})}
+        value = (1 - self.brevity) * stated + self.brevity * shorter
+        return {
+            self.name: JudgedValue(value, {"shorter": round(shorter, 4), "points": [item.row() for item in verdicts]})
+        }

@@ -30,15 +30,15 @@ class TopicAdherence(JudgedMetric):
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         topics = case.item.metadata.get("topics")
-        if not isinstance(topics, list) or not topics or not all(isinstance(one, str) for one in topics):
+        if not isinstance(topics, list) or not topics or not all(isinstance(numbers, str) for numbers in topics):
             raise NoVerdict("the row's metadata has no list of 'topics'")
-        said = without_orders(case.answer)
-        if not said.strip():
+        answer = without_orders(case.answer)
+        if not answer.strip():
             raise NoVerdict("the answer is empty")
-        values = {"question": case.item.question, "answer": said, "topics": numbered(topics)}
+        values = {"question": case.item.question, "answer": answer, "topics": numbered(topics)}
         ballots = yield from judge.ask("judges/topics", case.language, values)
         dealt = [{n for n in ballot["dealt_with"] if 1 <= n <= len(topics)} for ballot in ballots]
-        kept = [n for n in range(1, len(topics) + 1) if majority([n in one for one in dealt])]
+        kept = [n for n in range(1, len(topics) + 1) if majority([n in numbers for numbers in dealt])]
         others = sorted(ballot["others"] for ballot in ballots)[len(ballots) // 2]
         if not kept and not others:
             raise NoVerdict("the answer deals with no topic")
