@@ -1,4 +1,4 @@
-"""The verbs of synth for Python; the command line has the same."""
+"""The verbs of synth for Python, the same as on the command line."""
 
 from synth.workflows.adopting import Adoption, Terms, adopt
 from synth.workflows.annotating import accept, agreement_on, export_sheets, import_sheets, review
@@ -15,7 +15,7 @@ from synth.workflows.session import Built, build_graph
 from synth.workflows.set_scoring import SetScored, score
 from synth.workflows.settings import Settings
 from synth.workflows.sweeping import Grid, Swept, sweep
-from synth.workflows.update_run import Updated
+from synth.workflows.update_job import Updated
 from synth.workflows.updating import update
 from synth.workflows.verifying import Failure, Verified, verify
 

@@ -1,23 +1,20 @@
-"""One update under way: what is to be done, the filters and the writers that do it, and the files that tell of it."""
+"""Execution of an update: decide on rows, judge, revise and replace them, and write the set."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained, contained, contained_so_far
+from synth.core.containment import contained, contained_so_far
 from synth.core.errors import InputError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
-from synth.core.progress import Progress
-from synth.core.records import Sample, Skipped, Verdict
+from synth.core.records import Sample, Verdict
 from synth.core.store import Store
-from synth.corpus.documents.loading import Loaded
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.transforms.build import build
 from synth.generation.admission import RunResult
@@ -26,17 +23,14 @@ from synth.generation.filters.base import RAISED
 from synth.generation.pipeline import gated, quotas
 from synth.models.chat.driver import Job
 from synth.testset.manifest import beside, manifest, paths, rejected_row
-from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import KEEP, REJUDGE, RETIRE, REVISE, Decision, Held, Moves, by_people, decide
 from synth.testset.update.history import (
     Version,
     changes_of,
     counted,
     documents_changed,
-    first,
     following,
     set_hash,
-    versions_of,
     with_version,
 )
 from synth.testset.update.recheck import Settling, fresh_passages
@@ -46,122 +40,25 @@ from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
 from synth.workflows.proposing import Prepared, brief_of, prepared
 from synth.workflows.session import chunks_of, corpus_of, gauge_of, material_of, read_loaded
-from synth.workflows.settings import Settings
+from synth.workflows.update_job import Updated, UpdateJob
 
 CALLS_A_ROW = 3
-"""Calls that it takes at most to judge a row again: without the documents, with them, with a part of the evidence."""
+"""Largest number of calls to judge a row again: without the documents, with them, with part of the evidence."""
 
 _MADE_ANEW = "made anew, as asked"
 
 
-@dataclass(frozen=True, slots=True)
-class Updated:
-    """What `update` did, or would do: what became of each row, the rows made, and what it took.
-
-    `calls` are those to a chat model: made, or of a dry run about how many would be; None where nobody can tell.
-    `version` is that of the set now, `shortfall` the rows by type that could not be made, and `given_up` the types
-    that were searched no further; `contained` the items on which code raised.
-    """
-
-    decisions: tuple[Decision, ...]
-    made: tuple[Mapping[str, Any], ...]
-    wanted: int
-    version: Version
-    documents: Mapping[str, Any]
-    skipped: tuple[Skipped, ...]
-    shortfall: Mapping[str, int]
-    calls: int | None
-    unchanged: bool
-    output: Path
-    dry_run: bool = False
-    given_up: tuple[str, ...] = ()
-    contained: tuple[Contained, ...] = ()
-
-    @property
-    def review(self) -> tuple[Decision, ...]:
-        """The rows that a person has to look at."""
-        return tuple(decision for decision in self.decisions if decision.review)
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        return counted(self.decisions, self.wanted if self.dry_run else len(self.made))
-
-    @property
-    def changes(self) -> list[dict[str, Any]]:
-        return changes_of(self.decisions, self.made)
-
-
-@dataclass(frozen=True)
-class UpdateJob:
-    """What is to be updated, and what is known before anything heavy is opened."""
-
-    testset: Path
-    output: Path
-    settings: Settings
-    base: Settings
-    before: Mapping[str, Any]
-    held: Sequence[Held]
-    loaded: Loaded
-    alignment: Alignment
-    against: Mapping[str, Any]
-    progress: Progress
-
-    @property
-    def recut(self) -> bool:
-        """Whether passages are cut in another way than the set's were."""
-        return bool(self.before) and self.base.chunks != self.settings.chunks
-
-    @property
-    def asked(self) -> Mapping[str, int]:
-        """Rows that the set is to have, by type: those it had when it was made, as it fell short then if it did."""
-        goal = self.before.get("set", {}).get("goal")
-        return goal or Counter(one.sample.question_type for one in self.held if one.sample)
-
-    @property
-    def targets(self) -> dict[str, int]:
-        """Rows that it is to have now, by type: in the same proportions unless others are asked for."""
-        total = sum(self.asked.values())
-        wanted = self.settings.n if self.settings.n != self.base.n else total
-        if dict(self.settings.types) != dict(self.base.types):
-            return quotas(self.settings.types, wanted)
-        return quotas(self.asked, wanted) if total else {}
-
-    @property
-    def nothing_to_do(self) -> bool:
-        told = self.before.get("set", {}).get("hash")
-        edited = told is not None and told != set_hash(self.lines())
-        more = sum(self.targets.values()) > sum(self.asked.values())
-        return self.alignment.unchanged and not (self.recut or more or edited)
-
-    def lines(self) -> list[str]:
-        return [one.text for one in self.held]
-
-    def history(self) -> tuple[Version, ...]:
-        corpus = str(self.before.get("corpus", {}).get("hash", ""))
-        return versions_of(self.before) or (first(self.lines(), corpus),)
-
-    def copied(self, dry_run: bool) -> Updated:
-        """Nothing is to be done: the set as it is, under its new name where it is to have one."""
-        if not dry_run and self.output.resolve() != self.testset.resolve():
-            for name in ("rejected.jsonl", "retired.jsonl", "manifest.json"):
-                if beside(self.testset, name).exists():
-                    write_atomic(beside(self.output, name), beside(self.testset, name).read_text(encoding="utf-8"))
-            write_atomic(self.output, "".join(line + "\n" for line in self.lines()))
-        decisions = tuple(Decision(one, KEEP, row=one.row, sample=one.sample) for one in self.held)
-        return Updated(decisions, (), 0, self.history()[-1], {}, self.loaded.skipped, {}, 0, True, self.output)
-
-
 class UpdateRun:
-    """One update that has something to do."""
+    """Execution of an update: follow, judge, revise, retire and refill rows, and write the set."""
 
     def __init__(self, job: UpdateJob, store: Store, parts: Assembly) -> None:
         self.job, self.store = job, store
         trial = job.before.get("trial") or {}
-        # A judge that was not trusted with the set is not asked about its rows.
+        # A judge that failed its trial is not asked.
         unfit = trial.get("judge") is False and not job.settings.model.trust
         filters = tuple(filter_ for filter_ in parts.filters if not (unfit and filter_.needs_model))
         self.parts = replace(parts, filters=filters)
-        # The brief of the set stays: another one would have every question asked and judged anew.
+        # The brief of the set is kept: another one would make every question new.
         brief = job.settings.brief or str(job.before.get("brief") or "")
         self.settings = replace(job.settings, brief=brief)
         settings, loaded = self.settings, job.loaded
@@ -173,40 +70,40 @@ class UpdateRun:
         self.chat: Prepared | None = None
 
     def updated(self, *, dry_run: bool, regenerate: bool, retire_most: bool) -> Updated:
-        decisions = [self._anew(one) if regenerate else one for one in self._settled()]
+        decisions = [self._anew(decision) if regenerate else decision for decision in self._settled()]
         if dry_run:
-            return self._told(self._without_model(decisions))
+            return self._dry_run(self._without_model(decisions))
         if not (regenerate or retire_most):
             self._refuse_loss(decisions)
         decisions = self._judged(decisions, (REJUDGE,))
-        if any(one.kind == REVISE for one in decisions) or any(self._missing(decisions).values()):
+        if any(decision.kind == REVISE for decision in decisions) or any(self._missing(decisions).values()):
             self._open_all()
         decisions = self._distinct(self._judged(decisions, (REVISE,)))
         outcome = self._refilled(decisions)
         return self._written(*self._linked(decisions, outcome.samples), outcome)
 
     def _settled(self) -> Iterator[Decision]:
-        """What the texts and the filters that need no model make of each row."""
+        """The decision on each row, by its texts and the filters without a model."""
         alignment, graph = self.job.alignment, self.corpus.graph
         chunk_at = partial(_chunk_at, graph)
         moves, statements = Moves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
         settling = Settling.of(self.corpus, self.parts.filters, alignment, moves, not self.job.recut)
         with self.job.progress.stage("rows", len(self.job.held)) as stage:
-            for one in self.job.held:
-                with contained("update", f"line {one.line}") as guard:
-                    decision = settling.settled(decide(one, alignment, statements, chunk_at))
-                yield _unfollowed(one, guard.error) if guard.error else decision
+            for row in self.job.held:
+                with contained("update", f"line {row.line}") as guard:
+                    decision = settling.settled(decide(row, alignment, statements, chunk_at))
+                yield _failed(row, guard.error) if guard.error else decision
                 stage.advance()
 
     def _refuse_loss(self, decisions: Sequence[Decision]) -> None:
-        """Raise InputError when more than half of the rows would go: more often a wrong folder than a change."""
-        retired = sum(one.kind == RETIRE for one in decisions)
+        """Raise InputError when more than half of the rows would be retired, which usually means the wrong folder."""
+        retired = sum(decision.kind == RETIRE for decision in decisions)
         if retired > len(decisions) / 2:
             removed, known = len(self.job.alignment.removed), len(self.job.alignment.known.documents)
             raise InputError(
-                f"{retired} of {len(decisions)} rows would be retired, since {removed} of {known} documents are gone "
-                "and others changed: name the folder that the set was made from with --corpus; if the corpus has "
-                "really changed so much, say --retire-most"
+                f"{retired} of {len(decisions)} rows would be retired, since {removed} of {known} documents are "
+                "missing and others changed: name the folder that the set was made from with --corpus; if the corpus "
+                "has really changed so much, add --retire-most"
             )
 
     @staticmethod
@@ -220,13 +117,13 @@ class UpdateRun:
         return self._distinct(self._judged(decisions, (REVISE,), filters))
 
     def _judged(self, decisions: Sequence[Decision], kinds: Sequence[str], filters: Any = None) -> list[Decision]:
-        """The decisions of some kinds after all filters; a row that one refuses is retired."""
+        """The decisions, with those of `kinds` put through the filters; a refused row is retired."""
         waiting = {
-            str(n): one.sample
-            for n, one in enumerate(decisions)
-            if one.kind in kinds and one.sample and not by_people(one.held.row)
+            str(n): decision.sample
+            for n, decision in enumerate(decisions)
+            if decision.kind in kinds and decision.sample and not by_people(decision.held.row)
         }
-        filters, made = filters or self.parts.filters, list(decisions)
+        filters, judged = filters or self.parts.filters, list(decisions)
         gauge = gauge_of(self.corpus, self.job.settings, self.parts)
         jobs = (Job(key=key, steps=gated(sample, self.corpus, filters, gauge)) for key, sample in waiting.items())
         for outcome in self.parts.driver.run(jobs):
@@ -234,41 +131,45 @@ class UpdateRun:
             if outcome.failure is not None:
                 passed = Verdict(filter="model", kept=False, reason=outcome.failure.reason)
             if isinstance(passed, Sample):
-                made[n] = _passed(made[n], with_alternatives(passed, self.corpus))
-            elif passed is not None and passed.tag == RAISED and made[n].kind != REVISE:
-                made[n] = replace(made[n], review=f"{passed.filter}: {passed.reason}")
+                judged[n] = _passed(judged[n], with_alternatives(passed, self.corpus))
+            elif passed is not None and passed.tag == RAISED and judged[n].kind != REVISE:
+                judged[n] = replace(judged[n], review=f"{passed.filter}: {passed.reason}")
             elif passed is not None:
-                said = f"{passed.filter}: {passed.reason}"
-                reason = f"{made[n].reason}; {said}" if made[n].kind == REVISE else said
-                made[n] = replace(made[n], kind=RETIRE, reason=reason, row=None, review="")
-        return made
+                refusal = f"{passed.filter}: {passed.reason}"
+                reason = f"{judged[n].reason}; {refusal}" if judged[n].kind == REVISE else refusal
+                judged[n] = replace(judged[n], kind=RETIRE, reason=reason, row=None, review="")
+        return judged
 
     def _distinct(self, decisions: Sequence[Decision]) -> list[Decision]:
-        """The decisions with revised rows retired that ask what another row asks."""
+        """The decisions, with revised rows retired that repeat another row."""
         of_set = set_filters(self.job.settings, self.parts.encoder) if any(d.kind == REVISE for d in decisions) else ()
         for filter_ in of_set:
-            for one in decisions:
-                if one.sample and one.row is not None and one.kind != REVISE:
-                    filter_.hold(one.sample)
-        made = []
-        for one in decisions:
-            sample = one.sample
-            if one.kind != REVISE or sample is None:
-                made.append(one)
+            for decision in decisions:
+                if decision.sample and decision.row is not None and decision.kind != REVISE:
+                    filter_.hold(decision.sample)
+        distinct = []
+        for decision in decisions:
+            sample = decision.sample
+            if decision.kind != REVISE or sample is None:
+                distinct.append(decision)
                 continue
             verdicts = [filter_.decide(sample) for filter_ in of_set]
             if bad := next((verdict for verdict in verdicts if not verdict.kept), None):
-                made.append(replace(one, kind=RETIRE, reason=f"{bad.filter}: {bad.reason}", row=None, review=""))
+                distinct.append(
+                    replace(decision, kind=RETIRE, reason=f"{bad.filter}: {bad.reason}", row=None, review="")
+                )
                 continue
             sample = replace(sample, verdicts=(*sample.verdicts, *verdicts))
-            made.append(_passed(one, sample))
+            distinct.append(_passed(decision, sample))
             for filter_ in of_set:
                 filter_.hold(sample)
-        return made
+        return distinct
 
     def _missing(self, decisions: Sequence[Decision]) -> dict[str, int]:
-        """Rows to be made, by type: what the types lack, and no more than the set lacks."""
-        kept = Counter(one.sample.question_type for one in decisions if one.row is not None and one.sample)
+        """Rows to make, by type: the shortfall of each type, at most that of the set."""
+        kept = Counter(
+            decision.sample.question_type for decision in decisions if decision.row is not None and decision.sample
+        )
         targets = self.job.targets
         lacking = {kind: max(0, count - kept[kind]) for kind, count in targets.items()}
         room = max(0, sum(targets.values()) - kept.total())
@@ -277,14 +178,14 @@ class UpdateRun:
         return quotas(lacking, room) if room else dict.fromkeys(lacking, 0)
 
     def _open_all(self) -> None:
-        """Read all that the transforms and the author need: rows are to be made."""
+        """Build the graph with all transforms, for writing rows."""
         job = self.job
         self.built = read_loaded(job.loaded, job.settings, self.store, self.parts, job.progress)
         self.graph = self.built.graph
         self.corpus = replace(self.corpus, graph=self.built.graph)
 
     def _refilled(self, decisions: Sequence[Decision]) -> RunResult:
-        """Rows in the place of those that went, of new text first."""
+        """Write rows to replace retired ones, from new text first."""
         missing, settings = self._missing(decisions), self.settings
         if not sum(missing.values()) or self.graph is None:
             return RunResult((), (), missing, {})
@@ -293,10 +194,10 @@ class UpdateRun:
             brief = brief_of(settings, material, self.parts, self.job.progress)
             self.corpus = replace(self.corpus, brief=brief)
             self.chat = prepared(settings, material, self.corpus, self.parts, self.store, self.job.progress)
-        held = [one.sample for one in decisions if one.row is not None and one.sample]
+        present = [decision.sample for decision in decisions if decision.row is not None and decision.sample]
         fresh = {chunk.chunk_id for chunk in fresh_passages(self.corpus, self.job.alignment)}
         outcome = searched(
-            settings, material, self.corpus, self.parts, missing, self.job.progress, held, fresh, self.chat
+            settings, material, self.corpus, self.parts, missing, self.job.progress, present, fresh, self.chat
         )
         self.lazy = lazy.counts()
         return outcome
@@ -305,27 +206,31 @@ class UpdateRun:
     def _linked(
         decisions: Sequence[Decision], samples: Sequence[Sample]
     ) -> tuple[list[Decision], list[Mapping[str, Any]]]:
-        """The rows made, and the decisions: a retired row whose question was asked anew has been revised."""
+        """The decisions and the new rows; a retired row whose question was written again counts as revised."""
         retired = {
             normalise(d.held.sample.question): n for n, d in enumerate(decisions) if d.kind == RETIRE and d.held.sample
         }
-        found, rows = list(decisions), list[Mapping[str, Any]]()
+        linked_decisions, rows = list(decisions), list[Mapping[str, Any]]()
         for sample in samples:
             n = retired.pop(normalise(sample.question), None)
             if n is None:
                 rows.append(sample_to_row(sample))
                 continue
-            old = found[n].held.sample
+            old = linked_decisions[n].held.sample
             if old is not None and old.id == sample.id:
-                found[n] = replace(found[n], kind=KEEP, row=sample_to_row(sample), sample=sample, reason="")
+                linked_decisions[n] = replace(
+                    linked_decisions[n], kind=KEEP, row=sample_to_row(sample), sample=sample, reason=""
+                )
                 continue
-            linked = replace(sample, metadata={**sample.metadata, "supersedes": found[n].id})
-            reason = f"asked anew: {found[n].reason}"
-            found[n] = replace(found[n], kind=REVISE, row=sample_to_row(linked), sample=linked, reason=reason)
-        return found, rows
+            linked = replace(sample, metadata={**sample.metadata, "supersedes": linked_decisions[n].id})
+            reason = f"asked anew: {linked_decisions[n].reason}"
+            linked_decisions[n] = replace(
+                linked_decisions[n], kind=REVISE, row=sample_to_row(linked), sample=linked, reason=reason
+            )
+        return linked_decisions, rows
 
-    def _told(self, decisions: Sequence[Decision]) -> Updated:
-        """What would be done, and about how many calls it would take."""
+    def _dry_run(self, decisions: Sequence[Decision]) -> Updated:
+        """Result of a dry run, with an estimate of calls."""
         job, missing = self.job, sum(self._missing(decisions).values())
         return Updated(
             decisions=tuple(decisions),
@@ -336,17 +241,17 @@ class UpdateRun:
             skipped=job.loaded.skipped,
             shortfall={},
             calls=self._estimate(decisions, missing),
-            unchanged=not missing and all(one.row is one.held.row for one in decisions),
+            unchanged=not missing and all(decision.row is decision.held.row for decision in decisions),
             output=job.output,
             dry_run=True,
             contained=contained_so_far(),
         )
 
     def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
-        """About how many calls an update takes: as many for a row as the set took, `CALLS_A_ROW` to judge one again."""
+        """Estimated calls: for a new row as many as the set took for one, `CALLS_A_ROW` to judge a row again."""
         if self.job.settings.author != "chat":
             return 0
-        judged = sum(one.kind in (REJUDGE, REVISE) and not by_people(one.held.row) for one in decisions)
+        judged = sum(decision.kind in (REJUDGE, REVISE) and not by_people(decision.held.row) for decision in decisions)
         spent, rows = self.job.before.get("model", {}), self.job.before.get("set", {}).get("rows", 0)
         asked = spent.get("calls", 0) + spent.get("cached", 0)
         if missing and not (asked and rows):
@@ -354,27 +259,27 @@ class UpdateRun:
         return judged * CALLS_A_ROW + (missing * -(-asked // rows) if missing else 0)
 
     def _written(self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: RunResult) -> Updated:
-        """Write the set, what was retired and refused, and last the manifest."""
+        """Write the set, the retired and refused rows, and last the manifest."""
         job = self.job
-        lines = [_line(one) for one in decisions if one.row is not None] + [dumps(row) for row in made]
-        told, counts = self._manifest(decisions, made, outcome), counted(decisions, len(made))
+        lines = [_line(decision) for decision in decisions if decision.row is not None] + [dumps(row) for row in made]
+        content, counts = self._manifest(decisions, made, outcome), counted(decisions, len(made))
         history = job.history()
         version = following(
             history,
             parent=set_hash(job.lines()),
             lines=lines,
-            corpus=told["corpus"]["hash"],
+            corpus=content["corpus"]["hash"],
             counts=counts,
             documents=self.documents,
             changes=changes_of(decisions, made),
         )
-        told["set"] = {**told["set"], "goal": job.targets, **version.names}
-        told["history"] = [one.packed() for one in with_version(history, version)]
+        content["set"] = {**content["set"], "goal": job.targets, **version.names}
+        content["history"] = [decision.packed() for decision in with_version(history, version)]
         self._write_retired(decisions, version)
         if outcome.funnel:
             write_rows(paths(job.output)[0], (rejected_row(item) for item in outcome.rejected))
         write_atomic(job.output, "".join(line + "\n" for line in lines))
-        write_atomic(paths(job.output)[1], json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+        write_atomic(paths(job.output)[1], json.dumps(content, ensure_ascii=False, indent=2) + "\n")
         return Updated(
             decisions=tuple(decisions),
             made=tuple(made),
@@ -394,7 +299,7 @@ class UpdateRun:
         self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: RunResult
     ) -> dict[str, Any]:
         job, parts = self.job, self.parts
-        samples = [one.sample for one in decisions if one.row is not None and one.sample]
+        samples = [decision.sample for decision in decisions if decision.row is not None and decision.sample]
         samples += [row_to_sample(row, "row") for row in made]
         return manifest(
             settings=shown(job.settings),
@@ -413,29 +318,29 @@ class UpdateRun:
         )
 
     def _write_retired(self, decisions: Sequence[Decision], version: Version) -> None:
-        """What was retired stays, with the reason and the version that did it, behind what was before."""
+        """Append the retired rows to earlier ones, with reason and version."""
         source, target = beside(self.job.testset, "retired.jsonl"), beside(self.job.output, "retired.jsonl")
         kept = [line for line in lines_of(source) if line.strip()] if source.exists() else []
-        for one in decisions:
-            if one.row is None or one.kind == REVISE:
-                retired = {"version": version.number, "class": one.kind, "reason": one.reason}
-                kept.append(dumps({**one.held.row, "retired": retired}))
+        for decision in decisions:
+            if decision.row is None or decision.kind == REVISE:
+                retired = {"version": version.number, "class": decision.kind, "reason": decision.reason}
+                kept.append(dumps({**decision.held.row, "retired": retired}))
         if kept:
             write_atomic(target, "".join(line + "\n" for line in dict.fromkeys(kept)))
 
 
 def _passed(decision: Decision, sample: Sample) -> Decision:
-    """A decision whose row the filters let through; of one that is only judged again the row stays as it is."""
+    """A decision after the filters passed its row; a row that was only judged again is unchanged."""
     if decision.kind != REVISE:
         return decision
-    made = sample_to_row(sample)
-    more = {name: value for name, value in decision.held.row.items() if name not in made}
-    return replace(decision, row={**made, **more}, sample=sample)
+    row = sample_to_row(sample)
+    more = {name: value for name, value in decision.held.row.items() if name not in row}
+    return replace(decision, row={**row, **more}, sample=sample)
 
 
-def _unfollowed(held: Held, error: str) -> Decision:
-    """A row that code raised on: it stays as it is, for a person to look at."""
-    return Decision(held, KEEP, row=held.row, sample=held.sample, review=f"could not be followed: {error}")
+def _failed(row: Held, error: str) -> Decision:
+    """The decision on a row that raised an error: it is kept, for a person to review."""
+    return Decision(row, KEEP, row=row.row, sample=row.sample, review=f"could not be followed: {error}")
 
 
 def _chunk_at(graph: KnowledgeGraph, doc_id: str, start: int) -> str:
@@ -444,6 +349,6 @@ def _chunk_at(graph: KnowledgeGraph, doc_id: str, start: int) -> str:
 
 
 def _line(decision: Decision) -> str:
-    """The row as it is written: letter for letter as it was read where nothing in it changed."""
+    """The line of a row, exactly as read where nothing in it changed."""
     row = decision.row
     return decision.held.text if row is None or row is decision.held.row else dumps(row)
