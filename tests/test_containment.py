@@ -169,7 +169,7 @@ def test_a_writer_that_raises_on_one_scenario_writes_the_others(here, capsys, mo
     assert {one["item"] for one in manifest(here, "t.manifest.json")["contained"]} == {"fogbrook.md"}
 
 
-@pytest.mark.parametrize("filter", [Grounded, Duplicate])
+@pytest.mark.parametrize("filter_", [Grounded, Duplicate])
 def test_a_candidate_on_which_a_filter_raises_is_refused(here, capsys, monkeypatch, filter_):
     monkeypatch.setattr(filter_, "judge", raising(filter_.judge, lambda _, one, *more: "Fogbrook" in one.question))
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")[0] == 0

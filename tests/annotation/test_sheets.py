@@ -279,7 +279,7 @@ def test_a_file_that_was_cut_off_gives_what_stands_before_the_cut(testset, tmp_p
     found = edited_csv(testset, tmp_path, lambda text: decided(text)[: len(decided(text)) // 2])
     assert 80 < len(found.taken) < 120
     assert len(found.problems) == 1
-    assert "breaks off" in found.problems[0].reason
+    assert "truncated" in found.problems[0].reason
 
 
 def test_an_encoding_that_cannot_write_all_is_no_edit(tmp_path):
@@ -315,7 +315,7 @@ def test_a_sheet_whose_chinese_was_lost_decides_but_does_not_edit(testset, tmp_p
     assert Counter(one.decision for one in found.taken) == {"accept": 200}
     lost = edited_csv(testset, tmp_path, lambda text: decided(text.replace("建于哪一年", "何时建成")), "ascii")
     assert Counter(one.decision for one in lost.taken) == {"accept": 133}
-    assert {problem.reason.rpartition("; ")[2] for problem in lost.problems} == {"save the file as UTF-8 or XLSX"}
+    assert {problem.reason.rpartition("; ")[2] for problem in lost.problems} == {"save it as UTF-8 or XLSX"}
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,7 @@ def test_what_cannot_be_a_decision_is_listed_with_its_place(testset, tmp_path):
     found = edited_csv(testset, tmp_path, lambda text: decided(decided(text), "perhaps", 3))
     assert len(found.taken) == 197
     assert found.problems[0].place == "back.csv:2"
-    assert found.problems[0].reason == "'perhaps' is no decision; known are accept, edit, reject, skip"
+    assert found.problems[0].reason == "'perhaps' is not a decision; known: accept, edit, reject, skip"
 
 
 def test_a_table_without_its_columns_and_a_broken_workbook_are_told(testset, tmp_path):
@@ -369,7 +369,7 @@ def test_a_table_without_its_columns_and_a_broken_workbook_are_told(testset, tmp
     found = import_sheets(testset, [tmp_path / name for name in ("a.csv", "b.xlsx", "c.csv")])
     assert found.taken == ()
     first, second, third = (problem.reason for problem in found.problems)
-    assert "names no column id and decision" in first
+    assert "has no column id and decision" in first
     assert "open it in a spreadsheet program and save it again" in second
     assert "no text" in third
 
@@ -382,7 +382,7 @@ def test_a_list_that_breaks_off_and_lines_that_are_none(tmp_path, testset):
     path.write_text(text[: len(text) // 2], encoding="utf-8")
     found = import_sheets(testset, [path])
     assert len(found.taken) > 80
-    assert "breaks off" in found.problems[0].reason
+    assert "truncated" in found.problems[0].reason
     lines = tmp_path / "y.doccano.jsonl"
     lines.write_text('{"label": ["accept"], "sample_id": "' + ROWS[0].id + '"}\nnot json\n[1]\n', encoding="utf-8")
     found = import_sheets(testset, [lines], annotator="bo")

@@ -1,4 +1,4 @@
-"""The review page over HTTP: a page, its parts, and a handful of requests that it makes."""
+"""HTTP application of the review page: static files and the requests of the page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PARTS = {
     "/page.css": ("page.css", "text/css"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
-_LARGEST = 1_000_000
+_MAX_BYTES = 1_000_000
 _ANYWHERE = ("0.0.0.0", "::", "[::]")
 
 Action = Callable[[Desk, str, Mapping[str, Any]], dict[str, Any]]
@@ -38,7 +38,7 @@ Action = Callable[[Desk, str, Mapping[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A server that is bound to its port and not yet serving; `url` is the address to open."""
+    """A server bound to its port but not yet serving; `url` is the address to open."""
 
     url: str
     bound: socket.socket
@@ -49,12 +49,12 @@ class Listening:
         self.server.run(sockets=[self.bound])
 
     def stop(self) -> None:
-        """End `serve` once the requests under way are answered."""
+        """End `serve` after pending requests."""
         self.server.should_exit = True
 
 
 def listen(desk: Desk, host: str, port: int) -> Listening:
-    """Bind the review of a desk to an address. Raises ConfigError when that cannot be had."""
+    """Bind a review to an address. Raises ConfigError when the address is not available."""
     import uvicorn
 
     access = "" if is_loopback(host) else secrets.token_urlsafe(24)
@@ -78,7 +78,7 @@ def listen(desk: Desk, host: str, port: int) -> Listening:
 
 
 def application(desk: Desk, *, access: str = "") -> Guard:
-    """The review as an ASGI application; with `access`, for those who bring it."""
+    """The review as an ASGI application; a non-empty `access` is the token that visitors need."""
     from starlette.applications import Starlette
     from starlette.routing import Route
 
@@ -97,7 +97,7 @@ def _part(name: str, kind: str) -> Callable[[Request], Response]:
 
 
 def _setting(desk: Desk, csrf: str) -> Callable[[Request], Response]:
-    """What the page needs once: its token, the words of every language, what can be chosen."""
+    """The data that the page loads once: its token, the texts of every language, the choices."""
 
     def answer(request: Request) -> Response:
         task = desk.task
@@ -126,8 +126,8 @@ def _endpoint(desk: Desk, action: Action) -> Callable[[Request], Any]:
         body = b""
         async for piece in request.stream():
             body += piece
-            if len(body) > _LARGEST:
-                return _json({"error": f"more than {_LARGEST} bytes"}, 413)
+            if len(body) > _MAX_BYTES:
+                return _json({"error": f"more than {_MAX_BYTES} bytes"}, 413)
         return await run_in_threadpool(_acted, desk, action, body)
 
     return answer
@@ -137,17 +137,17 @@ def _acted(desk: Desk, action: Action, body: bytes) -> Response:
     try:
         given = json.loads(body)
         if not isinstance(given, dict):
-            raise RecordError("an object is wanted")
+            raise RecordError("the request must be an object")
         return _json(action(desk, desk.name(given.get("annotator")), given))
     except (ValueError, RecursionError):
-        return _json({"error": "this is no JSON"}, 400)
+        return _json({"error": "the request is not JSON"}, 400)
     except RecordError as error:
         return _json({"error": str(error).removeprefix("the page: ")}, 422)
     except NoSuchRow as error:
         return _json({"error": str(error)}, 404)
     except Overtaken as error:
-        one = error.held.annotation
-        return _json({"overtaken": desk.show(one.annotator, one.sample_id)}, 409)
+        annotation = error.current.annotation
+        return _json({"overtaken": desk.show(annotation.annotator, annotation.sample_id)}, 409)
 
 
 def _json(value: Any, status: int = 200) -> Response:
