@@ -150,7 +150,7 @@ def filter_records(
 
 
 def _missed(outcome: RowDecision, filter_: str) -> bool:
-    """Whether people rejected a row for a reason that this filter should detect."""
+    """True if people rejected a row for a reason that this filter should detect."""
     return outcome.decision == REJECT and any(
         annotation.decision == REJECT and filter_ in REASONS.get(annotation.reason, ())
         for annotation in outcome.annotations

@@ -24,11 +24,11 @@ class Scale:
 
     @property
     def rising(self) -> bool:
-        """Whether a higher score is better."""
+        """True if a higher score is better."""
         return self.setting.startswith("min_")
 
     def passes(self, score: float, threshold: float) -> bool:
-        """Whether a row with `score` passes at the setting `threshold`."""
+        """True if a row with `score` passes at the setting `threshold`."""
         limit = threshold + self.offset
         return score >= limit if self.rising else score <= limit
 

@@ -32,7 +32,7 @@ ALL_FILTERS = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class AdoptionSettings:
     """Settings of an adoption.
 
     `fields` maps question, answer, passage, document and id to fields of the file that synth does not know;
@@ -84,7 +84,7 @@ def adopt(
     output: Path,
     settings: Settings | None = None,
     progress: Progress | None = None,
-    terms: Terms | None = None,
+    adoption: AdoptionSettings | None = None,
 ) -> Adoption:
     """Make a testset of a set made elsewhere, and write it to `output`, with the refused rows and a manifest.
 
@@ -92,7 +92,7 @@ def adopt(
     else by similarity. The verdicts of filters without a model are recorded. Raises InputError when the file or the
     corpus cannot be read, ConfigError for invalid terms.
     """
-    settings, progress, terms = settings or Settings(), progress or Silent(), terms or Terms()
+    settings, progress, adoption = settings or Settings(), progress or Silent(), adoption or AdoptionSettings()
     if output.resolve() == file.resolve():
         raise ConfigError(
             f"the set to adopt and the output are both {file}, which would be overwritten; name another with -o"
@@ -100,14 +100,14 @@ def adopt(
     records = read_records(file)
     without_model = replace(settings, model=replace(settings.model, name=""))
     with opened(without_model) as (store, parts):
-        _check_filters(terms, parts.filters, set_filters(without_model))
+        _check_filters(adoption, parts.filters, set_filters(without_model))
         loaded = load_sources(sources, settings)
         graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
         corpus, of_set = corpus_of(graph, settings), set_filters(without_model, parts.encoder)
-        where = locator(corpus, terms.min_score)
+        where = locator(corpus, adoption.min_score)
         with progress.stage("adopting", len(records.rows)) as stage:
             outcomes = []
-            for outcome in _outcomes(file.name, records, corpus, where, parts.filters, of_set, terms):
+            for outcome in _outcomes(file.name, records, corpus, where, parts.filters, of_set, adoption):
                 outcomes.append(outcome)
                 stage.advance()
         left_out = contained_so_far()
@@ -143,12 +143,12 @@ def _outcomes(
     where: Locator,
     filters: Sequence[Filter],
     set_filters: Sequence[SetFilter],
-    terms: Terms,
+    adoption: AdoptionSettings,
 ) -> Iterator[Adopted | RefusedRow]:
     lines: dict[str, int] = {}
     for line, record in records.rows:
         with contained("adopting", f"{file}:{line}") as guard:
-            outcome = _outcome(file, line, record, corpus, where, filters, set_filters, terms, lines)
+            outcome = _outcome(file, line, record, corpus, where, filters, set_filters, adoption, lines)
         yield RefusedRow(line, f"could not be adopted: {guard.error}") if guard.error else outcome
 
 
@@ -160,15 +160,15 @@ def _outcome(
     where: Locator,
     filters: Sequence[Filter],
     set_filters: Sequence[SetFilter],
-    terms: Terms,
+    adoption: AdoptionSettings,
     lines: dict[str, int],
 ) -> Adopted | RefusedRow:
     """Adopt or refuse one record; `lines` has the line of each earlier row by id."""
     try:
-        row = foreign(record, f"{file}:{line}", terms.fields)
+        row = foreign(record, f"{file}:{line}", adoption.fields)
     except RecordError as error:
         return RefusedRow(line, str(error))
-    outcome = adopt_row(line, row, corpus, where, narrow=terms.narrow)
+    outcome = adopt_row(line, row, corpus, where, narrow=adoption.narrow)
     if isinstance(outcome, RefusedRow):
         return outcome
     adopted = replace(outcome.sample, provenance={"author": "adopted", "model": None, "synth": versions()["synth"]})
@@ -176,7 +176,7 @@ def _outcome(
     if known != line:
         return RefusedRow(line, f"line {known} has the same question and the same evidence")
     sample = judged(adopted, corpus, filters, set_filters)
-    against = [name for name in refusals(sample) if name in terms.drop or ALL_FILTERS in terms.drop]
+    against = [name for name in refusals(sample) if name in adoption.drop or ALL_FILTERS in adoption.drop]
     if against:
         return RefusedRow(line, f"{against[0]}: {refusals(sample)[against[0]]}")
     for filter_ in set_filters:
@@ -185,9 +185,9 @@ def _outcome(
     return replace(outcome, sample=replace(sample, metadata=metadata))
 
 
-def _check_filters(terms: Terms, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> None:
+def _check_filters(adoption: AdoptionSettings, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> None:
     known = sorted([*(filter_.name for filter_ in filters), *(filter_.name for filter_ in set_filters)])
-    for name in terms.drop:
+    for name in adoption.drop:
         if name not in (*known, ALL_FILTERS):
             raise ConfigError(
                 f"no filter '{name}' runs when a set is adopted; known: {', '.join(known)}, or 'all' for every one"

@@ -34,7 +34,7 @@ from synth.annotation.records import ACCEPT, EDIT, REASONS, Annotation
 from synth.annotation.review_set import Pool, open_pool
 from synth.annotation.sampling import DOUBTFUL, Selection, assign, select
 from synth.annotation.server.app import listen
-from synth.annotation.server.review_queue import Desk, ReviewTask
+from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import sample_to_row, write_atomic, write_rows
 from synth.core.records import Document, Sample, digest
@@ -45,7 +45,7 @@ from synth.workflows.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Showing:
+class ReviewSettings:
     """Rows to show to people, with the documents to show them in and the language ("" for that of the set).
 
     `disputed` selects the rows that annotators disagree on, for somebody to settle. `store` is the file of decisions.
@@ -64,7 +64,7 @@ class Showing:
 
 def review(
     testset: Path,
-    showing: Showing,
+    chosen: ReviewSettings,
     settings: Settings | None = None,
     *,
     host: str = "127.0.0.1",
@@ -75,18 +75,18 @@ def review(
     decisions. Raises InputError or ConfigError before serving.
     """
     pool = open_pool(testset)
-    with showing.decisions(testset) as decisions:
-        rows = _rows(pool, showing, decisions)
+    with chosen.decisions(testset) as decisions:
+        rows = _rows(pool, chosen, decisions)
         task = ReviewTask(
             name=testset.stem,
             rows=tuple(rows),
-            documents=_documents(showing, settings),
-            language=_language(showing, pool),
-            per_item=showing.selection.per_item,
-            settle=showing.disputed,
-            annotators=showing.annotators,
+            documents=_documents(chosen, settings),
+            language=_language(chosen, pool),
+            per_item=chosen.selection.per_item,
+            settle=chosen.disputed,
+            annotators=chosen.annotators,
         )
-        listening = listen(Desk(task, decisions), host, port)
+        listening = listen(ReviewQueue(task, decisions), host, port)
         announce(listening.url, len(rows), decisions.path)
         listening.serve()
 
@@ -99,7 +99,7 @@ class SheetsExported:
 
 
 def export_sheets(
-    testset: Path, output: Path, showing: Showing, settings: Settings | None = None, *, format_name: str = ""
+    testset: Path, output: Path, chosen: ReviewSettings, settings: Settings | None = None, *, format_name: str = ""
 ) -> SheetsExported:
     """Write rows for another tool, a file for each of `showing.annotators`, and the guideline beside them.
 
@@ -107,12 +107,12 @@ def export_sheets(
     """
     pool = open_pool(testset)
     kind = format_named(format_name) if format_name else format_to_write(output)
-    with showing.decisions(testset) as decisions:
-        rows = _rows(pool, showing, decisions)
-    documents, language = _documents(showing, settings), _language(showing, pool)
+    with chosen.decisions(testset) as decisions:
+        rows = _rows(pool, chosen, decisions)
+    documents, language = _documents(chosen, settings), _language(chosen, pool)
     text = as_markdown(guideline(pool.samples, language), language)
-    people = showing.annotators or ("",)
-    given = assign(rows, people, showing.selection.per_item if showing.annotators else 1)
+    people = chosen.annotators or ("",)
+    given = assign(rows, people, chosen.selection.per_item if chosen.annotators else 1)
     files: dict[Path, int | None] = {}
     for person in people:
         entries = [
@@ -263,7 +263,7 @@ def accept(
 def write_guideline(testset: Path, output: Path | None, language: str = "") -> str:
     """The guideline of a set as Markdown, written to `output` where one is named."""
     pool = open_pool(testset)
-    spoken = _language(Showing(language=language), pool)
+    spoken = _language(ReviewSettings(language=language), pool)
     text = as_markdown(guideline(pool.samples, spoken), spoken)
     if output:
         write_atomic(output, text)
@@ -336,31 +336,31 @@ def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
     return {**sample_to_row(outcome.sample), "rejected": rejection}
 
 
-def _rows(pool: Pool, showing: Showing, decisions: Decisions) -> list[Sample]:
-    if not showing.disputed:
-        if showing.selection.refused > len(pool.refused):
+def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Sample]:
+    if not chosen.disputed:
+        if chosen.selection.refused > len(pool.refused):
             raise ConfigError(
-                f"{showing.selection.refused} refused candidates are requested, but {paths(pool.path)[0]} has "
+                f"{chosen.selection.refused} refused candidates are requested, but {paths(pool.path)[0]} has "
                 f"{len(pool.refused)} that a filter refused; request fewer"
             )
-        decisions.note_order(showing.selection.order)
-        return select(pool.samples, showing.selection, pool.thresholds, pool.refused)
+        decisions.note_order(chosen.selection.order)
+        return select(pool.samples, chosen.selection, pool.thresholds, pool.refused)
     annotations = [item for item in _annotations(decisions) if not item.adjudicated]
     samples = [item.sample for item in outcomes(list(pool.by_id().values()), annotations) if item.decision == UNDECIDED]
     if not samples:
         raise InputError(f"nothing to settle: no row of {pool.path} has decisions that differ")
-    return select(samples, replace(showing.selection, refused=0), pool.thresholds)
+    return select(samples, replace(chosen.selection, refused=0), pool.thresholds)
 
 
-def _documents(showing: Showing, settings: Settings | None) -> dict[str, Document] | None:
-    if not showing.sources:
+def _documents(chosen: ReviewSettings, settings: Settings | None) -> dict[str, Document] | None:
+    if not chosen.sources:
         return None
-    loaded = load_sources(showing.sources, settings or Settings())
+    loaded = load_sources(chosen.sources, settings or Settings())
     return {document.doc_id: document for document in loaded.documents}
 
 
-def _language(showing: Showing, pool: Pool) -> str:
-    return language_named(showing.language) if showing.language else language_of(pool.samples)
+def _language(chosen: ReviewSettings, pool: Pool) -> str:
+    return language_named(chosen.language) if chosen.language else language_of(pool.samples)
 
 
 def _annotations(decisions: Decisions) -> list[Annotation]:

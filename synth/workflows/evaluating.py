@@ -39,7 +39,7 @@ Keep = Callable[[Item, Sequence[Score]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class How:
+class EvaluationSettings:
     """Settings of an evaluation.
 
     `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for the default ones; `ks` the values of k for
@@ -100,10 +100,33 @@ class Evaluated:
         return None
 
 
+@dataclass
+class _ScoredRows:
+    """Rows of an evaluation, recorded while they are scored: hash of all, ids, languages, documents and scores."""
+
+    with_documents: bool
+    with_scores: bool
+    hash: Any = field(default_factory=hashlib.sha256)
+    ids: list[str] = field(default_factory=list)
+    languages: set[str] = field(default_factory=set)
+    documents: dict[str, str] = field(default_factory=dict)
+    scores: dict[str, Sequence[Score]] = field(default_factory=dict)
+
+    def add(self, item: Item, scores: Sequence[Score]) -> None:
+        fields = (*item.core[:4], sorted(item.relevance.items()))  # those that decide the scores
+        self.hash.update(repr(fields).encode("utf-8", "surrogatepass"))
+        self.ids.append(item.id)
+        self.languages.add(language_of(item))
+        if self.with_documents:
+            self.documents[item.id] = document_of(item)
+        if self.with_scores:
+            self.scores[item.id] = scores
+
+
 def evaluate(
     testset: Path | str | Dataset,
     responses: Path | str | Responses | None = None,
-    how: How | None = None,
+    settings: EvaluationSettings | None = None,
     *,
     compare: Path | str | Responses | None = None,
     baseline: Path | str | None = None,
@@ -119,42 +142,37 @@ def evaluate(
     `baseline` is a stored run, for thresholds against it. Raises InputError for unusable files, ConfigError for
     unknown names.
     """
-    how, progress = how or How(), progress or Silent()
-    chosen = choose(how.metrics, how.ks, how.judging, database=how.database)
+    settings, progress = settings or EvaluationSettings(), progress or Silent()
+    chosen = choose(settings.metrics, settings.ks, settings.judging, database=settings.database)
     metrics: tuple[Metric | JudgedMetric, ...] = (*chosen.plain, *chosen.judged)
-    wanted = _thresholds(how, metrics)
+    wanted = _thresholds(settings, metrics)
     if wanted.most_below and baseline is None:
         raise ConfigError("thresholds under 'not_below' need a run to compare with; name one with --baseline")
     before = read_run(Path(baseline)) if baseline is not None else None
     if runs is not None:
         output = next_path(runs, name)
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
-    labels = read_labels(Path(how.labels)) if how.labels else None
+    labels = read_labels(Path(settings.labels)) if settings.labels else None
     mine = _responses_of(responses, testset)
-    how = replace(how, by=tuple(dict.fromkeys((*how.by, *wanted.slices))))
-    seen, documents = hashlib.sha256(), dict[str, str]()
-    with collecting() as left_out, open_panel(chosen, how.judging) as panel, _rows_file(output) as keep:
-        ids: list[str] = []
-        scored: dict[str, Sequence[Score]] = {}
-        languages: set[str] = set()
+    settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
+    rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
+    with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
         with progress.stage("scoring", len(mine)) as stage:
 
-            def kept(item: Item, scores: Sequence[Score]) -> None:
+            def keep(item: Item, scores: Sequence[Score]) -> None:
                 stage.advance()
-                seen.update(repr(_scored_fields(item)).encode("utf-8", "surrogatepass"))
-                ids.append(item.id)
-                languages.add(language_of(item))
-                if before:
-                    documents[item.id] = document_of(item)
-                if how.failures:
-                    scored[item.id] = scores
-                keep(item, scores)
+                rows.add(item, scores)
+                write(item, scores)
 
-            evaluation = _evaluation(items, mine, chosen, panel, how, kept)
+            evaluation = _evaluation(items, mine, chosen, panel, settings, keep)
         second = _responses_of(compare, testset) if compare is not None else None
-        other = _evaluation(items, second, chosen, panel, how, lambda *_: None) if second else None
-        judge = _judge(panel, sorted(languages), how) if panel else {}
-        wrong = failures(items, mine, scored, evaluation.unit, Folding.named(how.fold)) if how.failures else {}
+        other = _evaluation(items, second, chosen, panel, settings, lambda *_: None) if second else None
+        judge = _judge(panel, sorted(rows.languages), settings) if panel else {}
+        wrong = (
+            failures(items, mine, rows.scores, evaluation.unit, Folding.named(settings.fold))
+            if settings.failures
+            else {}
+        )
     result = Evaluated(
         evaluation=evaluation,
         checks=(),
@@ -162,26 +180,28 @@ def evaluate(
         damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
         repeated=tuple(mine.repeated),
         other=other,
-        differences=compared(evaluation, other, how.seed) if other else {},
-        settings=_settings(how, evaluation, metrics),
+        differences=compared(evaluation, other, settings.seed) if other else {},
+        settings=_shown_settings(settings, evaluation, metrics),
         judge=judge,
-        powered=powered(evaluation.values, ids, labels) if labels else {},
+        powered=powered(evaluation.values, rows.ids, labels) if labels else {},
         failures=wrong,
-        run=_run(name, f"sha256:{seen.hexdigest()}", how, evaluation, metrics, judge) if output or before else {},
+        run=_run(name, f"sha256:{rows.hash.hexdigest()}", settings, evaluation, metrics, judge)
+        if output or before
+        else {},
         output=output,
         contained=left_out(),
     )
-    result = replace(result, checks=tuple(_checks(result, wanted, before, documents, how.seed)))
+    result = replace(result, checks=tuple(_checks(result, wanted, before, rows.documents, settings.seed)))
     if output:
         write_atomic(output, dumps(as_json(result)) + "\n")
     return result
 
 
-def _thresholds(how: How, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
+def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
     """Thresholds of the file, `least` and `profile` together; raises ConfigError for a metric that is not measured."""
-    read = read_thresholds(Path(how.thresholds)) if how.thresholds else Thresholds()
-    profile = profile_named(how.profile) if how.profile else read.profile
-    wanted = replace(read, least={**read.least, **how.least}, profile=profile)
+    read = read_thresholds(Path(settings.thresholds)) if settings.thresholds else Thresholds()
+    profile = profile_named(settings.profile) if settings.profile else read.profile
+    wanted = replace(read, least={**read.least, **settings.least}, profile=profile)
     known = dict.fromkeys(column for metric in metrics for column in metric.columns)
     by_slice = (least for values in wanted.slices.values() for least in values.values())
     for name in (name for least in (wanted.least, wanted.most_below, *by_slice) for name in least):
@@ -203,15 +223,10 @@ def _checks(
         yield from check_drops(comparison(before, now, seed).differences, wanted.most_below)
 
 
-def _scored_fields(item: Item) -> tuple[Any, ...]:
-    """The fields of a row that decide its scores."""
-    return (*item.core[:4], sorted(item.relevance.items()))
-
-
 def _run(
     name: str,
     testset: str,
-    how: How,
+    settings: EvaluationSettings,
     evaluation: Evaluation,
     metrics: Sequence[Metric | JudgedMetric],
     judge: Mapping[str, Any],
@@ -222,7 +237,7 @@ def _run(
         "name": name,
         "testset": testset,
         "unit": evaluation.unit,
-        "fold": sorted(how.fold),
+        "fold": sorted(settings.fold),
         "level": LEVEL,
         "metrics": {_title(metric): _definition(metric, judge) for metric in metrics},
     }
@@ -301,12 +316,14 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def _settings(how: How, evaluation: Evaluation, metrics: Sequence[Metric | JudgedMetric]) -> dict[str, Any]:
+def _shown_settings(
+    settings: EvaluationSettings, evaluation: Evaluation, metrics: Sequence[Metric | JudgedMetric]
+) -> dict[str, Any]:
     bleu = next((metric.signature for metric in metrics if isinstance(metric, Bleu)), None)
     return {
         "unit": evaluation.unit,
-        "fold": list(how.fold),
-        "seed": how.seed,
+        "fold": list(settings.fold),
+        "seed": settings.seed,
         "level": LEVEL,
         **({"bleu": bleu} if bleu else {}),
         "synth": versions()["synth"],
@@ -323,31 +340,31 @@ def _responses_of(responses: Path | str | Responses | None, testset: Any) -> Res
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
 
 
-def _judge(panel: Panel, languages: Sequence[str], how: How) -> dict[str, Any]:
+def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings) -> dict[str, Any]:
     """The judge with its prompts, its results on control items and its usage."""
     controlled = panel.controlled(languages)
     return {
         "model": panel.model,
-        "base_url": without_credentials(how.judging.model.base_url),
+        "base_url": without_credentials(settings.judging.model.base_url),
         "votes": panel.judge.votes,
         "prompts": panel.prompts(),
         "controls": controlled,
-        "checked": kept_checks(how.judging.folder, panel),
+        "checked": kept_checks(settings.judging.folder, panel),
         "accounts": panel.driver.accounts.summary(),
     }
 
 
 def _evaluation(
-    items: Any, responses: Responses, chosen: Chosen, panel: Panel | None, how: How, keep: Keep
+    items: Any, responses: Responses, chosen: Chosen, panel: Panel | None, settings: EvaluationSettings, keep: Keep
 ) -> Evaluation:
     return evaluation_of(
         items,
         responses,
         chosen.plain,
-        folding=Folding.named(how.fold),
-        unit=how.unit,
-        by=how.by,
-        seed=how.seed,
+        folding=Folding.named(settings.fold),
+        unit=settings.unit,
+        by=settings.by,
+        seed=settings.seed,
         keep=keep,
         panel=panel,
     )

@@ -94,7 +94,7 @@ def _named(passage: Passage) -> str:
 
 
 def _funnel(testset: Path) -> dict[str, int]:
-    """What became of the candidates of the set, by stage, where its manifest stands beside it."""
+    """The number of candidates of the set by stage, from the manifest beside it."""
     try:
         funnel = json.loads(paths(testset)[1].read_text(encoding="utf-8"))["funnel"]
         total: Counter[str] = Counter()

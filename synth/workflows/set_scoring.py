@@ -162,7 +162,7 @@ def _encoder(settings: Settings, documents: Sequence[Document], store: Store) ->
 
 
 def _placed(item: Item, corpus: ScoredCorpus) -> bool:
-    """Whether every piece of evidence is in a document of the corpus; true for rows without evidence."""
+    """True if every piece of evidence is in a document of the corpus; true for rows without evidence."""
     return not item.relevance and all(piece.doc_id in corpus.documents for piece in item.evidence)
 
 

@@ -84,7 +84,7 @@ class Swept:
         return self.tried[0]
 
     def real(self, result: SweepResult) -> bool:
-        """Whether a setting is significantly below the best."""
+        """True if a setting is significantly below the best."""
         gap = self.gaps.get(result.system.title)
         return gap is not None and gap.adjusted is not None and gap.adjusted < REAL
 

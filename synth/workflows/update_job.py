@@ -82,7 +82,7 @@ class UpdateJob:
 
     @property
     def recut(self) -> bool:
-        """Whether the chunk settings differ from those of the set."""
+        """True if the chunk settings differ from those of the set."""
         return bool(self.before) and self.base.chunks != self.settings.chunks
 
     @property

@@ -17,7 +17,7 @@ from synth.annotation.acceptance import accepted, outcomes
 from synth.annotation.decisions import Decisions
 from synth.annotation.server.app import listen
 from synth.annotation.server.guard import is_loopback
-from synth.annotation.server.review_queue import RESERVED_S, Desk, ReviewTask
+from synth.annotation.server.review_queue import RESERVED_S, ReviewQueue, ReviewTask
 from synth.core.errors import ConfigError, RecordError
 from synth.core.jsonl import row_to_sample, sample_to_row, write_rows
 from tests.annotation.rows import HOSTILE, Client, corpus_and_rows, document, said, sample, served
@@ -46,7 +46,7 @@ def started(testset, *options):
 
 def desk_of(path, rows=ROWS, clock=None, **task):
     made = ReviewTask(name="lamps", rows=tuple(rows), documents=DOCUMENTS, language="en", **task)
-    return Desk(made, Decisions(path), **({"clock": clock} if clock else {}))
+    return ReviewQueue(made, Decisions(path), **({"clock": clock} if clock else {}))
 
 
 def given(row, decision="accept", **more):
@@ -123,7 +123,7 @@ def test_documents_that_changed_or_are_not_there_show_the_evidence_alone(tmp_pat
     for documents, fault in ((changed, "changed"), ({}, "missing"), (None, "no_corpus")):
         task = ReviewTask(name="x", rows=tuple(ROWS), documents=documents, language="en")
         with Decisions(tmp_path / "a") as decisions:
-            (passage,) = Desk(task, decisions).show("ann", ROWS[0].id)["passages"]
+            (passage,) = ReviewQueue(task, decisions).show("ann", ROWS[0].id)["passages"]
         assert passage["fault"] == fault
         assert [part["text"] for part in passage["segments"]] == [ROWS[0].evidence[0].text]
 

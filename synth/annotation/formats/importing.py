@@ -91,7 +91,7 @@ def _text(given: str, original: str, row: Returned) -> str:
 
 
 def _with_lost_characters(given: str, original: str) -> bool:
-    """Whether two texts differ only by question marks in place of characters that an encoding lacks."""
+    """True if two texts differ only by question marks in place of characters that an encoding lacks."""
     if "?" not in given or original.isascii():
         return False
     pattern = "".join(
@@ -105,7 +105,7 @@ def _flat(text: str) -> str:
 
 
 def _same_figures(given: str, original: str) -> bool:
-    """Whether two texts are one number or date as rewritten by a spreadsheet: 007 and 7, 2021-03-05 and 2021/3/5."""
+    """True if two texts are one number or date as rewritten by a spreadsheet: 007 and 7, 2021-03-05 and 2021/3/5."""
     if not (_NUMERIC.fullmatch(given) and _NUMERIC.fullmatch(original)):
         return False
     try:

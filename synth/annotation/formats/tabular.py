@@ -67,7 +67,7 @@ def returned(lines: Iterable[Sequence[str]], place: str) -> Sheet:
 
 
 def has_columns(line: Sequence[str]) -> bool:
-    """Whether a line has the required columns."""
+    """True if a line has the required columns."""
     return all(name in _columns(line) for name in _NEEDED)
 
 

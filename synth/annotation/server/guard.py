@@ -78,7 +78,7 @@ class Guard:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address to listen on can be reached from this machine alone."""
+    """True if an address to listen on can be reached from this machine alone."""
     if host == "localhost":
         return True
     try:

@@ -43,7 +43,7 @@ class ReviewTask:
     annotators: tuple[str, ...] = ()
 
 
-class Desk:
+class ReviewQueue:
     """Hands rows to people and stores their decisions; thread-safe, beside other writers of the same log."""
 
     def __init__(self, task: ReviewTask, decisions: Decisions, clock: Callable[[], float] = time.monotonic) -> None:
@@ -152,7 +152,7 @@ class Desk:
         return self._rows[row]
 
     def _free(self, row: str, who: str) -> bool:
-        """Whether a person may get a row: they have not decided it, and too few others have it or decided it."""
+        """True if a person may get a row: they have not decided it, and too few others have it or decided it."""
         decided = self._decided.get(row, {})
         if who in decided:
             return False

@@ -55,11 +55,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Adopt and print; return 5 when some rows were not adopted."""
     from synth.core.errors import ShortfallError
-    from synth.workflows.adopting import Terms
+    from synth.workflows.adopting import AdoptionSettings
     from synth.workflows.api import adopt
 
     given = {"fields": options.fields, "min_score": options.min_score, "narrow": options.narrow, "drop": options.drop}
-    terms = Terms(**{name: value for name, value in given.items() if value is not None})
+    terms = AdoptionSettings(**{name: value for name, value in given.items() if value is not None})
     done = adopt(
         Path(options.file), options.corpus, Path(options.output), settings_of(options), progress_of(options), terms
     )

@@ -13,7 +13,7 @@ from synth.cli.commands.base import corpus_options, names, print_json, settings_
 from synth.core.table import printable, table
 
 if TYPE_CHECKING:
-    from synth.workflows.annotating import Showing
+    from synth.workflows.annotating import ReviewSettings
 
 SUMMARY = "review a set by people: page, sheets, agreement, acceptance"
 EXAMPLE = "synth annotate review testset.jsonl --corpus docs/ --share .2 --per-item 2"
@@ -109,11 +109,11 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _showing(options: argparse.Namespace) -> Showing:
+def _showing(options: argparse.Namespace) -> ReviewSettings:
     from synth.annotation.sampling import Selection
-    from synth.workflows.annotating import Showing
+    from synth.workflows.annotating import ReviewSettings
 
-    return Showing(
+    return ReviewSettings(
         selection=Selection(
             share=options.share,
             count=options.count,

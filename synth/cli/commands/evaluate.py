@@ -89,7 +89,7 @@ def judging_of(options: argparse.Namespace) -> Judging:
 def run(options: argparse.Namespace) -> int:
     """Evaluate and print; raise ThresholdMissed or ThresholdInconclusive where a threshold is not reached."""
     from synth.workflows.api import evaluate
-    from synth.workflows.evaluating import How, as_json
+    from synth.workflows.evaluating import EvaluationSettings, as_json
 
     given = {
         "metrics": options.metrics,
@@ -106,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
         "labels": options.labels,
         "failures": options.failures,
     }
-    how = How(**{name: value for name, value in given.items() if value is not None})
+    how = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})
     result = evaluate(
         options.testset,
         options.responses,

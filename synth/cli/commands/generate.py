@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands.base import (
     corpus_options,
@@ -22,6 +22,10 @@ from synth.cli.commands.base import (
 )
 from synth.core.errors import ConfigError, JudgeFailed, ShortfallError
 from synth.core.table import table
+
+if TYPE_CHECKING:
+    from synth.workflows.generating import Generated
+    from synth.workflows.settings import Settings
 
 SUMMARY = "make a testset"
 EXAMPLE = "synth generate docs/ -o testset.jsonl -n 50"
@@ -74,9 +78,6 @@ _PLANNED = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "aske
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.core.errors import BudgetSpent
-    from synth.generation.admission import INTERRUPTED
-    from synth.generation.judge_controls import trusted
     from synth.workflows.api import generate
 
     if options.plan:
@@ -85,33 +86,49 @@ def run(options: argparse.Namespace) -> int:
         raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
     settings = settings_of(options)
     result = generate(options.sources, Path(options.output), settings, progress_of(options))
-    outcome = result.outcome
     if options.json:
-        print_json(
-            {
-                "output": str(result.output),
-                "rows": len(outcome.samples),
-                "shortfall": outcome.shortfall,
-                "funnel": outcome.funnel,
-                "held": result.manifest["rows"],
-                "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in result.skipped],
-                "model": result.manifest["model"],
-                "contained": [item.packed() for item in result.contained],
-            }
-        )
+        print_json(_as_json(result))
     else:
-        print_skipped(result.skipped)
-        print_contained(result.contained)
-        funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
-        print(table(["type", "stage", "candidates"], funnel))
-        counts = [
-            [what, name, count] for what, tally in result.manifest["rows"].items() for name, count in tally.items()
-        ]
-        if counts:
-            print(table(["rows by", "", "rows"], counts))
-        print(f"{len(outcome.samples)} rows in {result.output}; refused candidates with reasons in {result.rejected}")
+        _print(result)
     _tell_trial(result.manifest.get("trial"))
     _tell_spent(result.manifest["model"])
+    _raise_unfinished(result, settings)
+    return 0
+
+
+def _as_json(result: Generated) -> dict[str, Any]:
+    outcome = result.outcome
+    return {
+        "output": str(result.output),
+        "rows": len(outcome.samples),
+        "shortfall": outcome.shortfall,
+        "funnel": outcome.funnel,
+        "held": result.manifest["rows"],
+        "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in result.skipped],
+        "model": result.manifest["model"],
+        "contained": [item.packed() for item in result.contained],
+    }
+
+
+def _print(result: Generated) -> None:
+    outcome = result.outcome
+    print_skipped(result.skipped)
+    print_contained(result.contained)
+    funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
+    print(table(["type", "stage", "candidates"], funnel))
+    counts = [[what, name, count] for what, tally in result.manifest["rows"].items() for name, count in tally.items()]
+    if counts:
+        print(table(["rows by", "", "rows"], counts))
+    print(f"{len(outcome.samples)} rows in {result.output}; refused candidates with reasons in {result.rejected}")
+
+
+def _raise_unfinished(result: Generated, settings: Settings) -> None:
+    """Raise the error of a run that failed its controls, was stopped, or made too few rows."""
+    from synth.core.errors import BudgetSpent
+    from synth.generation.admission import INTERRUPTED
+    from synth.generation.judge_controls import trusted
+
+    outcome = result.outcome
     if not trusted(outcome.controls):
         passed = [item for item in outcome.controls if item.admitted]
         raise JudgeFailed(
@@ -132,7 +149,6 @@ def run(options: argparse.Namespace) -> int:
             f"the table above says where candidates were lost, {result.rejected} why; add documents, or ask for fewer "
             f"rows{'' if settings.model.name else '; or name a chat model with --llm'}"
         )
-    return 0
 
 
 def _tell_trial(trial: Mapping[str, Any] | None) -> None:

@@ -121,7 +121,7 @@ def _with_images(request: Request, images: tuple[str, ...]) -> Request:
 
 
 def majority(ballots: Sequence[bool]) -> bool:
-    """Whether more than half of the ballots are yes."""
+    """True if more than half of the ballots are yes."""
     return 2 * sum(ballots) > len(ballots)
 
 

@@ -56,7 +56,7 @@ class Cover:
         return [share / self.total for share in sorted(shares, reverse=True)]
 
     def bears(self, rank: int, share: float) -> bool:
-        """Whether the passage covers at least `share` of a piece of evidence."""
+        """True if the passage covers at least `share` of a piece of evidence."""
         pieces = zip(self.spans[rank], self.sizes, strict=True)
         return any(sum(end - start for start, end in union(spans)) >= share * size for spans, size in pieces)
 

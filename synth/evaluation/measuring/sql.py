@@ -47,7 +47,7 @@ def _value(value: Any) -> Any:
 
 @lru_cache(maxsize=2048)
 def is_ordered(query: str, dialect: str) -> bool:
-    """Whether a query orders its rows."""
+    """True if a query orders its rows."""
     parsed = _parsed(query, dialect)
     return parsed is not None and parsed.args.get("order") is not None
 

@@ -78,7 +78,7 @@ class Case:
 
     @property
     def chunk_ids(self) -> bool:
-        """Whether the ids of the response are chunk ids of the evidence."""
+        """True if the ids of the response are chunk ids of the evidence."""
         return self.unit == CHUNK and not self.item.relevance
 
     @property

@@ -63,7 +63,7 @@ def _texts(case: Case) -> list[str]:
 
 
 def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
-    """How surely each text bears out each statement, from 0 to 1."""
+    """Probability that each text supports its statement, from 0 to 1."""
     if not pairs:
         return []
     model = cross_encoder(spec)
@@ -82,10 +82,12 @@ def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
 
 
 def _yes(model: Any) -> int:
-    """The number of the class that stands for a statement that is borne out."""
+    """The index of the class for a supported statement."""
     labels = {int(number): str(name).casefold() for number, name in model.model.config.id2label.items()}
     for wanted in _YES:
         for number, name in labels.items():
             if wanted in name and "not" not in name and "non" not in name:
                 return number
-    raise ConfigError(f"the classifier's labels {labels} have none for entailment; name another with --classifier")
+    raise ConfigError(
+        f"the classifier's labels {labels} have no class for entailment; name another classifier with --classifier"
+    )

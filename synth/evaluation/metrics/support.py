@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class Support(Metric):
-    """How much of the answer's words, names and numbers the contexts have; ranks answers, proves none.
+    """Share of the answer's words, names and numbers that the contexts have; ranks answers, proves none.
 
     The mean of three shares, for each sentence of the answer: its words by weight in all contexts; the same in
     the best two successive sentences; its names and numbers in all contexts.

@@ -60,7 +60,7 @@ class ChatAnswerer:
         return str(completion.data["answer"])
 
     def wants(self, question: str) -> Steps[bool]:
-        """Whether the model wants passages retrieved for a question."""
+        """True if the model wants passages retrieved for a question."""
         prompt = self._prompt(WHETHER, detect(question))
         completion = yield Request.of(prompt, {"question": question}, purpose=WHETHER, role="judge")
         return bool(completion.data["retrieve"])

@@ -92,7 +92,7 @@ def read_responses(path: Path) -> Responses:
 
 
 def _is_object(line: bytes) -> bool:
-    """Whether a line is a row: an object that is not a whole file in another format."""
+    """True if a line is a row: an object that is not a whole file in another format."""
     try:
         row = json.loads(line)
         key_of(row, "")

@@ -19,7 +19,7 @@ CALLS = ("tool_calls",)
 
 
 def key_of(row: Any, place: str) -> tuple[str, str]:
-    """Which row of the testset a response is for: its id, or else its question; the other is ""."""
+    """The row of a response: its id, or else its question; the other is ""."""
     if not isinstance(row, Mapping):
         raise RecordError(f"{place}: a response must be an object, was {row!r:.60}")
     for names, by_id in ((IDS, True), (QUESTIONS, False)):
