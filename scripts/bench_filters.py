@@ -29,7 +29,7 @@ from random import Random
 from synth.core.progress import Silent
 from synth.core.records import Document, Evidence, Sample, Verdict, text_hash
 from synth.corpus.documents.loading import load
-from synth.evaluation.judge_statistics import auc
+from synth.evaluation.judging.statistics import auc
 from synth.generation.filters.answerable import fit
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.judge_controls import with_fault
@@ -310,9 +310,9 @@ def on_human_questions(folder: Path, testset: Path | None, workspace: str) -> No
 def _level(folder: Path, testset: Path, passed: Set[str], settings: Settings) -> None:
     """How far the retrievers are apart on a set and on people's questions: on all, and on what can be compared."""
     found = score(testset, [folder / "docs"], settings, human=folder / "human_questions.jsonl")
-    assert found.found
+    assert found.scores
     assert found.human
-    mine, people = found.found, found.human
+    mine, people = found.scores, found.human
     on = {probe.document for probe in mine.probes}
     chosen = {
         "all": [True for _ in people.probes],

@@ -25,7 +25,7 @@ from synth.core.records import Evidence
 from synth.core.table import table
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset, Item
-from synth.workflows.api import How, Judging, evaluate
+from synth.workflows.api import EvaluationSettings, Judging, evaluate
 from synth.workflows.evaluating import Evaluated
 from synth.workflows.settings import ModelSettings
 
@@ -77,7 +77,7 @@ def serve(latency: float, faults: float) -> None:
 def measure(url: str, workspace: str, options: argparse.Namespace) -> None:
     """Evaluate twice, and print what was lost and how long it took."""
     rows, responses = made(options.rows)
-    how = How(
+    how = EvaluationSettings(
         metrics=("judged",),
         judging=Judging(
             model=ModelSettings(name="judge", base_url=url, concurrency=options.concurrency),

@@ -23,7 +23,7 @@ from pathlib import Path
 from synth.core.records import Response
 from synth.core.table import table
 from synth.evaluation.evaluation import BLOCK
-from synth.evaluation.metrics import ranking
+from synth.evaluation.measuring import ranking
 from synth.evaluation.metrics.base import Case
 from synth.testset.dataset import Item
 from synth.workflows.assembly import metrics_named

@@ -44,6 +44,7 @@ HEAVY = (
     "openai",
     "sentence_transformers",
     "numpy",
+    "scipy",
     "networkx",
     "datasketch",
     "onnxruntime",

@@ -181,7 +181,7 @@ def test_what_a_model_cannot_do_is_given_up_and_said(tmp_path, corpus, serve, ca
         manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
         tried.append(manifest["funnel"]["simple"]["tried"])
         assert (
-            ("given up after 3 tries in a row that gave no row: simple" in capsys.readouterr().err)
+            ("given up after 3 tries in a row without a row: simple" in capsys.readouterr().err)
             == (patience == "3")
             == (manifest["set"].get("given_up") == ["simple"])
         )

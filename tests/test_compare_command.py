@@ -92,12 +92,12 @@ def test_a_metric_defined_differently_is_left_out_and_named(here, capsys):
     path.write_text(json.dumps(held), encoding="utf-8")
     code, out, _ = compare(capsys, str(path), "runs/0002-after.json")
     assert code == 0
-    assert "not compared: token_f1: its definition is another one" in out
+    assert "not compared: token_f1: defined differently" in out
     held["run"]["metrics"]["exact_match"] = "sha256:another"
     path.write_text(json.dumps(held), encoding="utf-8")
     code, _, err = compare(capsys, str(path), "runs/0002-after.json")
     assert code == 2
-    assert "no metric in common that was defined alike" in err
+    assert "no metric in common with one definition" in err
 
 
 def test_errors_are_one_line(here, capsys):
@@ -106,9 +106,9 @@ def test_errors_are_one_line(here, capsys):
     for arguments, says in [
         (["runs/0001-before.json"], "compare needs two runs"),
         (["missing.json", "runs/0002-after.json"], "cannot read missing.json"),
-        (["set.jsonl", "runs/0002-after.json"], "set.jsonl is no run"),
+        (["set.jsonl", "runs/0002-after.json"], "set.jsonl is not a run"),
         (["old.json", "runs/0002-after.json"], "is a run of format 0"),
-        (["empty"], "empty holds 0 runs"),
+        (["empty"], "empty has 0 runs"),
     ]:
         code, _, err = compare(capsys, *arguments)
         assert code == 2, arguments

@@ -79,7 +79,7 @@ def test_exit_codes_are_a_gate(files, capsys, least, code):
     assert found == code
     err = capsys.readouterr().err
     assert ("synth: below the threshold" in err) == (code == 6)
-    assert ("too few rows to tell" in err) == (code == 7)
+    assert ("too few rows to decide" in err) == (code == 7)
 
 
 def test_errors_are_one_line(files, capsys):

@@ -11,7 +11,7 @@ from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset
 from synth.workflows.api import evaluate
 from synth.workflows.assembly import metrics_named
-from synth.workflows.evaluating import How
+from synth.workflows.evaluating import EvaluationSettings
 from tests.metrics.cases import item, piece
 
 
@@ -33,7 +33,7 @@ def answered(n=6, **fields):
 
 
 def how(*metrics, **more):
-    return How(metrics=metrics, **more)
+    return EvaluationSettings(metrics=metrics, **more)
 
 
 def mean(found, column):
@@ -125,7 +125,7 @@ def test_two_systems_are_compared_on_the_same_rows():
 def test_the_outputs_of_a_dataset_can_be_evaluated():
     held = made_set(3)
     held.add("generation", {"q-0": {"answer": "Answer 0."}, "q-1": {"answer": "answer 7"}, "q-2": {"answer": ""}})
-    assert mean(evaluate(held, how=how("exact_match")), "exact_match") == pytest.approx(1 / 3)
+    assert mean(evaluate(held, settings=how("exact_match")), "exact_match") == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_threshold_of_what_has_no_value_fails():
 )
 def test_what_makes_no_sense_is_said(given, says):
     with pytest.raises(ConfigError, match=says):
-        evaluate(made_set(), answered(), How(**given))
+        evaluate(made_set(), answered(), EvaluationSettings(**given))
 
 
 def test_responses_to_nothing():

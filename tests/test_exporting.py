@@ -60,7 +60,7 @@ def test_the_list_has_every_format_with_what_reads_it(capsys):
         (["set.jsonl", "--to", "ragas", "-o", "x", "--corpus", "docs"], "these take it: beir, huggingface, llamaindex-retrieval"),
         (["no.jsonl", "--to", "ragas", "-o", "x"], "cannot read no.jsonl"),
         (["docs/pump.md", "--to", "ragas", "-o", "x"], "has no row to export; the first of its damaged lines"),
-        (["set.jsonl", "--to", "bedrock", "-o", "docs"], "which is no file of this export"),
+        (["set.jsonl", "--to", "bedrock", "-o", "docs"], "which is not a file of this export"),
         (["set.jsonl", "--to", "bedrock", "-o", "set.jsonl"], "is a file, and this format writes a folder"),
     ],
 )  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 from synth.cli.main import main
 from synth.core.records import Score
 from synth.evaluation.failures import failures
-from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.responses.reading import Responses
 from tests.metrics.cases import item, piece
 

@@ -17,7 +17,7 @@ from synth.core.jsonl import read_samples, sample_to_row, write_atomic, write_by
 from synth.core.table import table
 from synth.evaluation.responses.reading import Responses
 from synth.workflows.endpoints import models
-from synth.workflows.evaluating import How, evaluate
+from synth.workflows.evaluating import EvaluationSettings, evaluate
 from synth.workflows.generating import shown
 from synth.workflows.judges import Judging
 from synth.workflows.reporting import write_csv
@@ -150,7 +150,9 @@ def test_no_secret_of_an_address_is_shown():
 def test_scores_hold_no_address_with_a_secret(here, serve):
     server = serve(lambda body, number: "{}")
     url = server.url.replace("http://", "http://username:password@") + "?api-key=queried-secret"
-    how = How(metrics=("answer_correctness",), judging=Judging(model=ModelSettings(name="m", base_url=url)))
+    how = EvaluationSettings(
+        metrics=("answer_correctness",), judging=Judging(model=ModelSettings(name="m", base_url=url))
+    )
     evaluate(made_set(2), answered(2), how, output=here / "s.json")
     told = (here / "s.json").read_text(encoding="utf-8")
     assert f'"base_url": "{server.url}"' in told
@@ -165,7 +167,7 @@ def test_cells_of_a_csv_are_no_formulas(here):
     ]
     (here / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     answers = Responses.of([{"id": "=1+1", "answer": "a"}, {"id": "-2", "answer": "b"}])
-    found = evaluate(here / "t.jsonl", answers, How(metrics=("exact_match",)))
+    found = evaluate(here / "t.jsonl", answers, EvaluationSettings(metrics=("exact_match",)))
     write_csv(found, here / "t.jsonl", here / "s.csv")
     with (here / "s.csv").open(encoding="utf-8", newline="") as file:
         cells = [cell for row in list(csv.reader(file))[1:] for cell in row]

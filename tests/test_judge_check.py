@@ -6,7 +6,7 @@ import random
 import pytest
 
 from synth.cli.main import main
-from synth.evaluation.judge_statistics import auc, bootstrapped, kappa, spearman
+from synth.evaluation.judging.statistics import auc, kappa, kappa_interval, spearman
 from tests.llm.server import ChatServer
 from tests.metrics.judge import as_server
 
@@ -122,9 +122,18 @@ def test_statistics_by_hand():
     assert auc([True], [1.0]) is None
     assert spearman([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
     assert spearman([1, 2, 3], [5, 5, 5]) is None
+    assert kappa([], []) is None
+
+
+def test_the_interval_of_kappa_is_about_its_value_and_narrows_with_rows():
     rng = random.Random(1)
-    values = [float(rng.random() < 0.5) for _ in range(100)]
-    low, high = bootstrapped(100, lambda drawn: sum(values[i] for i in drawn) / 100, 0)
-    assert low < sum(values) / 100 < high
-    assert 0.1 < high - low < 0.3
-    assert bootstrapped(3, lambda _: None, 0) is None
+    people = [rng.random() < 0.5 for _ in range(400)]
+    judge = [one if rng.random() < 0.8 else not one for one in people]
+    widths = []
+    for n in (100, 400):
+        low, high = kappa_interval(people[:n], judge[:n], 0)
+        assert low < kappa(people[:n], judge[:n]) < high
+        widths.append(high - low)
+    assert 0.05 < widths[1] < widths[0] < 0.5
+    assert kappa_interval([True] * 3, [True] * 3, 0) is None
+    assert kappa_interval([], [], 0) is None

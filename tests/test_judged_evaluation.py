@@ -7,7 +7,7 @@ import pytest
 
 from synth.cli.main import main
 from synth.core.plugins import discover
-from synth.evaluation.metrics.judged import JudgedMetric
+from synth.evaluation.judging.judged_metric import JudgedMetric
 from tests.llm.server import ChatServer, Status
 from tests.metrics.judge import as_server
 
@@ -129,7 +129,7 @@ def test_a_judge_that_fails_items_is_told_of(here, capsys, serve):
 
     _, _, err = run(capsys, *asking(serve(lenient), "faithfulness"))
     assert "control items: 3 of 18 right" in err
-    assert "this judge is not to be relied on: 'The Tarn mill was built in 1852.' supported for contradicted" in err
+    assert "this judge is unreliable: 'The Tarn mill was built in 1852.' supported for contradicted" in err
 
 
 def test_what_the_judge_refuses_is_none_with_a_reason(here, capsys, serve):

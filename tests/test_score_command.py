@@ -70,7 +70,7 @@ def test_a_set_by_itself(here, capsys):
     assert leaks.split()[1:3] == ["E", "0.750"]
     assert "needs --corpus" in out
     assert "q-4" in out
-    assert "the question holds its answer '四十二米'" in out
+    assert "the question contains its answer '四十二米'" in out
 
 
 def test_with_corpus_and_people_as_json(here, capsys):

@@ -59,7 +59,7 @@ def test_a_comparison_may_name_its_answer():
 def test_a_question_asked_twice_is_named_with_the_first(again):
     found = score_set([*GOOD, item("x", id="z", question=again)])
     assert found.worst[0].id == "z"
-    assert found.worst[0].faults[0] in ("asks what a asks", "asks what c asks")
+    assert found.worst[0].faults[0] in ("has the question of a", "has the question of c")
     assert found.faulty == 1
 
 
@@ -74,12 +74,12 @@ def test_faults_from_the_corpus_weigh_most_and_are_counted():
 def test_retrievers_say_what_is_hard_and_what_nobody_finds():
     probes = [Probe(one.id, one.question, frozenset([one.id]), one.id, one.question) for one in GOOD]
     found = tried(probes, {"bm25": Fixed("a", "b"), "other": Fixed("b", "a")})
-    grades = graded(GOOD, probes=probes, found=found)
+    grades = graded(GOOD, probes=probes, scores=found)
     assert grades["hard"].value == pytest.approx(2 / 3)
     assert grades["found"].value == pytest.approx(2 / 3)
     assert grades["own_words"].value == 1.0
     assert grades["own_words"].letter == "E"
-    assert score_set(GOOD, probes=probes, found=found).worst[0].id == "c"
+    assert score_set(GOOD, probes=probes, scores=found).worst[0].id == "c"
 
 
 def test_coverage_is_of_what_could_be_covered():

@@ -26,7 +26,7 @@ def desk(made, tmp_path, capsys):
 def test_nothing_to_do_is_said_and_costs_no_byte(desk):
     before = {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()}
     code, out, _ = desk.update()
-    assert (code, out) == (0, f"nothing to do: {ROWS} rows hold, the corpus is what it was\n")
+    assert (code, out) == (0, f"nothing to do: {ROWS} rows hold, the corpus is unchanged\n")
     assert {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()} == before
     assert desk.update(output="new.jsonl")[0] == 0
     assert (desk.home / "new.jsonl").read_bytes() == before["testset.jsonl"]
@@ -259,7 +259,7 @@ def test_another_chunk_size_keeps_every_question_and_moves_its_evidence(desk):
             lambda docs: [path.write_text("Else.\n\n别的。") for path in docs.iterdir()] and _renamed(docs),
             "name the folder",
         ),
-        (lambda docs: (docs / "oak.md").write_bytes(b"\x00\x01" * 600), "mend it"),
+        (lambda docs: (docs / "oak.md").write_bytes(b"\x00\x01" * 600), "repair it"),
     ],
 )
 def test_a_corpus_that_cannot_be_the_sets_is_refused_not_obeyed(desk, make, said):
@@ -364,7 +364,7 @@ def test_what_the_model_cannot_do_is_given_up_and_said(tmp_path, serve, monkeypa
         *options,
     ]
     assert main(command) == 5
-    assert "given up after 2 tries in a row that gave no row: simple" in capsys.readouterr().err
+    assert "given up after 2 tries in a row without a row: simple" in capsys.readouterr().err
     assert output.read_text(encoding="utf-8").splitlines() == lines
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from synth.cli.main import main
-from synth.workflows import update_run
+from synth.workflows import update_execution
 from tests.chat import behave, stations
 from tests.llm.server import ChatServer
 from tests.test_chat_run import killed_at
@@ -80,17 +80,17 @@ def test_a_kill_leaves_the_old_set_whole_and_the_next_run_finishes(changed):
 @pytest.mark.parametrize("stop", ["retired.jsonl", "testset.jsonl", "manifest.json"])
 def test_stopped_before_any_of_its_files_is_written(changed, monkeypatch, stop):
     output, arguments, before, wanted = changed
-    write = update_run.write_atomic
+    write = update_execution.write_atomic
 
     def stopped(path, text):
         if path.name == stop:
             raise KeyboardInterrupt
         write(path, text)
 
-    monkeypatch.setattr(update_run, "write_atomic", stopped)
+    monkeypatch.setattr(update_execution, "write_atomic", stopped)
     assert main([*arguments, "--quiet"]) == 130
     assert output.read_bytes() == (wanted if stop == "manifest.json" else before)
-    monkeypatch.setattr(update_run, "write_atomic", write)
+    monkeypatch.setattr(update_execution, "write_atomic", write)
     assert main([*arguments, "--quiet"]) in (0, 10)
     assert output.read_bytes() == wanted
     history = json.loads(output.with_name("manifest.json").read_text(encoding="utf-8"))["history"]

@@ -1,1 +1,1 @@
-"""Handing rows to people and taking their decisions back."""
+"""Review by people: rows out, decisions in, agreement and acceptance."""

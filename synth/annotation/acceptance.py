@@ -1,4 +1,4 @@
-"""What becomes of each row once people have decided: kept, kept with a new wording, rejected, or to be settled."""
+"""Outcomes of a review: rows accepted, edited, rejected or undecided, and the precision of the filters."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _OF_ANSWERS = ("also", "hard_negatives")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowDecision:
-    """What people decided on a row, and what each of them said; `annotation` is the wording that is taken."""
+    """Outcome of a row with the annotations of each person; `annotation` is the one that decided."""
 
     sample: Sample
     decision: str
-    said: tuple[Annotation, ...]
+    annotations: tuple[Annotation, ...]
     annotation: Annotation | None = None
 
     @property
@@ -34,8 +34,8 @@ class RowDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterRecord:
-    """How a filter fared: of the rows it passed, those people had nothing of its kind against; of the candidates
-    it refused, those people would reject too. None where none was reviewed.
+    """Precision of a filter: share of passed rows without a fault of its kind, and share of refused candidates that
+    people reject too. None where none was reviewed.
     """
 
     filter_name: str
@@ -46,51 +46,54 @@ class FilterRecord:
 def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> list[RowDecision]:
     """The outcome of each row, in order.
 
-    What more than half of those who decided say is done, two edits being one when they come to the same wording;
-    an adjudication goes before all of them. Decisions on another version of a row do not count.
+    More than half of the decisions must agree, where edits agree when they have the same wording; an adjudication
+    overrides all others. Decisions on another version of a row do not count.
     """
     by_row: dict[tuple[str, str], list[Annotation]] = {}
-    for one in annotations:
-        by_row.setdefault((one.sample_id, one.sample_hash), []).append(one)
+    for annotation in annotations:
+        by_row.setdefault((annotation.sample_id, annotation.sample_hash), []).append(annotation)
     return [_outcome(sample, by_row.get((sample.id, sample_hash(sample)), [])) for sample in samples]
 
 
 def _outcome(sample: Sample, given: Sequence[Annotation]) -> RowDecision:
-    said = tuple(one for one in given if one.decision != SKIP)
-    if not said:
-        return RowDecision(sample=sample, decision=UNREVIEWED, said=())
-    settled = [one for one in said if one.adjudicated]
+    decided = tuple(annotation for annotation in given if annotation.decision != SKIP)
+    if not decided:
+        return RowDecision(sample=sample, decision=UNREVIEWED, annotations=())
+    settled = [annotation for annotation in decided if annotation.adjudicated]
     if settled:
-        return RowDecision(sample=sample, decision=settled[-1].decision, said=said, annotation=settled[-1])
-    votes = Counter(map(_wording, said))
+        return RowDecision(sample=sample, decision=settled[-1].decision, annotations=decided, annotation=settled[-1])
+    votes = Counter(map(_wording, decided))
     wording, most = votes.most_common(1)[0]
-    if 2 * most <= len(said):
-        return RowDecision(sample=sample, decision=UNDECIDED, said=said)
-    taken = next(one for one in said if _wording(one) == wording)
-    return RowDecision(sample=sample, decision=taken.decision, said=said, annotation=taken)
+    if 2 * most <= len(decided):
+        return RowDecision(sample=sample, decision=UNDECIDED, annotations=decided)
+    taken = next(annotation for annotation in decided if _wording(annotation) == wording)
+    return RowDecision(sample=sample, decision=taken.decision, annotations=decided, annotation=taken)
 
 
-def _wording(one: Annotation) -> tuple[str, str, tuple[str, ...]]:
-    return one.decision, one.question, one.golden_answers
+def _wording(annotation: Annotation) -> tuple[str, str, tuple[str, ...]]:
+    return annotation.decision, annotation.question, annotation.golden_answers
 
 
 def accepted(outcome: RowDecision) -> Sample:
-    """The row as people leave it: what they decided in its metadata, and for an edit the new wording.
+    """The row after review: with the decisions in its metadata and, for an edit, the new wording.
 
-    An edit is a new version: its `source` is "edited" and `supersedes` names the row it replaces. What was worked
-    out for the old wording is dropped: verdicts, and with the question style and difficulty, with the answers the
-    steps, further evidence and hard negatives. `outcome` must be an accepted or an edited one.
+    An edit is a new version: its `source` is "edited" and `supersedes` names the row it replaces. Values derived from
+    the old wording are dropped: verdicts; with the question its style and difficulty; with the answers steps, further
+    evidence and hard negatives. `outcome` must be accepted or edited.
     """
     sample, taken = outcome.sample, outcome.annotation
     if taken is None:
         return sample
-    note: dict[str, Any] = {"decision": outcome.decision, "annotators": sorted({one.annotator for one in outcome.said})}
-    if any(one.adjudicated for one in outcome.said):
+    note: dict[str, Any] = {
+        "decision": outcome.decision,
+        "annotators": sorted({annotation.annotator for annotation in outcome.annotations}),
+    }
+    if any(annotation.adjudicated for annotation in outcome.annotations):
         note["adjudicated"] = True
-    comments = [one.comment for one in outcome.said if one.comment]
+    comments = [annotation.comment for annotation in outcome.annotations if annotation.comment]
     if comments:
         note["comments"] = comments
-    ratings = _mean_ratings(outcome.said)
+    ratings = _mean_ratings(outcome.annotations)
     if ratings:
         note["ratings"] = ratings
     if outcome.decision == ACCEPT:
@@ -108,37 +111,37 @@ def accepted(outcome: RowDecision) -> Sample:
     )
 
 
-def precision(found: Sequence[RowDecision]) -> dict[str, Estimate]:
-    """Of the rows decided, the share accepted as they stood, and the share kept at all (accepted or edited)."""
-    decided = [one for one in found if one.decided]
+def precision(rows: Sequence[RowDecision]) -> dict[str, Estimate]:
+    """Of the decided rows, the shares accepted unchanged and kept (accepted or edited)."""
+    decided = [row for row in rows if row.decided]
     columns = {
-        "accepted": [float(one.decision == ACCEPT) for one in decided],
-        "kept": [float(one.decision != REJECT) for one in decided],
+        "accepted": [float(row.decision == ACCEPT) for row in decided],
+        "kept": [float(row.decision != REJECT) for row in decided],
     }
-    return estimates(columns, clusters([one.sample for one in decided]))
+    return estimates(columns, clusters([row.sample for row in decided]))
 
 
 def filter_records(
     passed: Sequence[RowDecision], refused: Sequence[RowDecision], refused_by: Mapping[str, str], filters: Sequence[str]
 ) -> list[FilterRecord]:
-    """How each filter fared with the rows of the set and with candidates that were refused.
+    """Precision of each filter on the rows of the set and on refused candidates.
 
-    `refused_by` gives, by id, the filter that refused a candidate. A filter is held to have failed with a row it
-    passed when people rejected the row for a reason that is the filter's to find.
+    `refused_by` has, by id, the filter that refused a candidate. A filter failed on a row that it passed when people
+    rejected the row for a reason that this filter should detect.
     """
-    decided = [one for one in passed if one.decided]
-    against = [one for one in refused if one.decided]
-    places = clusters([one.sample for one in decided])
+    decided = [row for row in passed if row.decided]
+    against = [row for row in refused if row.decided]
+    places = clusters([row.sample for row in decided])
     records = []
     for filter_ in filters:
-        right = [float(not _missed(one, filter_)) for one in decided]
-        mine = [one for one in against if refused_by.get(one.sample.id) == filter_]
-        rejected = [float(one.decision == REJECT) for one in mine]
+        right = [float(not _missed(row, filter_)) for row in decided]
+        mine = [row for row in against if refused_by.get(row.sample.id) == filter_]
+        rejected = [float(row.decision == REJECT) for row in mine]
         records.append(
             FilterRecord(
                 filter_name=filter_,
                 passed=estimates({filter_: right}, places)[filter_] if decided else None,
-                refused=estimates({filter_: rejected}, clusters([one.sample for one in mine]))[filter_]
+                refused=estimates({filter_: rejected}, clusters([row.sample for row in mine]))[filter_]
                 if mine
                 else None,
             )
@@ -147,33 +150,34 @@ def filter_records(
 
 
 def _missed(outcome: RowDecision, filter_: str) -> bool:
-    """Whether people rejected a row for what this filter should have found."""
+    """True if people rejected a row for a reason that this filter should detect."""
     return outcome.decision == REJECT and any(
-        one.decision == REJECT and filter_ in REASONS.get(one.reason, ()) for one in outcome.said
+        annotation.decision == REJECT and filter_ in REASONS.get(annotation.reason, ())
+        for annotation in outcome.annotations
     )
 
 
-def reasons(found: Sequence[RowDecision]) -> dict[str, int]:
-    """How many of the rejected rows were rejected for each reason; a row counts once for every reason given."""
+def reasons(rows: Sequence[RowDecision]) -> dict[str, int]:
+    """Number of rejected rows by reason; a row counts once for each of its reasons."""
     tally = Counter(
         reason
-        for outcome in found
+        for outcome in rows
         if outcome.decision == REJECT
-        for reason in {one.reason for one in outcome.said if one.decision == REJECT}
+        for reason in {annotation.reason for annotation in outcome.annotations if annotation.decision == REJECT}
     )
     return {reason: tally[reason] for reason in REASONS if tally[reason]}
 
 
 def clusters(samples: Sequence[Sample]) -> list[int]:
-    """For each row the number of the document its first evidence is from; a row without evidence is its own."""
+    """For each row the number of the document of its first evidence; a row without evidence has its own number."""
     numbers: dict[str, int] = {}
     names = [sample.evidence[0].doc_id if sample.evidence else sample.id for sample in samples]
     return [numbers.setdefault(name, len(numbers)) for name in names]
 
 
-def _mean_ratings(said: Sequence[Annotation]) -> dict[str, float]:
+def _mean_ratings(annotations: Sequence[Annotation]) -> dict[str, float]:
     given: dict[str, list[int]] = {}
-    for one in said:
-        for name, value in one.ratings.items():
+    for annotation in annotations:
+        for name, value in annotation.ratings.items():
             given.setdefault(name, []).append(value)
     return {name: round(sum(values) / len(values), 2) for name, values in given.items()}

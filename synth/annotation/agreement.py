@@ -1,4 +1,4 @@
-"""How far annotators agree: by dimension, by pair, and where they differ."""
+"""Agreement of annotators: by dimension, by pair, and the rows they disagree on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from synth.annotation.records import ACCEPT, BEST, DIMENSIONS, EDIT, REJECT, SKIP, Annotation
-from synth.evaluation.coefficients import cohen, fleiss, krippendorff, raw_agreement
+from synth.evaluation.agreement_coefficients import cohen, fleiss, krippendorff, raw_agreement
 from synth.evaluation.intervals import Estimate, statistic_of
 
 if TYPE_CHECKING:
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 DECISION = "decision"
 KEPT = "kept"
 SKEWED = 0.9
-"""Share of one value from which on a coefficient says little: chance alone agrees nearly always."""
+"""Share of one value from which on a coefficient is unreliable, since chance agreement is nearly 1."""
 
 Table = Mapping[str, Mapping[str, int]]
-"""What was judged of each row (by id), by annotator: the number of the value."""
+"""Judgements by row id and annotator, each the index of a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficient:
-    """A coefficient with its interval over `rows` rows; `note` says why it has no value, or how to read it."""
+    """A coefficient with its interval over `rows` rows; `note` has a caution or the reason for no value."""
 
     name: str
     estimate: Estimate
@@ -39,7 +39,7 @@ class Coefficient:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimension:
-    """The agreement on one thing that was judged: `values` in order, how often each was given, the coefficients."""
+    """Agreement on one dimension: `values` in order, their counts, and the coefficients."""
 
     name: str
     values: tuple[str, ...]
@@ -51,7 +51,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """How two annotators agree on what to do with the rows that both judged."""
+    """Agreement of two annotators on the rows that both judged."""
 
     first: str
     second: str
@@ -61,9 +61,9 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """All that can be said of how the annotators of a set agree.
+    """Agreement of the annotators of a set.
 
-    `annotators` counts the decisions of each; `disputed` holds, by row, what each said where they differ.
+    `annotators` counts the decisions of each; `disputed` has by row the annotations of rows they disagree on.
     """
 
     annotators: Mapping[str, Mapping[str, int]]
@@ -75,23 +75,22 @@ class Agreement:
 def agreement(annotations: Sequence[Annotation], documents: Mapping[str, str], seed: int = 0) -> Agreement:
     """The agreement of annotators on the rows of a set; skipped rows and adjudications do not count.
 
-    `documents` gives, by row, the document its evidence is from: rows of one document are kept together when
-    intervals are made.
+    `documents` has the document of each row's evidence, by which rows are grouped for intervals.
     """
-    said = [one for one in annotations if one.decision != SKIP and not one.adjudicated]
+    counted = [annotation for annotation in annotations if annotation.decision != SKIP and not annotation.adjudicated]
     counts: dict[str, Counter[str]] = {}
-    for one in said:
-        counts.setdefault(one.annotator, Counter())[one.decision] += 1
+    for annotation in counted:
+        counts.setdefault(annotation.annotator, Counter())[annotation.decision] += 1
     number = {name: n for n, name in enumerate(sorted(set(documents.values())))}
     clusters = {row: number[document] for row, document in documents.items()}
-    decided = _table(said, lambda one: (ACCEPT, EDIT, REJECT).index(one.decision))
-    kept = _table(said, lambda one: int(one.decision == REJECT))
+    decided = _table(counted, lambda annotation: (ACCEPT, EDIT, REJECT).index(annotation.decision))
+    kept = _table(counted, lambda annotation: int(annotation.decision == REJECT))
     dimensions = [
         dimension(DECISION, (ACCEPT, EDIT, REJECT), decided, clusters, seed),
         dimension(KEPT, ("kept", REJECT), kept, clusters, seed),
     ]
     for name in DIMENSIONS:
-        rated = _table([one for one in said if name in one.ratings], partial(_rating, name))
+        rated = _table([annotation for annotation in counted if name in annotation.ratings], partial(_rating, name))
         if rated:
             levels = tuple(str(level) for level in range(1, BEST + 1))
             dimensions.append(dimension(name, levels, rated, clusters, seed, ordinal=True))
@@ -99,7 +98,7 @@ def agreement(annotations: Sequence[Annotation], documents: Mapping[str, str], s
         annotators={name: dict(counts[name]) for name in sorted(counts)},
         dimensions=tuple(dimensions),
         pairs=tuple(_pairs(decided, sorted(counts), clusters, seed)),
-        disputed=disputed(said),
+        disputed=disputed(counted),
     )
 
 
@@ -145,21 +144,22 @@ def dimension(
 
 
 def disputed(annotations: Sequence[Annotation]) -> dict[str, dict[str, Annotation]]:
-    """The rows on which people differ: one would do with them what another would not, or edits are not the same."""
+    """The rows that people disagree on: different decisions, or edits with different wordings."""
     by_row: dict[str, dict[str, Annotation]] = {}
-    for one in annotations:
-        by_row.setdefault(one.sample_id, {})[one.annotator] = one
+    for annotation in annotations:
+        by_row.setdefault(annotation.sample_id, {})[annotation.annotator] = annotation
     return {
         row: given
         for row, given in by_row.items()
-        if len({(one.decision, one.question, one.golden_answers) for one in given.values()}) > 1
+        if len({(annotation.decision, annotation.question, annotation.golden_answers) for annotation in given.values()})
+        > 1
     }
 
 
 def _by_two_or_more(
     table: Table, values: int, counts: Floats, places: Sequence[int], rows: Sequence[str], seed: int
 ) -> Coefficient:
-    """Cohen's kappa where there are two annotators, else Fleiss' over the rows that as many people judged."""
+    """Cohen's kappa for two annotators, else Fleiss' over the rows with the most frequent number of judgements."""
     import numpy as np
 
     people = sorted({who for given in table.values() for who in given})
@@ -167,7 +167,7 @@ def _by_two_or_more(
         first, second = (np.array([table[row][who] for row in rows]) for who in people)
         return _coefficient("Cohen's kappa", partial(cohen, first, second, values), counts, places, seed)
     judges = counts.sum(axis=1)
-    most = max(Counter(judges.tolist()).items(), key=lambda one: (one[1], one[0]))[0]
+    most = max(Counter(judges.tolist()).items(), key=lambda counted: (counted[1], counted[0]))[0]
     full = judges == most
     note = "" if full.all() else f"of the rows with {int(most)} judgements"
     of = [place for place, kept in zip(places, full, strict=True) if kept]
@@ -177,23 +177,23 @@ def _by_two_or_more(
 def _pairs(table: Table, people: Sequence[str], clusters: Mapping[str, int], seed: int) -> list[Pair]:
     import numpy as np
 
-    found = []
+    pairs = []
     for first, second in combinations(people, 2):
         rows = [row for row, given in table.items() if first in given and second in given]
         if not rows:
             continue
-        mine, yours = (np.array([table[row][who] for row in rows]) for who in (first, second))
-        counts = np.eye(3)[mine] + np.eye(3)[yours]
+        left, right = (np.array([table[row][who] for row in rows]) for who in (first, second))
+        counts = np.eye(3)[left] + np.eye(3)[right]
         places = [clusters.get(row, n) for n, row in enumerate(rows)]
-        found.append(
+        pairs.append(
             Pair(
                 first=first,
                 second=second,
                 raw=_coefficient("raw agreement", partial(raw_agreement, counts), counts, places, seed),
-                kappa=_coefficient("Cohen's kappa", partial(cohen, mine, yours, 3), counts, places, seed),
+                kappa=_coefficient("Cohen's kappa", partial(cohen, left, right, 3), counts, places, seed),
             )
         )
-    return found
+    return pairs
 
 
 def _coefficient(
@@ -214,7 +214,7 @@ def _coefficient(
 def _caution(name: str, estimate: Estimate, counts: Floats) -> str:
     share = float(counts.sum(axis=0).max() / counts.sum())
     if estimate.mean is None:
-        return "undefined: everybody gave one and the same value, so chance alone agrees always"
+        return "undefined: all judgements are one value, so chance agreement is 1"
     if name == "raw agreement":
         return "not corrected for chance"
     if share >= SKEWED:
@@ -224,12 +224,12 @@ def _caution(name: str, estimate: Estimate, counts: Floats) -> str:
     return ""
 
 
-def _rating(name: str, one: Annotation) -> int:
-    return one.ratings[name] - 1
+def _rating(name: str, annotation: Annotation) -> int:
+    return annotation.ratings[name] - 1
 
 
 def _table(annotations: Sequence[Annotation], value: Callable[[Annotation], int]) -> dict[str, dict[str, int]]:
     table: dict[str, dict[str, int]] = {}
-    for one in annotations:
-        table.setdefault(one.sample_id, {})[one.annotator] = value(one)
+    for annotation in annotations:
+        table.setdefault(annotation.sample_id, {})[annotation.annotator] = value(annotation)
     return table

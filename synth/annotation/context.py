@@ -1,4 +1,4 @@
-"""What is shown of the documents: the evidence, with room around it."""
+"""Passages to show with a row: the evidence with its surroundings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Segment:
 class ShownPassage:
     """Characters start:end of a document of `length` characters, in segments.
 
-    `fault` says why there is nothing but the evidence: NO_CORPUS, CHANGED or MISSING; "" otherwise.
+    `fault` is the reason why only the evidence is shown: NO_CORPUS, CHANGED or MISSING; "" otherwise.
     """
 
     doc_id: str
@@ -39,26 +39,26 @@ class ShownPassage:
 
 
 def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> list[ShownPassage]:
-    """What of the documents is shown with a row, `documents` being the corpus by id, None where there is none.
+    """The passages to show with a row; `documents` is the corpus by id, or None.
 
-    Pieces of evidence whose surroundings meet share a passage. A row without evidence is shown the passages
-    nearest to its question, where the row names them.
+    Pieces of evidence whose surroundings overlap share a passage. For a row without evidence, these are the passages
+    nearest to its question that its metadata names.
     """
     room = (ROOM if len(sample.evidence) < 2 else ROOM // 2) if room is None else room
-    found: list[ShownPassage] = []
+    shown: list[ShownPassage] = []
     for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
         pieces = [piece for piece in sample.evidence if piece.doc_id == doc_id]
         document = documents.get(doc_id) if documents is not None else None
         if document is None or any(document.text[p.start : p.end] != p.text for p in pieces):
             fault = NO_CORPUS if documents is None else CHANGED if document else MISSING
-            found += [_alone(piece, fault) for piece in pieces]
+            shown += [_alone(piece, fault) for piece in pieces]
         else:
-            found += _windows(document, [(piece.start, piece.end) for piece in pieces], room)
-    return found if sample.evidence else list(_nearest(sample, documents or {}, room))
+            shown += _windows(document, [(piece.start, piece.end) for piece in pieces], room)
+    return shown if sample.evidence else list(_nearest(sample, documents or {}, room))
 
 
 def as_text(shown: Sequence[ShownPassage], before: str = "【", after: str = "】") -> tuple[str, list[tuple[int, int]]]:
-    """Passages as plain text, the evidence between `before` and `after`, and where it stands in that text."""
+    """Passages as plain text, with the evidence between `before` and `after`, and its spans in that text."""
     text, spans = "", []
     for passage in shown:
         text += ("\n\n" if text else "") + f"[{passage.doc_id}]\n" + "… " * (passage.start > 0)
@@ -96,12 +96,12 @@ def _windows(document: Document, spans: Sequence[tuple[int, int]], room: int) ->
     for start, end in sorted(set(spans)):
         low, high = _snapped(document.text, max(0, start - room), min(len(document.text), end + room))
         if windows and low <= windows[-1][1]:
-            first, last, held = windows[-1]
-            windows[-1] = (first, max(last, high), [*held, (start, end)])
+            first, last, pieces = windows[-1]
+            windows[-1] = (first, max(last, high), [*pieces, (start, end)])
         else:
             windows.append((low, high, [(start, end)]))
-    for low, high, held in windows:
-        yield _passage(document, low, high, held)
+    for low, high, pieces in windows:
+        yield _passage(document, low, high, pieces)
 
 
 def _passage(document: Document, low: int, high: int, spans: Sequence[tuple[int, int]]) -> ShownPassage:
@@ -126,7 +126,7 @@ def _passage(document: Document, low: int, high: int, spans: Sequence[tuple[int,
 
 
 def _snapped(text: str, low: int, high: int) -> tuple[int, int]:
-    """A window whose edges are moved outwards to the nearest end of a line, where one is near."""
+    """A window with its edges moved outwards to a line break, where one is near."""
     if low:
         line = text.rfind("\n", max(0, low - _SNAP), low)
         low = line + 1 if line >= 0 else low

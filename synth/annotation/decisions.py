@@ -1,4 +1,4 @@
-"""Decisions of people, kept the moment they are made: a log in one SQLite file, of which nothing is ever erased."""
+"""Log of people's decisions in one SQLite file, append-only and durable."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ CREATE INDEX IF NOT EXISTS by_annotator ON decisions (annotator, adjudicated, nu
 
 
 class Overtaken(Exception):
-    """The row was decided anew, by the same person elsewhere, after what this decision was made on was read."""
+    """Raised when the same person has decided the row elsewhere since it was shown."""
 
-    def __init__(self, held: Kept) -> None:
-        super().__init__(held.number)
-        self.held = held
+    def __init__(self, current: StoredDecision) -> None:
+        super().__init__(current.number)
+        self.current = current
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An annotation in the log, with its number there, from 1 on in the order in which they came."""
+class StoredDecision:
+    """A decision in the log with its number, counted from 1 in order of arrival."""
 
     number: int
     annotation: Annotation
 
 
 def store_path(testset: Path) -> Path:
-    """Where the decisions on a set are: beside it, as its manifest is."""
+    """The log of a set, beside it like its manifest."""
     prefix = "" if testset.name == "testset.jsonl" else f"{testset.stem}."
     return testset.with_name(f"{prefix}annotations.sqlite")
 
@@ -56,8 +56,8 @@ def store_path(testset: Path) -> Path:
 class Decisions:
     """The log of decisions in one SQLite file, for several threads and processes at once.
 
-    What counts is, for each row as it stood (id and hash), each person and each role, the last decision that was
-    not undone. A decision is on the disk when `add` returns. Raises InputError for a file that is no such log.
+    The last decision that was not undone counts, for each version of a row (id and hash), person and role. A decision
+    is on disk when `add` returns. Raises InputError for a file that is not such a log.
     """
 
     def __init__(self, path: Path) -> None:
@@ -66,85 +66,86 @@ class Decisions:
         name, instead = f"the log of decisions {path}", "another file with --store"
         self._db = database(path, _SCHEMA, SCHEMA_VERSION, name, instead, synchronous="FULL")
 
-    def add(self, annotation: Annotation, origin: str, expects: int | None = None) -> Kept:
-        """Keep a decision and return it with its number; what is kept already, word for word, is not kept twice.
+    def add(self, annotation: Annotation, origin: str, expects: int | None = None) -> StoredDecision:
+        """Store a decision and return it with its number; an equal stored one is returned instead.
 
-        `origin` says where it came from ("review", or the name of a file). `expects` is the number of the
-        decision of this person on this row that the new one replaces, 0 for none; Overtaken is raised when it
-        is another by now. None replaces whatever there is.
+        `origin` is "review" or the name of a file. `expects` is the number of this person's decision on this row that
+        the new one replaces, 0 for none, None for any; raises Overtaken when it is another by now.
         """
-        with self._at_once():
-            one = annotation
-            held = self.current(one.sample_id, one.sample_hash, one.annotator, adjudicated=one.adjudicated)
-            if held and held.annotation == annotation:
-                return held
-            if expects is not None and expects != (held.number if held else 0):
-                raise Overtaken(held or Kept(0, annotation))
+        with self._transaction():
+            new = annotation
+            current = self.current(new.sample_id, new.sample_hash, new.annotator, adjudicated=new.adjudicated)
+            if current and current.annotation == annotation:
+                return current
+            if expects is not None and expects != (current.number if current else 0):
+                raise Overtaken(current or StoredDecision(0, annotation))
             marks = ", ".join("?" * 11)
             cursor = self._db.execute(
                 f"INSERT INTO decisions ({_COLUMNS}, origin) VALUES ({marks})", (*_packed(annotation), origin)
             )
-            return Kept(int(cursor.lastrowid or 0), annotation)
+            return StoredDecision(int(cursor.lastrowid or 0), annotation)
 
-    def undo(self, annotator: str, among: Container[str], *, adjudicated: bool = False) -> Kept | None:
-        """Take back the last decision that a person made in review, and return it.
+    def undo(self, annotator: str, among: Container[str], *, adjudicated: bool = False) -> StoredDecision | None:
+        """Undo the last decision of a person in review, and return it.
 
-        None when there is none, or the row it is on is not `among` those of this review.
+        None when there is none, or its row is not `among` those of this review.
         """
-        with self._at_once():
-            found = self._db.execute(
+        with self._transaction():
+            row = self._db.execute(
                 f"SELECT number, {_COLUMNS} FROM decisions WHERE annotator = ? AND adjudicated = ? AND undone = 0 "
                 "AND origin = 'review' ORDER BY number DESC LIMIT 1",
                 (annotator, adjudicated),
             ).fetchone()
-            if not found or found[1] not in among:
+            if not row or row[1] not in among:
                 return None
-            self._db.execute("UPDATE decisions SET undone = 1 WHERE number = ?", (found[0],))
-            return _kept(found)
+            self._db.execute("UPDATE decisions SET undone = 1 WHERE number = ?", (row[0],))
+            return _stored(row)
 
-    def current(self, sample_id: str, sample_hash: str, annotator: str, *, adjudicated: bool = False) -> Kept | None:
-        """The decision of a person on a row as it stands, in one of the two roles."""
+    def current(
+        self, sample_id: str, sample_hash: str, annotator: str, *, adjudicated: bool = False
+    ) -> StoredDecision | None:
+        """The decision of a person on a version of a row, in one of the two roles."""
         with self._lock:
-            found = self._db.execute(
+            row = self._db.execute(
                 f"SELECT number, {_COLUMNS} FROM decisions WHERE sample_id = ? AND sample_hash = ? AND annotator = ? "
                 "AND adjudicated = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
                 (sample_id, sample_hash, annotator, adjudicated),
             ).fetchone()
-        return _kept(found) if found else None
+        return _stored(row) if row else None
 
     def version(self) -> int:
         """A number that changes when another connection has written to the log."""
         with self._lock:
             return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
-    def all(self) -> list[Kept]:
-        """The decisions that count, in the order in which they were made."""
+    def all(self) -> list[StoredDecision]:
+        """The decisions that count, oldest first."""
         with self._lock:
             rows = self._db.execute(
                 f"SELECT number, {_COLUMNS} FROM decisions WHERE number IN (SELECT MAX(number) FROM decisions "
                 "WHERE undone = 0 GROUP BY sample_id, sample_hash, annotator, adjudicated) ORDER BY number"
             ).fetchall()
-        return [_kept(row) for row in rows]
+        return [_stored(row) for row in rows]
 
     def note_order(self, name: str) -> None:
-        """Remember that rows were handed out in this order."""
-        with self._at_once():
+        """Record that rows were handed out in this order."""
+        with self._transaction():
             self._db.execute("INSERT OR IGNORE INTO orders (name) VALUES (?)", (name,))
 
     def orders(self) -> list[str]:
-        """The orders in which rows were ever handed out."""
+        """The recorded orders."""
         with self._lock:
             return [name for (name,) in self._db.execute("SELECT name FROM orders ORDER BY name")]
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """Decisions inside are kept together, all of them or none."""
-        with self._at_once():
+        """Store the decisions made inside in one transaction."""
+        with self._transaction():
             yield
 
     @contextmanager
-    def _at_once(self) -> Iterator[None]:
-        """One transaction, which no other process can come between; inside another it is part of that."""
+    def _transaction(self) -> Iterator[None]:
+        """One exclusive transaction; inside another it is part of that."""
         with self._lock:
             if self._db.in_transaction:
                 yield
@@ -170,24 +171,24 @@ class Decisions:
         self.close()
 
 
-def _packed(one: Annotation) -> tuple[Any, ...]:
+def _packed(annotation: Annotation) -> tuple[Any, ...]:
     return (
-        one.sample_id,
-        one.sample_hash,
-        one.annotator,
-        one.decision,
-        one.question,
-        json.dumps(one.golden_answers, ensure_ascii=False),
-        one.reason,
-        one.comment,
-        json.dumps(dict(one.ratings), sort_keys=True),
-        one.adjudicated,
+        annotation.sample_id,
+        annotation.sample_hash,
+        annotation.annotator,
+        annotation.decision,
+        annotation.question,
+        json.dumps(annotation.golden_answers, ensure_ascii=False),
+        annotation.reason,
+        annotation.comment,
+        json.dumps(dict(annotation.ratings), sort_keys=True),
+        annotation.adjudicated,
     )
 
 
-def _kept(row: Iterable[Any]) -> Kept:
+def _stored(row: Iterable[Any]) -> StoredDecision:
     number, sample_id, sample_hash, annotator, decision, question, answers, reason, comment, ratings, settled = row
-    return Kept(
+    return StoredDecision(
         number,
         Annotation(
             sample_id=sample_id,

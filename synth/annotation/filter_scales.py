@@ -1,4 +1,4 @@
-"""Which filters score on a scale with one threshold, so that it can be said how near a row came to it."""
+"""Filters that score on a scale with one threshold, and the margin of a row to that threshold."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from synth.core.records import Sample
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What a filter's score means: `setting` is its threshold, `best` the score of a row without doubt.
+    """Scale of a filter's score: `setting` is its threshold, `best` the score of a certain row.
 
     A row passes when its score is on the side of `best` of the threshold, or on it. The score is `offset` above
-    what the setting counts.
+    the unit of the setting.
     """
 
     setting: str
@@ -24,16 +24,16 @@ class Scale:
 
     @property
     def rising(self) -> bool:
-        """Whether more is better."""
+        """True if a higher score is better."""
         return self.setting.startswith("min_")
 
     def passes(self, score: float, threshold: float) -> bool:
-        """Whether a row with `score` passes at the setting `threshold`."""
+        """True if a row with `score` passes at the setting `threshold`."""
         limit = threshold + self.offset
         return score >= limit if self.rising else score <= limit
 
     def margin(self, score: float, threshold: float) -> float:
-        """How far from the threshold a score is: 0 on it, 1 at the best score there is."""
+        """The relative distance of a score from the threshold: 0 on it, 1 at the best score."""
         limit = threshold + self.offset
         return abs(score - limit) / max(abs(self.best - limit), 1e-9)
 
@@ -46,7 +46,7 @@ SCALES: Mapping[str, Scale] = {
     "specific": Scale("max_rivals", 1.0, offset=1.0, whole=True),
     "unanswered": Scale("max_share", 0.0),
 }
-"""The filters whose verdict is their score against one setting."""
+"""The filters that compare their score with one setting."""
 
 
 def scores(sample: Sample) -> dict[str, float]:
@@ -55,7 +55,7 @@ def scores(sample: Sample) -> dict[str, float]:
 
 
 def doubt(sample: Sample, thresholds: Mapping[str, Mapping[str, Any]]) -> float:
-    """How near the row came to being refused: 1 on a threshold, 0 where every filter was sure or none has a scale."""
+    """The doubt about a row: 1 on a threshold, 0 where every filter was certain or none has a scale."""
     margins = [
         SCALES[filter_].margin(score, float(thresholds[filter_][SCALES[filter_].setting]))
         for filter_, score in scores(sample).items()

@@ -18,7 +18,7 @@ _TYPES = ("simple", "reasoning", "multi_context", "conditional", "unanswerable")
 
 @dataclass(frozen=True, slots=True)
 class GuidelineBlock:
-    """A piece of the guideline: "title", "heading", "text" or "item"; `lead` is what an item begins with."""
+    """A block of the guideline of kind "title", "heading", "text" or "item"; `lead` is the bold start of an item."""
 
     kind: str
     text: str
@@ -53,7 +53,7 @@ def guideline(samples: Sequence[Sample], language: str) -> list[GuidelineBlock]:
 
 
 def as_markdown(blocks: Sequence[GuidelineBlock], language: str) -> str:
-    """The guideline as Markdown; what the set says is kept from being markup."""
+    """The guideline as Markdown, with the texts of the set escaped."""
     colon = wording(language)["colon"]
     lines: list[str] = []
     before = ""

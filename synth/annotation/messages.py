@@ -1,4 +1,4 @@
-"""What annotators are told, in their language: one file a language, read by the sheets, the guideline and the page."""
+"""Texts for annotators by language, for sheets, guideline and review page."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ _TAGS = {
 
 @lru_cache
 def wording(language: str) -> Mapping[str, Any]:
-    """All words in one of "en", "zh-Hans" and "zh-Hant"."""
+    """All texts in one of "en", "zh-Hans" and "zh-Hant"."""
     text = files("synth.annotation").joinpath("words", f"{language}.json").read_text(encoding="utf-8")
     words: dict[str, Any] = json.loads(text)
     return words
 
 
 def language_named(tag: str) -> str:
-    """The language a tag such as "zh", "zh-TW" or "en" stands for. Raises ConfigError for one we do not speak."""
-    found = _TAGS.get(tag.strip().replace("_", "-").lower())
-    if not found:
+    """The language a tag such as "zh", "zh-TW" or "en" stands for. Raises ConfigError for an unknown one."""
+    language = _TAGS.get(tag.strip().replace("_", "-").lower())
+    if not language:
         raise ConfigError(f"the language must be one of {', '.join(LANGUAGES)} (or zh, zh-TW, …), was '{tag}'")
-    return found
+    return language
 
 
 def language_of(samples: Iterable[Sample]) -> str:
-    """The language that most rows are in; English where it is none of ours."""
+    """The language of most rows; English where it is not supported."""
     counts = Counter(sample.language for sample in samples)
     known = [(count, name) for name, count in sorted(counts.items()) if name in LANGUAGES]
-    return max(known, key=lambda one: one[0])[1] if known else "en"
+    return max(known, key=lambda counted: counted[0])[1] if known else "en"
 
 
 @lru_cache
 def keys_by_word(group: str) -> Mapping[str, str]:
-    """Every word of a group, such as "decision", in every language, small letters, and every key, with its key."""
-    found: dict[str, str] = {}
+    """Keys of a group such as "decision", by their word in each language and by the key itself, in lower case."""
+    keys: dict[str, str] = {}
     for language in LANGUAGES:
         for key, word in wording(language)[group].items():
-            found.setdefault(word.lower(), key)
-            found[key.lower()] = key
-    return found
+            keys.setdefault(word.lower(), key)
+            keys[key.lower()] = key
+    return keys

@@ -1,4 +1,4 @@
-"""Thresholds of filters that would have done more of what people did, from their decisions."""
+"""Recalibration of filter thresholds from people's decisions."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from synth.annotation.records import REJECT
 from synth.evaluation.intervals import LEVEL, quantile, wilson
 
 FEWEST = 20
-"""Decided rows with a score below which a threshold is left as it is."""
+"""Least number of decided rows with a score for a proposal."""
 
 _MOST_TRIED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdProposal:
-    """What a filter's threshold might be.
+    """Proposed threshold of a filter.
 
-    `right` and `wrong` count the reviewed rows that change sides as people would have it, and against them.
-    `clear` says that the change is for the better beyond what chance gives; `precision_before` and
-    `precision_after` are shares of what the filter passes that people keep; `note` says why there is none.
+    `now` is the present threshold, `then` the proposed one. `right` and `wrong` count the reviewed rows whose outcome
+    would change in line with people, and against them. `clear` marks a significant improvement; `precision_before` and
+    `precision_after` are the shares of passed rows that people keep; `note` has the reason for no proposal.
     """
 
     filter_name: str
@@ -53,11 +53,11 @@ def recalibrate(
     refused_scores: Mapping[str, float],
     thresholds: Mapping[str, Mapping[str, Any]],
 ) -> list[ThresholdProposal]:
-    """For every filter with a scale, the threshold that agrees with the most decisions, as a proposal.
+    """Propose for each filter with a scale the threshold that agrees with the most decisions.
 
-    A row is good when people keep it, as it is or edited. `refused_by` and `refused_scores` say, by id, which filter
-    refused a candidate and with what score; a candidate that another filter would have refused later is not known.
-    Where several thresholds do as well, the nearest to the present one is proposed.
+    A row is good when people keep it, accepted or edited. `refused_by` and `refused_scores` have, by id, the filter
+    that refused a candidate and its score; whether a later filter would have refused it too is unknown. Of equally good
+    thresholds the nearest to the present one is proposed.
     """
     return [
         _proposal(filter_, scale, _points(filter_, passed, refused, refused_by, refused_scores), thresholds[filter_])
@@ -74,14 +74,14 @@ def _points(
     refused_scores: Mapping[str, float],
 ) -> list[_Point]:
     points = [
-        _Point(scores(one.sample)[filter_], one.decision != REJECT)
-        for one in passed
-        if one.decided and filter_ in scores(one.sample)
+        _Point(scores(row.sample)[filter_], row.decision != REJECT)
+        for row in passed
+        if row.decided and filter_ in scores(row.sample)
     ]
     points += [
-        _Point(refused_scores[one.sample.id], one.decision != REJECT)
-        for one in refused
-        if one.decided and refused_by.get(one.sample.id) == filter_ and one.sample.id in refused_scores
+        _Point(refused_scores[row.sample.id], row.decision != REJECT)
+        for row in refused
+        if row.decided and refused_by.get(row.sample.id) == filter_ and row.sample.id in refused_scores
     ]
     return points
 
@@ -95,10 +95,10 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
     tried = _candidates(scale, points, now)
     best = max(tried, key=lambda limit: (_agreed(scale, points, limit), -abs(limit - now)))
     if best == now:
-        return replace(here, precision_before=before, precision_after=before, note="the best there is")
+        return replace(here, precision_before=before, precision_after=before, note="already the best")
     changed = [p for p in points if scale.passes(p.score, now) != scale.passes(p.score, best)]
     right = sum(p.good == scale.passes(p.score, best) for p in changed)
-    # The best of many is better by chance: the level is divided by their number (Bonferroni).
+    # The best of many thresholds is partly chance: the level is divided by their number (Bonferroni).
     clear = wilson(right / len(changed), len(changed), quantile(1 - (1 - LEVEL) / len(tried)))[0] > 0.5
     return replace(
         here,
@@ -108,12 +108,12 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
         precision_before=before,
         precision_after=_precision(scale, points, best),
         clear=clear,
-        note="" if clear else "chance might do as much: more decisions are wanted",
+        note="" if clear else "not significant: more decisions are needed",
     )
 
 
 def _candidates(scale: Scale, points: Sequence[_Point], now: float) -> list[float]:
-    """The setting there is, and those that part the scores in other ways: halfway between two that were met."""
+    """The present threshold and those between adjacent scores."""
     met = sorted({p.score - scale.offset for p in points})
     if scale.whole:
         return [now, *(value for value in met if value >= 0)]
@@ -132,10 +132,10 @@ def _precision(scale: Scale, points: Sequence[_Point], limit: float) -> float | 
 
 
 def as_toml(proposals: Sequence[ThresholdProposal]) -> str:
-    """The settings of those proposals that are clear, for `--config`."""
+    """The clear proposals as settings for `--config`."""
     lines = ["[filters]"]
-    for one in proposals:
-        if one.clear:
-            value = int(one.then) if SCALES[one.filter_name].whole else one.then
-            lines.append(f"{one.filter_name} = {{ {one.setting} = {value} }}")
+    for proposal in proposals:
+        if proposal.clear:
+            value = int(proposal.then) if SCALES[proposal.filter_name].whole else proposal.then
+            lines.append(f"{proposal.filter_name} = {{ {proposal.setting} = {value} }}")
     return "\n".join(lines) + "\n"

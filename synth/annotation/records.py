@@ -1,4 +1,4 @@
-"""What a person says of a row, and what ties it to that row."""
+"""Annotations: a person's decision on a version of a row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DIMENSIONS = (
     "answerability",
     "answer_consistency",
 )
-"""What people rate generated questions by (QGEval, Fu et al. 2024), each from 1 to `BEST`."""
+"""Dimensions of ratings of generated questions (QGEval, Fu et al. 2024), each from 1 to `BEST`."""
 
 BEST = 3
 
@@ -36,14 +36,14 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "wrong_type": ("judged", "unanswered"),
     "other": (),
 }
-"""Why a row is rejected, and by each reason the filters that should have refused the row before."""
+"""Reasons of a rejection, each with the filters that should have refused the row."""
 
 MOST_CHARACTERS = 20_000
-"""The longest question, answer or comment that is taken from a person."""
+"""Largest length of a question, answer or comment by a person."""
 
 
 def sample_hash(sample: Sample) -> str:
-    """What a decision is bound to: the question, the answers and the evidence texts, wherever they stand."""
+    """The hash that binds a decision to a row: question, answers and evidence texts, without their places."""
     texts = [piece.text for piece in sample.evidence]
     return "sha256:" + digest(sample.question, list(sample.golden_answers), texts)
 
@@ -52,9 +52,9 @@ def sample_hash(sample: Sample) -> str:
 class Annotation:
     """One decision of one person on one row.
 
-    `question` and `golden_answers` are the new wording of an edit, and empty otherwise; `reason` is one of
-    `REASONS` for a rejection; `ratings` holds, by dimension, a number from 1 to `BEST` for those that were
-    rated. `adjudicated` marks the decision of whoever settles what others differ on.
+    `question` and `golden_answers` are the new wording of an edit, else empty; `reason` is one of `REASONS` for a
+    rejection; `ratings` has a number from 1 to `BEST` for each rated dimension. `adjudicated` marks a decision that
+    settles a disagreement.
     """
 
     sample_id: str
@@ -77,11 +77,10 @@ def annotation_of(
     *,
     adjudicated: bool = False,
 ) -> Annotation:
-    """The annotation that `given` makes of a row: decision, question, golden_answers, reason, comment, ratings.
+    """The annotation of a row from `given`: decision, question, golden_answers, reason, comment, ratings.
 
-    Texts are trimmed. An accepted row whose wording was changed is an edit. Raises RecordError, naming `place`,
-    for a decision, a reason or a rating that is none, an edit that changes nothing or leaves nothing to ask,
-    and a text that is too long.
+    Texts are trimmed. An accepted row with a changed wording counts as an edit. Raises RecordError, naming `place`, for
+    an unknown decision, reason or rating, an edit without a change, and a text that is too long.
     """
     decision = given.get("decision") or ""
     if decision not in DECISIONS:
@@ -89,13 +88,16 @@ def annotation_of(
     name = clean(annotator, place, "annotator")
     if not name:
         raise RecordError(f"{place}: no annotator is named; who decided?")
-    was = tidy(sample.question), tuple(map(tidy, sample.golden_answers))
-    question = clean(given.get("question") or "", place, "question") or was[0]
-    answers = tuple(filter(None, (clean(one, place, "answer") for one in given.get("golden_answers") or ()))) or was[1]
-    changed = (question, answers) != was
-    if answers and not was[1]:
+    original = tidy(sample.question), tuple(map(tidy, sample.golden_answers))
+    question = clean(given.get("question") or "", place, "question") or original[0]
+    answers = (
+        tuple(filter(None, (clean(answer, place, "answer") for answer in given.get("golden_answers") or ())))
+        or original[1]
+    )
+    changed = (question, answers) != original
+    if answers and not original[1]:
         raise RecordError(
-            f"{place}: an unanswerable row takes no answer; where there is one, reject it as of no such type"
+            f"{place}: an unanswerable row takes no answer; if it has one, reject it as of the wrong type"
         )
     if decision == ACCEPT and changed:
         decision = EDIT
@@ -119,7 +121,7 @@ def annotation_of(
 
 
 def clean(text: Any, place: str, what: str) -> str:
-    """`tidy` of what a person gave. Raises RecordError for what is no text, or too long a one."""
+    """A text by a person, trimmed. Raises RecordError for another type or a text that is too long."""
     if not isinstance(text, str):
         raise RecordError(f"{place}: the {what} must be a text, was {text!r}")
     if len(text) > MOST_CHARACTERS:
@@ -128,12 +130,12 @@ def clean(text: Any, place: str, what: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """A text as it is compared and kept: trimmed, its lines ended in one way, what is no character replaced."""
+    """A text as compared and stored: trimmed, with uniform line ends and invalid characters replaced."""
     return whole(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def whole(text: str) -> str:
-    """A text that any file can hold: halves of characters and NUL are replaced."""
+    """A text that any file can hold: lone surrogates and NUL are replaced."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace("\0", "\ufffd")
 
 
@@ -150,5 +152,5 @@ def _ratings(given: Any, place: str) -> dict[str, int]:
         ratings[name] = value
     unknown = [name for name in given if name not in DIMENSIONS]
     if unknown:
-        raise RecordError(f"{place}: '{unknown[0]}' is not rated; rated are {', '.join(DIMENSIONS)}")
+        raise RecordError(f"{place}: '{unknown[0]}' is not a dimension; known: {', '.join(DIMENSIONS)}")
     return ratings

@@ -1,4 +1,4 @@
-"""A set under review and what stands beside it."""
+"""A set under review, with its refused candidates and filter settings."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from synth.testset.manifest import paths
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A set and what stands beside it: the candidates that filters refused, by which filter with which score, and the
-    settings of the filters.
-    """
+    """A set with the candidates that filters refused, the filter and score of each, and the settings of the filters."""
 
     path: Path
     samples: tuple[Sample, ...]
@@ -36,11 +34,11 @@ class Pool:
 
 
 def open_pool(testset: Path) -> Pool:
-    """Read a set and what stands beside it. Raises InputError when the set has no row that can be read."""
+    """Read a set, its refused candidates and its manifest. Raises InputError when the set has no readable row."""
     read = read_samples(testset)
     if not read.samples:
-        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
-        raise InputError(f"the set {testset} has no row to review{said}")
+        hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} has no row to review{hint}")
     rejected_path, manifest_path = paths(testset)
     manifest = _manifest(manifest_path)
     defaults = {name: asdict(filter_()) for name, filter_ in discover("synth.generation.filters", Filter).items()}  # type: ignore[type-abstract]
@@ -68,14 +66,14 @@ def open_pool(testset: Path) -> Pool:
 
 def _manifest(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def _refused(path: Path) -> Iterator[tuple[Sample, str, Any]]:
-    """The candidates in a file of refused ones that are whole rows, with the stage and the score."""
+    """The refused candidates that are whole rows, with stage and score."""
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Which rows people are asked about, in which order, and who is asked."""
+"""Sampling of rows for review: selection, order, and assignment to people."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ RANDOM, STRATIFIED, DOUBTFUL = ORDERS = ("random", "stratified", "doubtful")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which part of a set is reviewed.
+    """Selection of rows of a set for review.
 
-    `share` (above 0, at most 1) or `count` says how many rows, all when neither is given. `order` is "random",
+    `share` (above 0, at most 1) or `count` sets the number of rows, all when neither is given. `order` is "random",
     "stratified" (by type, difficulty, topic and document in proportion) or "doubtful" (the nearest to a filter's
-    threshold first). `per_item` is how many people see each row, `refused` how many candidates that filters
-    refused are mixed in, so that the filters are judged from both sides. A larger number extends a selection.
+    threshold first). `per_item` is the number of people for each row, `refused` the number of refused
+    candidates to mix in, so that filters are measured on both sides. A larger number extends a selection.
     """
 
     share: float | None = None
@@ -46,7 +46,7 @@ class Selection:
             raise ConfigError("per-item must be at least 1 and refused at least 0")
 
     def size(self, rows: int) -> int:
-        """How many of `rows` are reviewed."""
+        """The number of rows to review out of `rows`."""
         if self.count is not None:
             return min(self.count, rows)
         return rows if self.share is None else min(rows, ceil(self.share * rows - 1e-9))
@@ -60,7 +60,7 @@ def select(
 ) -> list[Sample]:
     """The rows to review, in the order in which to review them.
 
-    `thresholds` are the settings of the filters by name. Of `refused` those asked for are spread over the others.
+    `thresholds` are the settings of the filters by name. The wanted number of `refused` is spread among the rows.
     """
     size = selection.size(len(samples))
     if selection.order == STRATIFIED:
@@ -75,8 +75,8 @@ def select(
 
 
 def stratified(samples: Sequence[Sample], seed: int) -> list[Sample]:
-    """All rows, so ordered that the first n of them, for any n, have types, and within these difficulties, topics
-    and documents, in the proportions of the whole: systematic sampling with a random start in every stratum.
+    """All rows in an order whose first n, for any n, have types, and within them difficulties, topics and documents, in
+    the proportions of the set: systematic sampling with a random start in each stratum.
     """
     fields: tuple[Callable[[Sample], str], ...] = (
         lambda sample: sample.question_type,
@@ -88,15 +88,15 @@ def stratified(samples: Sequence[Sample], seed: int) -> list[Sample]:
 
 
 def assign(samples: Sequence[Sample], annotators: Sequence[str], per_item: int) -> dict[str, list[Sample]]:
-    """Who sees which rows: `per_item` people a row, everyone as many rows, every two people together as often.
+    """Assign rows to people: `per_item` people for each row, with equal loads and equal overlap of each pair.
 
-    Raises ConfigError when there are fewer people than that, or one is named twice.
+    Raises ConfigError when there are too few people, or one is named twice.
     """
     if len(set(annotators)) != len(annotators):
         raise ConfigError(f"an annotator is named twice: {', '.join(annotators)}")
     if per_item > len(annotators):
         raise ConfigError(
-            f"{per_item} people a row are asked for and {len(annotators)} named; name more or lower --per-item"
+            f"{per_item} people are requested for each row, but {len(annotators)} named; name more or lower --per-item"
         )
     given: dict[str, list[Sample]] = {name: [] for name in annotators}
     together: Counter[tuple[str, str]] = Counter()
@@ -138,12 +138,12 @@ def _spread(samples: list[Sample], fields: Sequence[Callable[[Sample], str]], pa
         start = int(digest(inner)[:12], 16) / 16**12
         ordered = _spread(members, fields[1:], inner)
         placed += [((rank + start) / len(members), inner, rank, sample) for rank, sample in enumerate(ordered)]
-    return [sample for *_, sample in sorted(placed, key=lambda one: one[:3])]
+    return [sample for *_, sample in sorted(placed, key=lambda item: item[:3])]
 
 
 def _mixed(rows: Sequence[Sample], others: Sequence[Sample], seed: int) -> list[Sample]:
-    """The two in one list, each in its order, the others spread evenly among the rows."""
+    """Both lists in one, each in its order, with the others spread evenly among the rows."""
     start = int(digest(seed, "mixed")[:12], 16) / 16**12
     keyed = [((rank + 0.5) / len(rows), 0, rank, sample) for rank, sample in enumerate(rows)]
     keyed += [((rank + start) / len(others), 1, rank, sample) for rank, sample in enumerate(others)]
-    return [sample for *_, sample in sorted(keyed, key=lambda one: one[:3])]
+    return [sample for *_, sample in sorted(keyed, key=lambda item: item[:3])]

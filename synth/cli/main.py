@@ -1,4 +1,4 @@
-"""The command line: arguments become settings, settings one call, its result a few lines or JSON."""
+"""Command line: arguments become settings, settings a call, its result is printed as text or JSON."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ COMMANDS = (
     "generate", "estimate", "brief", "verify", "score", "rejudge", "show", "update", "log", "diff", "annotate",
     "evaluate", "compare", "judge-check", "run", "sweep", "export", "adopt", "graph", "doctor",
 )  # fmt: skip
-"""The commands, in the order in which they are shown; each is a module of synth.cli.commands."""
+"""The commands in the order of --help, each a module of synth.cli.commands."""
 
 _EXIT_CODES = (
-    "exit codes: 0 done; 1 rows do not hold (verify, export), something is not taken (annotate import); 2 a setting\n"
+    "exit codes: 0 done; 1 rows fail (verify, export) or a decision cannot be used (annotate import); 2 a setting\n"
     "or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer rows than asked\n"
-    "for (generate, adopt, update); 6 below a threshold, 7 too few rows to tell (evaluate); 8 the judge failed its\n"
-    "control items; 9 the budget is spent; 10 changed, 11 changed and rows need a look (update); 130 interrupted"
+    "for (generate, adopt, update); 6 below a threshold, 7 too few rows to decide (evaluate); 8 the judge failed its\n"
+    "control items; 9 the budget is spent; 10 changed, 11 changed and rows need review (update); 130 interrupted"
 )
 
 
@@ -36,10 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     if threading.current_thread() is threading.main_thread():
-        # A shell's background job ignores Ctrl-C, and a container or a CI job is ended by SIGTERM.
+        # Background jobs ignore Ctrl-C, and containers and CI jobs are ended by SIGTERM.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        # What is written to standard output is not to be mixed with what is told of it.
+        # With `-o -` the output goes to standard output, and messages to standard error.
         with redirect_stdout(sys.stderr) if getattr(options, "output", None) == "-" else nullcontext():
             code: int = options.run(options)
         sys.stdout.flush()
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"synth: {printable(str(error))}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        print("synth: interrupted; what was made is kept, the same command goes on from there", file=sys.stderr)
+        print("synth: interrupted; finished work is kept, and the same command continues from there", file=sys.stderr)
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

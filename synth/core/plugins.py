@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Iterator
 from functools import cache
 from importlib import metadata
 from typing import TypeVar
@@ -44,38 +45,42 @@ def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
 
 
 def _own(package: str, base: type[T]) -> list[type[T]]:
+    return [
+        item
+        for module, item in _classes(package)
+        if issubclass(item, base)
+        and not inspect.isabstract(item)
+        and item.__module__ == module
+        and "name" in vars(item)
+    ]
+
+
+def _classes(package: str) -> Iterator[tuple[str, type]]:
+    """The classes in the namespace of each module of a package, with the name of the module."""
     folder = importlib.import_module(package)
-    parts: list[type[T]] = []
     for module in sorted(info.name for info in pkgutil.iter_modules(folder.__path__)):
         loaded = importlib.import_module(f"{package}.{module}")
-        parts.extend(
-            item
-            for _, item in sorted(vars(loaded).items())
-            if inspect.isclass(item)
-            and issubclass(item, base)
-            and not inspect.isabstract(item)
-            and item.__module__ == loaded.__name__
-            and "name" in vars(item)
-        )
-    return parts
+        for _, item in sorted(vars(loaded).items()):
+            if inspect.isclass(item):
+                yield loaded.__name__, item
 
 
 def _foreign(package: str, base: type[T]) -> list[type[T]]:
+    """Parts behind entry points; those of another base of the same package are left to the search for that base."""
     parts: list[type[T]] = []
     group = f"synth.{package.rpartition('.')[2]}"
     for point in sorted(entry_points(group), key=lambda p: (p.name, p.value)):
         part = point.load()
-        if inspect.isclass(part) and not issubclass(part, base) and _is_of_another_kind(part, package):
-            continue
-        if not (inspect.isclass(part) and issubclass(part, base)):
+        if inspect.isclass(part) and issubclass(part, base):
+            parts.append(part)
+        elif not inspect.isclass(part) or not any(issubclass(part, other) for other in _bases(package)):
             raise ConfigError(f"entry point {point.value} of group {group} is not a {base.__name__}")
-        parts.append(part)
     return parts
 
 
-def _is_of_another_kind(part: type, package: str) -> bool:
-    """Test whether a part derives from an abstract class of the package, which may have parts of several kinds."""
-    return any(inspect.isabstract(kind) and kind.__module__.startswith(f"{package}.") for kind in part.__mro__)
+def _bases(package: str) -> Iterator[type]:
+    """The abstract classes of synth that modules of a package define or import."""
+    return (item for _, item in _classes(package) if inspect.isabstract(item) and item.__module__.startswith("synth."))
 
 
 def _place(part: type) -> str:

@@ -1,4 +1,4 @@
-"""A system's responses against a testset: each metric of each row, and what they come to."""
+"""Evaluation of a system's responses on a testset: every metric of every row, aggregated."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError
 from synth.core.records import Response, Score
 from synth.evaluation.intervals import Difference, Estimate, differences, estimates
-from synth.evaluation.judge_panel import Panel
-from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.judging.panel import Panel
+from synth.evaluation.measuring.answer_normalisation import Folding
+from synth.evaluation.measuring.sacrebleu_scores import CorpusBleu
 from synth.evaluation.metrics.base import CHUNK, DOCUMENT, Case, Metric
-from synth.evaluation.metrics.corpus_bleu import CorpusBleu
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Item
 
 BLOCK = 256
-_LOOKED_AT = 1000
+_SAMPLED_ROWS = 1000
 _NAN = float("nan")
-_GIVEN = {"contexts": {"contexts", "retrieved"}}
+_FIELDS = {"contexts": {"contexts", "retrieved"}}
 UNITS = (CHUNK, DOCUMENT)
 
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """What a column comes to: its mean with an interval, over `estimate.n` of `of` rows, and why not over all."""
+    """Mean of a column with its interval, over `estimate.n` of `of` rows, and the reasons of rows without a value."""
 
     estimate: Estimate
     of: int
@@ -38,13 +38,12 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a system's responses are worth.
+    """Scores of a system's responses.
 
-    `missing` are the rows without a response: they count as empty ones. `unknown` are the responses to no
-    row. `not_given` are the metrics that were left out because no response has what they look at, by name
-    with the field they need. `values` are the numbers by column and row (NaN: none), `clusters` the
-    document of each row, in the order of the testset. `corpus_bleu` is BLEU of all answers taken together, where
-    BLEU was measured: it is no mean of rows.
+    `missing` are the rows without a response, counted as empty responses; `unknown` the responses to no row.
+    `not_given` has the metrics left out because no response has the field they read, by name with that field.
+    `values` are the numbers by column and row (NaN: none), `clusters` the document number of each row, in the order
+    of the testset. `corpus_bleu` is BLEU of all answers together, where BLEU is among the metrics.
     """
 
     rows: int
@@ -61,7 +60,7 @@ class Evaluation:
 
 @dataclass(slots=True)
 class _Tally:
-    """What has been measured so far."""
+    """Scores collected so far."""
 
     values: dict[str, array[float]] = field(default_factory=dict)
     reasons: dict[str, Counter[str]] = field(default_factory=dict)
@@ -93,10 +92,9 @@ def evaluate(
 ) -> Evaluation:
     """Measure every metric of every row, in the order of the testset.
 
-    `items` are gone through twice and never held at once. `unit` says what the ids of the responses are,
-    "chunk" or "document"; "auto" looks. `by` names fields of the rows' metadata to count apart. `keep` is
-    given the scores of each row. `panel` has the metrics that a judge is asked for. Raises InputError when there is
-    no row, or no response to any.
+    `items` are iterated twice and never all in memory. `unit` is the kind of ids in the responses, "chunk",
+    "document" or "auto" to detect it. `by` names metadata fields to aggregate by as well. `keep` receives the scores
+    of each row. `panel` has the metrics of a judge. Raises InputError without a row or without a matching response.
     """
     if unit == "auto":
         unit = _unit_of(items, responses)
@@ -127,8 +125,8 @@ def evaluate(
         raise InputError(_no_match(unknown, responses))
     left_out = {metric.name: metric.needs for metric in metrics if metric not in wanted}
     left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
-    found = _summed_up(tally, unknown, unit, left_out, seed)
-    return replace(found, corpus_bleu=pooled.estimate(tally.clusters, seed)) if pooled else found
+    evaluation = _aggregated(tally, unknown, unit, left_out, seed)
+    return replace(evaluation, corpus_bleu=pooled.estimate(tally.clusters, seed)) if pooled else evaluation
 
 
 def compared(mine: Evaluation, other: Evaluation, seed: int = 0) -> dict[str, Difference]:
@@ -148,7 +146,7 @@ def _no_match(unknown: Sequence[str], responses: Responses) -> str:
 
 
 def _given(needs: str, responses: Responses) -> bool:
-    return bool(_GIVEN.get(needs, {needs}) & responses.given)
+    return bool(_FIELDS.get(needs, {needs}) & responses.given)
 
 
 def _blocks(cases: Iterable[Case]) -> Iterator[list[Case]]:
@@ -173,7 +171,7 @@ def _case(item: Item, responses: Responses, tally: _Tally, folding: Folding, uni
 
 
 def document_of(item: Item) -> str:
-    """The document that a row counts to: that of its first evidence, else the row itself."""
+    """The document that a row is grouped by: that of its first evidence, else the row itself."""
     return item.documents[0] if item.documents else item.id
 
 
@@ -182,10 +180,10 @@ def _label(item: Item, name: str) -> str:
     return "(none)" if value is None else value if isinstance(value, str) else repr(value)
 
 
-def _summed_up(
+def _aggregated(
     tally: _Tally, unknown: tuple[str, ...], unit: str, left_out: Mapping[str, str], seed: int
 ) -> Evaluation:
-    _take_back(tally)
+    _clear_unmeasured(tally)
     every = range(len(tally.clusters))
     slices: dict[str, dict[str, dict[str, Aggregate]]] = {}
     for name, labels in tally.slices.items():
@@ -204,8 +202,8 @@ def _summed_up(
     )
 
 
-def _take_back(tally: _Tally) -> None:
-    """Where no response could be measured, the rows without one say nothing either."""
+def _clear_unmeasured(tally: _Tally) -> None:
+    """Remove the values of missing responses from columns where no response has a value."""
     for values in tally.values.values():
         if all(value != value for value, there in zip(values, tally.answered, strict=True) if there):
             for i in range(len(values)):
@@ -219,18 +217,18 @@ def _aggregates(tally: _Tally, chosen: Sequence[int] | None, seed: int) -> dict[
     if chosen is not None:
         columns = {name: [values[i] for i in chosen] for name, values in columns.items()}
         clusters = [clusters[i] for i in chosen]
-    found = estimates(columns, clusters, seed)
+    by_column = estimates(columns, clusters, seed)
     reasons = tally.reasons if chosen is None else {}
     return {
-        name: Aggregate(one, len(clusters), dict(reasons.get(name, Counter()).most_common()))
-        for name, one in found.items()
+        name: Aggregate(estimate, len(clusters), dict(reasons.get(name, Counter()).most_common()))
+        for name, estimate in by_column.items()
     }
 
 
 def _unit_of(items: Iterable[Item], responses: Responses) -> str:
-    """Whether the ids of the responses are those of chunks or of documents; "" when they are neither."""
+    """The kind of the ids in the responses: of chunks, of documents, or "" for neither."""
     hits = dict.fromkeys(UNITS, 0)
-    for item in islice(items, _LOOKED_AT):
+    for item in islice(items, _SAMPLED_ROWS):
         response = responses.get(item.id, item.question)
         for unit in UNITS if response else ():
             with contained("the search for the unit", f"row {item.id}"):

@@ -1,4 +1,4 @@
-"""Where wrong answers come from: the retriever, the order it gave, or the generator."""
+"""Attribution of wrong answers to the retriever, the ranking or the generator."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from synth.core.containment import contained
 from synth.core.records import Response, Score
-from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.judging.claim_verdicts import CONTRADICTED
+from synth.evaluation.measuring.answer_normalisation import Folding
+from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.word_coverage import WordIndex, content, share, weights
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.claim_verdicts import CONTRADICTED
 from synth.evaluation.metrics.correctness import Correctness
-from synth.evaluation.metrics.word_coverage import Said, content, share, weights
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Item
 from synth.text.tokens import numbers
@@ -21,15 +21,15 @@ RIGHT, MISSED, LOW, CONTRADICTS, OFF_TOPIC, IGNORED, UNKNOWN = (
     "right", "missed", "ranked low", "contradicted", "off topic", "ignored", "not to be told",
 )  # fmt: skip
 MEANINGS = {
-    MISSED: "the evidence is not among what was retrieved",
-    LOW: "it was retrieved, but too low for the generator to see",
-    CONTRADICTS: "the generator saw it, and says otherwise",
-    OFF_TOPIC: "the generator saw it, and speaks of something else",
-    IGNORED: "the generator saw it, and did not use it",
-    UNKNOWN: "what was retrieved has neither places nor texts, or the row has no evidence",
+    MISSED: "the evidence was not retrieved",
+    LOW: "the evidence was retrieved, but ranked too low for the generator to see",
+    CONTRADICTS: "the generator saw the evidence and contradicted it",
+    OFF_TOPIC: "the generator saw the evidence and answered something else",
+    IGNORED: "the generator saw the evidence and did not use it",
+    UNKNOWN: "the retrieved passages have neither places nor texts, or the row has no evidence",
     RIGHT: "the answer is right",
 }
-"""The kinds of failure, in the order in which a system goes wrong."""
+"""The kinds of failure, in the order of the stages of a system."""
 
 _HALF, _ON_TOPIC, _SEEN = 0.5, 0.1, 5
 _JUDGED_RIGHT = ("answer_correctness", "factual_correctness")
@@ -39,11 +39,11 @@ _RIGHT_FROM = 0.5
 def failures(
     items: Iterable[Item], responses: Responses, scores: Mapping[str, Sequence[Score]], unit: str, folding: Folding
 ) -> dict[str, list[str]]:
-    """The ids of the rows by kind of failure, all kinds in order; rows that cannot be answered are left out.
+    """The ids of the rows by kind of failure, all kinds in order; unanswerable rows are left out.
 
-    `scores` are those of each row: where a judge was asked, its word counts before what can be told without one.
+    `scores` are those of each row; a judge's scores take precedence over rules without a model.
     """
-    found: dict[str, list[str]] = {kind: [] for kind in MEANINGS}
+    by_kind: dict[str, list[str]] = {kind: [] for kind in MEANINGS}
     for item in items:
         response = responses.get(item.id, item.question) or Response(sample_id=item.id, answer="", retrieved=())
         case = Case(item, response, folding, unit)
@@ -51,8 +51,8 @@ def failures(
             kind = UNKNOWN
             with contained("the search for failures", f"row {item.id}"):
                 kind = _kind(case, {score.metric: score for score in scores.get(item.id, ())})
-            found[kind].append(item.id)
-    return found
+            by_kind[kind].append(item.id)
+    return by_kind
 
 
 def _kind(case: Case, scores: Mapping[str, Score]) -> str:
@@ -75,7 +75,7 @@ def _is_right(case: Case, scores: Mapping[str, Score]) -> bool:
         if value is not None:
             return value >= _RIGHT_FROM
     golden = case.item.golden_answers
-    return max(Correctness().compare(case.answer, one, case) for one in golden) >= _RIGHT_FROM
+    return max(Correctness().compare(case.answer, answer, case) for answer in golden) >= _RIGHT_FROM
 
 
 def _share(cover: Cover, k: int | None = None) -> float:
@@ -87,14 +87,14 @@ def _of_generator(case: Case, scores: Mapping[str, Score]) -> str:
     if rows is not None:
         contradicts = any(row["verdict"] == CONTRADICTED for row in rows)
     else:
-        figures = [numbers(one) for one in case.item.golden_answers]
+        figures = [numbers(golden) for golden in case.item.golden_answers]
         given = numbers(case.answer)
-        contradicts = bool(given) and all(one and not one & given for one in figures)
+        contradicts = bool(given) and all(wanted and not wanted & given for wanted in figures)
     if contradicts:
         return CONTRADICTS
     about = scores["answer_relevancy"].value if "answer_relevancy" in scores else None
     if about is None:
         words = content(case.answer)
         known = " ".join((case.item.question, *(piece.text for piece in case.item.evidence)))
-        about = share(words, weights(words), Said.of(content(known)))
+        about = share(words, weights(words), WordIndex.of(content(known)))
     return OFF_TOPIC if case.answer.strip() and about < _ON_TOPIC else IGNORED

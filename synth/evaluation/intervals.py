@@ -1,4 +1,4 @@
-"""How sure a mean is: Wilson for proportions, a bootstrap otherwise, questions of one document kept together.
+"""Confidence intervals of means: Wilson for proportions, else a bootstrap, with questions grouped by document.
 
 Sources: Wilson (1927) for proportions, with the number of rows divided by the design effect of the
 documents; Efron (1987), BCa bootstrap over documents, its percentiles widened for few of them after
@@ -25,20 +25,20 @@ MANY = 2000
 """Documents from which on the normal approximation is as good as a bootstrap, and much faster."""
 
 FEW = 5
-"""Documents below which they say nothing of the spread between documents; rows are then taken alone."""
+"""Documents below which rows are treated as independent, since so few show no spread between documents."""
 
 SKEWED = 30
 """Documents below which a bootstrap holds the mean of a skewed metric too seldom (`scripts/simulate_intervals.py`)."""
 
 NARROWEST = 1e-5
-"""The width below which rows count as alike: what they say of others is what so few rows can say."""
+"""The width below which all rows count as equal, so that the interval comes from their number alone."""
 
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with the interval that holds it in `LEVEL` of cases, over `n` rows; None when there are none."""
+    """A mean with its interval at `LEVEL` over `n` rows; None without rows."""
 
     mean: float | None
     low: float | None
@@ -49,9 +49,9 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """By how much one system is above another on the same rows, and how often chance does as much.
+    """Paired difference of two systems on the same rows, with the p of a permutation test.
 
-    `p` is that of a permutation test over documents, `adjusted` the same corrected for all metrics compared.
+    `p` comes from permuting documents; `adjusted` is corrected for the number of metrics (Holm).
     """
 
     estimate: Estimate
@@ -60,7 +60,7 @@ class Difference:
 
 
 def estimates(columns: Mapping[str, Sequence[float]], clusters: Sequence[int], seed: int = 0) -> dict[str, Estimate]:
-    """The mean and its interval of each column; NaN in a column stands for no value. Same bytes for a seed.
+    """The mean and its interval of each column; NaN in a column stands for no value. One seed always gives one result.
 
     `clusters` gives for each row the number of its document.
     """
@@ -73,12 +73,12 @@ def differences(
     """The paired difference, mine less other, of each column both have, over the rows where both have a value."""
     import numpy as np
 
-    found = {}
+    gaps = {}
     for name in mine:
         if name in other:
             gap = np.asarray(mine[name], dtype=float) - np.asarray(other[name], dtype=float)
-            found[name] = Difference(_estimate(gap, clusters, seed, lowest=-1.0), _permuted(gap, clusters, seed))
-    return _holm(found)
+            gaps[name] = Difference(_estimate(gap, clusters, seed, lowest=-1.0), _permuted(gap, clusters, seed))
+    return _holm(gaps)
 
 
 def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int], seed: int = 0) -> Estimate:
@@ -110,12 +110,12 @@ def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int],
 
 
 def quantile(level: float) -> float:
-    """How many standard errors of a normal distribution lie on either side in `level` of cases."""
+    """The half-width of the central interval of a normal distribution at `level`, in standard errors."""
     return _NORMAL.inv_cdf(0.5 + level / 2)
 
 
 def wilson(mean: float, n: float, z: float = quantile(LEVEL)) -> tuple[float, float]:
-    """Wilson's interval of a proportion `mean` of `n`; for any mean of values between 0 and 1 it is wide enough.
+    """Wilson's interval of a proportion `mean` of `n`; conservative for any mean of values from 0 to 1.
 
     `z` is the `quantile` of its level.
     """
@@ -160,7 +160,7 @@ def _estimate(values: Any, clusters: Sequence[int], seed: int, *, lowest: float)
 def _bounded(mean: float, error: float, size: int, lowest: float) -> tuple[float, float]:
     """Wilson's interval for values from `lowest` to 1 whose mean has a standard error over `size` documents.
 
-    Few documents seldom hold the rare values of a skewed metric, and a bootstrap draws none that it has not seen.
+    Few documents seldom include the rare values of a skewed metric, and a bootstrap draws only values it has.
     """
     reach = 1 - lowest
     share = (mean - lowest) / reach
@@ -178,7 +178,7 @@ def _studentised(mean: float, error: float, sums: Floats, counts: Floats, seed: 
     means = (drawn @ sums) / rows
     gaps = (drawn * (sums - means[:, None] * counts) ** 2).sum(axis=1)
     errors = np.sqrt(size / (size - 1) * gaps) / rows
-    spread = errors > error * 1e-3  # a resample of one document many times says nothing of the spread
+    spread = errors > error * 1e-3  # a resample of one document alone has no spread
     if not spread.any():
         return mean, mean
     low, high = np.quantile((means[spread] - mean) / errors[spread], (0.5 + LEVEL / 2, 0.5 - LEVEL / 2))
@@ -186,19 +186,19 @@ def _studentised(mean: float, error: float, sums: Floats, counts: Floats, seed: 
 
 
 def _without_spread(mean: float, n: int, clusters: int, lowest: float) -> Estimate:
-    """The interval where all rows are alike: as wide as what so few rows could have missed."""
+    """The interval where all rows are equal: as wide as the values that so few rows could have missed."""
     if not lowest <= mean <= 1.0:
         return Estimate(mean, None, None, n, "")
     share = (mean - lowest) / (1 - lowest)
     low, high = (lowest + bound * (1 - lowest) for bound in wilson(share, clusters))
-    if lowest < 0:  # differences that are all alike: what an unseen row could change
+    if lowest < 0:  # equal differences: the change that an unseen row could make
         missed = wilson(0.0, clusters)[1]
         low, high = max(-1.0, mean - missed), min(1.0, mean + missed)
     return Estimate(mean, low, high, n, "Wilson")
 
 
 def _by_cluster(numbers: Floats, clusters: Floats) -> tuple[Floats, Floats]:
-    """The sum and the number of rows of each document; of each row alone where documents are few."""
+    """The sum and the number of rows by document, or by row where there are few documents."""
     import numpy as np
 
     _, index = np.unique(clusters, return_inverse=True)
@@ -216,7 +216,7 @@ def _error(mean: float, sums: Floats, counts: Floats) -> float:
 
 
 def _effective(mean: float, sums: Floats, counts: Floats) -> float:
-    """The number of independent rows that would be as sure: never more than there are."""
+    """The effective number of independent rows, at most the number of rows."""
     n = float(counts.sum())
     naive = mean * (1 - mean) / n
     if counts.max() == 1:
@@ -228,7 +228,7 @@ def _effective(mean: float, sums: Floats, counts: Floats) -> float:
 
 @lru_cache(maxsize=2)
 def _resampled(size: int, seed: int, rounds: int) -> Floats:
-    """How often each of `size` documents is drawn, in each of `rounds`."""
+    """The number of times each of `size` documents is drawn in each round; shape (rounds, size)."""
     import numpy as np
 
     return np.random.default_rng([seed, size]).multinomial(size, np.full(size, 1 / size), size=rounds)
@@ -246,7 +246,7 @@ def _bca(mean: float, sums: Floats, counts: Floats, seed: int) -> tuple[float, f
 
 
 def _bca_shares(value: float, boot: Floats, without: Floats, size: int) -> list[float]:
-    """The quantiles of the resampled values that are the two bounds; `without` are the values less one document."""
+    """The quantiles of the resampled values for the two bounds; `without` are the jackknife values."""
     below = float((boot < value).mean() + (boot == value).mean() / 2)
     bias = _NORMAL.inv_cdf(min(max(below, 1 / RESAMPLES), 1 - 1 / RESAMPLES))
     gaps = without.mean() - without if len(without) else without
@@ -260,14 +260,14 @@ def _bca_shares(value: float, boot: Floats, without: Floats, size: int) -> list[
 
 
 def _wide(size: int) -> float:
-    """The normal quantile of the level, widened as Student's t is for `size` documents (Hesterberg, 2015)."""
+    """The normal quantile of the level, widened like Student's t for `size` documents (Hesterberg, 2015)."""
     z, freedom = quantile(LEVEL), size - 1
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     return t * sqrt(size / freedom)
 
 
 def _permuted(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
-    """How often the signs of the documents' differences, thrown anew, give a difference as large."""
+    """The p of a permutation test: the share of random signs of the documents that give a difference as large."""
     import numpy as np
 
     kept = ~np.isnan(gap)
@@ -281,20 +281,20 @@ def _permuted(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
     if len(sums) > MANY:
         return 2 * (1 - _NORMAL.cdf(observed / sqrt(float((sums**2).sum()))))
     rng = np.random.default_rng([seed, len(sums)])
-    rounds, found = 4 * RESAMPLES, 0
+    rounds, as_large = 4 * RESAMPLES, 0
     step = ceil(rounds / max(1, len(sums) // 50))
     for first in range(0, rounds, step):
         signs = rng.integers(0, 2, size=(min(step, rounds - first), len(sums))) * 2 - 1
-        found += int((np.abs(signs @ sums) >= observed - 1e-9).sum())
-    return (found + 1) / (rounds + 1)
+        as_large += int((np.abs(signs @ sums) >= observed - 1e-9).sum())
+    return (as_large + 1) / (rounds + 1)
 
 
-def _holm(found: dict[str, Difference]) -> dict[str, Difference]:
-    """Each p corrected for the number of metrics that are compared."""
-    tested = sorted((one.p, name) for name, one in found.items() if one.p is not None)
+def _holm(gaps: dict[str, Difference]) -> dict[str, Difference]:
+    """Differences with each p corrected for the number of metrics."""
+    tested = sorted((gap.p, name) for name, gap in gaps.items() if gap.p is not None)
     adjusted: dict[str, float] = {}
     highest = 0.0
     for rank, (p, name) in enumerate(tested):
         highest = max(highest, min(1.0, p * (len(tested) - rank)))
         adjusted[name] = highest
-    return {name: Difference(one.estimate, one.p, adjusted.get(name)) for name, one in found.items()}
+    return {name: Difference(gap.estimate, gap.p, adjusted.get(name)) for name, gap in gaps.items()}

@@ -1,8 +1,8 @@
-"""Many rows that a judge scored and few that people decided, joined into one mean with an honest interval.
+"""Means over rows of which a judge scored many and people decided few, with a valid interval.
 
 Prediction-powered inference, PPI++ (Angelopoulos, Duchi and Zrnic, 2023): the judge's mean over all rows, corrected
-by how far the judge is off where people decided, each weighted so that the interval is shortest. The weight is 0 for
-a judge that says nothing of what people say, and the result then is that of the labels alone.
+by its error where people decided, weighted for the shortest interval. The weight is 0 for a judge that does not
+predict people's decisions; the result is then that of the labels alone.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     Values = Sequence[float] | NDArray[Any]
 
 ENOUGH = 50
-"""Labels from which on the interval holds what it promises, by `scripts/simulate_ppi.py`."""
+"""Labels from which on the interval has its nominal coverage, by `scripts/simulate_ppi.py`."""
 
 LEAST = 5
-"""Labels below which there is no interval at all."""
+"""Labels below which there is no interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Powered:
-    """The mean as people would give it, over `labels` decided rows and `judged` others that a judge scored alone.
+    """Estimate of the mean by people, from `labels` decided rows and `judged` rows that only a judge scored.
 
-    `weight` is how much the judge counts, from 0 to 1; `labels_only` the interval that the labels alone give.
-    `note` says what is to be minded, "" for nothing.
+    `weight` is the weight of the judge, from 0 to 1; `labels_only` the interval of the labels alone; `note` a caution
+    or "".
     """
 
     mean: float | None
@@ -52,11 +52,11 @@ class Powered:
 def powered_mean(decided: Values, judged_there: Values, judged_elsewhere: Values) -> tuple[float, float, float]:
     """PPI++'s mean, its standard error and the weight of the judge, as ppi_py's `ppi_mean_ci` has them.
 
-    `decided` and `judged_there` are of the same rows, `judged_elsewhere` of rows that nobody decided.
+    `decided` and `judged_there` are values of the same rows, `judged_elsewhere` of rows that nobody decided.
     """
     import numpy as np
 
-    y, f, g = (np.asarray(one, dtype=float) for one in (decided, judged_there, judged_elsewhere))
+    y, f, g = (np.asarray(values, dtype=float) for values in (decided, judged_there, judged_elsewhere))
     n, more = len(y), len(g)
     both = float(((y - y.mean()) * (f - f.mean())).mean())
     spread = float(np.concatenate([f, g]).var(ddof=1))
@@ -89,7 +89,7 @@ def widened(mean: float, error: float, labels: int, level: float = LEVEL) -> tup
 
 
 def power(decided: Values, judged: Values) -> Powered:
-    """The two columns joined; NaN stands for a row that nobody decided, or that the judge gave no value."""
+    """Join the two columns; NaN stands for a row without a decision, or without a value of the judge."""
     import numpy as np
 
     labels, scores = np.asarray(decided, dtype=float), np.asarray(judged, dtype=float)
@@ -121,7 +121,7 @@ def read_labels(path: Path) -> dict[str, dict[str, float]]:
 
     Each line is an object with the row's `id` and a number or a truth value under the names of metrics.
     """
-    found: dict[str, dict[str, float]] = {}
+    labels: dict[str, dict[str, float]] = {}
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
         try:
@@ -130,22 +130,22 @@ def read_labels(path: Path) -> dict[str, dict[str, float]]:
             raise RecordError(f"{place}: not JSON: {error}") from error
         if not isinstance(row, dict) or not isinstance(row.get("id"), str):
             raise RecordError(f"{place}: a label must be an object with the 'id' of its row, was {line.strip()[:60]}")
-        values = {name: float(one) for name, one in row.items() if isinstance(one, int | float)}
+        values = {name: float(label) for name, label in row.items() if isinstance(label, int | float)}
         for name, value in values.items():
             if not 0 <= value <= 1:
                 raise RecordError(f"{place}: field '{name}' must be from 0 to 1, was {value}")
-        if row["id"] in found:
+        if row["id"] in labels:
             raise RecordError(f"{place}: a second line of labels for '{row['id']}'")
-        found[row["id"]] = values
-    if not any(found.values()):
+        labels[row["id"]] = values
+    if not any(labels.values()):
         raise InputError(f"{path} has no label: each line needs an 'id' and a number under a metric's name")
-    return found
+    return labels
 
 
 def powered(
     values: Mapping[str, Sequence[float]], ids: Sequence[str], labels: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Powered]:
-    """Each measured column that people decided some rows of, joined with their decisions.
+    """Join each measured column with people's decisions, where there are any.
 
     Raises InputError when the labels are of no row, or of no measured column.
     """

@@ -1,4 +1,4 @@
-"""The testset itself: what it has, a grade for each of its sides with the rule behind it, and its worst rows."""
+"""Quality of a testset: counts, a grade for each aspect with its rule, and the worst rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import fmean, median
 
 from synth.core.records import UNANSWERABLE
 from synth.evaluation.intervals import wilson
-from synth.evaluation.metrics.bleu import bleu
+from synth.evaluation.measuring.sacrebleu_scores import bleu
 from synth.evaluation.validity import Probe, RetrieverScores, copied_wording, told_apart
 from synth.testset.dataset import Item
 from synth.text.language import detect, is_chinese
@@ -21,23 +21,23 @@ LETTERS = "ABCDE"
 WORST = 10
 COUNTED = ("question_type", "difficulty", "category", "language")
 BLEU_ROWS = 100
-"""Questions whose likeness to each other is measured: evenly taken out of more."""
+"""Questions whose similarity is measured; of a larger set an even sample."""
 
 NEEDS_CORPUS, NEEDS_EVIDENCE = "needs --corpus", "needs --corpus, and rows with evidence"
 NEEDS_GRAPH, NONE_THERE = "needs --corpus and --graph", "there are none in the corpus"
 NO_PASSAGE = "no row has a passage; name the documents with --corpus"
 ONE_ANSWER, TOO_FEW = "no row asks for one answer", "one question has nothing to be compared with"
-"""Why a side has no grade."""
+"""Reasons for a missing grade."""
 
 _SHORT, _LONG = 3, 40
 _COPIED = 0.8
 _BOTH = ("reasoning", "multi_context")
-"""Types whose question may name the answer among others: which of two is older?"""
+"""Types whose question may name the answer among others, as in "which of the two is older"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What one side of a set is graded by: the values from which on it is A, B, C and D; lower is better for some."""
+    """Rule of a grade: the bounds of A, B, C and D; `lower` where less is better."""
 
     bounds: tuple[float, float, float, float]
     says: str
@@ -84,7 +84,7 @@ RULES: Mapping[str, Rule] = {
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One side of a set: its value, over `n` rows, and the letter that its rule gives; None with a reason."""
+    """Grade of one aspect of a set: its value over `n` rows and its letter; None with a reason."""
 
     name: str
     value: float | None
@@ -97,7 +97,7 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """A row and what is wrong with it, the gravest first."""
+    """A row with its faults, the gravest first."""
 
     id: str
     question: str
@@ -106,7 +106,7 @@ class Worst:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How long texts are, in words (Chinese cut by dictionary)."""
+    """Lengths of texts in words (Chinese cut by dictionary)."""
 
     least: int
     median: float
@@ -116,7 +116,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """How many of what a corpus has the rows reach; `could` is never more than there are rows."""
+    """Number of documents, entities or topics that the rows reach; `could` is at most the number of rows."""
 
     reached: int
     could: int
@@ -124,7 +124,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetScore:
-    """What a testset is worth by itself."""
+    """Quality of a testset, measured without a system."""
 
     rows: int
     counts: Mapping[str, Mapping[str, int]]
@@ -133,12 +133,12 @@ class SetScore:
     grades: tuple[Grade, ...]
     worst: tuple[Worst, ...]
     faulty: int
-    """Rows with any fault at all."""
+    """Number of rows with a fault."""
 
 
 @dataclass(slots=True)
 class _Faults:
-    """What was found wrong, row by row, each with its weight."""
+    """Faults by row, each with its weight."""
 
     found: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
 
@@ -154,15 +154,15 @@ def score_set(
     *,
     faults: Mapping[str, str] | None = None,
     probes: Sequence[Probe] = (),
-    found: RetrieverScores | None = None,
+    scores: RetrieverScores | None = None,
     coverage: Mapping[str, Coverage] | None = None,
     spread: float | None = None,
 ) -> SetScore:
-    """Grade a set. What stands with the corpus is None without one, and its grade says so.
+    """Grade a set. Grades that need the corpus have no value without it, and a reason.
 
-    `faults` says by row id why a row does not hold in the corpus, "" for one that does; `probes` are the rows with
-    their passages, `found` what the reference retrievers made of them; `spread` is the mean distance in meaning of
-    two questions.
+    `faults` has by row id why a row does not hold in the corpus, "" for one that does; `probes` are the rows with
+    their passages, `scores` those of the reference retrievers on them; `spread` is the mean distance in meaning
+    of two questions.
     """
     wrong = _Faults()
     grades = [
@@ -172,7 +172,7 @@ def score_set(
         _own_words(probes, wrong),
         _variety(items),
         *(_covered(name, (coverage or {}).get(name)) for name in ("documents", "entities", "topics")),
-        *_by_retrievers(found, wrong),
+        *_by_retrievers(scores, wrong),
         _size(len(items)),
     ]
     _lengths_noted(items, wrong)
@@ -212,7 +212,7 @@ def _distinct(items: Sequence[Item], wrong: _Faults) -> Grade:
     for item in items:
         known = first.setdefault(normalise(item.question), item.id)
         if known != item.id:
-            wrong.note(item.id, 0.9, f"asks what {known} asks")
+            wrong.note(item.id, 0.9, f"has the question of {known}")
         repeated += known != item.id or wrong.has(item.id, "duplicate")
     return _graded("distinct", 1 - repeated / len(items), len(items))
 
@@ -223,22 +223,25 @@ def _no_leaks(items: Sequence[Item], wrong: _Faults) -> Grade:
         return _ungraded("no_leaks", ONE_ANSWER)
     leaks = 0
     for item in asked:
-        leak = next((one for one in item.golden_answers if len(normalise(one)) > 1 and holds(item.question, one)), "")
+        leak = next(
+            (answer for answer in item.golden_answers if len(normalise(answer)) > 1 and holds(item.question, answer)),
+            "",
+        )
         leaks += bool(leak)
         if leak:
-            wrong.note(item.id, 0.8, f"the question holds its answer '{leak[:40]}'")
+            wrong.note(item.id, 0.8, f"the question contains its answer '{leak[:40]}'")
     return _graded("no_leaks", 1 - leaks / len(asked), len(asked))
 
 
 def _own_words(probes: Sequence[Probe], wrong: _Faults) -> Grade:
-    told = [probe for probe in probes if probe.passage]
-    _, pairs = copied_wording(told)
-    known = [(probe, pair) for probe, pair in zip(told, pairs, strict=True) if not isnan(pair)]
+    with_passage = [probe for probe in probes if probe.passage]
+    _, pairs = copied_wording(with_passage)
+    known = [(probe, pair) for probe, pair in zip(with_passage, pairs, strict=True) if not isnan(pair)]
     if not known:
         return _ungraded("own_words", NO_PASSAGE)
     for probe, pair in known:
         if pair > _COPIED:
-            wrong.note(probe.id, 0.4 * pair, f"{pair:.0%} of its pairs of words are the passage's")
+            wrong.note(probe.id, 0.4 * pair, f"{pair:.0%} of its word pairs are copied from the passage")
     return _graded("own_words", fmean(pair for _, pair in known), len(known), share=False)
 
 
@@ -247,29 +250,31 @@ def _variety(items: Sequence[Item]) -> Grade:
         return _ungraded("variety", TOO_FEW)
     step = max(1, len(items) // BLEU_ROWS)
     questions = [item.question for item in items[::step]][:BLEU_ROWS]
-    alike = [bleu(one, questions[:i] + questions[i + 1 :]) for i, one in enumerate(questions)]
+    alike = [bleu(question, questions[:i] + questions[i + 1 :]) for i, question in enumerate(questions)]
     return _graded("variety", 1 - fmean(alike), len(questions), share=False)
 
 
-def _covered(name: str, found: Coverage | None) -> Grade:
-    if found is None or not found.could:
+def _covered(name: str, coverage: Coverage | None) -> Grade:
+    if coverage is None or not coverage.could:
         need = NEEDS_CORPUS if name == "documents" else NEEDS_GRAPH
-        return _ungraded(name, need if found is None else NONE_THERE)
-    return _graded(name, min(1.0, found.reached / found.could), found.could, share=False)
+        return _ungraded(name, need if coverage is None else NONE_THERE)
+    return _graded(name, min(1.0, coverage.reached / coverage.could), coverage.could, share=False)
 
 
-def _by_retrievers(found: RetrieverScores | None, wrong: _Faults) -> list[Grade]:
-    if found is None:
+def _by_retrievers(scores: RetrieverScores | None, wrong: _Faults) -> list[Grade]:
+    if scores is None:
         return [_ungraded(name, NEEDS_CORPUS) for name in ("hard", "found", "tells_apart")]
-    plain = found.ranks[found.names.index("bm25")]
-    missed = (found.ranks == 0).all(axis=0)
-    for probe, lost in zip(found.probes, missed, strict=True):
+    plain = scores.ranks[scores.names.index("bm25")]
+    missed = (scores.ranks == 0).all(axis=0)
+    for probe, lost in zip(scores.probes, missed, strict=True):
         if lost:
-            wrong.note(probe.id, 0.6, "no reference retriever finds its passage in ten: ambiguous, or wrong?")
-    n = len(found.probes)
+            wrong.note(
+                probe.id, 0.6, "no reference retriever finds its passage in the first ten: is it ambiguous or wrong?"
+            )
+    n = len(scores.probes)
     if n < 2:
         return [_ungraded(name, TOO_FEW) for name in ("hard", "found", "tells_apart")]
-    apart = told_apart(found.ndcg, found.clusters)
+    apart = told_apart(scores.ndcg, scores.clusters)
     return [
         _graded("hard", float((plain != 1).mean()), n),
         _graded("found", 1 - float(missed.mean()), n),
@@ -304,8 +309,8 @@ def _counts(items: Sequence[Item], name: str) -> dict[str, int]:
         value = item.metadata.get(name) or (detect(item.question) if name == "language" else None)
         return str(value or "(none)")
 
-    found = Counter(map(label, items))
-    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
+    counts = Counter(map(label, items))
+    return dict(sorted(counts.items(), key=lambda counted: (-counted[1], counted[0])))
 
 
 def _answers(items: Iterable[Item]) -> Iterable[str]:
@@ -318,7 +323,7 @@ def _spread(texts: Iterable[str]) -> Spread:
 
 
 def _distinct_n(items: Sequence[Item], n: int) -> float:
-    """The share of runs of `n` words that are different ones (Li et al., 2016), characters for Chinese."""
+    """The share of distinct n-grams (distinct-n, Li et al., 2016): of words, or of characters for Chinese."""
     runs: list[tuple[str, ...]] = []
     for item in items:
         cut = list(normalise(item.question)) if is_chinese(detect(item.question)) else words(item.question)

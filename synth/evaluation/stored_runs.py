@@ -1,4 +1,4 @@
-"""Runs that were kept: one file of scores each, and those of its rows beside it; which of them may be compared."""
+"""Stored runs, each a file of scores with a file of its rows, and the comparison of two of them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ FORMAT = 1
 _NUMBER = re.compile(r"^(\d{4,})-.*\.json$")
 _UNEQUAL = re.compile(r"[^\w.-]+")
 SAME = ("testset", "unit", "fold", "level")
-"""What two runs must have in common to be compared at all; metrics must have been defined alike, one by one."""
+"""Settings that must be equal for two runs to be compared; metrics are checked one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that was kept: its name, what it was measured with, and its scores by column and row.
+    """A stored run: its name, its settings, and its scores by column and row.
 
     `values` and `documents` are by row id; None stands for no value.
     """
 
     name: str
     path: Path
-    told: Mapping[str, Any]
+    settings: Mapping[str, Any]
     definitions: Mapping[str, str]
     metrics: Mapping[str, Mapping[str, Any]]
     values: Mapping[str, Mapping[str, float | None]]
@@ -49,37 +49,39 @@ class Comparison:
 
 
 def rows_path(output: Path) -> Path:
-    """Where the scores of each row are written, beside the file of scores; nowhere where that is no file."""
+    """The file of the scores of each row, beside the file of scores; the null device where that is a stream."""
     if is_stream(output):
         return Path(os.devnull)
     return output.with_name(f"{output.stem}.rows.jsonl")
 
 
 def next_path(folder: Path, name: str) -> Path:
-    """The file of the next run in a folder: numbered from 1, so that their order needs no clock."""
+    """The file of the next run in a folder: numbered from 1, so that no clock is needed for their order."""
     label = _UNEQUAL.sub("-", name).strip("-.") or "run"
     known = [int(match[1]) for path in folder.glob("*.json") if (match := _NUMBER.match(path.name))]
     return folder / f"{max(known, default=0) + 1:04d}-{label}.json"
 
 
 def kept_runs(folder: Path) -> list[Path]:
-    """The runs of a folder in the order they were kept in."""
-    found = [(int(match[1]), path) for path in folder.glob("*.json") if (match := _NUMBER.match(path.name))]
-    return [path for _, path in sorted(found)]
+    """The runs of a folder, oldest first."""
+    numbered = [(int(match[1]), path) for path in folder.glob("*.json") if (match := _NUMBER.match(path.name))]
+    return [path for _, path in sorted(numbered)]
 
 
 def read_run(path: Path) -> Run:
-    """A run out of its two files. Raises InputError when one of them is missing or is none."""
+    """Read a run from its two files. Raises InputError when one is missing or malformed."""
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
-        told = held["run"]
-        definitions, metrics = told["metrics"], held["metrics"]
+        scores = json.loads(path.read_text(encoding="utf-8"))
+        settings = scores["run"]
+        definitions, metrics = settings["metrics"], scores["metrics"]
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"{path} is no run; `synth evaluate … -o FILE` or `--runs FOLDER` writes one") from error
-    if told.get("format") != FORMAT:
-        raise InputError(f"{path} is a run of format {told.get('format')}; this synth reads {FORMAT}: measure it again")
+        raise InputError(f"{path} is not a run; `synth evaluate … -o FILE` or `--runs FOLDER` writes one") from error
+    if settings.get("format") != FORMAT:
+        raise InputError(
+            f"{path} is a run of format {settings.get('format')}; this synth reads {FORMAT}: measure it again"
+        )
     values: dict[str, dict[str, float | None]] = {}
     documents: dict[str, str] = {}
     for number, line in numbered_lines(rows_path(path)):
@@ -89,20 +91,20 @@ def read_run(path: Path) -> Run:
             for name, value in row["scores"].items():
                 values.setdefault(name, {})[row["id"]] = value
         except (ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{rows_path(path).name}:{number}: no scores of a row: {error}") from error
-    return Run(told.get("name") or path.stem, path, told, definitions, metrics, values, documents)
+            raise InputError(f"{rows_path(path).name}:{number}: not the scores of a row: {error}") from error
+    return Run(settings.get("name") or path.stem, path, settings, definitions, metrics, values, documents)
 
 
 def comparison(first: Run, second: Run, seed: int = 0) -> Comparison:
     """The paired differences of two runs.
 
-    Raises ConfigError, saying what differs, when they were measured on different sets or counted differently; metrics
-    defined differently are left out and named.
+    Raises ConfigError naming the differences when sets or settings differ. Metrics defined differently are left out,
+    with the reason in `refused`.
     """
     differs = [
-        f"{what} ({_shown(first.told.get(what))} and {_shown(second.told.get(what))})"
+        f"{what} ({_shown(first.settings.get(what))} and {_shown(second.settings.get(what))})"
         for what in SAME
-        if first.told.get(what) != second.told.get(what)
+        if first.settings.get(what) != second.settings.get(what)
     ]
     if differs:
         raise ConfigError(
@@ -115,13 +117,13 @@ def comparison(first: Run, second: Run, seed: int = 0) -> Comparison:
         if column not in first.values or column not in second.values:
             refused[column] = f"only {(first if column in first.values else second).name} has it"
         elif first.definitions.get(metric) != second.definitions.get(metric):
-            refused[column] = "its definition is another one: another version of synth, or other parameters"
+            refused[column] = "defined differently: another version of the metric, or other parameters"
         else:
             names.append(column)
     if not names:
         raise ConfigError(
-            f"{first.name} and {second.name} have no metric in common that was defined alike, "
-            "as runs of two versions of synth may; evaluate both again with one"
+            f"{first.name} and {second.name} have no metric in common with one definition; "
+            "evaluate both again with one version of synth"
         )
     return Comparison(first, second, differences_of(first, second, names, seed), refused)
 
@@ -136,8 +138,8 @@ def differences_of(first: Run, second: Run, names: Sequence[str], seed: int) -> 
 
 
 def _column(values: Mapping[str, float | None], ids: Sequence[str]) -> list[float]:
-    found = (values.get(id) for id in ids)
-    return [float("nan") if value is None else value for value in found]
+    column = (values.get(id) for id in ids)
+    return [float("nan") if value is None else value for value in column]
 
 
 def _shown(value: Any) -> str:

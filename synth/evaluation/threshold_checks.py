@@ -1,4 +1,4 @@
-"""Thresholds that metrics must reach: passed, failed, or not to be told from so few rows."""
+"""Checks of metrics against thresholds: passed, failed or inconclusive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PASSED, FAILED, INCONCLUSIVE = "passed", "failed", "inconclusive"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One threshold: what was measured, and what that decides.
+    """Check of one threshold: the estimate and the decision.
 
     `where` is "" for all rows, "field=value" for those of a slice, and "change" for the difference from a baseline.
     """
@@ -28,18 +28,20 @@ class Check:
 
     @property
     def name(self) -> str:
-        """The metric and where it was looked at."""
+        """The metric, with its slice if it has one."""
         return f"{self.metric} ({self.where})" if self.where else self.metric
 
     @property
     def says(self) -> str:
-        """What was found and what was wanted, in one line."""
-        found = self.estimate
-        if found.mean is None:
-            return f"{self.name} has no value, at least {self.least:g} wanted"
-        if found.low is None or found.high is None:
-            return f"{self.name} {found.mean:.3f}, at least {self.least:g} wanted"
-        return f"{self.name} {found.mean:.3f} ({found.low:.3f} to {found.high:.3f}), at least {self.least:g} wanted"
+        """The estimate and the threshold in one line."""
+        estimate = self.estimate
+        if estimate.mean is None:
+            shown = "has no value"
+        elif estimate.low is None or estimate.high is None:
+            shown = f"{estimate.mean:.3f}"
+        else:
+            shown = f"{estimate.mean:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
+        return f"{self.name} {shown}, at least {self.least:g} wanted"
 
 
 def check(metrics: Mapping[str, Aggregate], least: Mapping[str, float], where: str = "") -> list[Check]:
@@ -59,16 +61,16 @@ def check_slices(
     least: Mapping[str, Mapping[str, Mapping[str, float]]],
 ) -> list[Check]:
     """The thresholds of slices, by field and value. Raises ConfigError for a field or a value that no row has."""
-    found = []
+    checks = []
     for field, values in least.items():
         known = dict(pick(dict(slices), field, "slice"))
         for value, wanted in values.items():
-            found += check(pick(known, value, f"value of {field}"), wanted, f"{field}={value}")
-    return found
+            checks += check(pick(known, value, f"value of {field}"), wanted, f"{field}={value}")
+    return checks
 
 
 def check_drops(differences: Mapping[str, Difference], most: Mapping[str, float]) -> list[Check]:
-    """By how much metrics may be below a baseline, each against the paired difference from it."""
+    """Check drops below a baseline: each limit against the paired difference from it."""
     known = dict(differences)
     for name, value in most.items():
         if not 0 <= value <= 1:
@@ -76,11 +78,11 @@ def check_drops(differences: Mapping[str, Difference], most: Mapping[str, float]
     return [_decided(name, -value, pick(known, name, "metric").estimate, "change") for name, value in most.items()]
 
 
-def _decided(name: str, least: float, found: Estimate, where: str) -> Check:
-    if found.mean is None or (found.mean < least and (found.high is None or found.high < least)):
+def _decided(name: str, least: float, estimate: Estimate, where: str) -> Check:
+    if estimate.mean is None or (estimate.mean < least and (estimate.high is None or estimate.high < least)):
         decision = FAILED
-    elif found.mean >= least and (found.low is None or found.low >= least):
+    elif estimate.mean >= least and (estimate.low is None or estimate.low >= least):
         decision = PASSED
     else:
         decision = INCONCLUSIVE
-    return Check(name, least, found, decision, where)
+    return Check(name, least, estimate, decision, where)

@@ -1,4 +1,4 @@
-"""What a system must reach, in a file, or as a profile that is ready made."""
+"""Thresholds that a system must reach, from a file or a profile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROFILES: Mapping[str, Mapping[str, float]] = {
     "standard": {"evidence_recall@10": 0.85, "correctness": 0.75, "support": 0.65, "abstention": 0.8},
     "exploratory": {"evidence_recall@10": 0.7, "correctness": 0.5, "support": 0.5, "abstention": 0.5},
 }
-"""Thresholds by profile. Those of metrics that the responses or the rows give nothing for are left out."""
+"""Thresholds by profile; those of metrics without a value are left out."""
 
 _KEYS = ("profile", "min", "not_below", "by")
 
@@ -25,7 +25,7 @@ _KEYS = ("profile", "min", "not_below", "by")
 class Thresholds:
     """`least` by metric; `most_below` a baseline by metric; `slices` by field, value and metric.
 
-    `profile` are thresholds that are looked at where the metric has a value.
+    `profile` has thresholds that apply only where the metric has a value.
     """
 
     least: Mapping[str, float] = field(default_factory=dict)
@@ -45,12 +45,12 @@ def read_thresholds(path: Path) -> Thresholds:
         profile = "standard"             # or none
         [min]                            # the least
         "recall@5" = 0.8
-        [not_below]                      # by how much it may be below the baseline
+        [not_below]                      # largest drop below the baseline
         token_f1 = 0.02
         [by.question_type.reasoning]     # the least in a slice
         correctness = 0.5
 
-    Raises ConfigError naming the file and the key that is not right.
+    Raises ConfigError naming the file and the wrong key.
     """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
-"""What a testset can tell: how it ranks retrievers, how many it tells apart, and whether people's questions agree.
+"""Validity of a testset: its ranking of retrievers, and the agreement of that ranking with people's questions.
 
-Every figure of a set stands beside that of samples of the human questions, as many as the set has, each held
-against the human questions that are not in it: no set can be expected to agree better than that. Kendall's tau-b
-(1945); pairs of systems by a paired test over documents, corrected for the number of pairs (Holm, 1979).
+Each figure is shown with the same figure for samples of the human questions, of the size of the set, each against
+the human questions outside the sample: no set can be expected to agree better than that. Kendall's tau-b (1945);
+pairs of systems by a paired test over documents, corrected for the number of pairs (Holm, 1979).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import InputError
-from synth.evaluation.metrics.ranking import ndcg, reciprocal_rank
+from synth.evaluation.measuring.ranking import ndcg, reciprocal_rank
 from synth.retrieval.base import Retriever
 from synth.text.shared_wording import shared_wording
 
@@ -28,14 +28,14 @@ SAMPLES = 1000
 TESTED_SAMPLES = 200
 ALPHA = 0.05
 GAP, AGREEMENT, SHARED = 0.03, 0.95, 0.05
-"""What is wanted: the gap of MRR at most, the agreement at least, words and bigrams at most this far from people's."""
+"""Targets: largest gap of MRR, least agreement, largest distance of words and bigrams from people's."""
 
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question with the ids that are relevant to it, the document it counts to, and the text that answers it."""
+    """A question with its relevant ids, the document it is grouped by, and the text that answers it."""
 
     id: str
     question: str
@@ -46,7 +46,7 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class RetrieverScores:
-    """Every retriever on every question: `ndcg` and `mrr` at 10, one row a retriever; `ranks` 0 when not found."""
+    """Scores of every retriever on every question: `ndcg` and `mrr` at 10, a row a retriever; rank 0 for no hit."""
 
     names: tuple[str, ...]
     probes: tuple[Probe, ...]
@@ -65,7 +65,7 @@ class RetrieverScores:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a set beside that of human samples: their mean, and where 5 and 95 % of them lie."""
+    """One figure of a set with that of human samples: their mean and their 5th and 95th percentiles."""
 
     value: float
     low: float | None
@@ -79,14 +79,14 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How far a set agrees with human questions on the same documents."""
+    """Agreement of a set with human questions on the same documents."""
 
     questions: int
     human: int
     sample: int
     figures: Mapping[str, Figure]
     shift: float
-    """By how much the set is easier (above 0) than the human questions: mean difference of MRR@10."""
+    """Mean difference of MRR@10 from the human questions; above 0 the set is easier."""
 
     told_apart: int
     human_told_apart: int
@@ -101,14 +101,14 @@ def tried(
     import numpy as np
 
     if not probes:
-        raise InputError("no row of the set names what is relevant to it: neither evidence nor a document")
+        raise InputError("no row of the set has evidence or a document, so nothing is relevant to any question")
     gains = np.zeros((len(retrievers), len(probes)))
     firsts = np.zeros_like(gains)
     ranks = np.zeros(gains.shape, dtype=int)
     for i, retriever in enumerate(retrievers.values()):
         for j, probe in enumerate(probes):
-            found = [id for id, _ in retriever.search(probe.question, K)]
-            grades = [float(id in probe.relevant) for id in found]
+            ids = [id for id, _ in retriever.search(probe.question, K)]
+            grades = [float(id in probe.relevant) for id in ids]
             gains[i, j] = ndcg(grades, K, [1.0] * len(probe.relevant))
             firsts[i, j] = reciprocal_rank(grades, K)
             ranks[i, j] = next((rank for rank, grade in enumerate(grades, start=1) if grade), 0)
@@ -119,7 +119,7 @@ def tried(
 def copied_wording(probes: Sequence[Probe]) -> tuple[list[float], list[float]]:
     """Shares of each question's words and of its pairs of words that its passage has; NaN where it has none."""
     shared = [shared_wording(probe.question, [probe.passage]) for probe in probes]
-    return _or_nan([one.words for one in shared]), _or_nan([one.pairs for one in shared])
+    return _or_nan([wording.words for wording in shared]), _or_nan([wording.pairs for wording in shared])
 
 
 def _or_nan(values: Sequence[float | None]) -> list[float]:
@@ -127,7 +127,7 @@ def _or_nan(values: Sequence[float | None]) -> list[float]:
 
 
 def tau_b(a: Array, b: Array) -> float:
-    """Kendall's tau-b of two lists of scores; 0 when one of them is all ties."""
+    """Kendall's rank correlation with ties of two lists of scores; 0 when one of them is all ties."""
     import numpy as np
     from scipy.stats import kendalltau
 
@@ -136,9 +136,9 @@ def tau_b(a: Array, b: Array) -> float:
 
 
 def told_apart(values: Array, clusters: Array) -> Array:
-    """For each pair of systems 1 or -1 when the first is surely better or worse, else 0; pairs as by combinations.
+    """For each pair of systems 1 or -1 when the first is significantly better or worse, else 0; pairs by combinations.
 
-    The test is of the paired difference, questions of one document taken together, at 5 % after Holm.
+    The test is of the paired difference, with questions grouped by document, at 5 % after Holm's correction.
     """
     import numpy as np
 
@@ -153,32 +153,32 @@ def told_apart(values: Array, clusters: Array) -> Array:
     groups = member.shape[1]
     errors = np.sqrt(groups / max(1, groups - 1) * (deviations**2).sum(axis=1)) / len(clusters)
     steps = np.divide(np.abs(means), errors, out=np.zeros_like(means), where=errors > 0)
-    p = [2 * (1 - _NORMAL.cdf(float(one))) for one in steps]
-    found = np.zeros(len(p), dtype=int)
+    p = [2 * (1 - _NORMAL.cdf(float(step))) for step in steps]
+    signs = np.zeros(len(p), dtype=int)
     for rank, i in enumerate(sorted(range(len(p)), key=p.__getitem__)):
         if p[i] * (len(p) - rank) >= ALPHA:
             break
-        found[i] = int(np.sign(means[i]))
-    return found
+        signs[i] = int(np.sign(means[i]))
+    return signs
 
 
 def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Validity:
-    """A set against human questions over the same corpus, tried with the same retrievers.
+    """Compare a set with human questions over the same corpus, with the same retrievers.
 
     Raises InputError when there are too few human questions to draw a sample from.
     """
     import numpy as np
 
     if len(human.probes) < 2 * len(mine.names):
-        raise InputError(f"{len(human.probes)} human questions are too few to compare with; at least 30 are needed")
+        raise InputError(f"{len(human.probes)} human questions are too few; at least {2 * len(mine.names)} are needed")
     size = min(len(mine.probes), len(human.probes) // 2)
     sampled = _sampled(human, size, seed)
     gap = float(np.abs(mine.mrr.mean(axis=1) - human.mrr.mean(axis=1)).mean())
     tau = tau_b(mine.ndcg.mean(axis=1), human.ndcg.mean(axis=1))
-    sure, said = told_apart(human.ndcg, human.clusters), told_apart(mine.ndcg, mine.clusters)
+    sure, own_signs = told_apart(human.ndcg, human.clusters), told_apart(mine.ndcg, mine.clusters)
     agreement = _agreement(mine.ndcg.mean(axis=1), sure)
     names = list(combinations(mine.names, 2))
-    against = tuple(names[i] for i in np.flatnonzero(sure * said < 0))
+    against = tuple(names[i] for i in np.flatnonzero(sure * own_signs < 0))
     low, high = _tau_interval(mine, human, seed)
     least = _at(sampled["tau"], 5)
     figures = {
@@ -199,7 +199,7 @@ def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Va
         sample=size,
         figures=figures,
         shift=float((mine.mrr.mean(axis=1) - human.mrr.mean(axis=1)).mean()),
-        told_apart=int((said != 0).sum()),
+        told_apart=int((own_signs != 0).sum()),
         human_told_apart=int((sure != 0).sum()),
         pairs=len(names),
         contradicted=against,
@@ -226,7 +226,7 @@ def _figure(
 
 
 def _agreement(means: Array, sure: Array) -> float:
-    """The share of the pairs that are surely different that these means put in the same order; 1 for none."""
+    """The share of the significantly different pairs that these means put in the same order; 1 without any."""
     import numpy as np
 
     signs = np.array([np.sign(means[i] - means[j]) for i, j in combinations(range(len(means)), 2)])
@@ -242,35 +242,37 @@ def _draws(of: int, size: int, times: int, seed: int) -> list[Array]:
 
 
 def _sampled(human: RetrieverScores, size: int, seed: int) -> dict[str, list[float]]:
-    """The figures of samples of the human questions, each against the questions that are not in it."""
+    """The figures of samples of the human questions, each against the questions outside the sample."""
     import numpy as np
 
     clusters = human.clusters
-    found: dict[str, list[float]] = {"tau": [], "mrr_gap": [], "agreement": [], "contradicted": []}
+    samples: dict[str, list[float]] = {"tau": [], "mrr_gap": [], "agreement": [], "contradicted": []}
     for n, rows in enumerate(_draws(len(human.probes), size, SAMPLES, seed)):
         rest = np.ones(len(human.probes), dtype=bool)
         rest[rows] = False
         means, others = human.ndcg[:, rows].mean(axis=1), human.ndcg[:, rest].mean(axis=1)
-        found["tau"].append(tau_b(means, others))
-        found["mrr_gap"].append(float(np.abs(human.mrr[:, rows].mean(axis=1) - human.mrr[:, rest].mean(axis=1)).mean()))
+        samples["tau"].append(tau_b(means, others))
+        samples["mrr_gap"].append(
+            float(np.abs(human.mrr[:, rows].mean(axis=1) - human.mrr[:, rest].mean(axis=1)).mean())
+        )
         if n < TESTED_SAMPLES:
             sure = told_apart(human.ndcg[:, rest], clusters[rest])
-            found["agreement"].append(_agreement(means, sure))
-            found["contradicted"].append(float((sure * told_apart(human.ndcg[:, rows], clusters[rows]) < 0).sum()))
-    return found
+            samples["agreement"].append(_agreement(means, sure))
+            samples["contradicted"].append(float((sure * told_apart(human.ndcg[:, rows], clusters[rows]) < 0).sum()))
+    return samples
 
 
 def _tau_interval(mine: RetrieverScores, human: RetrieverScores, seed: int) -> tuple[float, float]:
-    """Where tau lies in 95 % of draws of documents, with their questions, from both sets (percentile bootstrap)."""
+    """The 95 % interval of tau, by a percentile bootstrap over the documents of both sets."""
     import numpy as np
 
     rng = np.random.default_rng([seed, len(mine.probes)])
-    found = []
-    weights = [(one.ndcg, one.clusters, int(one.clusters.max()) + 1) for one in (mine, human)]
+    taus = []
+    weights = [(scores.ndcg, scores.clusters, int(scores.clusters.max()) + 1) for scores in (mine, human)]
     for _ in range(SAMPLES):
         means = []
         for values, clusters, size in weights:
             drawn = rng.multinomial(size, np.full(size, 1 / size))[clusters]
             means.append(values @ drawn / max(1, int(drawn.sum())))
-        found.append(tau_b(*means))
-    return _at(found, 2.5), _at(found, 97.5)
+        taus.append(tau_b(*means))
+    return _at(taus, 2.5), _at(taus, 97.5)

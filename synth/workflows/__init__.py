@@ -1,1 +1,1 @@
-"""One module a verb, on settings and the parts they name."""
+"""The verbs, one module each, with their settings and the assembly of parts."""

@@ -1,4 +1,4 @@
-"""The verb adopt: a set made elsewhere becomes a testset, its evidence located in the corpus."""
+"""The verb adopt: a testset from a set made elsewhere, with its evidence located in the corpus."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ ALL_FILTERS = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """On which terms rows are adopted.
+class AdoptionSettings:
+    """Settings of an adoption.
 
-    `fields` names the field of the file by what it is (question, answer, passage, document, id), where synth does
-    not know it; `min_score` is how alike a text must be that is not quite the same; `narrow` takes of each passage
-    the sentences with the answer; `drop` names the filters whose refusals keep a row out, or "all".
+    `fields` maps question, answer, passage, document and id to fields of the file that synth does not know;
+    `min_score` is the least similarity of a passage located inexactly; `narrow` keeps only the sentences of a passage
+    with the answer; `drop` names the filters whose refusals exclude a row, or "all".
     """
 
     fields: Mapping[str, str] | None = None
@@ -53,7 +53,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """What `adopt` made: the rows, those that are none, and where they were written; `contained` says what raised."""
+    """Result of `adopt`: adopted rows, refused ones, and the files written; `contained` has errors of single rows."""
 
     rows: tuple[Adopted, ...]
     refused: tuple[RefusedRow, ...]
@@ -64,17 +64,17 @@ class Adoption:
 
     @property
     def hows(self) -> Mapping[str, int]:
-        """How many rows were found in which way."""
+        """The number of rows by way of location."""
         return Counter(row.how for row in self.rows)
 
     @property
     def filters(self) -> Mapping[str, int]:
-        """How many of the rows each filter refuses."""
+        """The number of rows that each filter refuses."""
         return dict(sorted(Counter(name for row in self.rows for name in refusals(row.sample)).items()))
 
     @property
     def ambiguous(self) -> tuple[Adopted, ...]:
-        """The rows with evidence that stands in other places as well."""
+        """The rows with evidence that occurs in other places too."""
         return tuple(row for row in self.rows if any(place.others for place in row.places))
 
 
@@ -84,15 +84,15 @@ def adopt(
     output: Path,
     settings: Settings | None = None,
     progress: Progress | None = None,
-    terms: Terms | None = None,
+    adoption: AdoptionSettings | None = None,
 ) -> Adoption:
-    """Make a testset of a set made elsewhere, and write it to `output`, with what was not adopted and a manifest.
+    """Make a testset of a set made elsewhere, and write it to `output`, with the refused rows and a manifest.
 
-    The evidence of each row is located in the corpus: as it stands, else but for markup, white space, width and
-    script, else by likeness. Filters that need no model are asked, and what they say is written. Raises InputError
-    when the file or the corpus cannot be read, ConfigError for terms that make no sense.
+    The evidence of each row is located in the corpus: exactly, else ignoring markup, white space, width and script,
+    else by similarity. The verdicts of filters without a model are recorded. Raises InputError when the file or the
+    corpus cannot be read, ConfigError for invalid terms.
     """
-    settings, progress, terms = settings or Settings(), progress or Silent(), terms or Terms()
+    settings, progress, adoption = settings or Settings(), progress or Silent(), adoption or AdoptionSettings()
     if output.resolve() == file.resolve():
         raise ConfigError(
             f"the set to adopt and the output are both {file}, which would be overwritten; name another with -o"
@@ -100,22 +100,24 @@ def adopt(
     records = read_records(file)
     without_model = replace(settings, model=replace(settings.model, name=""))
     with opened(without_model) as (store, parts):
-        _check_filters(terms, parts.filters, set_filters(without_model))
+        _check_filters(adoption, parts.filters, set_filters(without_model))
         loaded = load_sources(sources, settings)
         graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
         corpus, of_set = corpus_of(graph, settings), set_filters(without_model, parts.encoder)
-        where = locator(corpus, terms.min_score)
+        where = locator(corpus, adoption.min_score)
         with progress.stage("adopting", len(records.rows)) as stage:
             outcomes = []
-            for outcome in _outcomes(file.name, records, corpus, where, parts.filters, of_set, terms):
+            for outcome in _outcomes(file.name, records, corpus, where, parts.filters, of_set, adoption):
                 outcomes.append(outcome)
                 stage.advance()
         left_out = contained_so_far()
-    rows = tuple(one for one in outcomes if isinstance(one, Adopted))
-    refused = [one for one in outcomes if isinstance(one, RefusedRow)]
+    rows = tuple(outcome for outcome in outcomes if isinstance(outcome, Adopted))
+    refused = [outcome for outcome in outcomes if isinstance(outcome, RefusedRow)]
     refused += [RefusedRow(damaged.line, damaged.reason) for damaged in records.damaged]
     rejected, manifest_path = paths(output)
-    done = Adoption(rows, tuple(sorted(refused, key=lambda one: one.line)), loaded.skipped, output, rejected, left_out)
+    done = Adoption(
+        rows, tuple(sorted(refused, key=lambda outcome: outcome.line)), loaded.skipped, output, rejected, left_out
+    )
     manifest = adopted_manifest(
         [row.sample for row in rows],
         loaded.documents,
@@ -141,13 +143,13 @@ def _outcomes(
     where: Locator,
     filters: Sequence[Filter],
     set_filters: Sequence[SetFilter],
-    terms: Terms,
+    adoption: AdoptionSettings,
 ) -> Iterator[Adopted | RefusedRow]:
     lines: dict[str, int] = {}
     for line, record in records.rows:
         with contained("adopting", f"{file}:{line}") as guard:
-            outcome = _outcome(file, line, record, corpus, where, filters, set_filters, terms, lines)
-        yield RefusedRow(line, f"could not be dealt with: {guard.error}") if guard.error else outcome
+            outcome = _outcome(file, line, record, corpus, where, filters, set_filters, adoption, lines)
+        yield RefusedRow(line, f"could not be adopted: {guard.error}") if guard.error else outcome
 
 
 def _outcome(
@@ -158,43 +160,43 @@ def _outcome(
     where: Locator,
     filters: Sequence[Filter],
     set_filters: Sequence[SetFilter],
-    terms: Terms,
+    adoption: AdoptionSettings,
     lines: dict[str, int],
 ) -> Adopted | RefusedRow:
-    """What becomes of one record; `lines` are those of the rows so far, by id."""
+    """Adopt or refuse one record; `lines` has the line of each earlier row by id."""
     try:
-        row = foreign(record, f"{file}:{line}", terms.fields)
+        row = foreign(record, f"{file}:{line}", adoption.fields)
     except RecordError as error:
         return RefusedRow(line, str(error))
-    outcome = adopt_row(line, row, corpus, where, narrow=terms.narrow)
+    outcome = adopt_row(line, row, corpus, where, narrow=adoption.narrow)
     if isinstance(outcome, RefusedRow):
         return outcome
-    held = replace(outcome.sample, provenance={"author": "adopted", "model": None, "synth": versions()["synth"]})
-    known = lines.setdefault(held.id, line)
+    adopted = replace(outcome.sample, provenance={"author": "adopted", "model": None, "synth": versions()["synth"]})
+    known = lines.setdefault(adopted.id, line)
     if known != line:
         return RefusedRow(line, f"line {known} has the same question and the same evidence")
-    sample = judged(held, corpus, filters, set_filters)
-    against = [name for name in refusals(sample) if name in terms.drop or ALL_FILTERS in terms.drop]
+    sample = judged(adopted, corpus, filters, set_filters)
+    against = [name for name in refusals(sample) if name in adoption.drop or ALL_FILTERS in adoption.drop]
     if against:
         return RefusedRow(line, f"{against[0]}: {refusals(sample)[against[0]]}")
     for filter_ in set_filters:
         filter_.hold(sample)
-    told = {**sample.metadata, "adopted": origin(file, line, row, outcome.places)}
-    return replace(outcome, sample=replace(sample, metadata=told))
+    metadata = {**sample.metadata, "adopted": origin(file, line, row, outcome.places)}
+    return replace(outcome, sample=replace(sample, metadata=metadata))
 
 
-def _check_filters(terms: Terms, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> None:
+def _check_filters(adoption: AdoptionSettings, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> None:
     known = sorted([*(filter_.name for filter_ in filters), *(filter_.name for filter_ in set_filters)])
-    for name in terms.drop:
+    for name in adoption.drop:
         if name not in (*known, ALL_FILTERS):
             raise ConfigError(
-                f"no filter '{name}' is asked when a set is adopted; asked are {', '.join(known)}, or name 'all'"
+                f"no filter '{name}' runs when a set is adopted; known: {', '.join(known)}, or 'all' for every one"
             )
 
 
 def _write(done: Adoption, records: Records, manifest: Mapping[str, Any], manifest_path: Path) -> None:
-    held = dict(records.rows)
+    source = dict(records.rows)
     write_rows(done.output, (sample_to_row(row.sample) for row in done.rows))
-    lines = ({"line": one.line, "reason": one.reason, "row": held.get(one.line)} for one in done.refused)
+    lines = ({"line": no.line, "reason": no.reason, "row": source.get(no.line)} for no in done.refused)
     write_atomic(done.rejected, "".join(dumps(line) + "\n" for line in lines))
     write_atomic(manifest_path, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")

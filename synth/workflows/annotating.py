@@ -1,4 +1,4 @@
-"""The verbs of annotate: a set goes to people, their decisions come back, and it becomes what they leave of it."""
+"""The verbs of annotate: review page, sheets for other tools, import of decisions, agreement, acceptance."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from synth.annotation.records import ACCEPT, EDIT, REASONS, Annotation
 from synth.annotation.review_set import Pool, open_pool
 from synth.annotation.sampling import DOUBTFUL, Selection, assign, select
 from synth.annotation.server.app import listen
-from synth.annotation.server.review_queue import Desk, ReviewTask
+from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import sample_to_row, write_atomic, write_rows
 from synth.core.records import Document, Sample, digest
@@ -45,10 +45,10 @@ from synth.workflows.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Showing:
-    """How rows are put before people: which of them, with which documents, in which language ("" for the set's).
+class ReviewSettings:
+    """Rows to show to people, with the documents to show them in and the language ("" for that of the set).
 
-    `disputed` takes those that annotators differ on, for somebody to settle. `store` is the file of decisions.
+    `disputed` selects the rows that annotators disagree on, for somebody to settle. `store` is the file of decisions.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -64,62 +64,62 @@ class Showing:
 
 def review(
     testset: Path,
-    showing: Showing,
+    chosen: ReviewSettings,
     settings: Settings | None = None,
     *,
     host: str = "127.0.0.1",
     port: int = 8765,
     announce: Callable[[str, int, Path], None],
 ) -> None:
-    """Serve the review page until interrupted. `announce` gets its address, the number of rows, and the file of
-    decisions. Raises InputError or ConfigError before anything is served.
+    """Serve the review page until interrupted. `announce` receives its address, the number of rows and the file of
+    decisions. Raises InputError or ConfigError before serving.
     """
     pool = open_pool(testset)
-    with showing.decisions(testset) as decisions:
-        rows = _rows(pool, showing, decisions)
+    with chosen.decisions(testset) as decisions:
+        rows = _rows(pool, chosen, decisions)
         task = ReviewTask(
             name=testset.stem,
             rows=tuple(rows),
-            documents=_documents(showing, settings),
-            language=_language(showing, pool),
-            per_item=showing.selection.per_item,
-            settle=showing.disputed,
-            annotators=showing.annotators,
+            documents=_documents(chosen, settings),
+            language=_language(chosen, pool),
+            per_item=chosen.selection.per_item,
+            settle=chosen.disputed,
+            annotators=chosen.annotators,
         )
-        listening = listen(Desk(task, decisions), host, port)
+        listening = listen(ReviewQueue(task, decisions), host, port)
         announce(listening.url, len(rows), decisions.path)
         listening.serve()
 
 
 @dataclass(frozen=True, slots=True)
 class SheetsExported:
-    """What was written: by file, the number of rows in it (None for a file without rows)."""
+    """Files written, each with its number of rows (None for a file without rows)."""
 
     files: Mapping[Path, int | None]
 
 
 def export_sheets(
-    testset: Path, output: Path, showing: Showing, settings: Settings | None = None, *, format_name: str = ""
+    testset: Path, output: Path, chosen: ReviewSettings, settings: Settings | None = None, *, format_name: str = ""
 ) -> SheetsExported:
-    """Write rows for another tool, one file for each of `showing.annotators`, and the guideline beside them.
+    """Write rows for another tool, a file for each of `showing.annotators`, and the guideline beside them.
 
-    The format is the one named, else that of the file's name. Raises InputError and ConfigError.
+    The format is `format_name`, else that of the file's name. Raises InputError and ConfigError.
     """
     pool = open_pool(testset)
     kind = format_named(format_name) if format_name else format_to_write(output)
-    with showing.decisions(testset) as decisions:
-        rows = _rows(pool, showing, decisions)
-    documents, language = _documents(showing, settings), _language(showing, pool)
+    with chosen.decisions(testset) as decisions:
+        rows = _rows(pool, chosen, decisions)
+    documents, language = _documents(chosen, settings), _language(chosen, pool)
     text = as_markdown(guideline(pool.samples, language), language)
-    people = showing.annotators or ("",)
-    given = assign(rows, people, showing.selection.per_item if showing.annotators else 1)
+    people = chosen.annotators or ("",)
+    given = assign(rows, people, chosen.selection.per_item if chosen.annotators else 1)
     files: dict[Path, int | None] = {}
     for person in people:
         entries = [
             Entry(sample=sample, passages=tuple(passages(sample, documents)), annotator=person)
             for sample in given[person]
         ]
-        first, *more = kind.write(_for(output, person, kind.suffixes), entries, language, text)
+        first, *more = kind.write(_file_for(output, person, kind.suffixes), entries, language, text)
         files |= {first: len(entries), **dict.fromkeys(more)}
     beside = output.with_name(f"{output.name.partition('.')[0]}.guideline.md")
     write_atomic(beside, text)
@@ -128,8 +128,8 @@ def export_sheets(
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import came to: decisions taken, of which so many were there already and so many replace others;
-    rows that nobody has decided; and what could not be used.
+    """Result of an import: decisions taken, with the number that were stored already and that replaced others; the
+    number of undecided rows; and problems.
     """
 
     taken: tuple[Annotation, ...]
@@ -148,10 +148,10 @@ def import_sheets(
     format_name: str = "",
     adjudicated: bool = False,
 ) -> Imported:
-    """Take decisions back from files; a file that cannot be read at all is a problem like any other.
+    """Import decisions from files; an unreadable file counts as a problem.
 
-    `annotator` is who decided where a file does not say; by default the name of the file. Decisions are kept
-    together, all that can be used.
+    `annotator` is the name to use where a file has none, by default that of the file. All usable decisions are stored
+    in one transaction.
     """
     samples = open_pool(testset).by_id()
     annotations: list[Annotation] = []
@@ -163,35 +163,41 @@ def import_sheets(
         except InputError as error:
             problems.append(Problem(file.name, str(error)))
             continue
-        found = take(sheet.rows, samples, annotator or file.name.partition(".")[0], adjudicated=adjudicated)
-        problems += [*sheet.problems, *found.problems]
-        annotations += found.annotations
-        undecided += found.open
+        decided = take(sheet.rows, samples, annotator or file.name.partition(".")[0], adjudicated=adjudicated)
+        problems += [*sheet.problems, *decided.problems]
+        annotations += decided.annotations
+        undecided += decided.open
     with Decisions(store or store_path(testset)) as decisions, decisions.batch():
-        for one in annotations:
-            held = decisions.current(one.sample_id, one.sample_hash, one.annotator, adjudicated=one.adjudicated)
-            repeated += bool(held and held.annotation == one)
-            replaced += bool(held and held.annotation != one)
-            decisions.add(one, "import")
+        for annotation in annotations:
+            existing = decisions.current(
+                annotation.sample_id, annotation.sample_hash, annotation.annotator, adjudicated=annotation.adjudicated
+            )
+            repeated += bool(existing and existing.annotation == annotation)
+            replaced += bool(existing and existing.annotation != annotation)
+            decisions.add(annotation, "import")
     return Imported(tuple(annotations), repeated, replaced, undecided, tuple(problems))
 
 
 def agreement_on(testset: Path, *, store: Path | None = None, seed: int = 0) -> Agreement:
-    """How far the annotators of a set agree, on its rows as they stand now."""
+    """Agreement of the annotators of a set, on the current version of its rows."""
     pool = open_pool(testset)
     rows = pool.by_id()
     documents = {row: sample.evidence[0].doc_id if sample.evidence else row for row, sample in rows.items()}
     with Decisions(store or store_path(testset)) as decisions:
-        said = [one for outcome in outcomes(list(rows.values()), _annotations(decisions)) for one in outcome.said]
-    return agreement(said, documents, seed)
+        annotations = [
+            annotation
+            for outcome in outcomes(list(rows.values()), _annotations(decisions))
+            for annotation in outcome.annotations
+        ]
+    return agreement(annotations, documents, seed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """What people left of a set: how many rows came to which end, how good the set and its filters were.
+    """Result of `accept`: the accepted rows, outcomes by count, precision of the set and of its filters.
 
-    `by_doubt` says that rows were chosen for review by doubt, so that the shares are not those of the whole set.
-    `repeated` are rows that an edit made the same as another, and that are left out.
+    `by_doubt` marks a review of doubtful rows, whose shares are not those of the whole set. `repeated` are rows left
+    out because an edit made them equal to another.
     """
 
     rows: tuple[Sample, ...]
@@ -215,40 +221,40 @@ def accept(
     recalibration: bool = False,
     apply: Path | None = None,
 ) -> Accepted:
-    """Put the accepted and the edited rows of a set into `output`, what was left out and the manifest beside it.
+    """Write the accepted and edited rows of a set to `output`, with the rejected rows and the manifest beside it.
 
-    `with_unreviewed` keeps rows that nobody has decided as well. `recalibration` works out thresholds that would
-    have done more of what people did, and `apply` writes the clear ones to a settings file. Without `output`
-    nothing is written but that. Raises ConfigError for files that would be overwritten.
+    `with_unreviewed` keeps undecided rows too. `recalibration` proposes thresholds that agree better with people's
+    decisions, and `apply` writes the clear ones to a settings file. Without `output` nothing else is written. Raises
+    ConfigError for files that would be overwritten.
     """
     pool = open_pool(testset)
     if output and output.resolve() == testset.resolve():
         raise ConfigError(f"the accepted set and the set are both {output}, which would be overwritten; name another")
     if apply and apply.exists():
-        raise ConfigError(f"{apply} is there already and is not overwritten; name another file for the thresholds")
+        raise ConfigError(f"{apply} exists and is not overwritten; name another file for the thresholds")
     with Decisions(store or store_path(testset)) as decisions:
         annotations = _annotations(decisions)
         by_doubt = DOUBTFUL in decisions.orders()
-    found, refused = outcomes(pool.samples, annotations), outcomes(pool.refused, annotations)
-    kept, repeated = _kept(found, with_unreviewed)
+    decided, refused = outcomes(pool.samples, annotations), outcomes(pool.refused, annotations)
+    kept, repeated = _kept(decided, with_unreviewed)
     watched = sorted({*pool.refused_by.values(), *(filter_ for filters in REASONS.values() for filter_ in filters)})
-    reviewed = [one for one in refused if one.decided]
+    reviewed = [row for row in refused if row.decided]
     result = Accepted(
         rows=tuple(kept),
-        counts={name: sum(one.decision == name for one in found) for name in OUTCOMES},
-        precision=precision(found),
-        reasons=reasons(found),
-        filters=tuple(filter_records(found, refused, pool.refused_by, watched)),
-        refused_kept=sum(one.decision in (ACCEPT, EDIT) for one in reviewed),
+        counts={name: sum(row.decision == name for row in decided) for name in OUTCOMES},
+        precision=precision(decided),
+        reasons=reasons(decided),
+        filters=tuple(filter_records(decided, refused, pool.refused_by, watched)),
+        refused_kept=sum(row.decision in (ACCEPT, EDIT) for row in reviewed),
         refused_reviewed=len(reviewed),
         repeated=tuple(repeated),
         by_doubt=by_doubt,
-        proposals=tuple(recalibrate(found, refused, pool.refused_by, pool.refused_scores, pool.thresholds))
+        proposals=tuple(recalibrate(decided, refused, pool.refused_by, pool.refused_scores, pool.thresholds))
         if recalibration or apply
         else (),
     )
     if output:
-        _write(output, pool, found, result, with_unreviewed)
+        _write(output, pool, decided, result, with_unreviewed)
     if apply:
         write_atomic(apply, as_toml(result.proposals))
     return result
@@ -257,7 +263,7 @@ def accept(
 def write_guideline(testset: Path, output: Path | None, language: str = "") -> str:
     """The guideline of a set as Markdown, written to `output` where one is named."""
     pool = open_pool(testset)
-    spoken = _language(Showing(language=language), pool)
+    spoken = _language(ReviewSettings(language=language), pool)
     text = as_markdown(guideline(pool.samples, spoken), spoken)
     if output:
         write_atomic(output, text)
@@ -265,29 +271,29 @@ def write_guideline(testset: Path, output: Path | None, language: str = "") -> s
 
 
 def as_json(result: Accepted) -> dict[str, Any]:
-    """What people left of a set, for the manifest and for machines; without the rows."""
+    """A result of `accept` as JSON values, without the rows."""
     return {
         "rows": len(result.rows),
         "counts": dict(result.counts),
-        "precision": {name: asdict(one) for name, one in result.precision.items()},
+        "precision": {name: asdict(item) for name, item in result.precision.items()},
         "chosen_by_doubt": result.by_doubt,
         "reasons": dict(result.reasons),
         "filters": {
-            one.filter_name: {k: v and asdict(v) for k, v in (("passed", one.passed), ("refused", one.refused))}
-            for one in result.filters
-            if one.passed or one.refused
+            item.filter_name: {k: v and asdict(v) for k, v in (("passed", item.passed), ("refused", item.refused))}
+            for item in result.filters
+            if item.passed or item.refused
         },
         "refused": {"reviewed": result.refused_reviewed, "kept_by_people": result.refused_kept},
         "repeated": list(result.repeated),
-        "thresholds": [asdict(one) for one in result.proposals],
+        "thresholds": [asdict(item) for item in result.proposals],
     }
 
 
-def _kept(found: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[str]]:
+def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[str]]:
     wanted = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     kept: dict[str, Sample] = {}
     repeated = []
-    for outcome in found:
+    for outcome in decided:
         if outcome.decision in wanted:
             sample = accepted(outcome)
             if sample.id in kept:
@@ -297,11 +303,11 @@ def _kept(found: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sam
     return list(kept.values()), repeated
 
 
-def _write(output: Path, pool: Pool, found: Sequence[RowDecision], result: Accepted, with_unreviewed: bool) -> None:
+def _write(output: Path, pool: Pool, decided: Sequence[RowDecision], result: Accepted, with_unreviewed: bool) -> None:
     wanted = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
-    left = [one for one in found if one.decision not in wanted or one.sample.id in result.repeated]
+    left = [outcome for outcome in decided if outcome.decision not in wanted or outcome.sample.id in result.repeated]
     rejected_path, manifest_path = paths(output)
-    write_rows(rejected_path, map(_left_out, left))
+    write_rows(rejected_path, map(_rejected_row, left))
     written = {
         **pool.manifest,
         "set": {"id": digest([sample.id for sample in result.rows])[:16], "rows": len(result.rows)},
@@ -311,56 +317,61 @@ def _write(output: Path, pool: Pool, found: Sequence[RowDecision], result: Accep
     write_rows(output, map(sample_to_row, result.rows))
 
 
-def _left_out(outcome: RowDecision) -> dict[str, Any]:
-    why = Counter(one.reason for one in outcome.said if one.reason)
-    said = {
+def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
+    why = Counter(annotation.reason for annotation in outcome.annotations if annotation.reason)
+    rejection = {
         "stage": "people",
         "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED) else ", ".join(sorted(why)),
         "score": None,
         "said": [
-            {"annotator": one.annotator, "decision": one.decision, "reason": one.reason, "comment": one.comment}
-            for one in outcome.said
+            {
+                "annotator": annotation.annotator,
+                "decision": annotation.decision,
+                "reason": annotation.reason,
+                "comment": annotation.comment,
+            }
+            for annotation in outcome.annotations
         ],
     }
-    return {**sample_to_row(outcome.sample), "rejected": said}
+    return {**sample_to_row(outcome.sample), "rejected": rejection}
 
 
-def _rows(pool: Pool, showing: Showing, decisions: Decisions) -> list[Sample]:
-    if not showing.disputed:
-        if showing.selection.refused > len(pool.refused):
+def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Sample]:
+    if not chosen.disputed:
+        if chosen.selection.refused > len(pool.refused):
             raise ConfigError(
-                f"{showing.selection.refused} refused candidates are asked for, and {paths(pool.path)[0]} has "
-                f"{len(pool.refused)} that a filter refused; ask for fewer"
+                f"{chosen.selection.refused} refused candidates are requested, but {paths(pool.path)[0]} has "
+                f"{len(pool.refused)} that a filter refused; request fewer"
             )
-        decisions.note_order(showing.selection.order)
-        return select(pool.samples, showing.selection, pool.thresholds, pool.refused)
-    said = [one for one in _annotations(decisions) if not one.adjudicated]
-    found = [one.sample for one in outcomes(list(pool.by_id().values()), said) if one.decision == UNDECIDED]
-    if not found:
-        raise InputError(f"there is nothing to settle: no row of {pool.path} has decisions that differ")
-    return select(found, replace(showing.selection, refused=0), pool.thresholds)
+        decisions.note_order(chosen.selection.order)
+        return select(pool.samples, chosen.selection, pool.thresholds, pool.refused)
+    annotations = [item for item in _annotations(decisions) if not item.adjudicated]
+    samples = [item.sample for item in outcomes(list(pool.by_id().values()), annotations) if item.decision == UNDECIDED]
+    if not samples:
+        raise InputError(f"nothing to settle: no row of {pool.path} has decisions that differ")
+    return select(samples, replace(chosen.selection, refused=0), pool.thresholds)
 
 
-def _documents(showing: Showing, settings: Settings | None) -> dict[str, Document] | None:
-    if not showing.sources:
+def _documents(chosen: ReviewSettings, settings: Settings | None) -> dict[str, Document] | None:
+    if not chosen.sources:
         return None
-    loaded = load_sources(showing.sources, settings or Settings())
+    loaded = load_sources(chosen.sources, settings or Settings())
     return {document.doc_id: document for document in loaded.documents}
 
 
-def _language(showing: Showing, pool: Pool) -> str:
-    return language_named(showing.language) if showing.language else language_of(pool.samples)
+def _language(chosen: ReviewSettings, pool: Pool) -> str:
+    return language_named(chosen.language) if chosen.language else language_of(pool.samples)
 
 
 def _annotations(decisions: Decisions) -> list[Annotation]:
     return [kept.annotation for kept in decisions.all()]
 
 
-def _for(output: Path, person: str, suffixes: Sequence[str]) -> Path:
-    """The file of one annotator: their name before the end of the file's."""
+def _file_for(output: Path, person: str, suffixes: Sequence[str]) -> Path:
+    """The file of one annotator, with their name before the suffix."""
     if not person:
         return output
-    end = next((one for one in suffixes if output.name.lower().endswith(one)), output.suffix)
+    end = next((suffix for suffix in suffixes if output.name.lower().endswith(suffix)), output.suffix)
     stem = output.name[: len(output.name) - len(end)] if end else output.name
     safe = "".join(char if char.isalnum() or char in "-_" else "_" for char in person)
     return output.with_name(f"{stem}-{safe}{output.name[len(stem) :]}")

@@ -1,10 +1,10 @@
-"""The verbs of synth for Python; the command line has the same."""
+"""The verbs of synth for Python, the same as on the command line."""
 
-from synth.workflows.adopting import Adoption, Terms, adopt
+from synth.workflows.adopting import Adoption, AdoptionSettings, adopt
 from synth.workflows.annotating import accept, agreement_on, export_sheets, import_sheets, review
 from synth.workflows.comparing import Compared, compare
 from synth.workflows.estimating import CostEstimate, estimate
-from synth.workflows.evaluating import Evaluated, How, evaluate
+from synth.workflows.evaluating import Evaluated, EvaluationSettings, evaluate
 from synth.workflows.exporting import Exported, export, formats
 from synth.workflows.generating import Generated, brief, generate, plan
 from synth.workflows.judge_checking import Checked, judge_check
@@ -21,23 +21,23 @@ from synth.workflows.verifying import Failure, Verified, verify
 
 __all__ = [
     "Adoption",
+    "AdoptionSettings",
     "Built",
     "Checked",
     "Compared",
     "CostEstimate",
     "Evaluated",
+    "EvaluationSettings",
     "Exported",
     "Failure",
     "Generated",
     "Grid",
-    "How",
     "Judging",
     "Ran",
     "Rejudged",
     "SetScored",
     "Settings",
     "Swept",
-    "Terms",
     "Updated",
     "Verified",
     "accept",

@@ -1,4 +1,4 @@
-"""The one place where names become objects."""
+"""Parts made from the names in the settings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LLM = "llm_"
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The objects that the names in the settings stand for."""
+    """The parts of a run, made from the settings."""
 
     writers: Callable[[], tuple[Writer, ...]]
     filters: tuple[Filter, ...]
@@ -52,7 +52,7 @@ class Assembly:
 
 
 def assemble(settings: Settings, store: Store) -> Assembly:
-    """Find and make every part that the settings name. Raises ConfigError for a name nobody has."""
+    """Make every part that the settings name. Raises ConfigError for an unknown name."""
     chat = settings.author == "chat"
     _check_types(settings)
     models = endpoints.models(settings.model, store) if chat else {}
@@ -68,20 +68,20 @@ def assemble(settings: Settings, store: Store) -> Assembly:
 
 
 def kept_replies(settings: Settings, store: Store) -> Driver:
-    """A driver that finds the replies of the models that the settings name, and sends nothing."""
+    """A driver that answers from stored replies of the models of the settings, and sends nothing."""
     models = endpoints.models(settings.model, store) if settings.author == "chat" else {}
     return Driver({role: KeptReplies(model.identity) for role, model in models.items()}, store)
 
 
 def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> Manner:
-    """How questions are to be asked, of a graph whose documents are in `languages`.
+    """The manner of questions, for a graph whose documents are in `languages`.
 
     Raises InputError when the file of personas or the example cannot be read.
     """
     personas: tuple[Persona, ...] = ()
     if settings.personas == FROM_TOPICS:
         each = ceil(MOST_PERSONAS / max(1, len(languages)))
-        personas = tuple(one for language in languages for one in personas_from_topics(graph, language, each))
+        personas = tuple(persona for language in languages for persona in personas_from_topics(graph, language, each))
     elif settings.personas:
         personas = read_personas(Path(settings.personas))
     return Manner(
@@ -94,14 +94,14 @@ def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) 
 
 
 def prompt_loader(settings: Settings) -> Callable[[str, str], Prompt]:
-    """The prompts by name and language, the user's own first; each file is read once a run."""
+    """A loader of prompts by name and language, the user's own first; each file is read once."""
     return lru_cache(partial(load, folder=Path(settings.prompts) if settings.prompts else None))
 
 
 def open_encoder_for(
     settings: Settings, documents: Sequence[Document], store: Store, driver: Driver | None = None
 ) -> Encoder:
-    """The encoder the settings name, or the one that serves the documents' languages; its vectors are kept."""
+    """The encoder of the settings, else the default for the documents' languages; its vectors are stored."""
     if settings.encoder != "auto":
         return _encoder(settings, store, driver)
     languages = sorted({detect(document.text) for document in documents})
@@ -109,13 +109,13 @@ def open_encoder_for(
 
 
 def _check_types(settings: Settings) -> None:
-    """Raises ConfigError for a question type that there is none of."""
+    """Raise ConfigError for an unknown question type."""
     for kind in settings.types:
         pick(dict.fromkeys(QUESTION_TYPES, kind), kind, "question type")
 
 
 def _writers(settings: Settings) -> tuple[Writer, ...]:
-    """All writers of the author for the question types that are wanted. Raises ConfigError for a type without one."""
+    """The writers of the wanted question types. Raises ConfigError for a type without one."""
     known: dict[str, list[Writer]] = {}
     for part in discover(WRITERS, Writer).values():  # type: ignore[type-abstract]
         known.setdefault(part.question_type, []).append(part())
@@ -142,9 +142,9 @@ def _filters(settings: Settings, *, with_model: bool) -> tuple[Filter, ...]:
 
 
 def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None) -> tuple[SetFilter, ...]:
-    """The filters that see the whole set, new ones: they remember what was admitted.
+    """New filters of the whole set, which remember admitted rows.
 
-    `encoder` makes what they compare meanings by, when they first need it; without it they compare words.
+    `encoder` opens the encoder for comparing meanings on first use; without it they compare words.
     """
     known = discover("synth.generation.filters", SetFilter)  # type: ignore[type-abstract]
     chosen: list[SetFilter] = [
@@ -159,7 +159,7 @@ def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None
 
 
 def still_known(set_filters: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The `filters` setting from a manifest: filters and thresholds that this version still has."""
+    """The `filters` setting of a manifest, without filters and thresholds that this version lacks."""
     home = "synth.generation.filters"
     parts: dict[str, Any] = {**discover(home, Filter), **discover(home, SetFilter)}
     return {
@@ -191,7 +191,7 @@ def _transforms(
 ) -> tuple[Transform | LazyTransform[Any], ...]:
     every: dict[str, Any] = {**discover("synth.corpus.transforms", VersionedPart)}
     eager = {name: part for name, part in every.items() if issubclass(part, Transform)}
-    # Every build begins with the language; what a model makes is a setting of its own.
+    # The language is always built first; transforms by a model have a setting of their own.
     named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
     names = settings.transforms if settings.author == "grammar" or settings.transforms != TRANSFORMS else CHEAP
     chosen = {name: _transform(pick(named, name, "transform"), settings, store, driver) for name in names}
@@ -242,6 +242,6 @@ def metrics_named(
 
 
 def _metric(part: type[Metric], ks: tuple[int, ...], given: Mapping[str, str]) -> Metric:
-    takes = {one.name for one in fields(part)}
+    takes = {parameter.name for parameter in fields(part)}
     values: dict[str, Any] = {name: value for name, value in given.items() if value and name in takes}
     return part(**({"ks": ks} if ks and "ks" in takes else {}), **values)

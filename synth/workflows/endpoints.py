@@ -1,4 +1,4 @@
-"""The models and encoders behind the endpoints that settings name, and the driver that asks them."""
+"""Models and encoders at the endpoints of the settings, and the driver that sends their requests."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from synth.models.encoders.endpoint import EndpointEncoder
 from synth.workflows.settings import ModelSettings
 
 ENDPOINT = "endpoint:"
-"""What the name of an encoder at an endpoint begins with."""
+"""Prefix of the name of an encoder at an endpoint."""
 
 _BATCH_PLACES = 10_000
 _BATCH_S = 3 * 86_400.0
 
 
 def models(settings: ModelSettings, store: Store | None = None) -> dict[str, OpenAIModel]:
-    """The author and the judge. Raises ConfigError when an address or a key is none."""
+    """The author and the judge. Raises ConfigError for an invalid address or a missing key."""
     key = _key(settings)
     author = OpenAIModel(settings.name, base_url=settings.base_url, key=key, headers=settings.headers, cache=store)
     name, url = settings.judge or settings.name, settings.judge_url or settings.base_url
     if (name, url) == (settings.name, settings.base_url) and not settings.judge_key_env:
         return {"author": author, "judge": author}
     elsewhere = url != settings.base_url
-    # The author's key and headers are not sent to a place they were not meant for.
+    # The author's key and headers are sent to the author's endpoint only.
     judge_key = Key.from_environment(settings.judge_key_env) if settings.judge_key_env else None if elsewhere else key
     headers = {} if elsewhere else settings.headers
     return {"author": author, "judge": OpenAIModel(name, base_url=url, key=judge_key, headers=headers, cache=store)}
@@ -43,7 +43,7 @@ def models(settings: ModelSettings, store: Store | None = None) -> dict[str, Ope
 def driver(
     settings: ModelSettings, asked: Mapping[str, OpenAIModel], store: Store, window: int | None = None
 ) -> Driver:
-    """The driver of a run, `window` as it has it. Raises ConfigError when money is limited and a price is not known."""
+    """The driver of a run with its budget. Raises ConfigError for a limit of cost without a known price."""
     limits = Limits(cost=settings.max_cost, calls=settings.max_calls, tokens=settings.max_tokens)
     budget = Budget(limits, prices(settings, asked) if asked else {})
     if settings.batch:
@@ -74,18 +74,18 @@ def driver(
 
 
 def prices(settings: ModelSettings, asked: Mapping[str, OpenAIModel]) -> dict[str, Price | None]:
-    """What each model asked costs, by its identity; None where nobody knows."""
+    """The price of each model by its identity; None where unknown."""
     own = Path(settings.prices) if settings.prices else None
     return {model.identity: price_of(model.model, model.base_url, own) for model in asked.values()}
 
 
 def who(asked: Mapping[str, OpenAIModel]) -> str:
-    """The models of a run, as what they gave is kept under."""
+    """The identities of the models of a run, as a key for stored results."""
     return " | ".join(asked[role].identity for role in sorted(asked))
 
 
 def reach(asked: Mapping[str, OpenAIModel]) -> None:
-    """See that endpoints nobody has heard of yet can be used. Raises ModelError."""
+    """Check endpoints that were not used yet. Raises ModelError for one that does not work."""
 
     async def check() -> None:
         for model in {id(model): model for model in asked.values()}.values():

@@ -1,4 +1,4 @@
-"""The verb evaluate: a testset and a system's responses to it become scores, threshold checks and a comparison."""
+"""The verb evaluate: scores, threshold checks and a comparison from a testset and a system's responses."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from synth.evaluation.evaluation import Aggregate, Evaluation, compared, documen
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.intervals import LEVEL, Difference, Estimate
-from synth.evaluation.judge_panel import Panel
-from synth.evaluation.judge_record import kept_checks
-from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.judging.judged_metric import JudgedMetric
+from synth.evaluation.judging.panel import Panel
+from synth.evaluation.judging.record import kept_checks
+from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.metrics.base import Metric, language_of
 from synth.evaluation.metrics.bleu import Bleu
-from synth.evaluation.metrics.judged import JudgedMetric
 from synth.evaluation.prediction_powered import Powered, powered, read_labels
 from synth.evaluation.responses.reading import Responses, read_responses
 from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, read_run, rows_path
@@ -33,22 +33,21 @@ from synth.evaluation.threshold_checks import FAILED, INCONCLUSIVE, Check, check
 from synth.evaluation.thresholds import Thresholds, profile_named, read_thresholds
 from synth.models.chat.openai import without_credentials
 from synth.testset.dataset import Dataset, Item, Rows
-from synth.workflows.judges import Chosen, Judging, choose, seated
+from synth.workflows.judges import Chosen, Judging, choose, open_panel
 
 Keep = Callable[[Item, Sequence[Score]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class How:
-    """How responses are measured.
+class EvaluationSettings:
+    """Settings of an evaluation.
 
-    `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for those by default; `ks` the k of
-    those named without one. `fold` names what of script, width and numerals makes no difference; `unit`
-    what the ids of responses are (auto, chunk, document). `by` are fields of a row's metadata to count
-    apart, `least` thresholds by metric, `thresholds` a file of thresholds, `profile` thresholds that are ready made.
-    `database` is a SQLite file that SQL is run on. `judging` says who judges metrics that ask a chat model, and what
-    similarities are taken by; `labels` is a file of people's decisions on some of the rows. `failures` has every
-    wrong answer laid to where it comes from.
+    `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for the default ones; `ks` the values of k for
+    metrics named without one. `fold` names the differences to ignore (script, width, numerals); `unit` the kind of ids
+    in responses (auto, chunk, document). `by` are metadata fields to aggregate by as well. `least` has thresholds by
+    metric, `thresholds` is a file of them, `profile` the name of a ready-made set. `database` is a SQLite file to run
+    SQL on. `judging` has the judge, and the encoder of similarities; `labels` is a file of people's decisions on some
+    of the rows. `failures` attributes each wrong answer to a stage of the system.
     """
 
     metrics: tuple[str, ...] = ()
@@ -68,11 +67,10 @@ class How:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What `evaluate` found: the evaluation, thresholds, and that of the system it was compared with.
+    """Result of `evaluate`: the evaluation, threshold checks, and the evaluation of the compared system.
 
-    `judge` says who judged and how the judge did on control items; `powered` is what few labels of people and many
-    judged rows come to together, by column. `failures` are the ids of rows by where they went wrong, `contained` the
-    rows on which code raised.
+    `judge` has the judge and its results on control items; `powered` by column the estimate from few labels of people
+    and many judged rows. `failures` are the ids of rows by kind of failure, `contained` the errors of single rows.
     """
 
     evaluation: Evaluation
@@ -91,21 +89,44 @@ class Evaluated:
     contained: tuple[Contained, ...] = ()
 
     def failure(self) -> SynthError | None:
-        """The error that the thresholds call for: below one of them, or not to be told; None when all hold."""
-        for decision, kind, says in (
+        """The error for thresholds that are missed or inconclusive; None when all are reached."""
+        for decision, kind, reason in (
             (FAILED, ThresholdMissed, "below the threshold"),
-            (INCONCLUSIVE, ThresholdInconclusive, "too few rows to tell whether the threshold is reached"),
+            (INCONCLUSIVE, ThresholdInconclusive, "too few rows to decide whether the threshold is reached"),
         ):
-            found = [one for one in self.checks if one.decision == decision]
-            if found:
-                return kind(f"{says}: " + "; ".join(one.says for one in found))
+            checks = [check for check in self.checks if check.decision == decision]
+            if checks:
+                return kind(f"{reason}: " + "; ".join(check.says for check in checks))
         return None
+
+
+@dataclass
+class _ScoredRows:
+    """Rows of an evaluation, recorded while they are scored: hash of all, ids, languages, documents and scores."""
+
+    with_documents: bool
+    with_scores: bool
+    hash: Any = field(default_factory=hashlib.sha256)
+    ids: list[str] = field(default_factory=list)
+    languages: set[str] = field(default_factory=set)
+    documents: dict[str, str] = field(default_factory=dict)
+    scores: dict[str, Sequence[Score]] = field(default_factory=dict)
+
+    def add(self, item: Item, scores: Sequence[Score]) -> None:
+        fields = (*item.core[:4], sorted(item.relevance.items()))  # those that decide the scores
+        self.hash.update(repr(fields).encode("utf-8", "surrogatepass"))
+        self.ids.append(item.id)
+        self.languages.add(language_of(item))
+        if self.with_documents:
+            self.documents[item.id] = document_of(item)
+        if self.with_scores:
+            self.scores[item.id] = scores
 
 
 def evaluate(
     testset: Path | str | Dataset,
     responses: Path | str | Responses | None = None,
-    how: How | None = None,
+    settings: EvaluationSettings | None = None,
     *,
     compare: Path | str | Responses | None = None,
     baseline: Path | str | None = None,
@@ -116,74 +137,71 @@ def evaluate(
 ) -> Evaluated:
     """Measure a system's responses against a testset, and a second system's on the same rows with `compare`.
 
-    Without `responses` the outputs of the Dataset are taken. `output` is a JSON file for the scores, beside
-    which a JSONL file gets those of each row; `runs` a folder that keeps the run instead, under a number and
-    `name`. `baseline` is a run that was kept, for thresholds against it. Raises InputError for files that cannot be
-    used, ConfigError for names that nobody has.
+    Without `responses` the outputs in the Dataset are measured. `output` is a JSON file for the scores, with a JSONL
+    file of those of each row beside it; `runs` a folder to store the run in instead, under a number and `name`.
+    `baseline` is a stored run, for thresholds against it. Raises InputError for unusable files, ConfigError for
+    unknown names.
     """
-    how, progress = how or How(), progress or Silent()
-    chosen = choose(how.metrics, how.ks, how.judging, database=how.database)
+    settings, progress = settings or EvaluationSettings(), progress or Silent()
+    chosen = choose(settings.metrics, settings.ks, settings.judging, database=settings.database)
     metrics: tuple[Metric | JudgedMetric, ...] = (*chosen.plain, *chosen.judged)
-    wanted = _thresholds(how, metrics)
+    wanted = _thresholds(settings, metrics)
     if wanted.most_below and baseline is None:
         raise ConfigError("thresholds under 'not_below' need a run to compare with; name one with --baseline")
     before = read_run(Path(baseline)) if baseline is not None else None
     if runs is not None:
         output = next_path(runs, name)
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
-    labels = read_labels(Path(how.labels)) if how.labels else None
-    mine = _opened(responses, testset)
-    how = replace(how, by=tuple(dict.fromkeys((*how.by, *wanted.slices))))
-    seen, documents = hashlib.sha256(), dict[str, str]()
-    with collecting() as left_out, seated(chosen, how.judging) as panel, _rows_file(output) as keep:
-        ids: list[str] = []
-        scored: dict[str, Sequence[Score]] = {}
-        languages: set[str] = set()
+    labels = read_labels(Path(settings.labels)) if settings.labels else None
+    mine = _responses_of(responses, testset)
+    settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
+    rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
+    with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
         with progress.stage("scoring", len(mine)) as stage:
 
-            def kept(item: Item, scores: Sequence[Score]) -> None:
+            def keep(item: Item, scores: Sequence[Score]) -> None:
                 stage.advance()
-                seen.update(repr(_measured_on(item)).encode("utf-8", "surrogatepass"))
-                ids.append(item.id)
-                languages.add(language_of(item))
-                if before:
-                    documents[item.id] = document_of(item)
-                if how.failures:
-                    scored[item.id] = scores
-                keep(item, scores)
+                rows.add(item, scores)
+                write(item, scores)
 
-            evaluation = _evaluation(items, mine, chosen, panel, how, kept)
-        second = _opened(compare, testset) if compare is not None else None
-        other = _evaluation(items, second, chosen, panel, how, lambda *_: None) if second else None
-        judge = _judge(panel, sorted(languages), how) if panel else {}
-        wrong = failures(items, mine, scored, evaluation.unit, Folding.named(how.fold)) if how.failures else {}
-    found = Evaluated(
+            evaluation = _evaluation(items, mine, chosen, panel, settings, keep)
+        second = _responses_of(compare, testset) if compare is not None else None
+        other = _evaluation(items, second, chosen, panel, settings, lambda *_: None) if second else None
+        judge = _judge(panel, sorted(rows.languages), settings) if panel else {}
+        wrong = (
+            failures(items, mine, rows.scores, evaluation.unit, Folding.named(settings.fold))
+            if settings.failures
+            else {}
+        )
+    result = Evaluated(
         evaluation=evaluation,
         checks=(),
         definitions={_title(metric): metric.definition() for metric in metrics},
         damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
         repeated=tuple(mine.repeated),
         other=other,
-        differences=compared(evaluation, other, how.seed) if other else {},
-        settings=_settings(how, evaluation, metrics),
+        differences=compared(evaluation, other, settings.seed) if other else {},
+        settings=_shown_settings(settings, evaluation, metrics),
         judge=judge,
-        powered=powered(evaluation.values, ids, labels) if labels else {},
+        powered=powered(evaluation.values, rows.ids, labels) if labels else {},
         failures=wrong,
-        run=_run(name, f"sha256:{seen.hexdigest()}", how, evaluation, metrics, judge) if output or before else {},
+        run=_run(name, f"sha256:{rows.hash.hexdigest()}", settings, evaluation, metrics, judge)
+        if output or before
+        else {},
         output=output,
         contained=left_out(),
     )
-    found = replace(found, checks=tuple(_checks(found, wanted, before, documents, how.seed)))
+    result = replace(result, checks=tuple(_checks(result, wanted, before, rows.documents, settings.seed)))
     if output:
-        write_atomic(output, dumps(as_json(found)) + "\n")
-    return found
+        write_atomic(output, dumps(as_json(result)) + "\n")
+    return result
 
 
-def _thresholds(how: How, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
-    """Those of the file, with what `least` and `profile` say on top; every metric they name is one that is measured."""
-    read = read_thresholds(Path(how.thresholds)) if how.thresholds else Thresholds()
-    profile = profile_named(how.profile) if how.profile else read.profile
-    wanted = replace(read, least={**read.least, **how.least}, profile=profile)
+def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
+    """Thresholds of the file, `least` and `profile` together; raises ConfigError for a metric that is not measured."""
+    read = read_thresholds(Path(settings.thresholds)) if settings.thresholds else Thresholds()
+    profile = profile_named(settings.profile) if settings.profile else read.profile
+    wanted = replace(read, least={**read.least, **settings.least}, profile=profile)
     known = dict.fromkeys(column for metric in metrics for column in metric.columns)
     by_slice = (least for values in wanted.slices.values() for least in values.values())
     for name in (name for least in (wanted.least, wanted.most_below, *by_slice) for name in least):
@@ -192,39 +210,34 @@ def _thresholds(how: How, metrics: Sequence[Metric | JudgedMetric]) -> Threshold
 
 
 def _checks(
-    found: Evaluated, wanted: Thresholds, before: Run | None, documents: Mapping[str, str], seed: int
+    result: Evaluated, wanted: Thresholds, before: Run | None, documents: Mapping[str, str], seed: int
 ) -> Iterator[Check]:
-    metrics = found.evaluation.metrics
-    there = {name for name, one in metrics.items() if one.estimate.n} - {*wanted.least}
-    yield from check(metrics, {name: value for name, value in wanted.profile.items() if name in there})
+    metrics = result.evaluation.metrics
+    measured = {name for name, aggregate in metrics.items() if aggregate.estimate.n} - {*wanted.least}
+    yield from check(metrics, {name: value for name, value in wanted.profile.items() if name in measured})
     yield from check(metrics, wanted.least)
-    yield from check_slices(found.evaluation.slices, wanted.slices)
+    yield from check_slices(result.evaluation.slices, wanted.slices)
     if before and wanted.most_below:
-        values = {name: dict(zip(documents, column, strict=True)) for name, column in found.evaluation.values.items()}
-        now = Run("this run", Path(), found.run, found.run["metrics"], {}, values, documents)
+        values = {name: dict(zip(documents, column, strict=True)) for name, column in result.evaluation.values.items()}
+        now = Run("this run", Path(), result.run, result.run["metrics"], {}, values, documents)
         yield from check_drops(comparison(before, now, seed).differences, wanted.most_below)
-
-
-def _measured_on(item: Item) -> tuple[Any, ...]:
-    """What of a row decides its scores."""
-    return (*item.core[:4], sorted(item.relevance.items()))
 
 
 def _run(
     name: str,
     testset: str,
-    how: How,
+    settings: EvaluationSettings,
     evaluation: Evaluation,
     metrics: Sequence[Metric | JudgedMetric],
     judge: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """What a run was measured with: two runs are compared only where these are the same."""
+    """Settings of a run; runs are compared only where these are equal."""
     return {
         "format": FORMAT,
         "name": name,
         "testset": testset,
         "unit": evaluation.unit,
-        "fold": sorted(how.fold),
+        "fold": sorted(settings.fold),
         "level": LEVEL,
         "metrics": {_title(metric): _definition(metric, judge) for metric in metrics},
     }
@@ -235,38 +248,40 @@ def _title(metric: Metric | JudgedMetric) -> str:
 
 
 def _definition(metric: Metric | JudgedMetric, judge: Mapping[str, Any]) -> str:
-    """What makes the values of two runs comparable: a metric's version, its parameters but for k, and its judge."""
+    """Identity of a metric in runs: its version, its parameters other than k, and its judge."""
     parameters = {name: repr(value) for name, value in asdict(metric).items() if name != "ks"}
     if isinstance(metric, JudgedMetric):
         parameters["judge"] = repr([judge.get(name) for name in ("model", "base_url", "votes", "prompts")])
     return f"{type(metric).version}:{digest(metric.name, parameters)[:16]}"
 
 
-def as_json(found: Evaluated) -> dict[str, Any]:
-    """What was found, as JSON values."""
-    one = found.evaluation
+def as_json(result: Evaluated) -> dict[str, Any]:
+    """A result as JSON values."""
+    evaluation = result.evaluation
     return {
-        "rows": one.rows,
-        "missing": list(one.missing),
-        "unknown": list(one.unknown),
-        "repeated": list(found.repeated),
-        "damaged": [damaged.reason for damaged in found.damaged],
-        "not_given": dict(one.not_given),
-        "metrics": _aggregates(one.metrics),
-        **({"corpus_bleu": _estimate(one.corpus_bleu)} if one.corpus_bleu else {}),
-        "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in one.slices.items()},
+        "rows": evaluation.rows,
+        "missing": list(evaluation.missing),
+        "unknown": list(evaluation.unknown),
+        "repeated": list(result.repeated),
+        "damaged": [damaged.reason for damaged in result.damaged],
+        "not_given": dict(evaluation.not_given),
+        "metrics": _aggregates(evaluation.metrics),
+        **({"corpus_bleu": _estimate(evaluation.corpus_bleu)} if evaluation.corpus_bleu else {}),
+        "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in evaluation.slices.items()},
         "thresholds": [
             {"metric": c.metric, "where": c.where, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
-            for c in found.checks
+            for c in result.checks
         ],
-        **({"compared": _comparison(found.other, found.differences)} if found.other else {}),
-        "definitions": dict(found.definitions),
-        "settings": dict(found.settings),
-        **({"judge": dict(found.judge)} if found.judge else {}),
-        **({"failures": {kind: list(of) for kind, of in found.failures.items()}} if found.failures else {}),
-        **({"powered": {name: asdict(one) for name, one in found.powered.items()}} if found.powered else {}),
-        **({"run": dict(found.run)} if found.run else {}),
-        **({"contained": [one.packed() for one in found.contained]} if found.contained else {}),
+        **({"compared": _comparison(result.other, result.differences)} if result.other else {}),
+        "definitions": dict(result.definitions),
+        "settings": dict(result.settings),
+        **({"judge": dict(result.judge)} if result.judge else {}),
+        **({"failures": {kind: list(of) for kind, of in result.failures.items()}} if result.failures else {}),
+        **(
+            {"powered": {name: asdict(estimate) for name, estimate in result.powered.items()}} if result.powered else {}
+        ),
+        **({"run": dict(result.run)} if result.run else {}),
+        **({"contained": [item.packed() for item in result.contained]} if result.contained else {}),
     }
 
 
@@ -282,28 +297,40 @@ def _comparison(other: Evaluation, differences: Mapping[str, Difference]) -> dic
 
 def _aggregates(metrics: Mapping[str, Aggregate]) -> dict[str, Any]:
     return {
-        name: {**_estimate(one.estimate), "of": one.of, **({"undefined": dict(one.reasons)} if one.reasons else {})}
-        for name, one in metrics.items()
+        name: {
+            **_estimate(aggregate.estimate),
+            "of": aggregate.of,
+            **({"undefined": dict(aggregate.reasons)} if aggregate.reasons else {}),
+        }
+        for name, aggregate in metrics.items()
     }
 
 
-def _estimate(one: Estimate) -> dict[str, Any]:
-    return {"mean": one.mean, "low": one.low, "high": one.high, "n": one.n, "interval": one.method}
+def _estimate(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "mean": estimate.mean,
+        "low": estimate.low,
+        "high": estimate.high,
+        "n": estimate.n,
+        "interval": estimate.method,
+    }
 
 
-def _settings(how: How, evaluation: Evaluation, metrics: Sequence[Metric | JudgedMetric]) -> dict[str, Any]:
+def _shown_settings(
+    settings: EvaluationSettings, evaluation: Evaluation, metrics: Sequence[Metric | JudgedMetric]
+) -> dict[str, Any]:
     bleu = next((metric.signature for metric in metrics if isinstance(metric, Bleu)), None)
     return {
         "unit": evaluation.unit,
-        "fold": list(how.fold),
-        "seed": how.seed,
+        "fold": list(settings.fold),
+        "seed": settings.seed,
         "level": LEVEL,
         **({"bleu": bleu} if bleu else {}),
         "synth": versions()["synth"],
     }
 
 
-def _opened(responses: Path | str | Responses | None, testset: Any) -> Responses:
+def _responses_of(responses: Path | str | Responses | None, testset: Any) -> Responses:
     if isinstance(responses, Responses):
         return responses
     if responses is not None:
@@ -313,31 +340,31 @@ def _opened(responses: Path | str | Responses | None, testset: Any) -> Responses
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
 
 
-def _judge(panel: Panel, languages: Sequence[str], how: How) -> dict[str, Any]:
-    """Who judged, by which prompts, how control items came out, and what it took."""
+def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings) -> dict[str, Any]:
+    """The judge with its prompts, its results on control items and its usage."""
     controlled = panel.controlled(languages)
     return {
         "model": panel.model,
-        "base_url": without_credentials(how.judging.model.base_url),
+        "base_url": without_credentials(settings.judging.model.base_url),
         "votes": panel.judge.votes,
         "prompts": panel.prompts(),
         "controls": controlled,
-        "checked": kept_checks(how.judging.folder, panel),
+        "checked": kept_checks(settings.judging.folder, panel),
         "accounts": panel.driver.accounts.summary(),
     }
 
 
 def _evaluation(
-    items: Any, responses: Responses, chosen: Chosen, panel: Panel | None, how: How, keep: Keep
+    items: Any, responses: Responses, chosen: Chosen, panel: Panel | None, settings: EvaluationSettings, keep: Keep
 ) -> Evaluation:
     return evaluation_of(
         items,
         responses,
         chosen.plain,
-        folding=Folding.named(how.fold),
-        unit=how.unit,
-        by=how.by,
-        seed=how.seed,
+        folding=Folding.named(settings.fold),
+        unit=settings.unit,
+        by=settings.by,
+        seed=settings.seed,
         keep=keep,
         panel=panel,
     )
@@ -345,7 +372,7 @@ def _evaluation(
 
 @contextmanager
 def _rows_file(output: Path | None) -> Iterator[Keep]:
-    """What writes the scores of one row; nothing without an output."""
+    """A function that writes the scores of a row; it does nothing without an output."""
     if output is None:
         yield lambda *_: None
         return

@@ -19,7 +19,7 @@ from synth.workflows.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What `export` wrote: the files, how many rows and passages are in them, and the lines that are no rows."""
+    """Result of `export`: the files, their numbers of rows and passages, and damaged lines."""
 
     format: type[Exporter]
     files: tuple[Path, ...]
@@ -30,7 +30,7 @@ class Exported:
 
 
 def formats() -> Mapping[str, type[Exporter]]:
-    """The formats by name, those of other packages too."""
+    """The formats by name, including those of other packages."""
     return discover("synth.testset.exporters", Exporter)  # type: ignore[type-abstract]
 
 
@@ -42,19 +42,19 @@ def export(
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> Exported:
-    """Write a set in the format `to`, into the file `output`, or the folder of that name where it has several files.
+    """Write a set in the format `to`, to the file `output`, or to a folder of that name for several files.
 
-    `sources` are the corpus, for the formats that hold its passages; they are cut as `settings` say. Raises
-    ConfigError for a format nobody has or a corpus it does not take, InputError when the set has no row, its evidence
-    does not stand in the corpus, or the folder holds files that the format does not write.
+    `sources` are the corpus, for formats that contain its passages, chunked by `settings`. Raises ConfigError for an
+    unknown format or a corpus that it does not take, InputError when the set has no row, its evidence is not in the
+    corpus, or the folder has other files.
     """
     settings, progress = settings or Settings(), progress or Silent()
     kind = pick(dict(formats()), to, "format")
     _check_corpus(kind, sources)
     read = read_samples(testset)
     if not read.samples:
-        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
-        raise InputError(f"the set {testset} has no row to export{said}")
+        hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} has no row to export{hint}")
     material, skipped = _material(output.stem or kind.name, read.samples, sources, settings)
     with progress.stage("writing", len(read.samples)) as stage:
         written = list(kind().files(material))
@@ -69,20 +69,22 @@ def export(
 
 def _check_corpus(kind: type[Exporter], sources: Sequence[Any]) -> None:
     if kind.corpus == NEEDS_CORPUS and not sources:
-        raise ConfigError(f"the format '{kind.name}' holds the passages of the corpus; name it with --corpus SOURCE")
+        raise ConfigError(f"the format '{kind.name}' contains the passages of the corpus; name it with --corpus SOURCE")
     if kind.corpus == NO_CORPUS and sources:
-        takers = ", ".join(name for name, one in formats().items() if one.corpus != NO_CORPUS)
-        raise ConfigError(f"the format '{kind.name}' holds no passages; leave --corpus out (these take it: {takers})")
+        takers = ", ".join(name for name, format_ in formats().items() if format_.corpus != NO_CORPUS)
+        raise ConfigError(
+            f"the format '{kind.name}' contains no passages; leave --corpus out (these take it: {takers})"
+        )
 
 
 def _check_folder(folder: Path, paths: Sequence[Path]) -> None:
-    """Refuse a folder in which files of another export, or of anything else, would pass for part of this one."""
+    """Refuse a folder with files that could be taken for part of this export."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file, and this format writes a folder; name another with -o")
     strange = sorted(path for path in folder.rglob("*") if not path.is_dir() and path not in paths)
     if strange:
         raise InputError(
-            f"the folder {folder} holds {strange[0].relative_to(folder)}, which is no file of this export; "
+            f"the folder {folder} has {strange[0].relative_to(folder)}, which is not a file of this export; "
             "name an empty folder with -o"
         )
 
@@ -103,7 +105,7 @@ def _material(
 
 
 def _check_evidence(sample: Sample, documents: Mapping[str, Document]) -> None:
-    also = [(one["doc_id"], one["start"], one["end"], one["text"]) for one in sample.metadata.get("also", ())]
+    also = [(piece["doc_id"], piece["start"], piece["end"], piece["text"]) for piece in sample.metadata.get("also", ())]
     for doc_id, start, end, text in [*((e.doc_id, e.start, e.end, e.text) for e in sample.evidence), *also]:
         document = documents.get(doc_id)
         if document is None or document.text[start:end] != text:

@@ -1,4 +1,4 @@
-"""The verb judge-check: a judge against people's decisions, kept with the scores it gives later."""
+"""The verb judge-check: agreement of a judge with people's decisions, stored for its later scores."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from typing import Any
 from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.plugins import discover
 from synth.core.progress import Progress, Silent
-from synth.evaluation.judge_record import keep_check
-from synth.evaluation.judge_statistics import auc, bootstrapped, kappa, spearman
-from synth.evaluation.metrics.base import Case, Metric, language_of
-from synth.evaluation.metrics.model_free import MARK
+from synth.evaluation.judging.record import keep_check
+from synth.evaluation.judging.statistics import auc, kappa, kappa_interval, spearman
+from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Case, Metric, language_of
 from synth.evaluation.responses.shapes import response_of
 from synth.testset.dataset import Item, numbered_lines
-from synth.workflows.judges import Chosen, Judging, choose, judged_metrics, seated
+from synth.workflows.judges import Chosen, Judging, choose, judged_metrics, open_panel
 
 THRESHOLD = 0.5
 _MOVED = 0.05
@@ -27,7 +26,7 @@ _NEEDS_NAMING = "~classifier"
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A row with a response and what people decided of it, from 0 to 1."""
+    """A row with a response and people's decision on it, from 0 to 1."""
 
     case: Case
     label: float
@@ -35,7 +34,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What `judge_check` found: the judge's agreement and biases, and beside it that of the substitutes."""
+    """Result of `judge_check`: agreement and biases of the judge, and the agreement of the substitutes."""
 
     metric: str
     judge: Mapping[str, Any]
@@ -53,11 +52,11 @@ def judge_check(
     once: bool = False,
     progress: Progress | None = None,
 ) -> Checked:
-    """Measure a judge on rows that people decided, and keep the result for every later score of the same judge.
+    """Measure a judge on rows that people decided, and store the result for later scores of the same judge.
 
     `labels` is JSONL: `question`, `answer`, `label` (true, false, or 0 to 1), and of `golden_answers`, `contexts`
-    what the metric looks at. `limit` takes the first rows only. With `once` nothing is asked again or with lists turned
-    round: about half of the calls, and how steady the judge is stays unknown.
+    what the metric reads. `limit` takes the first rows only. With `once` requests are not repeated or sent with lists
+    reversed, which saves about half of the calls but leaves the stability of the judge unknown.
     Raises InputError when no row can be used.
     """
     if not judging.model.name:
@@ -73,18 +72,18 @@ def judge_check(
             _scored(rows, chosen, judging, column, stage, turned=turned, again=again) for turned, again in passes
         ]
     unknown: list[float | None] = [None] * len(rows)
-    found = {**agreement(rows, first, seed), **_steadiness(first, *(others or (unknown, unknown)))}
-    found["file"] = Path(labels).name
-    with seated(chosen, judging) as panel:
+    result = {**agreement(rows, first, seed), **_stability(first, *(others or (unknown, unknown)))}
+    result["file"] = Path(labels).name
+    with open_panel(chosen, judging) as panel:
         assert panel is not None
-        found["controls"] = panel.controlled(sorted({language_of(row.case.item) for row in rows}))
-        keep_check(judging.folder, panel, chosen.judged[0], found)
-        return Checked(metric, found, _substitutes(rows, metric, judging, seed), panel.model)
+        result["controls"] = panel.controlled(sorted({language_of(row.case.item) for row in rows}))
+        keep_check(judging.folder, panel, chosen.judged[0], result)
+        return Checked(metric, result, _substitutes(rows, metric, judging, seed), panel.model)
 
 
 def read_labelled(path: Path) -> list[Labelled]:
     """The rows of a file of labels. Raises RecordError naming file, line and field."""
-    found = []
+    labelled = []
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
         try:
@@ -98,17 +97,17 @@ def read_labelled(path: Path) -> list[Labelled]:
             raise RecordError(f"{place}: field 'label' must be true, false or a number from 0 to 1, was {label!r}")
         row = {"golden_answers": [], "evidence": [], **row, "id": str(row.get("id", f"row-{number}"))}
         item = Item.from_row({name: row[name] for name in row if name != "outputs"}, place)
-        found.append(Labelled(Case(item, response_of(row, item.id, place)), float(label)))
-    if not found:
+        labelled.append(Labelled(Case(item, response_of(row, item.id, place)), float(label)))
+    if not labelled:
         raise InputError(f"{path} has no labelled row; each line needs question, answer and label")
-    return found
+    return labelled
 
 
 def _scored(
     rows: Sequence[Labelled], chosen: Chosen, judging: Judging, column: str, stage: Any, **measuring: Any
 ) -> list[float | None]:
     values: list[float | None] = []
-    with seated(chosen, judging, **measuring) as panel:
+    with open_panel(chosen, judging, **measuring) as panel:
         assert panel is not None
         for scores in panel.scores((row.case for row in rows), chosen.judged):
             stage.advance()
@@ -117,16 +116,12 @@ def _scored(
 
 
 def agreement(rows: Sequence[Labelled], values: Sequence[float | None], seed: int = 0) -> dict[str, Any]:
-    """How values agree with labels: over how many rows, kappa at 0.5 with its interval, AUC, means, and length."""
+    """Agreement of values with labels: number of rows, kappa at 0.5 with its interval, AUC, means, length bias."""
     kept = [(row, value) for row, value in zip(rows, values, strict=True) if value is not None]
     people = [row.label >= THRESHOLD for row, _ in kept]
     numbers = [value for _, value in kept]
     says = [value >= THRESHOLD for value in numbers]
-
-    def of(drawn: Sequence[int]) -> float | None:
-        return kappa([people[i] for i in drawn], [says[i] for i in drawn])
-
-    interval = bootstrapped(len(kept), of, seed)
+    interval = kappa_interval(people, says, seed)
     gaps = [value - row.label for row, value in kept]
     lengths = [log(1 + len(row.case.answer)) for row, _ in kept]
     return {
@@ -143,29 +138,29 @@ def agreement(rows: Sequence[Labelled], values: Sequence[float | None], seed: in
     }
 
 
-def _steadiness(
+def _stability(
     first: Sequence[float | None], turned: Sequence[float | None], again: Sequence[float | None]
 ) -> dict[str, Any]:
-    """What changes when lists are shown the other way round, and when the same is asked once more."""
-    found: dict[str, Any] = {}
+    """Shares and means of changes with reversed lists, and with repeated requests."""
+    changes: dict[str, Any] = {}
     for name, other in (("position", turned), ("repeat", again)):
         pairs = [(a, b) for a, b in zip(first, other, strict=True) if a is not None and b is not None]
         n = len(pairs)
-        found[f"{name}_changed"] = _short(sum(abs(a - b) > _MOVED for a, b in pairs) / n if n else None)
-        found[f"{name}_bias"] = _short(sum(b - a for a, b in pairs) / n if n else None)
-    return found
+        changes[f"{name}_changed"] = _short(sum(abs(a - b) > _MOVED for a, b in pairs) / n if n else None)
+        changes[f"{name}_bias"] = _short(sum(b - a for a, b in pairs) / n if n else None)
+    return changes
 
 
 def _substitutes(rows: Sequence[Labelled], metric: str, judging: Judging, seed: int) -> dict[str, dict[str, Any]]:
     known = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
-    names = [name for name in known if name.startswith(metric + MARK)]
+    names = [name for name in known if name.startswith(metric + SUBSTITUTE_MARK)]
     names = [name for name in names if judging.classifier or not name.endswith(_NEEDS_NAMING)]
-    found = {}
+    by_name = {}
     for name in names:
         (part,) = choose((name,), (), Judging(classifier=judging.classifier, encoder=judging.encoder)).plain
         scores = part.scores([row.case for row in rows])
-        found[name] = agreement(rows, [of[0].value for of in scores], seed)
-    return found
+        by_name[name] = agreement(rows, [of[0].value for of in scores], seed)
+    return by_name
 
 
 def _short(value: float | None) -> float | None:

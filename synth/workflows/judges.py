@@ -1,4 +1,4 @@
-"""Which metrics a run has, with a judge and without, and the user's own criteria: names become objects here."""
+"""Metrics of a run by name, with a judge and without, and the user's own criteria."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from typing import Any
 from synth.core.errors import ConfigError
 from synth.core.plugins import discover, pick
 from synth.core.store import STORE, Store
-from synth.evaluation.judge_panel import Panel
-from synth.evaluation.metrics.base import Metric
-from synth.evaluation.metrics.criteria import LEVELS, Aspect, Criterion, Rubric
-from synth.evaluation.metrics.judged import Judge, JudgedMetric
-from synth.evaluation.metrics.model_free import MARK
+from synth.evaluation.judging.criterion import LEVELS, Criterion
+from synth.evaluation.judging.judged_metric import Judge, JudgedMetric
+from synth.evaluation.judging.panel import Panel
+from synth.evaluation.metrics.aspect import Aspect
+from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Metric
+from synth.evaluation.metrics.rubric import Rubric
 from synth.models.encoders.base import CachedEncoder, encoder_named
 from synth.models.prompts import load
 from synth.workflows import endpoints
@@ -25,7 +26,7 @@ from synth.workflows.assembly import metrics_named
 from synth.workflows.settings import ModelSettings, Settings
 
 ALL = "judged"
-"""The name that stands for every judged metric."""
+"""Name that stands for every judged metric."""
 
 _AHEAD = 16
 _CLASSIFIER = "faithfulness~classifier"
@@ -33,7 +34,7 @@ _CLASSIFIER = "faithfulness~classifier"
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """What a file of criteria says: votes, parameters of judged metrics by name, and the user's own criteria."""
+    """Contents of a file of criteria: votes, parameters of judged metrics by name, and the user's own criteria."""
 
     votes: int = 0
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -42,12 +43,12 @@ class Criteria:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judging:
-    """How a run judges.
+    """Settings of judged metrics.
 
-    `model` is the judge, none when its name is empty; `votes` how often each question is put to it, an odd number;
-    `criteria` a TOML file of the user's own aspects and rubrics; `classifier` the hub name or folder of a
-    cross-encoder that stands in for faithfulness; `encoder` that of similarities; `prompts` a folder of the
-    user's own prompts; `workspace` the folder in which replies are kept.
+    `model` is the judge, none when its name is empty; `votes` the number of replies to each question, odd; `criteria`
+    a TOML file of the user's own aspects and rubrics; `classifier` the hub name or folder of a cross-encoder that
+    replaces faithfulness; `encoder` the encoder of similarities; `prompts` a folder of the user's own prompts;
+    `workspace` the folder of stored replies.
     """
 
     model: ModelSettings = field(default_factory=ModelSettings)
@@ -70,7 +71,7 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The metrics of a run: those without a model, and those that a judge is asked for."""
+    """The metrics of a run without a model, and those of a judge."""
 
     plain: tuple[Metric, ...]
     judged: tuple[JudgedMetric, ...]
@@ -78,16 +79,16 @@ class Chosen:
 
 
 def judged_metrics() -> dict[str, type[JudgedMetric]]:
-    """The judged metrics by name, without the two that the user's own criteria are made of."""
+    """The judged metrics by name, without the two classes of the user's own criteria."""
     known = discover("synth.evaluation.metrics", JudgedMetric)  # type: ignore[type-abstract]
     return {name: part for name, part in known.items() if not issubclass(part, Criterion)}
 
 
 def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: str = "") -> Chosen:
-    """The metrics that names stand for; without names those by default, and the user's own criteria.
+    """The metrics of these names; without names the default ones and the user's own criteria.
 
     A judged metric's name stands for its substitute where no model is named: `faithfulness` is then
-    `faithfulness~support`. Raises ConfigError for a name nobody has, or one that needs a model and has no substitute.
+    `faithfulness~support`. Raises ConfigError for an unknown name, or one that needs a model and has no substitute.
     """
     criteria = read_criteria(Path(how.criteria)) if how.criteria else Criteria()
     known = judged_metrics()
@@ -103,7 +104,9 @@ def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: s
     )
     return Chosen(
         kept,
-        tuple(criteria.own[name] if name in criteria.own else _made(known[name], criteria) for name in judged),
+        tuple(
+            criteria.own[name] if name in criteria.own else _with_parameters(known[name], criteria) for name in judged
+        ),
         how.votes or criteria.votes or 1,
     )
 
@@ -111,11 +114,11 @@ def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: s
 def _sorted(
     names: Sequence[str], how: Judging, criteria: Criteria, known: Mapping[str, type[JudgedMetric]]
 ) -> tuple[list[str], list[str]]:
-    """The names of metrics without a model and of those with one, each once."""
+    """The distinct names of metrics without a model, and of those with one."""
     without = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
     plain: list[str] = []
     judged: list[str] = []
-    for name in [one for given in names for one in (known if given == ALL else [given])]:
+    for name in [metric for given in names for metric in (known if given == ALL else [given])]:
         if name.partition("@")[0] in without:
             plain.append(name)
         elif name not in known and name not in criteria.own:
@@ -128,10 +131,10 @@ def _sorted(
 
 
 def _substitute(name: str, known: Sequence[str], how: Judging) -> str:
-    found = [one for one in known if one.startswith(name + MARK)]
-    if how.classifier and _CLASSIFIER in found:
+    substitutes = [other for other in known if other.startswith(name + SUBSTITUTE_MARK)]
+    if how.classifier and _CLASSIFIER in substitutes:
         return _CLASSIFIER
-    usual = [one for one in found if one != _CLASSIFIER]
+    usual = [other for other in substitutes if other != _CLASSIFIER]
     if not usual:
         raise ConfigError(
             f"the metric '{name}' asks a chat model and has no substitute without one; name a model with --llm, "
@@ -140,10 +143,10 @@ def _substitute(name: str, known: Sequence[str], how: Judging) -> str:
     return usual[0]
 
 
-def _made(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetric:
+def _with_parameters(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetric:
     name = part.name
     given = criteria.parameters.get(name, {})
-    known = [one.name for one in fields(part)]
+    known = [parameter.name for parameter in fields(part)]
     for key in given:
         if key not in known:
             raise ConfigError(f"metrics.{name} has no parameter '{key}'; known: {', '.join(known) or 'none'}")
@@ -151,7 +154,7 @@ def _made(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetric:
 
 
 def read_criteria(path: Path) -> Criteria:
-    """The criteria of a TOML file. Raises ConfigError naming the file and what is not right in it."""
+    """Read criteria from a TOML file. Raises ConfigError naming the file and the error."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -176,10 +179,10 @@ def read_criteria(path: Path) -> Criteria:
 
 
 def _tables(path: Path, table: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]:
-    found = table.get(name, {})
-    if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
-        raise ConfigError(f"{path}: '{name}' must hold tables, such as [{name}.clear]")
-    return found
+    section = table.get(name, {})
+    if not isinstance(section, dict) or not all(isinstance(entry, dict) for entry in section.values()):
+        raise ConfigError(f"{path}: '{name}' must have tables, such as [{name}.clear]")
+    return section
 
 
 def _aspect(path: Path, name: str, of: Mapping[str, Any]) -> Aspect:
@@ -193,7 +196,11 @@ def _aspect(path: Path, name: str, of: Mapping[str, Any]) -> Aspect:
 def _rubric(path: Path, name: str, of: Mapping[str, Any]) -> Rubric:
     _only(path, of, ("levels", "contexts", "golden"), f"rubrics.{name}.")
     levels = of.get("levels")
-    if not isinstance(levels, list) or len(levels) != len(LEVELS) or not all(isinstance(one, str) for one in levels):
+    if (
+        not isinstance(levels, list)
+        or len(levels) != len(LEVELS)
+        or not all(isinstance(level, str) for level in levels)
+    ):
         raise ConfigError(f"{path}: rubrics.{name} must have five texts as its 'levels', from 1 to 5, was {levels!r}")
     return Rubric(name, levels=tuple(levels), **_shown(path, f"rubrics.{name}", of))
 
@@ -212,10 +219,10 @@ def _only(path: Path, table: Mapping[str, Any], known: Sequence[str], place: str
 
 
 @contextmanager
-def seated(chosen: Chosen, how: Judging, *, turned: bool = False, again: int = 0) -> Iterator[Panel | None]:
-    """The judge of the judged metrics, with the store of its replies open; None where there is nothing to judge.
+def open_panel(chosen: Chosen, how: Judging, *, turned: bool = False, again: int = 0) -> Iterator[Panel | None]:
+    """The judge panel with the store of its replies open; None without judged metrics.
 
-    `turned` and `again` are for measuring the judge: lists the other way round, and requests that are new ones.
+    To measure the judge, `turned` reverses lists and `again` makes all requests new.
     """
     if not chosen.judged:
         yield None
@@ -230,7 +237,7 @@ def seated(chosen: Chosen, how: Judging, *, turned: bool = False, again: int = 0
 
         def similar(text: str, others: Sequence[str]) -> list[float]:
             first, *rest = encoder().encode([text, *others])
-            return [min(1.0, max(0.0, float(first @ one))) for one in rest]
+            return [min(1.0, max(0.0, float(first @ vector))) for vector in rest]
 
         yield Panel(
             chosen.judged,

@@ -1,4 +1,4 @@
-"""The verb rejudge: a set and what was refused for it are judged again under other thresholds, with no new reply."""
+"""The verb rejudge: a set and its refused candidates judged again under other thresholds, from stored replies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_sig
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """What `rejudge` made of the rows and the refused: the outcome, and how many rows came and went."""
+    """Result of `rejudge`: the outcome, and the rows that were added and removed."""
 
     outcome: RunResult
     came: tuple[Sample, ...]
@@ -38,10 +38,10 @@ class Rejudged:
 
 @dataclass(frozen=True)
 class Recalled(Filter):
-    """The judge's verdicts of before, under other thresholds: nothing is asked again.
+    """Filter that applies other thresholds to stored verdicts of the judge, without requests.
 
-    `before` are the verdicts by sample id. What was refused for its rating, and tried in no other way for that
-    reason, stays refused where a trial would have followed.
+    `before` has the verdicts by sample id. A row refused for its rating stays refused where its type needs a further
+    trial, since the trial was never made.
     """
 
     name: ClassVar[str] = Judged.name
@@ -52,17 +52,20 @@ class Recalled(Filter):
     min_matters: int = Judged.min_matters
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
-        said = self.before.get(sample.id)
-        if said is None:
-            return self.verdict(False, "no verdict of the judge is kept")
-        if said.score is None or (not said.kept and sample.question_type in TRIED):
-            return replace(said, kept=False)
-        ratings = {"natural": said.score, "matters": sample.metadata.get(RATINGS, {}).get("matters", self.min_matters)}
+        verdict = self.before.get(sample.id)
+        if verdict is None:
+            return self.verdict(False, "no verdict of the judge is stored")
+        if verdict.score is None or (not verdict.kept and sample.question_type in TRIED):
+            return replace(verdict, kept=False)
+        ratings = {
+            "natural": verdict.score,
+            "matters": sample.metadata.get(RATINGS, {}).get("matters", self.min_matters),
+        }
         for name, least in (("natural", self.min_natural), ("matters", self.min_matters)):
             if ratings[name] < least:
                 reason = f"{name}: {ratings[name]:g} of 5, at least {least} wanted"
-                return replace(said, kept=False, reason=reason)
-        return replace(said, kept=True)
+                return replace(verdict, kept=False, reason=reason)
+        return replace(verdict, kept=True)
 
 
 def rejudge(
@@ -73,16 +76,16 @@ def rejudge(
     progress: Progress | None = None,
     n: int | None = None,
 ) -> Rejudged:
-    """Judge the rows of a set, and then what was refused for it, under the thresholds of `settings`.
+    """Judge the rows of a set, and then its refused candidates, under the thresholds of `settings`.
 
-    All else is as the manifest beside the set says, which takes `n` rows unless told otherwise. Nothing is written
-    anew and no model is asked: where a verdict needs a reply that is not kept in the workspace, the row is refused.
-    Raises InputError when the set, what was refused for it, or its manifest cannot be read.
+    Other settings are those of the manifest beside the set; `n` changes the number of rows. No question is written and
+    no model asked: a row whose verdict needs a reply that is not stored in the workspace is refused. Raises InputError
+    when the set, its refused candidates or its manifest cannot be read.
     """
     given, progress = settings or Settings(), progress or Silent()
-    made = _manifest(testset)
-    settings = _merged(restored(made["settings"]), given, made)
-    wanted = quotas(made["set"]["wanted"], n) if n else made["set"]["wanted"]
+    original = _manifest(testset)
+    settings = _merged(restored(original["settings"]), given, original)
+    wanted = quotas(original["set"]["wanted"], n) if n else original["set"]["wanted"]
     rows = [(_scenario(sample), _bare(sample)) for sample in read_samples(testset).samples]
     refused, unwritten = _refused(paths(testset)[0])
     known = {sample.id for _, sample in rows}
@@ -109,7 +112,9 @@ def rejudge(
         all_filters = [*parts.filters, *set_filters(settings)]
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, [*map(rejected_row, outcome.rejected), *unwritten])
-    write_atomic(manifest_path, json.dumps(refreshed(made, outcome, all_filters), ensure_ascii=False, indent=2) + "\n")
+    write_atomic(
+        manifest_path, json.dumps(refreshed(original, outcome, all_filters), ensure_ascii=False, indent=2) + "\n"
+    )
     write_rows(output, map(sample_to_row, outcome.samples))
     now = {sample.id for sample in outcome.samples}
     came = tuple(sample for sample in outcome.samples if sample.id not in known)
@@ -118,56 +123,58 @@ def rejudge(
 
 
 def _verdicts(testset: Path) -> dict[str, Verdict]:
-    """What the judge said of the rows of a set, and of what was refused for it, by id."""
-    found: dict[str, Verdict] = {}
+    """The judge's verdicts on the rows and refused candidates of a set, by id."""
+    verdicts: dict[str, Verdict] = {}
     for sample in read_samples(testset).samples:
-        found.update((sample.id, said) for said in sample.verdicts if said.filter == Judged.name)
+        verdicts.update((sample.id, verdict) for verdict in sample.verdicts if verdict.filter == Judged.name)
     path = paths(testset)[0]
     for number, row in _rows(path.read_text(encoding="utf-8").splitlines(), path):
-        said = row["rejected"]
-        if "question" in row and said.get("stage") == Judged.name:
+        rejection = row["rejected"]
+        if "question" in row and rejection.get("stage") == Judged.name:
             sample = row_to_sample({k: v for k, v in row.items() if k != "rejected"}, f"{path}:{number}")
-            verdict = Verdict(filter=Judged.name, kept=False, reason=str(said.get("reason")), score=said.get("score"))
-            found[sample.id] = verdict
-    return found
+            verdict = Verdict(
+                filter=Judged.name, kept=False, reason=str(rejection.get("reason")), score=rejection.get("score")
+            )
+            verdicts[sample.id] = verdict
+    return verdicts
 
 
 def _manifest(testset: Path) -> Mapping[str, Any]:
     path = paths(testset)[1]
     try:
-        made = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(made["settings"], dict) and made["set"]["wanted"] and made["filters"]:
-            return made  # type: ignore[no-any-return]
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(content["settings"], dict) and content["set"]["wanted"] and content["filters"]:
+            return content  # type: ignore[no-any-return]
     except OSError as error:
-        raise InputError(f"the manifest {path} cannot be read: {error.strerror or error}; it tells how") from error
+        raise InputError(f"the manifest {path} cannot be read: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError):
         pass
     raise InputError(f"{path} is not the manifest of a set; rejudge needs the one that generate wrote beside it")
 
 
-def _merged(made: Settings, given: Settings, manifest: Mapping[str, Any]) -> Settings:
-    """The settings of the set with the thresholds, the limits, the bands, the encoder and the workspace given."""
+def _merged(original: Settings, given: Settings, manifest: Mapping[str, Any]) -> Settings:
+    """The settings of the set, with the given thresholds, limits, bands and workspace."""
     tables = {filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in manifest["filters"]}
-    filters: dict[str, Any] = {**{name: False for name, kept in made.filters.items() if kept is False}}
+    filters: dict[str, Any] = {**{name: False for name, kept in original.filters.items() if kept is False}}
     filters.update(still_known(tables))
     for name, table in given.filters.items():
         before = filters.get(name)
         filters[name] = {**before, **table} if isinstance(table, Mapping) and isinstance(before, Mapping) else table
     return replace(
-        made,
+        original,
         filters=filters,
-        limits={**made.limits, **given.limits},
-        bands=given.bands if given.bands != Settings().bands else made.bands,
+        limits={**original.limits, **given.limits},
+        bands=given.bands if given.bands != Settings().bands else original.bands,
         workspace=given.workspace,
     )
 
 
 def _refused(path: Path) -> tuple[list[tuple[Scenario, Sample]], list[Mapping[str, Any]]]:
-    """What was refused: the samples, and the lines of scenarios that gave none."""
+    """Read the refused candidates: samples, and the rows of scenarios without one."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise InputError(f"what was refused, {path}, cannot be read: {error.strerror or error}") from error
+        raise InputError(f"the refused candidates {path} cannot be read: {error.strerror or error}") from error
     return _parted(lines, path)
 
 
@@ -196,7 +203,7 @@ def _rows(lines: Sequence[str], path: Path) -> Iterator[tuple[int, Mapping[str, 
 
 
 def _bare(sample: Sample) -> Sample:
-    """The sample as it was before it was judged and measured."""
+    """A sample without its verdicts and measurements."""
     metadata = {name: value for name, value in sample.metadata.items() if name not in _MEASURED}
     return replace(sample, metadata=metadata, verdicts=())
 

@@ -1,4 +1,4 @@
-"""The files for people and tables that an evaluation is written to: one page, and the scores of each row as CSV."""
+"""Report files of an evaluation: a page, and the scores of each row as CSV."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ MOST_ROWS = 300
 _MOST_RETRIEVED, _MOST_TEXT = 10, 600
 
 
-def write_page(found: Evaluated, testset: Path, responses: Path, output: Path) -> None:
-    """Write the page of an evaluation; testset and responses are read once more for the rows that it shows."""
-    held = as_json(found)
+def write_page(result: Evaluated, testset: Path, responses: Path, output: Path) -> None:
+    """Write the page of an evaluation; testset and responses are read again for the rows shown."""
+    table = as_json(result)
     ids, documents = _ids(testset)
-    columns = chief(held["metrics"])
-    shown = set(_worst(found, ids, columns))
+    columns = chief(table["metrics"])
+    shown = set(_worst(result, ids, columns))
     answered = read_responses(responses)
-    rows = {item.id: _row(item, answered, found, ids, columns) for item in Rows(testset) if item.id in shown}
-    order = [rows[id] for id in _worst(found, ids, columns) if id in rows]
+    rows = {item.id: _row(item, answered, result, ids, columns) for item in Rows(testset) if item.id in shown}
+    order = [rows[id] for id in _worst(result, ids, columns) if id in rows]
     title = f"{responses.name} · {testset.name}"
-    made = system_page(
-        held, title, values=found.evaluation.values, documents=documents, rows=order, funnel=_funnel(testset)
+    html = system_page(
+        table, title, values=result.evaluation.values, documents=documents, rows=order, funnel=_funnel(testset)
     )
-    write_atomic(output, made)
+    write_atomic(output, html)
 
 
-def write_csv(found: Evaluated, testset: Path, output: Path) -> None:
+def write_csv(result: Evaluated, testset: Path, output: Path) -> None:
     """Write the scores of each row as CSV, one line a row; an empty cell is no value."""
-    columns = found.evaluation.values
+    columns = result.evaluation.values
     with atomic_file(output) as target:
         writer = csv.writer(target, lineterminator="\n")
         writer.writerow(["id", "document", "question_type", *map(guarded, columns)])
@@ -53,7 +53,7 @@ def write_csv(found: Evaluated, testset: Path, output: Path) -> None:
 
 
 def _ids(testset: Path) -> tuple[dict[str, int], Counter[str]]:
-    """The number of each row, and how many rows each document has."""
+    """The index of each row by id, and the number of rows by document."""
     ids: dict[str, int] = {}
     documents: Counter[str] = Counter()
     for item in Rows(testset):
@@ -62,8 +62,8 @@ def _ids(testset: Path) -> tuple[dict[str, int], Counter[str]]:
     return ids, documents
 
 
-def _worst(found: Evaluated, ids: Mapping[str, int], columns: list[str]) -> Iterator[str]:
-    values = [found.evaluation.values[name] for name in columns]
+def _worst(result: Evaluated, ids: Mapping[str, int], columns: list[str]) -> Iterator[str]:
+    values = [result.evaluation.values[name] for name in columns]
 
     def mean(i: int) -> float:
         known = [column[i] for column in values if column[i] == column[i]]
@@ -73,28 +73,28 @@ def _worst(found: Evaluated, ids: Mapping[str, int], columns: list[str]) -> Iter
 
 
 def _row(
-    item: Item, answered: Responses, found: Evaluated, ids: Mapping[str, int], columns: list[str]
+    item: Item, answered: Responses, result: Evaluated, ids: Mapping[str, int], columns: list[str]
 ) -> dict[str, Any]:
     response = answered.get(item.id, item.question) or Response(sample_id=item.id)
-    values = {name: found.evaluation.values[name][ids[item.id]] for name in columns}
+    values = {name: result.evaluation.values[name][ids[item.id]] for name in columns}
     return {
         "id": item.id,
         "question": item.question,
         "golden_answers": list(item.golden_answers),
         "answer": response.answer[:_MOST_TEXT] if response.answer is not None else None,
         "evidence": [piece.text[:_MOST_TEXT] for piece in item.evidence],
-        "retrieved": [_named(one) for one in (response.retrieved or ())[:_MOST_RETRIEVED]],
+        "retrieved": [_named(passage) for passage in (response.retrieved or ())[:_MOST_RETRIEVED]],
         "scores": {name: None if value != value else value for name, value in values.items()},
     }
 
 
-def _named(one: Passage) -> str:
-    place = f" [{one.start}–{one.end}]" if one.placed else ""
-    return (one.id or one.doc_id or one.text[:60]) + place
+def _named(passage: Passage) -> str:
+    place = f" [{passage.start}–{passage.end}]" if passage.placed else ""
+    return (passage.id or passage.doc_id or passage.text[:60]) + place
 
 
 def _funnel(testset: Path) -> dict[str, int]:
-    """What became of the candidates of the set, by stage, where its manifest stands beside it."""
+    """The number of candidates of the set by stage, from the manifest beside it."""
     try:
         funnel = json.loads(paths(testset)[1].read_text(encoding="utf-8"))["funnel"]
         total: Counter[str] = Counter()

@@ -28,7 +28,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a run gave: the responses, those without an answer because a request failed, and what it took."""
+    """Result of `run`: responses, ids of rows whose request failed, number of passages, and usage of the model."""
 
     rows: tuple[Row, ...]
     failed: tuple[str, ...]
@@ -37,7 +37,7 @@ class Ran:
 
 
 class Library:
-    """The documents of a run, cut and indexed in each way once."""
+    """Documents of a run, with an index for each setting, built once."""
 
     def __init__(self, documents: Sequence[Document], settings: Settings, store: Store, driver: Driver) -> None:
         self.driver = driver
@@ -46,7 +46,7 @@ class Library:
         self._encoder: Encoder | None = None
 
     def index(self, system: System) -> Index:
-        """The index that a setting of the system asks for."""
+        """The index for a setting of the system."""
         key = (system.chunks, system.retriever, system.reranker)
         if key not in self._indexes:
             chunks = chunks_of(self._documents, replace(self._settings, chunks=system.chunks), self._store)
@@ -54,7 +54,7 @@ class Library:
         return self._indexes[key]
 
     def generator(self) -> Generator:
-        """The chat model of the settings, or what answers without one."""
+        """The generator of the settings: a chat model, or extraction without one."""
         return ChatAnswerer(prompt_loader(self._settings)) if self._settings.model.name else Extractive()
 
     def responses(self, rows: Dataset, system: System, generator: Generator | None, stage: Any) -> Iterator[Row]:
@@ -73,7 +73,7 @@ class Library:
 
 @contextmanager
 def library(sources: Sequence[Any], rows: Dataset, settings: Settings) -> Iterator[Library]:
-    """The sources, ready to be asked. Raises InputError when no row of the testset is about any of them."""
+    """Load the sources for retrieval. Raises InputError when no row of the testset is about any of them."""
     with opened(settings) as (store, parts):
         documents = load_sources(sources, settings).documents
         names = {document.doc_id for document in documents}
@@ -96,7 +96,7 @@ def run(
 ) -> Ran:
     """Answer every row of a testset with the reference system, and write the responses to `output`.
 
-    Without a chat model in `settings` the answer is the sentence of the passages that fits best. Raises ConfigError
+    Without a chat model in `settings` the answer is the best sentence of the passages. Raises ConfigError
     for a pipeline that needs a model where none is named, InputError for sources the testset is not about.
     """
     settings, progress = settings or Settings(), progress or Silent()
@@ -104,11 +104,11 @@ def run(
     if system.pipeline in NEED_MODEL and not settings.model.name:
         raise ConfigError(f"the pipeline '{system.pipeline}' needs a chat model; name one with --llm")
     rows = testset if isinstance(testset, Dataset) else Dataset.load(testset)
-    with library(sources, rows, settings) as held:
+    with library(sources, rows, settings) as indexed:
         with progress.stage("answering", len(rows)) as stage:
-            made = tuple(held.responses(rows, system, held.generator(), stage))
+            responses = tuple(indexed.responses(rows, system, indexed.generator(), stage))
         if output:
-            write_rows(output, made)
-        failed = tuple(str(row["id"]) for row in made if "failed" in row)
-        summary = held.driver.accounts.summary() if settings.model.name else {}
-        return Ran(made, failed, len(held.index(system).chunks), summary)
+            write_rows(output, responses)
+        failed = tuple(str(row["id"]) for row in responses if "failed" in row)
+        summary = indexed.driver.accounts.summary() if settings.model.name else {}
+        return Ran(responses, failed, len(indexed.index(system).chunks), summary)

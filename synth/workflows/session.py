@@ -1,4 +1,4 @@
-"""What every verb begins with: the store, the documents read, their graph, and what writers and filters work on."""
+"""First steps of every verb: open the store, load documents, build their graph and the contexts of parts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from synth.workflows.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A knowledge graph, the readings it was made from, and by transform what was computed and what reused."""
+    """A knowledge graph with its readings, and by transform the counts of computed and reused artifacts."""
 
     graph: KnowledgeGraph
     readings: Mapping[str, Reading]
@@ -53,13 +53,13 @@ class Cut:
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[tuple[Store, Assembly]]:
-    """The store and the parts that the settings name; what is contained meanwhile is collected."""
+    """Open the store and the parts of the settings; contained errors are collected meanwhile."""
     with collecting(), Store(settings.workspace_path / STORE) as store:
         yield store, assemble(settings, store)
 
 
 def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
-    """Read documents and build their knowledge graph, or open it from the store when nothing has changed."""
+    """Read documents and build their knowledge graph, or load it from the store when nothing has changed."""
     settings, progress = settings or Settings(), progress or Silent()
     with opened(settings) as (store, parts):
         return read_corpus(sources, settings, store, parts, progress)
@@ -83,11 +83,11 @@ def chunks_of(
 ) -> list[Chunk]:
     semantic = settings.chunks.strategy == "semantic"
     encoder = open_encoder_for(settings, documents, store, driver) if semantic else None
-    found: list[Chunk] = []
+    chunks: list[Chunk] = []
     for document in documents:
         with contained("the chunker", document.doc_id):
-            found += cached_chunks(document, settings.chunks, store, encoder)
-    return found
+            chunks += cached_chunks(document, settings.chunks, store, encoder)
+    return chunks
 
 
 def read_corpus(sources: Sequence[Any], settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
@@ -95,7 +95,7 @@ def read_corpus(sources: Sequence[Any], settings: Settings, store: Store, parts:
 
 
 def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
-    """The graph of documents that are loaded, with all that the transforms read into it."""
+    """Build the graph of loaded documents with the results of all transforms."""
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
     return read_cut(cut(loaded, settings, store, parts, progress), store, parts, progress)
@@ -147,24 +147,24 @@ def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Cor
 
 
 def gauge_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Gauge:
-    """What difficulty is measured with. Raises MissingPartError when an encoder is asked for and not installed."""
+    """The gauge of difficulty. Raises MissingPartError when it needs an encoder that is not installed."""
     return gauge(corpus, settings.bands, parts.encoder, asked=bool(settings.difficulty))
 
 
 def material_of(
     built: Built, settings: Settings, parts: Assembly, store: Store, progress: Progress
 ) -> tuple[WriterContext, Lazy]:
-    """What the authors work on: the documents in a language asked for that the author can write."""
+    """The context of the writers: documents in a wanted language that the author can write."""
     languages = {doc_id: str(built.graph.value(doc_id, "language")) for doc_id in built.readings}
     wanted = {
         doc_id: reading
         for doc_id, reading in sorted(built.readings.items())
-        if _speaks(languages[doc_id], settings.language)
+        if _in_language(languages[doc_id], settings.language)
         and (settings.author == "chat" or grammar.knows(languages[doc_id]))
     }
     if not wanted:
         raise InputError(
-            f"none of {len(built.readings)} documents can be asked about "
+            f"none of {len(built.readings)} documents can have questions "
             f"(language '{settings.language}', author '{settings.author}'): without a chat model synth writes "
             f"{', '.join(grammar.languages())}; name a model with --llm for other languages"
         )
@@ -195,12 +195,12 @@ def material_of(
     return material, lazy
 
 
-def _speaks(own: str, language: str) -> bool:
+def _in_language(own: str, language: str) -> bool:
     return language == "auto" or own == language or (language == "zh" and is_chinese(own))
 
 
 def _inside(item: Skipped, sources: Sequence[Any]) -> Skipped:
-    """The file named by its path inside its source folder, as documents are."""
+    """A skipped file named by its path in the source folder, like documents."""
     for source in sources:
         root = f"{source}".rstrip("/") + "/"
         if item.source.startswith(root):

@@ -1,4 +1,4 @@
-"""The verb score: the testset itself, against its corpus and against human questions where there are any."""
+"""The verb score: the quality of a testset, by itself, on its corpus and against human questions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SPREAD_ROWS = 1000
 CAN_TELL = (
     "A set made from documents is good for ranking retrievers, as far as the table above goes. It is weak for ranking "
-    "generators: its golden answers are short and its questions are on what the documents say outright."
+    "generators: its golden answers are short and its questions ask for facts that the documents state directly."
 )
 
 
@@ -44,15 +44,15 @@ class ScoredCorpus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetScored:
-    """What `score` found: the set by itself, what retrievers made of it, and how it stands beside human questions."""
+    """Result of `score`: grades of the set, scores of retrievers on it, and its agreement with human questions."""
 
     of: SetScore
-    found: RetrieverScores | None = None
+    scores: RetrieverScores | None = None
     human: RetrieverScores | None = None
     validity: Validity | None = None
     damaged: tuple[Damaged, ...] = ()
     left_out: tuple[str, ...] = ()
-    """Reference retrievers that were not tried, for want of an encoder."""
+    """Reference retrievers left out because no encoder is installed."""
     unit: str = ""
     settings: Mapping[str, Any]
 
@@ -69,26 +69,26 @@ def score(
 ) -> SetScored:
     """Score a testset by itself.
 
-    `sources` are its documents: with them evidence is checked, coverage counted, and reference retrievers are tried;
-    `graph` builds the knowledge graph too, for coverage of entities and topics. `human` are questions of people over
-    the same documents (rows with an id, a question, answers, and evidence or `doc_id`), which the set is held
-    against. `output` is a JSON file for all of it. Raises InputError for files that cannot be used.
+    With its documents as `sources`, evidence is checked, coverage counted and reference retrievers run; `graph` also
+    builds the knowledge graph, for coverage of entities and topics. `human` are people's questions over the same
+    documents (rows with an id, a question, answers, and evidence or `doc_id`), to compare the set with. `output` is a
+    JSON file for the result. Raises InputError for files that cannot be used.
     """
     settings, progress = settings or Settings(), progress or Silent()
     items, damaged = _rows(testset)
     if human is not None and not sources:
-        raise InputError("human questions are compared over their documents; name them with --corpus")
+        raise InputError("human questions need their documents for the comparison; name them with --corpus")
     if not sources:
         alone = [Probe(i.id, i.question, frozenset(), "", " ".join(e.text for e in i.evidence)) for i in items]
-        found = SetScored(of=score_set(items, probes=alone), damaged=damaged, settings=_told(settings))
+        scored = SetScored(of=score_set(items, probes=alone), damaged=damaged, settings=_shown_settings(settings))
     else:
         people, more = _rows(human) if human is not None else ([], ())
         with Store(settings.workspace_path / STORE) as store:
-            found = _with_corpus(testset, items, sources, settings, people, store, graph, progress)
-        found = replace(found, damaged=(*damaged, *more))
+            scored = _with_corpus(testset, items, sources, settings, people, store, graph, progress)
+        scored = replace(scored, damaged=(*damaged, *more))
     if output:
-        write_atomic(output, dumps(as_json(found)) + "\n")
-    return found
+        write_atomic(output, dumps(as_json(scored)) + "\n")
+    return scored
 
 
 def _with_corpus(
@@ -104,20 +104,20 @@ def _with_corpus(
     from threadpoolctl import threadpool_limits
 
     documents = load_sources(sources, settings).documents
-    corpus = ScoredCorpus({one.doc_id: one for one in documents}, chunks_of(documents, settings, store))
+    corpus = ScoredCorpus({document.doc_id: document for document in documents}, chunks_of(documents, settings, store))
     unit = "chunk" if all(_placed(item, corpus) for item in (*items, *people)) else "document"
     mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
     if not mine:
         raise InputError("no row of the set names a document of this corpus, by evidence or by doc_id")
     encoder = _encoder(settings, documents, store)
-    with threadpool_limits(1):  # the matrices are small, and threads that wait for each other cost more than they give
+    with threadpool_limits(1):  # for small matrices threads cost more than they save
         passages = _passages(corpus, unit)
         if encoder:
             with progress.stage("encoding", None):
                 encoder.encode([*passages.texts, *(probe.question for probe in (*mine, *theirs))])
         retrievers = reference(passages, encoder)
         with progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
-            found = tried(mine, retrievers, stage.advance)
+            scores = tried(mine, retrievers, stage.advance)
             others = tried(theirs, retrievers, stage.advance) if theirs else None
     coverage = {"documents": _document_coverage(items, corpus)}
     if graph:
@@ -127,16 +127,16 @@ def _with_corpus(
             items,
             faults=_faults(testset, items, sources, settings, progress),
             probes=mine,
-            found=found,
+            scores=scores,
             coverage=coverage,
             spread=_spread(items, encoder) if encoder else None,
         ),
-        found=found,
+        scores=scores,
         human=others,
-        validity=validity(found, others, settings.seed) if others else None,
+        validity=validity(scores, others, settings.seed) if others else None,
         left_out=() if encoder else NEED_ENCODER,
         unit=unit,
-        settings=_told(settings),
+        settings=_shown_settings(settings),
     )
 
 
@@ -162,23 +162,25 @@ def _encoder(settings: Settings, documents: Sequence[Document], store: Store) ->
 
 
 def _placed(item: Item, corpus: ScoredCorpus) -> bool:
-    """Whether every piece of evidence has its place in a document; rows without an answer count as placed."""
+    """True if every piece of evidence is in a document of the corpus; true for rows without evidence."""
     return not item.relevance and all(piece.doc_id in corpus.documents for piece in item.evidence)
 
 
 def _passages(corpus: ScoredCorpus, unit: str) -> Passages:
     if unit == "chunk":
-        return Passages(tuple(one.chunk_id for one in corpus.chunks), tuple(one.text for one in corpus.chunks))
-    return Passages(tuple(corpus.documents), tuple(one.text for one in corpus.documents.values()))
+        return Passages(
+            tuple(passage.chunk_id for passage in corpus.chunks), tuple(passage.text for passage in corpus.chunks)
+        )
+    return Passages(tuple(corpus.documents), tuple(passage.text for passage in corpus.documents.values()))
 
 
 def _probes(items: Sequence[Item], corpus: ScoredCorpus, unit: str) -> list[Probe]:
-    """The rows that have something to be found, with it."""
-    texts = {one.chunk_id: one.text for one in corpus.chunks} if unit == "chunk" else {}
+    """The rows with relevant passages or documents in the corpus."""
+    texts = {chunk.chunk_id: chunk.text for chunk in corpus.chunks} if unit == "chunk" else {}
     by_document: dict[str, list[Chunk]] = {}
     for chunk in corpus.chunks:
         by_document.setdefault(chunk.doc_id, []).append(chunk)
-    found = []
+    probes = []
     for item in items:
         if unit == "chunk":
             relevant = dict.fromkeys(
@@ -194,14 +196,14 @@ def _probes(items: Sequence[Item], corpus: ScoredCorpus, unit: str) -> list[Prob
             passage = " ".join(corpus.documents[id].text for id in relevant)
         if relevant:
             document = item.documents[0] if item.documents else next(iter(relevant))
-            found.append(Probe(item.id, item.question, frozenset(relevant), document, passage))
-    return found
+            probes.append(Probe(item.id, item.question, frozenset(relevant), document, passage))
+    return probes
 
 
 def _faults(
     testset: Path | str | Dataset, items: Sequence[Item], sources: Sequence[Any], settings: Settings, progress: Progress
 ) -> dict[str, str] | None:
-    """Why rows do not hold, by id; None for a set that has no evidence to check, or is not a file."""
+    """Reasons of rows that fail verification, by id; None for a set without evidence or not in a file."""
     if isinstance(testset, Dataset) or not any(item.evidence for item in items):
         return None
     failures = verify(Path(testset), sources, settings, progress).failures
@@ -215,12 +217,12 @@ def _document_coverage(items: Sequence[Item], corpus: ScoredCorpus) -> Coverage:
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:
-    """Entities that several passages name, and topics, that the passages of the evidence have."""
+    """Coverage by evidence passages of the entities in several passages, and of the topics."""
     places = {(piece.doc_id, piece.start) for item in items for piece in item.evidence}
     chunks = {chunk.chunk_id for place in places if place[0] in graph and (chunk := graph.chunk_at(*place))}
-    several = [one for one in graph.entities() if len(graph.sources(one.entity_id, "mentions")) > 1]
-    met = sum(any(id in chunks for id in graph.sources(one.entity_id, "mentions")) for one in several)
-    topics = {str(topic) for one in graph.chunks() if (topic := graph.value(one.chunk_id, "category"))}
+    several = [node for node in graph.entities() if len(graph.sources(node.entity_id, "mentions")) > 1]
+    met = sum(any(id in chunks for id in graph.sources(node.entity_id, "mentions")) for node in several)
+    topics = {str(topic) for node in graph.chunks() if (topic := graph.value(node.chunk_id, "category"))}
     asked = {str(topic) for id in chunks if (topic := graph.value(id, "category"))}
     return {
         "entities": Coverage(reached=met, could=len(several)),
@@ -229,7 +231,7 @@ def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, C
 
 
 def _spread(items: Sequence[Item], encoder: Encoder) -> float | None:
-    """The mean distance (1 less cosine) of two questions, of at most a thousand."""
+    """The mean cosine distance of two questions, over at most a thousand."""
     vectors = encoder.encode([item.question for item in items[:SPREAD_ROWS]])
     n = len(vectors)
     if n < 2:
@@ -238,63 +240,63 @@ def _spread(items: Sequence[Item], encoder: Encoder) -> float | None:
     return 1 - (total - n) / (n * (n - 1))
 
 
-def _told(settings: Settings) -> dict[str, Any]:
+def _shown_settings(settings: Settings) -> dict[str, Any]:
     return {"seed": settings.seed, "encoder": settings.encoder, "synth": versions()["synth"]}
 
 
-def as_json(found: SetScored) -> dict[str, Any]:
-    """What was found, as JSON values."""
-    made = asdict(found.of)
-    made["grades"] = {one.pop("name"): {**one, "rule": _rule(grade.name)} for one, grade in _paired(made, found)}
+def as_json(scored: SetScored) -> dict[str, Any]:
+    """A result as JSON values."""
+    table = asdict(scored.of)
+    table["grades"] = {row.pop("name"): {**row, "rule": _rule(grade.name)} for row, grade in _paired(table, scored)}
     return {
-        **made,
-        "damaged": [one.reason for one in found.damaged],
-        **({"retrieval": _retrieval(found)} if found.found else {}),
-        **({"validity": _validity(found.validity)} if found.validity else {}),
-        "settings": dict(found.settings),
+        **table,
+        "damaged": [row.reason for row in scored.damaged],
+        **({"retrieval": _retrieval(scored)} if scored.scores else {}),
+        **({"validity": _validity(scored.validity)} if scored.validity else {}),
+        "settings": dict(scored.settings),
     }
 
 
-def _paired(made: dict[str, Any], found: SetScored) -> list[tuple[dict[str, Any], Any]]:
-    return list(zip(made["grades"], found.of.grades, strict=True))
+def _paired(table: dict[str, Any], scored: SetScored) -> list[tuple[dict[str, Any], Any]]:
+    return list(zip(table["grades"], scored.of.grades, strict=True))
 
 
 def _rule(name: str) -> str:
     return f"{RULES[name].says}: {RULES[name].shown}"
 
 
-def _retrieval(found: SetScored) -> dict[str, Any]:
-    assert found.found is not None
+def _retrieval(scored: SetScored) -> dict[str, Any]:
+    assert scored.scores is not None
     return {
-        "unit": found.unit,
-        "questions": len(found.found.probes),
-        "left_out": list(found.left_out),
+        "unit": scored.unit,
+        "questions": len(scored.scores.probes),
+        "left_out": list(scored.left_out),
         "retrievers": {
             name: {
                 "is": DESCRIPTIONS[name],
-                "ndcg@10": float(found.found.ndcg[i].mean()),
-                "mrr@10": float(found.found.mrr[i].mean()),
-                **({"human_ndcg@10": float(found.human.ndcg[i].mean())} if found.human else {}),
-                **({"human_mrr@10": float(found.human.mrr[i].mean())} if found.human else {}),
+                "ndcg@10": float(scored.scores.ndcg[i].mean()),
+                "mrr@10": float(scored.scores.mrr[i].mean()),
+                **({"human_ndcg@10": float(scored.human.ndcg[i].mean())} if scored.human else {}),
+                **({"human_mrr@10": float(scored.human.mrr[i].mean())} if scored.human else {}),
             }
-            for i, name in enumerate(found.found.names)
+            for i, name in enumerate(scored.scores.names)
         },
     }
 
 
-def _validity(one: Validity) -> dict[str, Any]:
+def _validity(validity: Validity) -> dict[str, Any]:
     def figure(it: Figure) -> dict[str, Any]:
         return asdict(it)
 
     return {
-        "questions": one.questions,
-        "human": one.human,
-        "human_sample": one.sample,
-        "figures": {name: figure(it) for name, it in one.figures.items()},
-        "shift": one.shift,
-        "pairs": one.pairs,
-        "told_apart": one.told_apart,
-        "human_told_apart": one.human_told_apart,
-        "contradicted": [list(pair) for pair in one.contradicted],
+        "questions": validity.questions,
+        "human": validity.human,
+        "human_sample": validity.sample,
+        "figures": {name: figure(it) for name, it in validity.figures.items()},
+        "shift": validity.shift,
+        "pairs": validity.pairs,
+        "told_apart": validity.told_apart,
+        "human_told_apart": validity.human_told_apart,
+        "contradicted": [list(pair) for pair in validity.contradicted],
         "note": CAN_TELL,
     }

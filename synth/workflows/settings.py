@@ -1,4 +1,4 @@
-"""What a run is told: frozen settings, from Python, a TOML file or the command line."""
+"""Settings of a run, frozen, from Python, a TOML file or the command line."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from synth.text.question_style import BANDS, STYLES
 LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "summaries")
 CHEAP = ("near_duplicates", "references")
-"""The transforms of a run with a chat model, where none are named: those that parse nothing."""
+"""Default transforms of a run with a chat model: those that parse nothing."""
 
 TRANSFORMS = ("entities", "key_phrases", "near_duplicates", "references", "shared_entities", "topics")
 
 
 MOST_SHARE = 1_000_000
-"""Shares are compared with one another; no larger one is needed, and larger ones overflow."""
+"""Largest share; only ratios of shares matter, and larger numbers overflow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSettings:
-    """Which files are read. Globs are relative to each source; `max_bytes` bounds one file."""
+    """Files to read. Globs are relative to each source; `max_bytes` is the largest size of a file."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -41,16 +41,14 @@ class CorpusSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """Which chat model writes and judges; none when `name` is empty.
+    """Chat model that writes and judges; none when `name` is empty.
 
-    `key_env` names the environment variable, `key_file` the file, that holds the key. The judge is
-    the author's model unless `judge` names another, at the same endpoint unless `judge_url` names another,
-    with the key in `judge_key_env` or the author's. `encoder_url` and `encoder_key_env` are those of an
-    encoder "endpoint:MODEL". Requests and tokens a minute are not limited where they are 0. Neither is what
-    a run may spend: money (by `prices`, a file, or what providers charge), calls, tokens. `resume` asks
-    again what earlier runs gave up; `batch` sends what waits through the endpoint's batch API. After `patience`
-    requests in a row for candidates of a type that gave no row, the type is given up: 0 is never. A model is tried
-    before it is trusted, unless `trust` says that it is.
+    `key_env` names the environment variable of the key, `key_file` a file with it. The judge is the author's model at
+    the author's endpoint, unless `judge` and `judge_url` name others; its key is in `judge_key_env`, else the author's.
+    `encoder_url` and `encoder_key_env` are those of an encoder "endpoint:MODEL". A limit of 0 is no limit: requests and
+    tokens a minute, and for the whole run cost (by `prices`, a file, else list prices), calls and tokens. `resume`
+    sends requests again that earlier runs gave up; `batch` uses the endpoint's batch API. A question type is given up
+    after `patience` requests in a row without a row, 0 for never. A model is put to a trial first, unless `trust`.
     """
 
     name: str = ""
@@ -91,20 +89,18 @@ class ModelSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All that decides what a run makes.
+    """All settings that decide the result of a run.
 
-    `types` are shares by question type; `language` limits the run to documents in it; `filters`
-    holds, by filter, `false` to leave it out or a table of its thresholds; `prompts` is a folder of
-    the user's own prompts, which go before the packaged ones; `against` is a set none of whose questions is
-    asked again; `transforms` are those of the graph, in
-    order; `by_model` names those that the chat model makes: "entities" in a call a passage, "summaries" in a call for
-    each document that is asked about.
-    `difficulty` are shares of easy, medium and hard, as `bands` tells them apart; `limits` the largest share, from 0
-    to 1, of rows with a tag; `control` the share of scenarios on which a chat model that judges is put to the test.
-    `styles` and `lengths` are shares too; `personas` is "topics", or a file of the user's own; `like` is
-    a log of questions whose mix is followed. `nearest` takes the distribution of types that the corpus
-    can give in the place of one that it cannot. `brief` tells a chat model what the documents are and what to ask:
-    a text or a file, instead of the model's own brief or, after a "+", beside it.
+    `types` are shares by question type; `language` limits the run to documents in it; `filters` has for a filter
+    `false` to leave it out or a table of its thresholds; `prompts` is a folder of the user's own prompts, which replace
+    packaged ones; `against` is a set whose questions are not asked again; `transforms` are those of the graph, in
+    order; `by_model` names those that the chat model makes: "entities" in a call for each passage, "summaries" in a
+    call for each document with questions.
+    `difficulty` has shares of easy, medium and hard, separated by `bands`; `limits` the largest share, from 0 to 1, of
+    rows with a tag; `control` the share of scenarios that test a judging chat model. `styles` and `lengths` are shares;
+    `personas` is "topics" or a file; `like` a log of questions whose mix to follow. With `nearest`, types that the
+    corpus cannot give are replaced by the nearest possible distribution. `brief` tells a chat model what the documents
+    are and what to ask: a text or a file, instead of the model's own brief or, after a "+", in addition to it.
     """
 
     n: int = 50
@@ -153,7 +149,7 @@ class Settings:
         if not 0 <= self.control <= 0.5:
             raise ConfigError(f"control must be a share from 0 to 0.5 (5% is 0.05), was {self.control}")
         if self.control and not self.model.name:
-            raise ConfigError("control items put a chat model that judges to the test; name one with --llm")
+            raise ConfigError("control items test a judging chat model; name one with --llm")
         for name in self.by_model:
             if name not in BY_MODEL:
                 raise ConfigError(f"by_model must be some of {', '.join(BY_MODEL)}, was '{name}'")
@@ -170,19 +166,19 @@ class Settings:
 
     @property
     def author(self) -> str:
-        """Who writes: "chat" when a model is named, else "grammar"."""
+        """The author: "chat" when a model is named, else "grammar"."""
         return "chat" if self.model.name else "grammar"
 
     @property
     def workspace_path(self) -> Path:
-        """Folder of the store: the one set, else the user's cache folder."""
+        """Folder of the store: `workspace`, else the user's cache folder."""
         if self.workspace:
             return Path(self.workspace)
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synth"
 
 
 def read_settings(path: Path) -> Settings:
-    """Settings from a TOML file. Raises ConfigError naming the file and the key that is not right."""
+    """Read settings from a TOML file. Raises ConfigError naming the file and the wrong key."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -194,22 +190,22 @@ def read_settings(path: Path) -> Settings:
 
 
 def restored(table: Mapping[str, Any]) -> Settings:
-    """The settings that a manifest tells of, as far as this synth knows them: those of an older or a newer one are
-    read as far as they go, and what a manifest leaves out (headers, keys, the workspace) is as by default."""
+    """The settings of a manifest, as far as this version knows them; settings that a manifest leaves out (headers,
+    keys, the workspace) have their defaults."""
     settings: Settings = _build(Settings, _known(Settings, table), "manifest: ")
     return settings
 
 
 def _known(kind: Any, table: Mapping[str, Any]) -> dict[str, Any]:
     types = get_type_hints(kind)
-    found = {}
+    known = {}
     for name in (f.name for f in fields(kind) if f.name in table):
         value = table[name]
         if is_dataclass(types[name]) and isinstance(value, Mapping):
-            found[name] = _known(types[name], value)
+            known[name] = _known(types[name], value)
         elif value is not None and name != "headers":
-            found[name] = value
-    return found
+            known[name] = value
+    return known
 
 
 def changed(settings: Any, values: Mapping[str, Any]) -> Any:
@@ -222,7 +218,7 @@ def changed(settings: Any, values: Mapping[str, Any]) -> Any:
 
 
 def _build(kind: Any, table: Mapping[str, Any], place: str) -> Any:
-    """A settings dataclass from a TOML table: every key known, every value of the right type."""
+    """A settings dataclass from a TOML table; raises ConfigError for an unknown key or a value of the wrong type."""
     types = get_type_hints(kind)
     known = [f.name for f in fields(kind)]
     values = {}

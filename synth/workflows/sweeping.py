@@ -1,4 +1,4 @@
-"""The verb sweep: many settings of the reference system on one testset, compared with intervals."""
+"""The verb sweep: many settings of the reference system on a testset, compared with intervals."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from synth.workflows.settings import Settings
 
 METRICS = ("context_recall_evidence", "evidence_ndcg@10")
 REAL = 0.05
-"""The corrected p below which a difference is taken to be one."""
+"""The corrected p below which a difference is significant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """What is tried: every combination of these. `metrics` are measured, the best is chosen by the first of them.
+    """Values of which every combination is tried. `metrics` are measured; the first decides which is best.
 
-    `answers` has the generator answer too, as metrics of answers need it.
+    `answers` generates answers too, for metrics of answers.
     """
 
     strategies: tuple[str, ...] = ("recursive",)
@@ -52,18 +52,18 @@ class Grid:
         names = (self.strategies, self.sizes, self.overlaps, self.retrievers, self.rerankers, self.ks)
         if not all(names):
             raise ConfigError("a sweep needs at least one value of each: strategies, sizes, overlaps, retrievers, ks")
-        made = [
+        systems = [
             System(
                 chunks=ChunkSettings(strategy=strategy, size=size, overlap=overlap), retriever=by, reranker=then, k=k
             )
             for strategy, size, overlap, by, then, k in product(*names)
         ]
-        return list(dict.fromkeys(made))
+        return list(dict.fromkeys(systems))
 
 
 @dataclass(frozen=True, slots=True)
 class SweepResult:
-    """One setting: what it measured, its number of passages, and the tokens it puts before the generator a question."""
+    """Result of one setting: scores, number of passages, and tokens in the context of a question."""
 
     system: System
     evaluation: Evaluation
@@ -73,7 +73,7 @@ class SweepResult:
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """All settings, best first by the first metric, and by title how far each is below the best."""
+    """All settings, best first by the first metric, and by title the difference of each from the best."""
 
     tried: tuple[SweepResult, ...]
     columns: tuple[str, ...]
@@ -83,9 +83,9 @@ class Swept:
     def best(self) -> SweepResult:
         return self.tried[0]
 
-    def real(self, one: SweepResult) -> bool:
-        """Whether a setting is told apart from the best."""
-        gap = self.gaps.get(one.system.title)
+    def real(self, result: SweepResult) -> bool:
+        """True if a setting is significantly below the best."""
+        gap = self.gaps.get(result.system.title)
         return gap is not None and gap.adjusted is not None and gap.adjusted < REAL
 
 
@@ -101,21 +101,23 @@ def sweep(
 ) -> Swept:
     """Try every setting of `grid` on a testset; write figures to `output` (JSON) and a plot to `picture` (SVG).
 
-    Differences from the best are paired over rows, tested by permutation over documents, and corrected for the number
-    of settings (Holm). That the best was chosen on the same rows makes its own figure a little too good.
+    Differences from the best are paired by row, tested by permutation over documents, and corrected for the number of
+    settings (Holm). The score of the best is slightly too high, since it was chosen on the same rows.
     """
     grid, settings, progress = grid or Grid(), settings or Settings(), progress or Silent()
     systems = grid.systems()
     metrics = metrics_named(grid.metrics)
     rows = testset if isinstance(testset, Dataset) else Dataset.load(testset)
     tried = []
-    with library(sources, rows, settings) as held, progress.stage("settings", len(systems) * len(rows)) as stage:
-        generator = held.generator() if grid.answers else None
+    with library(sources, rows, settings) as indexed, progress.stage("settings", len(systems) * len(rows)) as stage:
+        generator = indexed.generator() if grid.answers else None
         for system in systems:
-            made = list(held.responses(rows, system, generator, stage))
-            found = _measured(rows, made, metrics, settings.seed)
-            tokens = sum(count_tokens(one["text"]) for row in made for one in row.get("contexts", ()))
-            tried.append(SweepResult(system, found, len(held.index(system).chunks), tokens / max(1, len(made))))
+            responses = list(indexed.responses(rows, system, generator, stage))
+            evaluation = _measured(rows, responses, metrics, settings.seed)
+            tokens = sum(count_tokens(context["text"]) for row in responses for context in row.get("contexts", ()))
+            tried.append(
+                SweepResult(system, evaluation, len(indexed.index(system).chunks), tokens / max(1, len(responses)))
+            )
     swept = _compared(tried, metrics, settings.seed)
     if output:
         write_atomic(output, dumps(as_json(swept)) + "\n")
@@ -124,18 +126,20 @@ def sweep(
     return swept
 
 
-def _measured(rows: Dataset, made: Sequence[Mapping[str, Any]], metrics: Sequence[Metric], seed: int) -> Evaluation:
-    return evaluation_of(rows, Responses.of(made, "the sweep"), metrics, seed=seed)
+def _measured(
+    rows: Dataset, responses: Sequence[Mapping[str, Any]], metrics: Sequence[Metric], seed: int
+) -> Evaluation:
+    return evaluation_of(rows, Responses.of(responses, "the sweep"), metrics, seed=seed)
 
 
 def _compared(tried: Sequence[SweepResult], metrics: Sequence[Metric], seed: int) -> Swept:
     columns = tuple(column for metric in metrics for column in metric.columns)
     first = columns[0]
-    if any(first not in one.evaluation.metrics for one in tried):
-        raise ConfigError(f"the settings have no '{first}' to be compared by; metrics of answers need --answers")
-    ranked = sorted(tried, key=lambda one: (-(one.evaluation.metrics[first].estimate.mean or 0.0), one.tokens))
+    if any(first not in result.evaluation.metrics for result in tried):
+        raise ConfigError(f"no setting has '{first}' to compare by; metrics of answers need --answers")
+    ranked = sorted(tried, key=lambda result: (-(result.evaluation.metrics[first].estimate.mean or 0.0), result.tokens))
     best = ranked[0].evaluation
-    others = {one.system.title: one.evaluation.values[first] for one in ranked[1:]}
+    others = {result.system.title: result.evaluation.values[first] for result in ranked[1:]}
     gaps = differences(others, dict.fromkeys(others, best.values[first]), best.clusters, seed)
     return Swept(tuple(ranked), columns, gaps)
 
@@ -147,47 +151,55 @@ def as_json(swept: Swept) -> dict[str, Any]:
         "chosen_by": swept.columns[0],
         "settings": [
             {
-                "title": one.system.title,
+                "title": result.system.title,
                 "chunks": {"strategy": c.strategy, "size": c.size, "overlap": c.overlap},
-                **{name: getattr(one.system, name) for name in ("retriever", "reranker", "k")},
-                "passages": one.passages,
-                "tokens": round(one.tokens, 1),
-                "metrics": {name: _estimate(one, name) for name in swept.columns if name in one.evaluation.metrics},
-                **_gap(swept, one),
+                **{name: getattr(result.system, name) for name in ("retriever", "reranker", "k")},
+                "passages": result.passages,
+                "tokens": round(result.tokens, 1),
+                "metrics": {
+                    name: _estimate(result, name) for name in swept.columns if name in result.evaluation.metrics
+                },
+                **_gap(swept, result),
             }
-            for one in swept.tried
-            for c in [one.system.chunks]
+            for result in swept.tried
+            for c in [result.system.chunks]
         ],
     }
 
 
-def _estimate(one: SweepResult, name: str) -> dict[str, Any]:
-    found = one.evaluation.metrics[name]
+def _estimate(result: SweepResult, name: str) -> dict[str, Any]:
+    aggregate = result.evaluation.metrics[name]
     return {
-        "mean": found.estimate.mean,
-        "low": found.estimate.low,
-        "high": found.estimate.high,
-        "n": found.estimate.n,
-        "of": found.of,
+        "mean": aggregate.estimate.mean,
+        "low": aggregate.estimate.low,
+        "high": aggregate.estimate.high,
+        "n": aggregate.estimate.n,
+        "of": aggregate.of,
     }
 
 
-def _gap(swept: Swept, one: SweepResult) -> dict[str, Any]:
-    gap = swept.gaps.get(one.system.title)
+def _gap(swept: Swept, result: SweepResult) -> dict[str, Any]:
+    gap = swept.gaps.get(result.system.title)
     if gap is None:
         return {}
-    found = gap.estimate
+    estimate = gap.estimate
     return {
-        "below_best": {"mean": found.mean, "low": found.low, "high": found.high, "p": gap.p, "p_holm": gap.adjusted},
-        "real": swept.real(one),
+        "below_best": {
+            "mean": estimate.mean,
+            "low": estimate.low,
+            "high": estimate.high,
+            "p": gap.p,
+            "p_holm": gap.adjusted,
+        },
+        "real": swept.real(result),
     }
 
 
 def _picture(swept: Swept) -> str:
     first = swept.columns[0]
     bars = []
-    for one in swept.tried:
-        found = one.evaluation.metrics[first].estimate
-        if found.mean is not None and found.low is not None and found.high is not None:
-            bars.append(Bar(one.system.title, found.mean, found.low, found.high, below=swept.real(one)))
+    for result in swept.tried:
+        estimate = result.evaluation.metrics[first].estimate
+        if estimate.mean is not None and estimate.low is not None and estimate.high is not None:
+            bars.append(Bar(result.system.title, estimate.mean, estimate.low, estimate.high, below=swept.real(result)))
     return plot(bars, first)

@@ -1,4 +1,4 @@
-"""The update of a set: the job, as it is known before anything heavy is opened, and its result."""
+"""Inputs and result of an update."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _WHO = ("name", "base_url", "judge", "judge_url")
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """What `update` did, or would do: what became of each row, the rows made, and what it took.
+    """Result of `update`, or of its dry run: the decision on each row, and the rows made.
 
-    `calls` are those to a chat model: made, or of a dry run about how many would be; None where nobody can tell.
-    `version` is that of the set now, `shortfall` the rows by type that could not be made, and `given_up` the types
-    that were searched no further; `untrusted` why no row could be made with the chat model, "" where none was needed
-    or its judge passed the trial; `contained` the items on which code raised.
+    `calls` is the number of calls to a chat model, or an estimate for a dry run; None when unknown. `version` is that
+    of the updated set, `shortfall` the missing rows by type, `given_up` the types whose search ended early,
+    `untrusted` the reason why no row could be made with the chat model, "" where none was needed or its judge passed
+    the trial; `contained` the errors of single items.
     """
 
     decisions: tuple[Decision, ...]
@@ -51,7 +51,7 @@ class Updated:
 
     @property
     def review(self) -> tuple[Decision, ...]:
-        """The rows that a person has to look at."""
+        """The rows that a person has to review."""
         return tuple(decision for decision in self.decisions if decision.review)
 
     @property
@@ -65,7 +65,7 @@ class Updated:
 
 @dataclass(frozen=True)
 class UpdateJob:
-    """What is to be updated, and what is known before anything heavy is opened."""
+    """Inputs of an update, known before models or the graph are opened."""
 
     testset: Path
     output: Path
@@ -80,18 +80,18 @@ class UpdateJob:
 
     @property
     def recut(self) -> bool:
-        """Whether passages are cut in another way than the set's were."""
+        """True if the chunk settings differ from those of the set."""
         return bool(self.before) and self.base.chunks != self.settings.chunks
 
     @property
     def asked(self) -> Mapping[str, int]:
-        """Rows that the set is to have, by type: those it had when it was made, as it fell short then if it did."""
+        """Original goal of the set: rows by type."""
         goal = self.before.get("set", {}).get("goal")
-        return goal or Counter(one.sample.question_type for one in self.held if one.sample)
+        return goal or Counter(row.sample.question_type for row in self.held if row.sample)
 
     @property
     def targets(self) -> dict[str, int]:
-        """Rows that it is to have now, by type: in the same proportions unless others are asked for."""
+        """Rows to reach, by type: in the original proportions unless the settings change them."""
         total = sum(self.asked.values())
         wanted = self.settings.n if self.settings.n != self.base.n else total
         if dict(self.settings.types) != dict(self.base.types):
@@ -100,37 +100,38 @@ class UpdateJob:
 
     @property
     def nothing_to_do(self) -> bool:
-        told = self.before.get("set", {}).get("hash")
-        edited = told is not None and told != set_hash(self.lines())
+        recorded = self.before.get("set", {}).get("hash")
+        edited = recorded is not None and recorded != set_hash(self.lines())
         more = sum(self.targets.values()) > sum(self.asked.values())
         return self.alignment.unchanged and not (self.recut or more or edited or self.unfinished)
 
     @property
     def is_judge_trusted(self) -> bool:
-        """Whether the settings say so, or the judge is the one that passed the trial of the set."""
+        """True if the settings say so, or if the judge is the one that passed the trial of the set."""
         model, before = self.settings.model, self.base.model
         same = all(getattr(model, name) == getattr(before, name) for name in _WHO)
         return model.trust or (same and self.before.get("trial", {}).get("judge", False))
 
     @property
     def unfinished(self) -> bool:
-        """Whether the last update was stopped before it had made every row."""
-        rows = sum(one.sample is not None for one in self.held)
+        """True if the last update stopped before it had made every row."""
+        rows = sum(row.sample is not None for row in self.held)
         return bool(self.before.get("set", {}).get("stopped")) and sum(self.targets.values()) > rows
 
     def lines(self) -> list[str]:
-        return [one.text for one in self.held]
+        """The lines of the set as they stand in the file."""
+        return [row.text for row in self.held]
 
     def history(self) -> tuple[Version, ...]:
         corpus = str(self.before.get("corpus", {}).get("hash", ""))
         return versions_of(self.before) or (first(self.lines(), corpus),)
 
     def copied(self, dry_run: bool) -> Updated:
-        """Nothing is to be done: the set as it is, under its new name where it is to have one."""
+        """Result of an update without changes: the set is copied to the output if that is another file."""
         if not dry_run and self.output.resolve() != self.testset.resolve():
             for name in ("rejected.jsonl", "retired.jsonl", "manifest.json"):
                 if beside(self.testset, name).exists():
                     write_atomic(beside(self.output, name), beside(self.testset, name).read_text(encoding="utf-8"))
             write_atomic(self.output, "".join(line + "\n" for line in self.lines()))
-        decisions = tuple(Decision(one, KEEP, row=one.row, sample=one.sample) for one in self.held)
+        decisions = tuple(Decision(row, KEEP, row=row.row, sample=row.sample) for row in self.held)
         return Updated(decisions, (), 0, self.history()[-1], {}, self.loaded.skipped, {}, 0, True, self.output)

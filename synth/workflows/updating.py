@@ -1,4 +1,4 @@
-"""The verb update: a set follows its corpus."""
+"""The verb update: a set brought up to its changed corpus."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from synth.workflows.assembly import still_known
 from synth.workflows.generating import checked_against
 from synth.workflows.session import load_sources, opened
 from synth.workflows.settings import Settings, restored
+from synth.workflows.update_execution import UpdateRun
 from synth.workflows.update_job import Updated, UpdateJob
-from synth.workflows.update_run import UpdateRun
 
 _LOST = (
     reasons.BINARY, reasons.DAMAGED, reasons.ENCRYPTED, reasons.TOO_LARGE, reasons.UNREADABLE, reasons.UNDECODABLE,
@@ -31,7 +31,7 @@ _LOST = (
 
 
 def settings_of_set(testset: Path) -> Settings:
-    """The settings that a set was made with, as its manifest tells; where it has none, as many rows of each type."""
+    """The settings that a set was made with, by its manifest; without one, the same number of rows of each type."""
     before = manifest_of(testset)
     if not before:
         types = Counter(sample.question_type for sample in read_samples(testset).samples)
@@ -56,22 +56,22 @@ def update(
 ) -> Updated:
     """Bring a set up to its corpus, and write it to `output`, which may be `testset` itself.
 
-    Rows whose evidence stands stay as they are; those whose evidence went elsewhere follow it; those whose
-    surroundings changed are judged again; those of which the answer changed are revised; the rest is retired, and
-    as many are made anew, of new text first. `settings` are by default those of the set. With `dry_run` nothing is
-    written and no model asked; `regenerate` makes every row anew that no person decided on. Raises InputError when
-    the set or the corpus cannot be read, or have nothing in common; and, but with `retire_most`, when more than half of
-    the rows would be retired, since that is more often the wrong folder than a change.
+    Rows with unchanged evidence stay; rows whose evidence moved follow it; rows whose surroundings changed are judged
+    again; rows whose answer changed are revised; the others are retired and as many new ones written, from new text
+    first. `settings` default to those of the set. With `dry_run` nothing is written and no model asked; `regenerate`
+    replaces every row that no person decided on. Raises InputError when set or corpus cannot be read or have nothing in
+    common and, without `retire_most`, when more than half of the rows would be retired, which usually means the wrong
+    folder.
     """
     base, progress = settings_of_set(testset), progress or Silent()
     settings = settings or base
-    before, held = manifest_of(testset), held_rows(testset)
+    before, rows = manifest_of(testset), held_rows(testset)
     against = checked_against(settings, output)
     loaded = load_sources(sources, settings)
-    samples = [one.sample for one in held if one.sample]
+    samples = [row.sample for row in rows if row.sample]
     alignment = Alignment.of(Known.of(before, samples), loaded.documents)
-    _check(alignment, loaded, held)
-    job = UpdateJob(testset, output, settings, base, before, held, loaded, alignment, against, progress)
+    _check(alignment, loaded, rows)
+    job = UpdateJob(testset, output, settings, base, before, rows, loaded, alignment, against, progress)
     if not regenerate and job.nothing_to_do:
         return job.copied(dry_run)
     with opened(settings) as (store, parts):
@@ -80,33 +80,33 @@ def update(
 
 
 def held_rows(testset: Path) -> list[Held]:
-    """The lines of a set, each with the row that it is."""
+    """The lines of a set with their rows."""
     read, lines = read_samples(testset), lines_of(testset)
     samples = dict(zip(read.lines, read.samples, strict=True))
     damage = {damaged.line: damaged.reason for damaged in read.damaged}
-    found = []
+    rows = []
     for number, text in enumerate(lines, start=1):
         if number in samples:
-            found.append(Held(number, text, json.loads(text.removeprefix("\ufeff")), samples[number]))
+            rows.append(Held(number, text, json.loads(text.removeprefix("\ufeff")), samples[number]))
         elif number in damage:
-            found.append(Held(number, text, damage=damage[number]))
+            rows.append(Held(number, text, damage=damage[number]))
     if not samples:
-        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
-        raise InputError(f"the set {testset} has no row to update{said}")
-    return found
+        hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} has no row to update{hint}")
+    return rows
 
 
-def _check(alignment: Alignment, loaded: Loaded, held: Sequence[Held]) -> None:
-    """Refuse a corpus that cannot be the set's, or that hides a document which rows draw on."""
+def _check(alignment: Alignment, loaded: Loaded, rows: Sequence[Held]) -> None:
+    """Refuse a corpus that is not that of the set, or in which a cited document cannot be read."""
     if alignment.foreign:
         raise InputError(
-            f"none of the {len(alignment.known.documents)} documents of the set, and nothing of what they said, is in "
+            f"none of the {len(alignment.known.documents)} documents of the set, nor any of their text, is in "
             "the corpus: name the folder that the set was made from with --corpus, or make a new set with generate"
         )
-    cited = Counter(doc_id for one in held if one.sample for doc_id in {piece.doc_id for piece in one.sample.evidence})
+    cited = Counter(doc_id for row in rows if row.sample for doc_id in {piece.doc_id for piece in row.sample.evidence})
     for skipped in loaded.skipped:
         if skipped.source in alignment.removed and skipped.reason in _LOST and cited[skipped.source]:
             raise InputError(
-                f"'{skipped.source}', which {cited[skipped.source]} rows draw on, cannot be read: {skipped.reason} "
-                f"{skipped.detail}; mend it, or leave it out with --exclude to retire its rows"
+                f"'{skipped.source}', the evidence of {cited[skipped.source]} rows, cannot be read: {skipped.reason} "
+                f"{skipped.detail}; repair it, or leave it out with --exclude to retire its rows"
             )

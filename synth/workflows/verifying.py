@@ -1,4 +1,4 @@
-"""The verb verify: every row of a set is checked against the corpus."""
+"""The verb verify: a check of every row of a set against the corpus."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from synth.workflows.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A row that does not hold: its line, its id ("" for a line that is no row), and why."""
+    """A row that fails: its line, its id ("" for a damaged line) and the reason."""
 
     line: int
     id: str
@@ -30,7 +30,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What `verify` found: how many lines were checked, and those that do not hold."""
+    """Result of `verify`: number of lines checked, and the rows that fail."""
 
     checked: int
     failures: tuple[Failure, ...]
@@ -46,8 +46,8 @@ def verify(
 ) -> Verified:
     """Check every row of a set against the corpus, and with the filters that need no model.
 
-    The filters are those the set was made with, when its manifest stands beside it, else those of
-    `settings`. Raises InputError when the set or the corpus cannot be read.
+    The filters are those that the set was made with, by the manifest beside it, else those of `settings`. Raises
+    InputError when the set or the corpus cannot be read.
     """
     settings, progress = settings or Settings(), progress or Silent()
     read = read_samples(testset)
@@ -58,8 +58,8 @@ def verify(
         graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
         with progress.stage("verifying", len(read.samples)) as stage:
             corpus, of_set = corpus_of(graph, settings), set_filters(without_model, parts.encoder)
-            found = faults(read.samples, corpus, parts.filters, of_set)
-            for line, sample, fault in zip(read.lines, read.samples, found, strict=True):
+            reasons = faults(read.samples, corpus, parts.filters, of_set)
+            for line, sample, fault in zip(read.lines, read.samples, reasons, strict=True):
                 stage.advance()
                 if fault:
                     failures.append(Failure(line, sample.id, fault))
@@ -68,7 +68,7 @@ def verify(
 
 
 def _filters_of(testset: Path, settings: Settings) -> Mapping[str, Any]:
-    """The filters a set was made with, as the `filters` setting; those of `settings` where no manifest tells."""
+    """The filters that a set was made with, as the `filters` setting; those of `settings` without a manifest."""
     _, manifest_path = paths(testset)
     try:
         tables = json.loads(manifest_path.read_text(encoding="utf-8"))["filters"]

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from synth.annotation.decisions import Decisions
 from synth.annotation.records import annotation_of
 from synth.annotation.server.app import listen
-from synth.annotation.server.review_queue import Desk, ReviewTask
+from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.records import Document, Evidence, Sample, Verdict, text_hash
 
 HOSTILE = (
@@ -72,7 +72,9 @@ def said(row, who="ann", decision="accept", adjudicated=False, **more):
 def served(rows, store, documents=None, host="127.0.0.1", **task):
     """A review served on a free port: its address and its desk."""
     with Decisions(store) as decisions:
-        desk = Desk(ReviewTask(name="lamps", rows=tuple(rows), documents=documents, language="en", **task), decisions)
+        desk = ReviewQueue(
+            ReviewTask(name="lamps", rows=tuple(rows), documents=documents, language="en", **task), decisions
+        )
         listening = listen(desk, host, 0)
         thread = threading.Thread(target=listening.serve)
         thread.start()

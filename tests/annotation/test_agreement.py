@@ -62,7 +62,7 @@ def test_degenerate_cases_say_what_they_are():
     same = agreement([said(row, who) for row in ROWS for who in ("ann", "bo")], DOCUMENTS)
     kappa = told(same, "decision")[1]["Cohen's kappa"]
     assert kappa.estimate.mean is None
-    assert "everybody gave one and the same value" in kappa.note
+    assert "all judgements are one value" in kappa.note
     skewed = [said(row, who) for row in ROWS[1:] for who in ("ann", "bo")]
     skewed += [said(ROWS[0], "ann"), said(ROWS[0], "bo", "reject", reason="other")]
     assert "of the judgements are one value" in told(agreement(skewed, DOCUMENTS), "decision")[1]["Cohen's kappa"].note

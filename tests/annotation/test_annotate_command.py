@@ -93,11 +93,11 @@ def test_thresholds_are_shown_and_then_written(testset, decide, tmp_path, capsys
     assert run(capsys, "accept", testset, "--apply", written)[0] == 0
     assert tomllib.loads(written.read_text())["filters"]["specific"] == {"max_rivals": 20}
     code, _, err = run(capsys, "accept", testset, "--apply", written)
-    assert (code, "is there already and is not overwritten" in err) == (2, True)
+    assert (code, "exists and is not overwritten" in err) == (2, True)
 
 
 def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsys):
-    assert "nobody has decided anything yet" in run(capsys, "agreement", testset)[1]
+    assert "there are no decisions yet" in run(capsys, "agreement", testset)[1]
     assert "no row is decided yet" in run(capsys, "accept", testset)[1]
     decide(*(said(row, who) for row in ROWS[:20] for who in ("ann", "bo", "李")))
     decide(said(ROWS[3], "bo", "reject", reason="gives_away"))
@@ -105,7 +105,7 @@ def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsy
     assert code == 0
     assert "Fleiss' kappa" in out
     assert "bo, 李" in out
-    assert f"{ROWS[3].id}  ann accept; 李 accept; bo reject (gives_away)" in out
+    assert f"{ROWS[3].id}   ann accept; 李 accept; bo reject (gives_away)" in out
     assert "1 rows to settle; synth annotate review --disputed" in out
     told = json.loads(run(capsys, "agreement", testset, "--json")[1])
     assert {d["name"] for d in told["dimensions"]} == {"decision", "kept"}
@@ -130,7 +130,7 @@ def test_disputed_rows_are_exported_and_settled(testset, decide, tmp_path, capsy
 def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_path, capsys):
     run(capsys, "export", testset, "-o", tmp_path / "s.csv", "-n", "5", "--order", "doubtful")
     decide(said(ROWS[0]))
-    assert "chosen for review by doubt" in run(capsys, "accept", testset)[1]
+    assert "doubtful rows were chosen for review" in run(capsys, "accept", testset)[1]
 
 
 @pytest.mark.parametrize(
@@ -138,11 +138,14 @@ def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_pat
     [
         (["accept", "SET", "-o", "SET"], "would be overwritten"),
         (["export", "SET", "-o", "x.pdf"], "argilla, csv, doccano, label-studio, xlsx"),
-        (["export", "SET", "-o", "x.csv", "--format", "word"], "no format is called 'word'"),
-        (["export", "SET", "-o", "x.csv", "--refused", "99"], "has 10 that a filter refused; ask for fewer"),
+        (["export", "SET", "-o", "x.csv", "--format", "word"], "unknown format 'word'"),
+        (["export", "SET", "-o", "x.csv", "--refused", "99"], "has 10 that a filter refused; request fewer"),
         (["export", "SET", "-o", "x.csv", "--share", "2"], "at most 1, was 2.0"),
         (["export", "SET", "-o", "x.csv", "--words", "fr"], "must be one of en, zh-Hans, zh-Hant"),
-        (["export", "SET", "-o", "x.csv", "--per-item", "3", "--annotators", "a,b"], "3 people a row"),
+        (
+            ["export", "SET", "-o", "x.csv", "--per-item", "3", "--annotators", "a,b"],
+            "3 people are requested for each row",
+        ),
         (["agreement", "none.jsonl"], "cannot read none.jsonl"),
         (["review", "SET", "--port", "99999"], "--port"),
     ],

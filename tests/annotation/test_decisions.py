@@ -37,7 +37,7 @@ def test_a_decision_made_elsewhere_meanwhile_is_not_overwritten(decisions):
     first = decisions.add(said(ROWS[0]), "review", 0)
     with pytest.raises(Overtaken) as caught:
         decisions.add(said(ROWS[0], decision="reject", reason="other"), "review", 0)
-    assert caught.value.held == first
+    assert caught.value.current == first
     assert decisions.add(said(ROWS[0], decision="reject", reason="other"), "review", first.number).number > first.number
 
 
@@ -111,7 +111,7 @@ def test_the_log_stands_beside_the_set(tmp_path):
         ({"decision": "reject", "reason": "boring"}, "needs a reason"),
         ({"decision": "accept", "ratings": {"fluency": 4}}, "fluency must be 1 to 3"),
         ({"decision": "accept", "ratings": {"fluency": True}}, "fluency must be 1 to 3"),
-        ({"decision": "accept", "ratings": {"beauty": 1}}, "'beauty' is not rated"),
+        ({"decision": "accept", "ratings": {"beauty": 1}}, "'beauty' is not a dimension"),
         ({"decision": "accept", "ratings": [1]}, "ratings must be"),
         ({"decision": "accept", "comment": 5}, "comment must be a text"),
         ({"decision": "edit", "question": "x" * (MOST_CHARACTERS + 1)}, "at most 20000"),

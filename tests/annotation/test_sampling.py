@@ -92,5 +92,5 @@ def test_a_selection_that_makes_no_sense_is_refused(given_as, says):
 
 
 def test_too_few_people_are_told():
-    with pytest.raises(ConfigError, match="3 people a row are asked for and 2 named"):
+    with pytest.raises(ConfigError, match="3 people are requested for each row, but 2 named"):
         assign(ROWS, ["a", "b"], 3)

@@ -17,7 +17,7 @@ from synth.annotation.acceptance import accepted, outcomes
 from synth.annotation.decisions import Decisions
 from synth.annotation.server.app import listen
 from synth.annotation.server.guard import is_loopback
-from synth.annotation.server.review_queue import HELD_S, Desk, ReviewTask
+from synth.annotation.server.review_queue import RESERVED_S, ReviewQueue, ReviewTask
 from synth.core.errors import ConfigError, RecordError
 from synth.core.jsonl import row_to_sample, sample_to_row, write_rows
 from tests.annotation.rows import HOSTILE, Client, corpus_and_rows, document, said, sample, served
@@ -46,7 +46,7 @@ def started(testset, *options):
 
 def desk_of(path, rows=ROWS, clock=None, **task):
     made = ReviewTask(name="lamps", rows=tuple(rows), documents=DOCUMENTS, language="en", **task)
-    return Desk(made, Decisions(path), **({"clock": clock} if clock else {}))
+    return ReviewQueue(made, Decisions(path), **({"clock": clock} if clock else {}))
 
 
 def given(row, decision="accept", **more):
@@ -60,7 +60,7 @@ def test_a_row_goes_to_as_many_people_as_are_wanted_and_no_more(tmp_path):
     assert first["id"] == second["id"] == ROWS[0].id
     third = desk.next("cy")
     assert third["id"] == ROWS[1].id, "two people hold the first row"
-    now[0] = HELD_S + 1
+    now[0] = RESERVED_S + 1
     assert desk.next("cy")["id"] == ROWS[0].id, "they have been away too long"
     desk.decide("ann", given(first))
     desk.decide("bo", given(second, "skip"))
@@ -123,7 +123,7 @@ def test_documents_that_changed_or_are_not_there_show_the_evidence_alone(tmp_pat
     for documents, fault in ((changed, "changed"), ({}, "missing"), (None, "no_corpus")):
         task = ReviewTask(name="x", rows=tuple(ROWS), documents=documents, language="en")
         with Decisions(tmp_path / "a") as decisions:
-            (passage,) = Desk(task, decisions).show("ann", ROWS[0].id)["passages"]
+            (passage,) = ReviewQueue(task, decisions).show("ann", ROWS[0].id)["passages"]
         assert passage["fault"] == fault
         assert [part["text"] for part in passage["segments"]] == [ROWS[0].evidence[0].text]
 
@@ -186,9 +186,9 @@ def test_decide_undo_and_conflict_over_http(server):
         ("/decide", {"id": "q-none"}, 404, "no row q-none"),
         ("/decide", {"id": ROWS[5].id, "hash": "sha256:0"}, 404, "has changed since it was shown"),
         ("/row", {"id": "q-none"}, 404, "no row"),
-        ("/next", {"annotator": ""}, 422, "a name of 1 to 60"),
+        ("/next", {"annotator": ""}, 422, "the name must have 1 to 60"),
         ("/next", {"annotator": 7}, 422, "must be a text"),
-        ("/next", {"annotator": "x" * 100}, 422, "a name of 1 to 60"),
+        ("/next", {"annotator": "x" * 100}, 422, "the name must have 1 to 60"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(server, path, body, status, says):

@@ -18,7 +18,7 @@ from synth.annotation.records import DIMENSIONS, REASONS
 from synth.annotation.sampling import Selection
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
-from synth.workflows.annotating import Showing, accept, export_sheets, import_sheets
+from synth.workflows.annotating import ReviewSettings, accept, export_sheets, import_sheets
 from tests.annotation.rows import HOSTILE, corpus_and_rows, document, sample
 
 DOCUMENTS, ROWS = corpus_and_rows(200, 8)
@@ -190,7 +190,7 @@ FILLERS = {
 )
 def test_two_hundred_rows_go_out_and_come_back(name, language, testset, folder, tmp_path):
     output = tmp_path / NAMES[name]
-    made = export_sheets(testset, output, Showing(language=language, sources=(folder,)))
+    made = export_sheets(testset, output, ReviewSettings(language=language, sources=(folder,)))
     assert made.files[next(iter(made.files))] == 200
     FILLERS[name](output, language)
     found = import_sheets(testset, [output])
@@ -218,7 +218,7 @@ def test_two_hundred_rows_go_out_and_come_back(name, language, testset, folder, 
 def test_an_untouched_sheet_decides_nothing(name, testset, tmp_path):
     write_rows(testset, map(sample_to_row, ROWS[:20]))
     output = tmp_path / NAMES[name]
-    export_sheets(testset, output, Showing())
+    export_sheets(testset, output, ReviewSettings())
     found = import_sheets(testset, [output])
     assert (found.taken, found.problems) == ((), ())
 
@@ -259,7 +259,7 @@ def test_hostile_text_goes_out_and_comes_back_as_it_was(name, tmp_path):
 def edited_csv(testset, tmp_path, change, encoding="utf-8-sig"):
     """A sheet of the set whose text is changed by `change`, and what its import comes to."""
     path = tmp_path / "back.csv"
-    export_sheets(testset, path, Showing(language="en"))
+    export_sheets(testset, path, ReviewSettings(language="en"))
     path.write_bytes(change(path.read_bytes().decode("utf-8-sig")).encode(encoding, "replace"))
     return import_sheets(testset, [path])
 
@@ -279,7 +279,7 @@ def test_a_file_that_was_cut_off_gives_what_stands_before_the_cut(testset, tmp_p
     found = edited_csv(testset, tmp_path, lambda text: decided(text)[: len(decided(text)) // 2])
     assert 80 < len(found.taken) < 120
     assert len(found.problems) == 1
-    assert "breaks off" in found.problems[0].reason
+    assert "truncated" in found.problems[0].reason
 
 
 def test_an_encoding_that_cannot_write_all_is_no_edit(tmp_path):
@@ -301,7 +301,7 @@ def test_an_english_sheet_with_a_few_characters_beyond_ascii_comes_back_from_a_c
     (tmp_path / "docs" / "d.md").write_text(of.text, encoding="utf-8")
     write_rows(tmp_path / "t.jsonl", [sample_to_row(row)])
     path = tmp_path / "s.csv"
-    export_sheets(tmp_path / "t.jsonl", path, Showing(sources=(tmp_path / "docs",)))
+    export_sheets(tmp_path / "t.jsonl", path, ReviewSettings(sources=(tmp_path / "docs",)))
     assert "【Lamp 1 was lit in 1701】" in path.read_text(encoding="utf-8-sig")
     text = decided(path.read_bytes().decode("utf-8-sig"))
     for encoding in ("gb18030", "big5hkscs", "utf-16"):
@@ -315,7 +315,7 @@ def test_a_sheet_whose_chinese_was_lost_decides_but_does_not_edit(testset, tmp_p
     assert Counter(one.decision for one in found.taken) == {"accept": 200}
     lost = edited_csv(testset, tmp_path, lambda text: decided(text.replace("建于哪一年", "何时建成")), "ascii")
     assert Counter(one.decision for one in lost.taken) == {"accept": 133}
-    assert {problem.reason.rpartition("; ")[2] for problem in lost.problems} == {"save the file as UTF-8 or XLSX"}
+    assert {problem.reason.rpartition("; ")[2] for problem in lost.problems} == {"save it as UTF-8 or XLSX"}
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ def test_what_a_spreadsheet_makes_of_numbers_and_dates_is_no_edit(answer, came, 
 
 def test_a_row_that_changed_and_rows_nobody_knows_are_listed(testset, tmp_path):
     path = tmp_path / "old.csv"
-    export_sheets(testset, path, Showing(language="en"))
+    export_sheets(testset, path, ReviewSettings(language="en"))
     path.write_text(decided(path.read_text(encoding="utf-8-sig")), encoding="utf-8")
     rows = [sample_to_row(row) for row in ROWS[2:]]
     rows[0]["golden_answers"] = ["another"]
@@ -359,7 +359,7 @@ def test_what_cannot_be_a_decision_is_listed_with_its_place(testset, tmp_path):
     found = edited_csv(testset, tmp_path, lambda text: decided(decided(text), "perhaps", 3))
     assert len(found.taken) == 197
     assert found.problems[0].place == "back.csv:2"
-    assert found.problems[0].reason == "'perhaps' is no decision; known are accept, edit, reject, skip"
+    assert found.problems[0].reason == "'perhaps' is not a decision; known: accept, edit, reject, skip"
 
 
 def test_a_table_without_its_columns_and_a_broken_workbook_are_told(testset, tmp_path):
@@ -369,20 +369,20 @@ def test_a_table_without_its_columns_and_a_broken_workbook_are_told(testset, tmp
     found = import_sheets(testset, [tmp_path / name for name in ("a.csv", "b.xlsx", "c.csv")])
     assert found.taken == ()
     first, second, third = (problem.reason for problem in found.problems)
-    assert "names no column id and decision" in first
+    assert "has no column id and decision" in first
     assert "open it in a spreadsheet program and save it again" in second
-    assert "no text" in third
+    assert "not a text" in third
 
 
 def test_a_list_that_breaks_off_and_lines_that_are_none(tmp_path, testset):
     path = tmp_path / "x.label-studio.json"
-    export_sheets(testset, path, Showing())
+    export_sheets(testset, path, ReviewSettings())
     fill_label_studio(path, "en")
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: len(text) // 2], encoding="utf-8")
     found = import_sheets(testset, [path])
     assert len(found.taken) > 80
-    assert "breaks off" in found.problems[0].reason
+    assert "truncated" in found.problems[0].reason
     lines = tmp_path / "y.doccano.jsonl"
     lines.write_text('{"label": ["accept"], "sample_id": "' + ROWS[0].id + '"}\nnot json\n[1]\n', encoding="utf-8")
     found = import_sheets(testset, [lines], annotator="bo")
@@ -416,7 +416,9 @@ def test_the_flat_forms_of_label_studio_and_argilla_are_read(tmp_path, testset):
 
 def test_several_annotators_get_a_file_each(testset, tmp_path):
     selection = Selection(share=0.1, per_item=2)
-    made = export_sheets(testset, tmp_path / "r.xlsx", Showing(selection=selection, annotators=("ann", "李 明", "bo")))
+    made = export_sheets(
+        testset, tmp_path / "r.xlsx", ReviewSettings(selection=selection, annotators=("ann", "李 明", "bo"))
+    )
     assert {path.name: rows for path, rows in made.files.items()} == {
         "r-ann.xlsx": 14,
         "r-李_明.xlsx": 13,

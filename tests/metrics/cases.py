@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from synth.core.records import Evidence, Passage, Response
-from synth.evaluation.metrics.answer_normalisation import Folding
+from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.metrics.base import CHUNK, Case
 from synth.testset.dataset import Item
 from synth.workflows.assembly import metrics_named

@@ -4,7 +4,7 @@ import json
 import re
 from functools import cache
 
-from synth.evaluation.metrics.judged import Judge, JudgedMetric
+from synth.evaluation.judging.judged_metric import Judge, JudgedMetric
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.scripted import ScriptedModel
 from synth.models.prompts import available, load

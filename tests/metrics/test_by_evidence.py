@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.records import Passage
-from synth.evaluation.metrics.character_coverage import cover
+from synth.evaluation.measuring.character_coverage import cover
 from tests.metrics.cases import case, item, piece, place, scores, value
 
 TEN = piece("0123456789")
@@ -65,7 +65,7 @@ def test_the_ids_of_the_set_s_own_chunks_stand_for_them():
     assert value("evidence_recall", case(row, retrieved=retrieved), "evidence_recall@3") == 1.0
     foreign = scores("evidence_recall", case(row, retrieved=retrieved, unit="document"))["evidence_recall@3"]
     assert foreign.value is None
-    assert "neither a place nor a text" in foreign.reason
+    assert "neither offsets nor a text" in foreign.reason
     unknown = scores("evidence_precision", case(row, retrieved=retrieved))["evidence_precision@3"]
     assert unknown.value is None
     assert "length is unknown" in unknown.reason

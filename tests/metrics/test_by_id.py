@@ -7,7 +7,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.evaluation.metrics import ranking
+from synth.evaluation.measuring import ranking
 from synth.evaluation.responses.reading import Responses
 from tests.metrics.cases import case, item, of_ids, scores, value
 

@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from synth.core.errors import ConfigError
-from synth.evaluation.metrics.tables import rows_of
+from synth.evaluation.measuring.tables import rows_of
 from synth.evaluation.responses.passages import tool_calls
 from tests.metrics.cases import case, item, scores, value
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_judged_says_so(database):
     assert found.value is None
     assert "no such table" in found.reason
     endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"
-    from synth.evaluation.metrics.sql_equivalence import run
+    from synth.evaluation.measuring.sql import run
 
     assert run(endless, database, 0.05) == "interrupted"
     with pytest.raises(ConfigError, match="is not a file"):

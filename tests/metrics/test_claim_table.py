@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.evaluation.metrics import attribution
-from synth.evaluation.metrics import claim_table as formulas
+from synth.evaluation.judging import claim_table as formulas
+from synth.evaluation.measuring import attribution
 
 
 def bools(letters):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
-from synth.evaluation.metrics.corpus_bleu import CorpusBleu
-from synth.evaluation.metrics.overlap import in_common
+from synth.evaluation.measuring.overlap import in_common
+from synth.evaluation.measuring.sacrebleu_scores import CorpusBleu
 from tests.metrics.cases import case, item, value
 
 LAMP = "When was the lamp lit, and who kept it?"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.records import Passage
-from synth.evaluation.metrics.support import supported
+from synth.evaluation.measuring.support import supported
 from tests.metrics.cases import case, item, scores, value
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from synth.core.records import Passage
-from synth.evaluation.metrics.context_precision_evidence import averaged
+from synth.evaluation.measuring.ranking import average_precision_of
 from tests.metrics.cases import case, item, piece, place, scores, value
 
 DAM = piece("The Hoover Dam was opened in 1936 by President Roosevelt.")
@@ -19,7 +19,7 @@ def said(*texts):
     [([1, 0, 1], (1 + 2 / 3) / 2), ([0, 1], 0.5), ([0, 0], 0.0), ([], 0.0), ([1, 1, 1], 1.0)],
 )
 def test_context_precision_is_ragas_formula(matters, wanted):
-    assert averaged([bool(one) for one in matters]) == pytest.approx(wanted)
+    assert average_precision_of([bool(one) for one in matters]) == pytest.approx(wanted)
 
 
 def test_context_precision_goes_by_evidence_or_by_id():

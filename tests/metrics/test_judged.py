@@ -3,8 +3,9 @@
 import pytest
 
 from synth.core.records import Passage, ToolCall
-from synth.evaluation.metrics.criteria import Aspect, Rubric
-from synth.evaluation.metrics.judged import Judge
+from synth.evaluation.judging.judged_metric import Judge
+from synth.evaluation.metrics.aspect import Aspect
+from synth.evaluation.metrics.rubric import Rubric
 from synth.models.chat.base import RawReply
 from synth.models.prompts import load
 from tests.metrics.cases import case, item, piece
@@ -119,7 +120,7 @@ def test_criteria_of_the_users_own():
     ("name", "one", "reason"),
     [
         ("faithfulness", made(""), "the answer is empty"),
-        ("faithfulness", made("..."), "finds no claim"),
+        ("faithfulness", made("..."), "found no claim"),
         ("faithfulness", made(contexts=(Passage(id="c-1"),)), "contexts have no texts"),
         ("context_precision", made(contexts=()), "no context"),
         ("context_recall", made(golden=()), "no golden answer"),
@@ -146,8 +147,8 @@ def test_no_support_is_zero_and_an_empty_answer_is_wrong():
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda data: {"verdicts": data["verdicts"][:1]}, "cannot be told apart"),
-        (lambda data: {"verdicts": [data["verdicts"][0]] * 2}, "cannot be told apart"),
+        (lambda data: {"verdicts": data["verdicts"][:1]}, "do not match one by one"),
+        (lambda data: {"verdicts": [data["verdicts"][0]] * 2}, "do not match one by one"),
         (lambda data: RawReply(text="x", finish_reason="content_filter"), "the judge failed: refused"),
         (lambda data: "no JSON", "the judge failed: unparsable"),
     ],

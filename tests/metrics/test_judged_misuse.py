@@ -3,7 +3,7 @@
 import pytest
 
 from synth.core.records import Passage
-from synth.evaluation.metrics.judge_injection import without_orders
+from synth.evaluation.judging.injection import without_orders
 from tests.metrics.judge import judged, parts, reply, scripted
 from tests.metrics.test_judged import CHINESE, CHINESE_CONTEXTS, CONTEXTS, RIGHT, WRONG, made
 

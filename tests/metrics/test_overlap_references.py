@@ -6,8 +6,8 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics import BLEU, CHRF
 
-from synth.evaluation.metrics.bleu import bleu
-from synth.evaluation.metrics.rouge import rouge_tokens
+from synth.evaluation.measuring.rouge import rouge_tokens
+from synth.evaluation.measuring.sacrebleu_scores import bleu
 from tests.metrics.cases import of_answer
 
 WORDS = "The the dam was opened in 1936, by President Roosevelt; it's 221.4 m high (726 ft). Water & power -- 'free' U.S. cost $49 25% well-known naïve?".split()

@@ -13,8 +13,8 @@ import pytest
 
 from synth.core.plugins import discover
 from synth.core.records import Passage
+from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.metrics.base import DOCUMENT, Metric
-from synth.evaluation.metrics.judged import JudgedMetric
 from synth.evaluation.responses.passages import tool_calls
 from tests.metrics.cases import case, item, piece, place, scores
 from tests.metrics.judge import judged, part

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, one_text
+from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, text_of
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS, SKIP
 from synth.core.jsonl import write_atomic
@@ -120,20 +120,20 @@ def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Ite
         if not isinstance(given, list):
             problems.append(Problem(place, f"the responses to '{name}' are no list"))
             continue
-        for one in given:
-            if isinstance(one, Mapping):
-                mine = by_user.setdefault(str(one.get("user_id") or ""), {})
-                mine[name] = one_text(one.get("value"))
-                if one.get("status") == "discarded":
-                    mine["decision"] = SKIP
+        for response in given:
+            if isinstance(response, Mapping):
+                answers = by_user.setdefault(str(response.get("user_id") or ""), {})
+                answers[name] = text_of(response.get("value"))
+                if response.get("status") == "discarded":
+                    answers["decision"] = SKIP
     metadata = record.get("metadata")
     metadata = metadata if isinstance(metadata, Mapping) else record
     for user, asked in by_user.items():
         yield Returned(
             place=place,
-            sample_id=one_text(record.get("id")),
-            sample_hash=one_text(metadata.get("hash") or metadata.get("metadata.hash")),
-            annotator=user or one_text(metadata.get("annotator")),
+            sample_id=text_of(record.get("id")),
+            sample_hash=text_of(metadata.get("hash") or metadata.get("metadata.hash")),
+            annotator=user or text_of(metadata.get("annotator")),
             decision=asked.get("decision", ""),
             question=asked.get("new_question", ""),
             answers=asked.get("new_answers", ""),
@@ -145,14 +145,14 @@ def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Ite
 
 def _nested(record: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The responses of a flat record: `decision.responses` beside `decision.responses.users`."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    responses: dict[str, list[dict[str, Any]]] = {}
     for name in _ASKED:
         values = record.get(f"{name}.responses")
         if isinstance(values, list):
             users = record.get(f"{name}.responses.users") or [None] * len(values)
             statuses = record.get(f"{name}.responses.status") or [None] * len(values)
-            found[name] = [
+            responses[name] = [
                 {"value": value, "user_id": user, "status": status}
                 for value, user, status in zip(values, users, statuses, strict=False)
             ]
-    return found
+    return responses

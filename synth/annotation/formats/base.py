@@ -1,4 +1,4 @@
-"""What every format has in common: what goes out for a row, what comes back for one, and what cannot be used."""
+"""Records that all formats share: rows written, rows returned, and problems."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from synth.core.errors import InputError
 from synth.core.records import Sample, nothing
 
 Loss = Callable[[str], str]
-"""What a text is once it stands in the file, where that cannot hold all of it."""
+"""A function from a text to its form in the file, for formats that cannot hold every character."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A row as it goes out; `annotator` is who it is meant for, "" when that is open."""
+    """A row to write; `annotator` is the person it is for, "" for anybody."""
 
     sample: Sample
     passages: tuple[ShownPassage, ...]
     annotator: str = ""
 
     def fields(self, language: str) -> dict[str, str]:
-        """What is shown of the row and what a decision is bound by, by name."""
+        """The fields of the row by name, with id and hash."""
         kind = self.sample.question_type
         shown = {
             "id": self.sample.id,
@@ -43,9 +43,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Returned:
-    """What came back for a row, as a person left it: words, not yet decisions.
+    """A returned row as a person filled it in, with words instead of keys.
 
-    `place` is where it stands, for people. Texts that are not in the file are "". `loss` is what the file does
+    `place` names the row in messages. Texts that are not in the file are "". `loss` is the change that the file makes
     to texts. `ratings` are words or numbers by dimension.
     """
 
@@ -64,7 +64,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What of a file could not be used, where, and why."""
+    """A part of a file that could not be used, with its place and the reason."""
 
     place: str
     reason: str
@@ -72,14 +72,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a file held: rows, and what was no row."""
+    """Contents of a file: rows and problems."""
 
     rows: tuple[Returned, ...]
     problems: tuple[Problem, ...]
 
 
 def answers_text(answers: Sequence[str]) -> str:
-    """Answers for people: one a line."""
+    """Answers as text, one on each line."""
     return "\n".join(" ".join(answer.split()) for answer in answers)
 
 
@@ -92,9 +92,9 @@ def file_bytes(path: Path) -> bytes:
 
 
 def json_items(text: str, name: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The objects of a JSON list, or of JSON Lines, with their places; what is none goes to `problems`.
+    """The objects of a JSON list or of JSON Lines with their places; other values are added to `problems`.
 
-    A list that breaks off gives what stands before the break.
+    A truncated list gives the objects before its end.
     """
     if not text.lstrip().startswith("["):
         for number, line in enumerate(text.split("\n"), start=1):
@@ -112,7 +112,7 @@ def json_items(text: str, name: str, problems: list[Problem]) -> Iterator[tuple[
             value, place = decoder.raw_decode(text, place)
         except (ValueError, RecursionError) as error:
             problems.append(
-                Problem(f"{name}, item {number}", f"the file breaks off or is no JSON from here on: {error}")
+                Problem(f"{name}, item {number}", f"the file is truncated or not JSON from here on: {error}")
             )
             return
         yield from _object(value, f"{name}, item {number}", problems)
@@ -134,10 +134,10 @@ def _object(value: Any, place: str, problems: list[Problem]) -> Iterator[tuple[s
         problems.append(Problem(place, "not an object with fields"))
 
 
-def one_text(value: Any) -> str:
-    """A text out of what a tool writes for one: the text, a list of texts (a line each), or nothing."""
+def text_of(value: Any) -> str:
+    """A text from a tool's value: a text, a list of texts (a line each), or nothing."""
     if isinstance(value, list):
-        return "\n".join(filter(None, map(one_text, value)))
+        return "\n".join(filter(None, map(text_of, value)))
     if isinstance(value, Mapping):
-        return one_text(value.get("text", value.get("choices", value.get("value"))))
+        return text_of(value.get("text", value.get("choices", value.get("value"))))
     return "" if value is None or isinstance(value, bool) else str(value)

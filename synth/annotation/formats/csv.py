@@ -1,4 +1,4 @@
-"""CSV as spreadsheets read and write it: with a byte order mark, in whatever encoding it comes back."""
+"""CSV for spreadsheets: written with a byte order mark, read in any encoding."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENCODINGS = ("gb18030", "big5hkscs", "cp1252", "latin-1")
 
 
 def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
-    """Write the rows to `path`; what a spreadsheet would take for a formula begins with an apostrophe."""
+    """Write the rows to `path`; cells that look like formulas are escaped with an apostrophe."""
     target = io.StringIO()
     writer = csv.writer(target, delimiter="\t" if path.suffix.lower() == ".tsv" else ",", lineterminator="\r\n")
     writer.writerow(heads(language))
@@ -40,12 +40,12 @@ def read(path: Path) -> Sheet:
     except Unloadable as error:
         text = _by_columns(content)
         if not text:
-            return Sheet((), (Problem(path.name, f"this is no text: {error.detail or error.reason}"),))
+            return Sheet((), (Problem(path.name, f"not a text: {error.detail or error.reason}"),))
     return returned(_lines(text), path.name)
 
 
 def _by_columns(content: bytes) -> str:
-    """Text of which too little is beyond ASCII to tell its encoding: in the first that has our columns; "" for none."""
+    """Text of unclear encoding, in the first encoding that gives the known columns; "" for none."""
     for encoding in _ENCODINGS:
         try:
             text = content.decode(encoding)

@@ -1,4 +1,4 @@
-"""doccano: a sequence-to-sequence project whose label is a small form, filled in with the row; its JSONL back."""
+"""doccano: a sequence-to-sequence project whose label is a form filled in with the row; JSONL both ways."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, one_text
+from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, text_of
 from synth.annotation.messages import keys_by_word, wording
 from synth.annotation.records import DIMENSIONS
 from synth.core.jsonl import write_rows
@@ -30,13 +30,13 @@ def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -
 
 
 def read(path: Path) -> Sheet:
-    """The rows of an export, one a label; the annotator is the row's, or the name of the file (doccano's users)."""
+    """The rows of an export, one for each label; the annotator is that of the row, else the name of the file."""
     problems: list[Problem] = []
     rows: list[Returned] = []
     for place, item in json_items(file_bytes(path).decode("utf-8-sig", "replace"), path.name, problems):
         labels = item.get("label") or item.get("labels") or []
         texts = labels if isinstance(labels, list) else [labels]
-        rows += [_row(item, _filled(one_text(text)), place) for text in texts]
+        rows += [_row(item, _filled(text_of(text)), place) for text in texts]
     return Sheet(tuple(rows), tuple(problems))
 
 
@@ -49,26 +49,26 @@ def form(entry: Entry, language: str) -> str:
 
 
 def _filled(text: str) -> dict[str, str]:
-    """What a form says, by field; a line that begins no field goes on with the field before."""
+    """The fields of a form; a line that begins no field continues the one before."""
     names = {**keys_by_word("dimension"), **keys_by_word("column")}
-    found: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     current = "decision"
     for line in text.split("\n"):
         cut = min((place for mark in _MARKS if (place := line.find(mark)) >= 0), default=-1)
         name = names.get(line[:cut].strip().lower()) if cut >= 0 else None
-        if name in _ASKED and name not in found:
+        if name in _ASKED and name not in fields:
             current, line = name, line[cut + 1 :]
-        found.setdefault(current, []).append(line.strip())
-    return {name: "\n".join(lines).strip() for name, lines in found.items()}
+        fields.setdefault(current, []).append(line.strip())
+    return {name: "\n".join(lines).strip() for name, lines in fields.items()}
 
 
 def _row(item: Mapping[str, Any], asked: Mapping[str, str], place: str) -> Returned:
-    comments = one_text(item.get("Comments") or item.get("comments"))
+    comments = text_of(item.get("Comments") or item.get("comments"))
     return Returned(
         place=place,
-        sample_id=one_text(item.get("sample_id")),
-        sample_hash=one_text(item.get("hash")),
-        annotator=one_text(item.get("annotator") or item.get("user")),
+        sample_id=text_of(item.get("sample_id")),
+        sample_hash=text_of(item.get("hash")),
+        annotator=text_of(item.get("annotator") or item.get("user")),
         decision=asked.get("decision", ""),
         question=asked.get("new_question", ""),
         answers=asked.get("new_answers", ""),

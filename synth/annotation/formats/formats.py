@@ -1,4 +1,4 @@
-"""The formats by name, and which of them a file is in."""
+"""Formats by name, and the detection of the format of a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Write = Callable[[Path, Sequence[Entry], str, str], list[Path]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How rows are written for a tool and read back, and the ends of names that its files have."""
+    """A format: its writer, its reader and the suffixes of its files."""
 
     write: Write
     read: Callable[[Path], Sheet]
@@ -32,22 +32,22 @@ FORMATS: Mapping[str, Format] = {
 
 
 def format_named(name: str) -> Format:
-    """The format of that name. Raises ConfigError, listing those there are, for any other."""
+    """The format of that name. Raises ConfigError, listing the known ones, for an unknown name."""
     if name not in FORMATS:
-        raise ConfigError(f"no format is called '{name}'; known are {', '.join(FORMATS)}")
+        raise ConfigError(f"unknown format '{name}'; known: {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
 def format_to_write(path: Path) -> Format:
-    """The format that the name of a file asks for. Raises ConfigError where it asks for none."""
-    for one in FORMATS.values():
-        if path.name.lower().endswith(one.suffixes):
-            return one
-    raise ConfigError(f"the name {path.name} does not say which format; name one with --format: {', '.join(FORMATS)}")
+    """The format of a file name. Raises ConfigError for an unknown suffix."""
+    for format_ in FORMATS.values():
+        if path.name.lower().endswith(format_.suffixes):
+            return format_
+    raise ConfigError(f"the name {path.name} has no known suffix; name a format with --format: {', '.join(FORMATS)}")
 
 
 def format_to_read(path: Path) -> Format:
-    """The format a file is in, by its name and for JSON by its fields. Raises ConfigError where neither tells."""
+    """The format of a file by its name, for JSON by its fields. Raises ConfigError when unknown."""
     if path.is_dir():
         return FORMATS["argilla"]
     if path.suffix.lower() not in (".json", ".jsonl"):

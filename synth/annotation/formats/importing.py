@@ -1,4 +1,4 @@
-"""From what came back to annotations: whose, on which row, and what cannot be taken."""
+"""Import of returned rows as annotations."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _NUMERIC = re.compile(r"[\d\s.,:/%+\-年月日]+")
 
 
 @dataclass
-class Taken:
-    """What an import comes to: annotations, rows nobody has decided yet, and what cannot be used."""
+class ImportResult:
+    """Result of an import: annotations, the number of undecided rows, and problems."""
 
     annotations: list[Annotation] = field(default_factory=list)
     open: int = 0
@@ -28,28 +28,28 @@ class Taken:
 
 def take(
     rows: Iterable[Returned], samples: Mapping[str, Sample], annotator: str, *, adjudicated: bool = False
-) -> Taken:
-    """Turn rows into annotations of `samples`, by id; `annotator` is who decided where a row does not say.
+) -> ImportResult:
+    """Turn rows into annotations of `samples`, by id; `annotator` is the name where a row has none.
 
-    A row whose hash is not that of the sample was made for another version of it and is not taken. A text that
-    differs from the row's only by what the file does to texts, or a spreadsheet to numbers and dates, is unchanged.
+    A row with another hash belongs to another version of the sample and is not taken. A text counts as unchanged when
+    only the file format, or a spreadsheet's form of numbers and dates, changed it.
     """
-    taken = Taken()
+    result = ImportResult()
     for row in rows:
         sample = samples.get(row.sample_id)
         if sample is None:
             known = "is in neither the set nor its refused candidates" if row.sample_id else "is missing"
-            taken.problems.append(Problem(row.place, f"the id {row.sample_id!r} {known}"))
+            result.problems.append(Problem(row.place, f"the id {row.sample_id!r} {known}"))
         elif row.sample_hash and row.sample_hash != sample_hash(sample):
-            why = f"'{sample.id}' has changed since the file was made; it has to be looked at again"
+            why = f"'{sample.id}' has changed since the file was made; review it again"
             cut = sample_hash(sample).startswith(row.sample_hash)
-            taken.problems.append(Problem(row.place, "the line breaks off within its hash" if cut else why))
+            result.problems.append(Problem(row.place, "the line is truncated within its hash" if cut else why))
         else:
-            _take(row, sample, annotator, adjudicated, taken)
-    return taken
+            _take(row, sample, annotator, adjudicated, result)
+    return result
 
 
-def _take(row: Returned, sample: Sample, annotator: str, adjudicated: bool, taken: Taken) -> None:
+def _take(row: Returned, sample: Sample, annotator: str, adjudicated: bool, result: ImportResult) -> None:
     try:
         question = _text(row.question, sample.question, row)
         answers = _text(row.answers, answers_text(sample.golden_answers), row)
@@ -60,70 +60,74 @@ def _take(row: Returned, sample: Sample, annotator: str, adjudicated: bool, take
         given["ratings"] = {name: _level(value, name, row.place) for name, value in row.ratings.items()}
         if not given["decision"]:
             if not (question or answers):
-                taken.open += 1
+                result.open += 1
                 return
             given["decision"] = EDIT
         if given["decision"] not in (ACCEPT, EDIT):
             given["question"], given["golden_answers"] = "", []
         who = row.annotator or annotator
-        taken.annotations.append(annotation_of(sample, who, given, row.place, adjudicated=adjudicated))
+        result.annotations.append(annotation_of(sample, who, given, row.place, adjudicated=adjudicated))
     except RecordError as error:
-        taken.problems.append(Problem(row.place, str(error).removeprefix(f"{row.place}: ")))
+        result.problems.append(Problem(row.place, str(error).removeprefix(f"{row.place}: ")))
 
 
-def _text(came: str, went: str, row: Returned) -> str:
-    """The new wording, "" where it is the old one as far as can be told.
-
-    Raises RecordError for one that has lost characters on its way.
-    """
-    came, in_file, went = tidy(came), row.loss(went), tidy(went)
-    if not came or came == went or _flat(came) in (_flat(went), _flat(in_file)) or _same_figures(came, went):
+def _text(given: str, original: str, row: Returned) -> str:
+    """The new wording; "" where it is unchanged. Raises RecordError for a text with lost characters."""
+    given, in_file, original = tidy(given), row.loss(original), tidy(original)
+    if (
+        not given
+        or given == original
+        or _flat(given) in (_flat(original), _flat(in_file))
+        or _same_figures(given, original)
+    ):
         return ""
-    if _with_lost_characters(came, went):
+    if _with_lost_characters(given, original):
         return ""
-    if not went.isascii() and came.count("?") > went.count("?") + 1:
+    if not original.isascii() and given.count("?") > original.count("?") + 1:
         raise RecordError(
-            f"{row.place}: '{came[:60]}' has question marks where characters were lost; save the file as UTF-8 or XLSX"
+            f"{row.place}: '{given[:60]}' has question marks where characters were lost; save it as UTF-8 or XLSX"
         )
-    return came
+    return given
 
 
-def _with_lost_characters(came: str, went: str) -> bool:
-    """Whether two texts differ only by question marks, where an encoding could not write a character."""
-    if "?" not in came or went.isascii():
+def _with_lost_characters(given: str, original: str) -> bool:
+    """True if two texts differ only by question marks in place of characters that an encoding lacks."""
+    if "?" not in given or original.isascii():
         return False
-    pattern = "".join(re.escape(char) if char.isascii() else rf"(?:{re.escape(char)}|\?\??)" for char in _flat(went))
-    return re.fullmatch(pattern, _flat(came)) is not None
+    pattern = "".join(
+        re.escape(char) if char.isascii() else rf"(?:{re.escape(char)}|\?\??)" for char in _flat(original)
+    )
+    return re.fullmatch(pattern, _flat(given)) is not None
 
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _same_figures(came: str, went: str) -> bool:
-    """Whether two texts are one number or date, as a spreadsheet rewrites it: 007 and 7, 2021-03-05 and 2021/3/5."""
-    if not (_NUMERIC.fullmatch(came) and _NUMERIC.fullmatch(went)):
+def _same_figures(given: str, original: str) -> bool:
+    """True if two texts are one number or date as rewritten by a spreadsheet: 007 and 7, 2021-03-05 and 2021/3/5."""
+    if not (_NUMERIC.fullmatch(given) and _NUMERIC.fullmatch(original)):
         return False
     try:
-        return float(came.replace(",", "")) == float(went.replace(",", ""))
+        return float(given.replace(",", "")) == float(original.replace(",", ""))
     except ValueError:
-        first, second = (sorted(map(int, _NUMBER.findall(text))) for text in (came, went))
-        midnight = [number for number in first if number]  # a date comes back with a time of 00:00:00
+        first, second = (sorted(map(int, _NUMBER.findall(text))) for text in (given, original))
+        midnight = [number for number in first if number]  # a date may return with the time 00:00:00
         return len(second) == 3 and second in (first, midnight)
 
 
-def _key(group: str, said: str, place: str) -> str:
-    """The key of a word in any of our languages; a word cut short, or with more behind it, counts where it is clear."""
-    word = tidy(said).lower()
+def _key(group: str, text: str, place: str) -> str:
+    """The key of a word in any supported language; an unambiguous beginning of a word counts."""
+    word = tidy(text).lower()
     if not word:
         return ""
     words = keys_by_word(group)
-    found = {words[word]} if word in words else {key for name, key in words.items() if name.startswith(word)}
-    if len(found) != 1:
+    keys = {words[word]} if word in words else {key for name, key in words.items() if name.startswith(word)}
+    if len(keys) != 1:
         raise RecordError(
-            f"{place}: '{said.strip()[:60]}' is no {group}; known are {', '.join(sorted(set(words.values())))}"
+            f"{place}: '{text.strip()[:60]}' is not a {group}; known: {', '.join(sorted(set(words.values())))}"
         )
-    return found.pop()
+    return keys.pop()
 
 
 def _level(value: Any, name: str, place: str) -> int:

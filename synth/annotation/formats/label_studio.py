@@ -1,4 +1,4 @@
-"""Label Studio: tasks with predictions, the labelling configuration beside them; its JSON and JSON-MIN back."""
+"""Label Studio: tasks with predictions and a labelling configuration; reads JSON and JSON-MIN."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from synth.annotation.context import as_text
-from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, one_text
+from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, text_of
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DIMENSIONS, REASONS, SKIP, whole
 from synth.core.jsonl import write_atomic
@@ -28,7 +28,7 @@ def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -
 
 
 def read(path: Path) -> Sheet:
-    """The annotations of an export, JSON or JSON-MIN: one row a person and task."""
+    """The annotations of an export, JSON or JSON-MIN: a row for each person and task."""
     problems: list[Problem] = []
     text = file_bytes(path).decode("utf-8-sig", "replace")
     rows = [row for place, item in json_items(text, path.name, problems) for row in _rows(item, place, problems)]
@@ -96,22 +96,22 @@ def _highlight(context: str, start: int, end: int) -> dict[str, Any]:
 def _rows(task: Mapping[str, Any], place: str, problems: list[Problem]) -> Iterator[Returned]:
     data = task.get("data")
     if not isinstance(data, Mapping):  # JSON-MIN: data and results side by side, one annotation an item
-        asked = {name: one_text(task.get(name)) for name in _ASKED}
+        asked = {name: text_of(task.get(name)) for name in _ASKED}
         yield _row(task, asked, _who(task.get("annotator")), place)
         return
     annotations = task.get("annotations") or task.get("completions") or []
     if not isinstance(annotations, list):
-        problems.append(Problem(place, "the field 'annotations' is no list"))
+        problems.append(Problem(place, "the field 'annotations' is not a list"))
         return
-    for number, one in enumerate(annotations, start=1):
+    for number, annotation in enumerate(annotations, start=1):
         where = f"{place}, annotation {number}"
-        if not isinstance(one, Mapping) or not isinstance(one.get("result", []), list):
+        if not isinstance(annotation, Mapping) or not isinstance(annotation.get("result", []), list):
             problems.append(Problem(where, "not an annotation with a result"))
             continue
-        asked = dict(_answers(one.get("result", [])))
-        if one.get("was_cancelled"):
+        asked = dict(_answers(annotation.get("result", [])))
+        if annotation.get("was_cancelled"):
             asked["decision"] = SKIP
-        yield _row(data, asked, _who(one.get("completed_by")) or str(data.get("annotator") or ""), where)
+        yield _row(data, asked, _who(annotation.get("completed_by")) or str(data.get("annotator") or ""), where)
 
 
 def _answers(result: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -119,7 +119,7 @@ def _answers(result: Sequence[Any]) -> Iterator[tuple[str, str]]:
         if isinstance(part, Mapping) and part.get("from_name") in _ASKED and isinstance(part.get("value"), Mapping):
             value = part["value"]
             kind = part.get("type")
-            yield part["from_name"], one_text(value.get({"textarea": "text"}.get(str(kind), str(kind))))
+            yield part["from_name"], text_of(value.get({"textarea": "text"}.get(str(kind), str(kind))))
 
 
 def _who(value: Any) -> str:
@@ -131,8 +131,8 @@ def _who(value: Any) -> str:
 def _row(data: Mapping[str, Any], asked: Mapping[str, str], annotator: str, place: str) -> Returned:
     return Returned(
         place=place,
-        sample_id=one_text(data.get("id")),
-        sample_hash=one_text(data.get("hash")),
+        sample_id=text_of(data.get("id")),
+        sample_hash=text_of(data.get("hash")),
         annotator=annotator,
         decision=asked.get("decision", ""),
         question=asked.get("new_question", ""),

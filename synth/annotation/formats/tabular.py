@@ -1,4 +1,4 @@
-"""Rows as the lines of a table: what CSV and XLSX have in common."""
+"""Rows as lines of a table, for CSV and XLSX."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ ASKED = ("decision", "new_question", "new_answers", "reason", "comment")
 BOUND = ("annotator", "id", "hash")
 COLUMNS = (*SHOWN, *ASKED, *DIMENSIONS, *BOUND)
 MOST = 32_767
-"""Characters that a cell of a spreadsheet holds."""
+"""Largest number of characters in a cell of a spreadsheet."""
 
 _NEEDED = ("id", "decision")
 _NOT_HELD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
-def held(text: str) -> str:
-    """A text as a cell holds it: without characters that no table should have, cut to what a cell can."""
+def as_cell(text: str) -> str:
+    """A text as stored in a cell: without control characters, cut to `MOST`."""
     return _NOT_HELD.sub("\ufffd", whole(text).replace("\r\n", "\n").replace("\r", "\n"))[:MOST]
 
 
 def heads(language: str) -> list[str]:
-    """The first line of the table."""
+    """The header of the table."""
     words = wording(language)
     return [words["column"].get(name) or words["dimension"][name] for name in COLUMNS]
 
 
 def cells(entry: Entry, language: str) -> list[str]:
-    """A row of the set as a line of the table; the new wording is filled in with the present one."""
+    """A row of the set as a line of the table; the columns of the new wording have the present one."""
     fields = entry.fields(language)
     values = {**fields, "annotator": entry.annotator}
     values["new_question"], values["new_answers"] = fields["question"], fields["answers"]
-    return [held(values.get(name, "")) for name in COLUMNS]
+    return [as_cell(values.get(name, "")) for name in COLUMNS]
 
 
 def returned(lines: Iterable[Sequence[str]], place: str) -> Sheet:
-    """The rows of a table whose first line names its columns, in any of our languages and any order.
+    """The rows of a table whose header names its columns, in any supported language and any order.
 
-    `place` is the name of the file. A line without an id, or shorter than its column, is a problem of that line;
-    a table without the columns that are needed is one problem.
+    `place` is the name of the file. A line without an id, or too short, is a problem of that line; a table without the
+    required columns is one problem.
     """
     rows: list[Returned] = []
     problems: list[Problem] = []
@@ -56,29 +56,29 @@ def returned(lines: Iterable[Sequence[str]], place: str) -> Sheet:
             columns = _columns(line)
             missing = [name for name in _NEEDED if name not in columns]
             if missing:
-                why = f"the first line names no column {' and '.join(missing)}; it has {', '.join(line)[:200]}"
+                why = f"the header has no column {' and '.join(missing)}; it has {', '.join(line)[:200]}"
                 return Sheet((), (Problem(place, why),))
             continue
         if len(line) <= max(columns[name] for name in _NEEDED):
-            problems.append(Problem(where, f"the line breaks off after {len(line)} of {len(columns)} columns"))
+            problems.append(Problem(where, f"the line ends after {len(line)} of {len(columns)} columns"))
         else:
             rows.append(_row(where, {name: line[n] for name, n in columns.items() if n < len(line)}))
     return Sheet(tuple(rows), tuple(problems))
 
 
 def has_columns(line: Sequence[str]) -> bool:
-    """Whether a line names the columns that no sheet of ours is without."""
+    """True if a line has the required columns."""
     return all(name in _columns(line) for name in _NEEDED)
 
 
 def _columns(line: Sequence[str]) -> dict[str, int]:
     names = {**keys_by_word("dimension"), **keys_by_word("column")}
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for number, cell in enumerate(line):
         name = names.get(cell.strip().lower())
         if name:
-            found.setdefault(name, number)
-    return found
+            columns.setdefault(name, number)
+    return columns
 
 
 def _row(place: str, cell: Mapping[str, str]) -> Returned:
@@ -93,5 +93,5 @@ def _row(place: str, cell: Mapping[str, str]) -> Returned:
         reason=cell.get("reason", ""),
         comment=cell.get("comment", ""),
         ratings={name: cell[name] for name in DIMENSIONS if cell.get(name, "").strip()},
-        loss=held,
+        loss=as_cell,
     )

@@ -1,4 +1,4 @@
-"""XLSX: a sheet to fill in, with lists to choose from, and the guideline beside it."""
+"""XLSX: a sheet to fill in, with lists of choices, and the guideline on a second sheet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.annotation.formats.base import Entry, Sheet
-from synth.annotation.formats.tabular import BOUND, COLUMNS, SHOWN, cells, heads, held, returned
+from synth.annotation.formats.tabular import BOUND, COLUMNS, SHOWN, as_cell, cells, heads, returned
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS
 from synth.core.errors import InputError
@@ -59,7 +59,7 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value.replace("_x000D_", "")  # how a workbook writes the first half of a line end
+        return value.replace("_x000D_", "")  # a carriage return in a workbook
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
@@ -71,7 +71,7 @@ def _fill(sheet: Any, lines: Sequence[Sequence[str]]) -> None:
     for row, line in enumerate(lines, start=1):
         for column, text in enumerate(line, start=1):
             cell = sheet.cell(row, column)
-            cell.value = held(text)
+            cell.value = as_cell(text)
             cell.data_type = "s"
             cell.alignment = Alignment(wrap_text=True, vertical="top")
 
@@ -98,19 +98,21 @@ def _dress(sheet: Any, lines: int, language: str) -> None:
 
 
 def _choices(name: str, words: Any) -> str:
-    """The list a column is chosen from; "" where it is free, or the list longer than a workbook can hold."""
+    """The choices of a column as a list for a workbook; "" for a free column."""
     if name == "decision":
-        found = [words["decision"][one] for one in DECISIONS]
+        choices = [words["decision"][key] for key in DECISIONS]
     elif name == "reason":
-        found = [words["reason"][one] for one in REASONS]
-        found = (
-            found if not any("," in one for one in found) and len(",".join(found)) <= _LONGEST_LIST else list(REASONS)
+        choices = [words["reason"][key] for key in REASONS]
+        choices = (
+            choices
+            if not any("," in key for key in choices) and len(",".join(choices)) <= _LONGEST_LIST
+            else list(REASONS)
         )
     elif name in DIMENSIONS:
-        found = [str(level) for level in range(1, BEST + 1)]
+        choices = [str(level) for level in range(1, BEST + 1)]
     else:
         return ""
-    return ",".join(found)
+    return ",".join(choices)
 
 
 def _save(book: Any, path: Path) -> None:

@@ -1,1 +1,1 @@
-"""The review page and what serves it."""
+"""The review page and its server."""

@@ -1,4 +1,4 @@
-"""The review page over HTTP: a page, its parts, and a handful of requests that it makes."""
+"""HTTP application of the review page: static files and the requests of the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synth.annotation.guideline import guideline
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DIMENSIONS, REASONS
 from synth.annotation.server.guard import Guard, is_loopback
-from synth.annotation.server.review_queue import Desk, NoSuchRow
+from synth.annotation.server.review_queue import NoSuchRow, ReviewQueue
 from synth.core.errors import ConfigError, RecordError
 from synth.text.language import LANGUAGES
 
@@ -30,15 +30,15 @@ _PARTS = {
     "/page.css": ("page.css", "text/css"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
-_LARGEST = 1_000_000
+_MAX_BYTES = 1_000_000
 _ANYWHERE = ("0.0.0.0", "::", "[::]")
 
-Action = Callable[[Desk, str, Mapping[str, Any]], dict[str, Any]]
+Action = Callable[[ReviewQueue, str, Mapping[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A server that is bound to its port and not yet serving; `url` is the address to open."""
+    """A server bound to its port but not yet serving; `url` is the address to open."""
 
     url: str
     bound: socket.socket
@@ -49,12 +49,12 @@ class Listening:
         self.server.run(sockets=[self.bound])
 
     def stop(self) -> None:
-        """End `serve` once the requests under way are answered."""
+        """End `serve` after pending requests."""
         self.server.should_exit = True
 
 
-def listen(desk: Desk, host: str, port: int) -> Listening:
-    """Bind the review of a desk to an address. Raises ConfigError when that cannot be had."""
+def listen(queue: ReviewQueue, host: str, port: int) -> Listening:
+    """Bind a review to an address. Raises ConfigError when the address is not available."""
     import uvicorn
 
     access = "" if is_loopback(host) else secrets.token_urlsafe(24)
@@ -67,7 +67,7 @@ def listen(desk: Desk, host: str, port: int) -> Listening:
     shown = f"[{named}]" if ":" in named and not named.startswith("[") else named
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={access}" if access else "")
     settings = uvicorn.Config(
-        application(desk, access=access),
+        application(queue, access=access),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -77,15 +77,15 @@ def listen(desk: Desk, host: str, port: int) -> Listening:
     return Listening(url, bound, uvicorn.Server(settings))
 
 
-def application(desk: Desk, *, access: str = "") -> Guard:
-    """The review as an ASGI application; with `access`, for those who bring it."""
+def application(queue: ReviewQueue, *, access: str = "") -> Guard:
+    """The review as an ASGI application; a non-empty `access` is the token that visitors need."""
     from starlette.applications import Starlette
     from starlette.routing import Route
 
     csrf = secrets.token_urlsafe(24)
     routes = [Route(path, _part(*named), methods=["GET"]) for path, named in _PARTS.items()]
-    routes.append(Route("/setting", _setting(desk, csrf), methods=["GET"]))
-    routes += [Route(f"/{name}", _endpoint(desk, action), methods=["POST"]) for name, action in _ACTIONS.items()]
+    routes.append(Route("/setting", _setting(queue, csrf), methods=["GET"]))
+    routes += [Route(f"/{name}", _endpoint(queue, action), methods=["POST"]) for name, action in _ACTIONS.items()]
     return Guard(Starlette(routes=routes), csrf=csrf, access=access)
 
 
@@ -96,11 +96,11 @@ def _part(name: str, kind: str) -> Callable[[Request], Response]:
     return lambda request: Response(content, media_type=kind)
 
 
-def _setting(desk: Desk, csrf: str) -> Callable[[Request], Response]:
-    """What the page needs once: its token, the words of every language, what can be chosen."""
+def _setting(queue: ReviewQueue, csrf: str) -> Callable[[Request], Response]:
+    """The data that the page loads once: its token, the texts of every language, the choices."""
 
     def answer(request: Request) -> Response:
-        task = desk.task
+        task = queue.task
         return _json(
             {
                 "token": csrf,
@@ -119,35 +119,35 @@ def _setting(desk: Desk, csrf: str) -> Callable[[Request], Response]:
     return answer
 
 
-def _endpoint(desk: Desk, action: Action) -> Callable[[Request], Any]:
+def _endpoint(queue: ReviewQueue, action: Action) -> Callable[[Request], Any]:
     async def answer(request: Request) -> Response:
         from starlette.concurrency import run_in_threadpool
 
         body = b""
         async for piece in request.stream():
             body += piece
-            if len(body) > _LARGEST:
-                return _json({"error": f"more than {_LARGEST} bytes"}, 413)
-        return await run_in_threadpool(_acted, desk, action, body)
+            if len(body) > _MAX_BYTES:
+                return _json({"error": f"more than {_MAX_BYTES} bytes"}, 413)
+        return await run_in_threadpool(_acted, queue, action, body)
 
     return answer
 
 
-def _acted(desk: Desk, action: Action, body: bytes) -> Response:
+def _acted(queue: ReviewQueue, action: Action, body: bytes) -> Response:
     try:
         given = json.loads(body)
         if not isinstance(given, dict):
-            raise RecordError("an object is wanted")
-        return _json(action(desk, desk.name(given.get("annotator")), given))
+            raise RecordError("the request must be an object")
+        return _json(action(queue, queue.name(given.get("annotator")), given))
     except (ValueError, RecursionError):
-        return _json({"error": "this is no JSON"}, 400)
+        return _json({"error": "the request is not JSON"}, 400)
     except RecordError as error:
         return _json({"error": str(error).removeprefix("the page: ")}, 422)
     except NoSuchRow as error:
         return _json({"error": str(error)}, 404)
     except Overtaken as error:
-        one = error.held.annotation
-        return _json({"overtaken": desk.show(one.annotator, one.sample_id)}, 409)
+        annotation = error.current.annotation
+        return _json({"overtaken": queue.show(annotation.annotator, annotation.sample_id)}, 409)
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -156,31 +156,31 @@ def _json(value: Any, status: int = 200) -> Response:
     return Response(json.dumps(value).encode(), status, media_type="application/json")
 
 
-def _next(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    return {"row": desk.next(who), "progress": desk.progress(who)}
+def _next(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {"row": queue.next(who), "progress": queue.progress(who)}
 
 
-def _row(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def _row(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
     room = given.get("room")
-    return {"row": desk.show(who, str(given.get("id")), room if isinstance(room, int) else None)}
+    return {"row": queue.show(who, str(given.get("id")), room if isinstance(room, int) else None)}
 
 
-def _decide(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    return {"kept": desk.decide(who, given), **_next(desk, who, given)}
+def _decide(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {"kept": queue.decide(who, given), **_next(queue, who, given)}
 
 
-def _undo(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    taken = desk.undo(who)
-    return {"undone": taken, "row": desk.show(who, taken["id"]) if taken else None, "progress": desk.progress(who)}
+def _undo(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    taken = queue.undo(who)
+    return {"undone": taken, "row": queue.show(who, taken["id"]) if taken else None, "progress": queue.progress(who)}
 
 
-def _rows(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    return {"rows": desk.rows(who)}
+def _rows(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {"rows": queue.rows(who)}
 
 
-def _guideline(desk: Desk, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def _guideline(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
     language = given.get("language")
-    blocks = guideline(desk.task.rows, language if language in LANGUAGES else "en")
+    blocks = guideline(queue.task.rows, language if language in LANGUAGES else "en")
     return {"blocks": [asdict(block) for block in blocks]}
 
 

@@ -1,4 +1,4 @@
-"""What every request must pass and every response carries: no other site, no other host, nobody without the token."""
+"""Access control of the review server: checks of host, origin and token, and security headers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Guard:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address to listen on can be reached from this machine alone."""
+    """True if an address to listen on can be reached from this machine alone."""
     if host == "localhost":
         return True
     try:
@@ -93,10 +93,10 @@ def _same(given: str, wanted: str) -> bool:
 
 def _cookie(header: str) -> str:
     try:
-        found = SimpleCookie(header).get(COOKIE)
+        cookie = SimpleCookie(header).get(COOKIE)
     except CookieError:
         return ""
-    return found.value if found else ""
+    return cookie.value if cookie else ""
 
 
 async def _answer(send: Send, status: int, text: str, headers: Sequence[tuple[str, str]] = ()) -> None:

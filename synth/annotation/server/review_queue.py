@@ -1,4 +1,4 @@
-"""Who gets which row next, what is shown of it, and how far everybody is."""
+"""Queue of rows under review: the next row of each person, its content, and progress."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from synth.annotation.context import passages
-from synth.annotation.decisions import Decisions, Kept
+from synth.annotation.decisions import Decisions, StoredDecision
 from synth.annotation.records import SKIP, annotation_of, clean, sample_hash
 from synth.core.errors import RecordError
 from synth.core.records import Document, Sample
 
-HELD_S = 1800.0
-"""Seconds for which a row that was handed out counts as being looked at."""
+RESERVED_S = 1800.0
+"""Seconds for which a row that was handed out is reserved."""
 
 LONGEST_NAME = 60
 WIDEST = 200_000
@@ -23,15 +23,15 @@ _SHOWN = ("difficulty", "category", "persona", "style")
 
 
 class NoSuchRow(Exception):
-    """A row that is not among those under review, or has changed since it was shown."""
+    """Raised for a row that is not under review, or has changed since it was shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewTask:
-    """What is under review: the rows in order, the corpus (None for none), and how many people see each row.
+    """A review: the rows in order, the corpus or None, and the number of people for each row.
 
-    `settle` is for whoever settles what others differ on: everybody sees every row with what the others said, and
-    decisions are kept as adjudications. `annotators` are those who may take part, anybody when there are none.
+    With `settle`, everybody sees every row with the decisions of the others, and decisions are stored as
+    adjudications. `annotators` are the people who may take part, anybody when empty.
     """
 
     name: str
@@ -43,37 +43,37 @@ class ReviewTask:
     annotators: tuple[str, ...] = ()
 
 
-class Desk:
-    """Hands rows to people and keeps what they decide; for several threads, beside other writers of the same log."""
+class ReviewQueue:
+    """Hands rows to people and stores their decisions; thread-safe, beside other writers of the same log."""
 
     def __init__(self, task: ReviewTask, decisions: Decisions, clock: Callable[[], float] = time.monotonic) -> None:
         self.task, self._decisions, self._clock = task, decisions, clock
         self._lock = threading.RLock()
         self._rows = {sample.id: sample for sample in task.rows}
         self._hashes = {sample.id: sample_hash(sample) for sample in task.rows}
-        self._held: dict[str, dict[str, float]] = {}
+        self._reserved: dict[str, dict[str, float]] = {}
         self._version = -1
-        self._said: dict[str, dict[str, Kept]] = {}
-        self._others: dict[str, dict[str, Kept]] = {}
+        self._decided: dict[str, dict[str, StoredDecision]] = {}
+        self._others: dict[str, dict[str, StoredDecision]] = {}
 
     def name(self, given: Any) -> str:
-        """A person's name as it is kept. Raises RecordError for one that is none, or may not take part."""
+        """A person's name in normal form. Raises RecordError for an invalid name, or one that may not take part."""
         name = " ".join(clean(given, "the page", "name").split())
         if not name or len(name) > LONGEST_NAME:
-            raise RecordError(f"a name of 1 to {LONGEST_NAME} characters is wanted")
+            raise RecordError(f"the name must have 1 to {LONGEST_NAME} characters")
         if self.task.annotators and name not in self.task.annotators:
             raise RecordError(f"'{name}' is not among the annotators of this review")
         return name
 
     def progress(self, who: str) -> dict[str, int]:
-        """How many rows a person has decided, and how many there are for them."""
+        """The number of rows that a person has decided, and of all rows for them."""
         with self._lock:
             self._refresh()
-            done = sum(who in self._said.get(row, {}) for row in self._rows)
+            done = sum(who in self._decided.get(row, {}) for row in self._rows)
             return {"done": done, "total": done + sum(self._free(row, who) for row in self._rows)}
 
     def next(self, who: str) -> dict[str, Any] | None:
-        """The next row for a person, held for them; None when there is none left."""
+        """The next row for a person, reserved for them; None when there is none left."""
         with self._lock:
             self._refresh()
             for row in self._rows:
@@ -82,13 +82,13 @@ class Desk:
         return None
 
     def show(self, who: str, row: str, room: int | None = None) -> dict[str, Any]:
-        """All that the page shows of a row. Raises NoSuchRow."""
+        """The content of a row for the page. Raises NoSuchRow."""
         sample = self._row(row)
         room = None if room is None else min(max(room, 0), WIDEST)
         with self._lock:
             self._refresh()
-            self._held.setdefault(row, {})[who] = self._clock()
-            mine = self._said.get(row, {}).get(who)
+            self._reserved.setdefault(row, {})[who] = self._clock()
+            mine = self._decided.get(row, {}).get(who)
             others = self._others.get(row, {}) if self.task.settle else {}
         return {
             "id": row,
@@ -102,13 +102,13 @@ class Desk:
             "about": [str(sample.metadata[name]) for name in _SHOWN if sample.metadata.get(name)],
             "steps": [step.says for step in sample.steps],
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.score is not None},
-            "passages": [asdict(one) for one in passages(sample, self.task.documents, room)],
+            "passages": [asdict(item) for item in passages(sample, self.task.documents, room)],
             "mine": _shown(mine) if mine else None,
-            "others": [_shown(one) for _, one in sorted(others.items())],
+            "others": [_shown(item) for _, item in sorted(others.items())],
         }
 
     def decide(self, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep a decision. Raises NoSuchRow, RecordError, or Overtaken when the person decided elsewhere meanwhile."""
+        """Store a decision. Raises NoSuchRow, RecordError, or Overtaken when the person decided elsewhere meanwhile."""
         row = str(given.get("id"))
         sample = self._row(row)
         if given.get("hash") != self._hashes[row]:
@@ -120,12 +120,12 @@ class Desk:
         with self._lock:
             kept = self._decisions.add(annotation, "review", expects)
             self._refresh()
-            self._said.setdefault(row, {})[who] = kept
-            self._held.get(row, {}).pop(who, None)
+            self._decided.setdefault(row, {})[who] = kept
+            self._reserved.get(row, {}).pop(who, None)
         return _shown(kept)
 
     def undo(self, who: str) -> dict[str, Any] | None:
-        """Take a person's last decision back; what it was, None when there is none."""
+        """Undo a person's last decision and return it; None without one."""
         with self._lock:
             taken = self._decisions.undo(who, self._rows, adjudicated=self.task.settle)
             if taken is None:
@@ -135,16 +135,16 @@ class Desk:
         return {**_shown(taken), "id": taken.annotation.sample_id}
 
     def rows(self, who: str) -> list[dict[str, Any]]:
-        """All rows in short, with what the person decided; rows that others have taken are left out."""
+        """All rows in short with the person's decisions, without rows taken by others."""
         with self._lock:
             self._refresh()
-            found = []
+            rows = []
             for number, (row, sample) in enumerate(self._rows.items(), start=1):
-                mine = self._said.get(row, {}).get(who)
+                mine = self._decided.get(row, {}).get(who)
                 if mine or self._free(row, who):
                     decision = mine.annotation.decision if mine else None
-                    found.append({"id": row, "number": number, "question": sample.question, "decision": decision})
-            return found
+                    rows.append({"id": row, "number": number, "question": sample.question, "decision": decision})
+            return rows
 
     def _row(self, row: str) -> Sample:
         if row not in self._rows:
@@ -152,40 +152,44 @@ class Desk:
         return self._rows[row]
 
     def _free(self, row: str, who: str) -> bool:
-        """Whether a person may be handed a row: they have not decided it, and too few others have or are about to."""
-        said = self._said.get(row, {})
-        if who in said:
+        """True if a person may get a row: they have not decided it, and too few others have it or decided it."""
+        decided = self._decided.get(row, {})
+        if who in decided:
             return False
         if self.task.settle:
             return True
         now = self._clock()
-        busy = {name for name, since in self._held.get(row, {}).items() if now - since < HELD_S and name not in said}
-        taken = sum(one.annotation.decision != SKIP for one in said.values())
+        busy = {
+            name
+            for name, since in self._reserved.get(row, {}).items()
+            if now - since < RESERVED_S and name not in decided
+        }
+        taken = sum(stored.annotation.decision != SKIP for stored in decided.values())
         return taken + len(busy - {who}) < self.task.per_item
 
     def _refresh(self) -> None:
-        """Read the log again where somebody else has written to it."""
+        """Read the log again if another process wrote to it."""
         version = self._decisions.version()
         if version == self._version:
             return
         self._version = version
-        self._said, self._others = {}, {}
+        self._decided, self._others = {}, {}
         for kept in self._decisions.all():
-            one = kept.annotation
-            if self._hashes.get(one.sample_id) == one.sample_hash:
-                group = self._said if one.adjudicated == self.task.settle else self._others
-                group.setdefault(one.sample_id, {})[one.annotator] = kept
+            annotation = kept.annotation
+            if self._hashes.get(annotation.sample_id) == annotation.sample_hash:
+                group = self._decided if annotation.adjudicated == self.task.settle else self._others
+                group.setdefault(annotation.sample_id, {})[annotation.annotator] = kept
 
 
-def _shown(kept: Kept) -> dict[str, Any]:
-    one = kept.annotation
+def _shown(kept: StoredDecision) -> dict[str, Any]:
+    annotation = kept.annotation
     return {
         "number": kept.number,
-        "annotator": one.annotator,
-        "decision": one.decision,
-        "question": one.question,
-        "answers": list(one.golden_answers),
-        "reason": one.reason,
-        "comment": one.comment,
-        "ratings": dict(one.ratings),
+        "annotator": annotation.annotator,
+        "decision": annotation.decision,
+        "question": annotation.question,
+        "answers": list(annotation.golden_answers),
+        "reason": annotation.reason,
+        "comment": annotation.comment,
+        "ratings": dict(annotation.ratings),
     }

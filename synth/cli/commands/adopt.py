@@ -28,7 +28,7 @@ _SHOWN = 20
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth adopt`."""
+    """Add the arguments of `synth adopt`."""
     command.add_argument(
         "file", help="JSONL, JSON, YAML, CSV, Excel or Parquet; or a folder of BEIR, Hugging Face, Bedrock"
     )
@@ -41,22 +41,24 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="fields of the file: question, answer, passage, document, id",
     )
     command.add_argument(
-        "--min-score", type=float, metavar="SHARE", help="how alike a passage must be that is not quite the same (0.9)"
+        "--min-score", type=float, metavar="SHARE", help="least similarity of a passage that is not found exactly (0.9)"
     )
-    command.add_argument("--narrow", action="store_true", help="of each passage only the sentences with the answer")
     command.add_argument(
-        "--drop", type=names, default=(), metavar="FILTER,…", help="leave out what these filters refuse, or all"
+        "--narrow", action="store_true", help="keep only the sentences of each passage with the answer"
+    )
+    command.add_argument(
+        "--drop", type=names, default=(), metavar="FILTER,…", help="leave out rows that these filters refuse, or all"
     )
     corpus_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Adopt and print; 5 when some rows were not adopted, which are named."""
+    """Adopt and print; return 5 when some rows were not adopted."""
     from synth.core.errors import ShortfallError
-    from synth.workflows.adopting import Terms, adopt
+    from synth.workflows.adopting import AdoptionSettings, adopt
 
     given = {"fields": options.fields, "min_score": options.min_score, "narrow": options.narrow, "drop": options.drop}
-    terms = Terms(**{name: value for name, value in given.items() if value is not None})
+    terms = AdoptionSettings(**{name: value for name, value in given.items() if value is not None})
     done = adopt(
         Path(options.file), options.corpus, Path(options.output), settings_of(options), progress_of(options), terms
     )
@@ -76,15 +78,15 @@ def _print(done: Adoption) -> None:
         print(table(["line", "row", "evidence found by", "score", "in"], cells[:_SHOWN]) + _more(len(cells)))
     if done.ambiguous:
         cells = [[row.line, row.sample.id, _chosen(row), ", ".join(_others(row))] for row in done.ambiguous]
-        print(table(["line", "row", "taken", "would fit as well"], cells[:_SHOWN]) + _more(len(cells)))
+        print(table(["line", "row", "taken", "other places"], cells[:_SHOWN]) + _more(len(cells)))
     if done.filters:
-        print(table(["filter", "refuses, of the rows adopted"], [list(item) for item in done.filters.items()]))
+        print(table(["filter", "refuses adopted rows"], [list(item) for item in done.filters.items()]))
     if done.refused:
-        cells = [[one.line, one.reason] for one in done.refused]
+        cells = [[row.line, row.reason] for row in done.refused]
         print(table(["line", "not adopted because"], cells[:_SHOWN]) + _more(len(cells)))
-    found = ", ".join(f"{count} {how}" for how, count in sorted(done.hows.items()))
+    ways = ", ".join(f"{count} {how}" for how, count in sorted(done.hows.items()))
     of = len(done.rows) + len(done.refused)
-    print(f"{len(done.rows)} of {of} rows adopted ({found or 'none'}) in {done.output}")
+    print(f"{len(done.rows)} of {of} rows adopted ({ways or 'none'}) in {done.output}")
     if done.refused:
         print(f"the {len(done.refused)} others, each with its reason, in {done.rejected}")
 
@@ -95,8 +97,8 @@ def _as_json(done: Adoption) -> Mapping[str, Any]:
         "found": dict(sorted(done.hows.items())),
         "filters": dict(done.filters),
         "ambiguous": [{"line": row.line, "id": row.sample.id, "others": _others(row)} for row in done.ambiguous],
-        "refused": [{"line": one.line, "reason": one.reason} for one in done.refused],
-        "contained": [one.packed() for one in done.contained],
+        "refused": [{"line": item.line, "reason": item.reason} for item in done.refused],
+        "contained": [item.packed() for item in done.contained],
         "output": str(done.output),
         "rejected": str(done.rejected),
     }

@@ -13,21 +13,21 @@ from synth.cli.commands.base import corpus_options, names, print_json, settings_
 from synth.core.table import printable, table
 
 if TYPE_CHECKING:
-    from synth.workflows.annotating import Showing
+    from synth.workflows.annotating import ReviewSettings
 
-SUMMARY = "hand the set to people, take their decisions back"
+SUMMARY = "review a set by people: page, sheets, agreement, acceptance"
 EXAMPLE = "synth annotate review testset.jsonl --corpus docs/ --share .2 --per-item 2"
 _FORMATS = "argilla, csv, doccano, label-studio, xlsx"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth annotate`."""
+    """Add the arguments of `synth annotate`."""
     what = command.add_subparsers(dest="what", metavar="WHAT", required=True)
     _review(_sub(what, "review", "a local page on which people accept, edit and reject rows"))
     _export(_sub(what, "export", f"rows for another tool: {_FORMATS}"))
-    _import(_sub(what, "import", "decisions back from files of other tools"))
-    _agreement(_sub(what, "agreement", "how far annotators agree, and where they differ"))
-    _accept(_sub(what, "accept", "the set as people leave it, and how good it and its filters were"))
+    _import(_sub(what, "import", "decisions from files of other tools"))
+    _agreement(_sub(what, "agreement", "agreement of annotators, and the rows they disagree on"))
+    _accept(_sub(what, "accept", "write the accepted set, and measure it and its filters"))
     _guideline(_sub(what, "guideline", "the guideline for annotators, with examples of the set"))
 
 
@@ -53,9 +53,9 @@ def _choosing(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--per-item", type=int, default=1, metavar="N", help="people who see each row (1)")
     group.add_argument("--refused", type=int, default=0, metavar="N", help="also N candidates that filters refused (0)")
-    group.add_argument("--disputed", action="store_true", help="those that annotators differ on, to be settled")
-    group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="who takes part")
-    group.add_argument("--seed", dest="choice_seed", type=int, default=0, help="of the choice (0)")
+    group.add_argument("--disputed", action="store_true", help="rows that annotators disagree on, to be settled")
+    group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="names of the annotators")
+    group.add_argument("--seed", dest="choice_seed", type=int, default=0, help="seed of the choice (0)")
     command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to show evidence in")
     command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
     corpus_options(command)
@@ -76,10 +76,10 @@ def _export(command: argparse.ArgumentParser) -> None:
 
 
 def _import(command: argparse.ArgumentParser) -> None:
-    command.add_argument("files", nargs="+", metavar="FILE", help="files that came back; a folder for argilla")
+    command.add_argument("files", nargs="+", metavar="FILE", help="files with decisions; a folder for argilla")
     command.add_argument("--format", default="", help=f"{_FORMATS} (by the file)")
-    command.add_argument("--annotator", default="", metavar="NAME", help="who decided, where a file does not say")
-    command.add_argument("--settled", action="store_true", help="these decisions settle what the others differ on")
+    command.add_argument("--annotator", default="", metavar="NAME", help="name to use where a file has none")
+    command.add_argument("--settled", action="store_true", help="these decisions settle disagreements")
     command.set_defaults(annotate=_run_import)
 
 
@@ -90,9 +90,11 @@ def _agreement(command: argparse.ArgumentParser) -> None:
 
 def _accept(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="the accepted set; without it nothing is written")
-    command.add_argument("--with-unreviewed", action="store_true", help="keep rows nobody has decided as well")
-    command.add_argument("--recalibrate", action="store_true", help="show thresholds that fit the decisions better")
-    command.add_argument("--apply", metavar="FILE", help="write the clear ones of them to a settings file, TOML")
+    command.add_argument("--with-unreviewed", action="store_true", help="keep undecided rows too")
+    command.add_argument(
+        "--recalibrate", action="store_true", help="propose thresholds that agree better with the decisions"
+    )
+    command.add_argument("--apply", metavar="FILE", help="write the clear proposals to a settings file, TOML")
     command.set_defaults(annotate=_run_accept)
 
 
@@ -107,11 +109,11 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _showing(options: argparse.Namespace) -> Showing:
+def _showing(options: argparse.Namespace) -> ReviewSettings:
     from synth.annotation.sampling import Selection
-    from synth.workflows.annotating import Showing
+    from synth.workflows.annotating import ReviewSettings
 
-    return Showing(
+    return ReviewSettings(
         selection=Selection(
             share=options.share,
             count=options.count,
@@ -135,7 +137,7 @@ def _run_review(options: argparse.Namespace) -> int:
         if options.json:
             print_json({"url": url, "rows": rows, "store": str(store)})
         else:
-            print(f"{rows} rows to review at {url}\ndecisions are kept in {store}; Ctrl+C ends the server")
+            print(f"{rows} rows to review at {url}\ndecisions are stored in {store}; Ctrl+C ends the server")
         sys.stdout.flush()
 
     with suppress(KeyboardInterrupt):  # the usual end
@@ -153,7 +155,7 @@ def _run_review(options: argparse.Namespace) -> int:
 def _run_export(options: argparse.Namespace) -> int:
     from synth.workflows.annotating import export_sheets
 
-    made = export_sheets(
+    exported = export_sheets(
         Path(options.testset),
         Path(options.output),
         _showing(options),
@@ -161,16 +163,16 @@ def _run_export(options: argparse.Namespace) -> int:
         format_name=options.format,
     )
     if options.json:
-        print_json({str(path): rows for path, rows in made.files.items()})
+        print_json({str(path): rows for path, rows in exported.files.items()})
     else:
-        print(table(["file", "rows"], [[path, "" if rows is None else rows] for path, rows in made.files.items()]))
+        print(table(["file", "rows"], [[path, "" if rows is None else rows] for path, rows in exported.files.items()]))
     return 0
 
 
 def _run_import(options: argparse.Namespace) -> int:
     from synth.workflows.annotating import import_sheets
 
-    found = import_sheets(
+    result = import_sheets(
         Path(options.testset),
         [Path(file) for file in options.files],
         store=_path(options.store),
@@ -179,39 +181,39 @@ def _run_import(options: argparse.Namespace) -> int:
         adjudicated=options.settled,
     )
     decided: dict[str, int] = {}
-    for one in found.taken:
-        decided[one.decision] = decided.get(one.decision, 0) + 1
+    for item in result.taken:
+        decided[item.decision] = decided.get(item.decision, 0) + 1
     if options.json:
         print_json(
             {
-                "taken": len(found.taken),
+                "taken": len(result.taken),
                 "decisions": decided,
-                "repeated": found.repeated,
-                "replaced": found.replaced,
-                "undecided": found.open,
-                "problems": [asdict(problem) for problem in found.problems],
+                "repeated": result.repeated,
+                "replaced": result.replaced,
+                "undecided": result.open,
+                "problems": [asdict(problem) for problem in result.problems],
             }
         )
     else:
-        if found.problems:
-            print(table(["not taken", "because"], [[one.place, one.reason] for one in found.problems]))
-        said = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
+        if result.problems:
+            print(table(["not taken", "because"], [[item.place, item.reason] for item in result.problems]))
+        counts = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
         print(
-            f"{len(found.taken)} decisions taken ({said or 'none'}): {found.repeated} were there already, "
-            f"{found.replaced} replace earlier ones; {found.open} rows undecided; {len(found.problems)} not taken"
+            f"{len(result.taken)} decisions taken ({counts or 'none'}): {result.repeated} stored already, "
+            f"{result.replaced} replace earlier ones; {result.open} rows undecided; {len(result.problems)} not taken"
         )
-    return 1 if found.problems else 0
+    return 1 if result.problems else 0
 
 
 def _run_agreement(options: argparse.Namespace) -> int:
     from synth.cli.commands.annotate_shown import print_agreement
     from synth.workflows.annotating import agreement_on
 
-    found = agreement_on(Path(options.testset), store=_path(options.store))
+    result = agreement_on(Path(options.testset), store=_path(options.store))
     if options.json:
-        print_json(asdict(found))
+        print_json(asdict(result))
     else:
-        print_agreement(found, options.count)
+        print_agreement(result, options.count)
     return 0
 
 
@@ -219,7 +221,7 @@ def _run_accept(options: argparse.Namespace) -> int:
     from synth.cli.commands.annotate_shown import print_accepted
     from synth.workflows.annotating import accept, as_json
 
-    found = accept(
+    result = accept(
         Path(options.testset),
         _path(options.output),
         store=_path(options.store),
@@ -228,9 +230,9 @@ def _run_accept(options: argparse.Namespace) -> int:
         apply=_path(options.apply),
     )
     if options.json:
-        print_json(as_json(found))
+        print_json(as_json(result))
     else:
-        print_accepted(found, options.output, options.apply)
+        print_accepted(result, options.output, options.apply)
     return 0
 
 

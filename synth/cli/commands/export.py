@@ -13,17 +13,19 @@ EXAMPLE = "synth export testset.jsonl --to ragas -o ragas.jsonl"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth export`."""
+    """Add the arguments of `synth export`."""
     command.add_argument("testset", nargs="?", help="the testset, JSONL")
-    command.add_argument("--to", metavar="FORMAT", help="one of those that --list shows")
-    command.add_argument("-o", "--output", metavar="OUT", help="the file, or the folder where the format has several")
-    command.add_argument("--corpus", nargs="+", default=[], metavar="SOURCE", help="for formats that hold the passages")
-    command.add_argument("--list", action="store_true", help="the formats, what reads them and how")
+    command.add_argument("--to", metavar="FORMAT", help="a format of --list")
+    command.add_argument("-o", "--output", metavar="OUT", help="the file, or the folder of a format with several")
+    command.add_argument(
+        "--corpus", nargs="+", default=[], metavar="SOURCE", help="documents, for formats with passages"
+    )
+    command.add_argument("--list", action="store_true", help="list the formats and the tools that read them")
     corpus_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Export, or list the formats; 1 when lines of the set are no rows, which are named."""
+    """Export, or list the formats; return 1 when the set has damaged lines."""
     from synth.core.errors import ConfigError
     from synth.workflows.exporting import export
 
@@ -68,12 +70,12 @@ def _print_formats(options: argparse.Namespace) -> None:
     rows = [
         {
             "format": name,
-            "tool": one.tool,
-            "writes": "a folder" if one.folder else "a file",
-            "corpus": one.corpus,
-            "read_by": one.read_by,
+            "tool": format_.tool,
+            "writes": "a folder" if format_.folder else "a file",
+            "corpus": format_.corpus,
+            "read_by": format_.read_by,
         }
-        for name, one in formats().items()
+        for name, format_ in formats().items()
     ]
     if options.json:
         print_json(rows)

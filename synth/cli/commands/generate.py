@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands.base import (
     corpus_options,
@@ -23,12 +23,16 @@ from synth.cli.commands.base import (
 from synth.core.errors import ConfigError, JudgeFailed, ShortfallError
 from synth.core.table import table
 
+if TYPE_CHECKING:
+    from synth.workflows.generating import Generated
+    from synth.workflows.settings import Settings
+
 SUMMARY = "make a testset"
 EXAMPLE = "synth generate docs/ -o testset.jsonl -n 50"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth generate`."""
+    """Add the arguments of `synth generate`."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", metavar="FILE", help="the testset, JSONL")
     command.add_argument("-n", type=int, help="rows (50)")
@@ -50,9 +54,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="plain, keywords, conversational, formal, typos (plain=1)",
     )
     command.add_argument("--lengths", type=shares, metavar="LENGTH=SHARE,…", help="short, medium, long (as they come)")
-    command.add_argument("--personas", metavar="FILE", help="who asks: a TOML or JSONL file, or 'topics' to make them")
-    command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix the set follows")
-    command.add_argument("--against", metavar="FILE", help="a testset none of whose questions is asked again")
+    command.add_argument(
+        "--personas", metavar="FILE", help="personas that ask: a TOML or JSONL file, or 'topics' to make them"
+    )
+    command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix to follow")
+    command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated")
     command.add_argument(
         "--plan", action="store_true", help="print what the corpus can give, by type and topic, and stop"
     )
@@ -65,16 +71,13 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--brief", metavar="TEXT|FILE", help="what the documents are and what to ask; '+TEXT' adds to the model's brief"
     )
-    command.add_argument("--prompts", metavar="DIR", help="your own prompts, which go before the packaged ones")
+    command.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
 
 
 _PLANNED = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "asked_levels")
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.core.errors import BudgetSpent
-    from synth.generation.admission import INTERRUPTED
-    from synth.generation.judge_controls import trusted
     from synth.workflows.generating import generate
 
     if options.plan:
@@ -82,34 +85,52 @@ def run(options: argparse.Namespace) -> int:
     if not options.output:
         raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
     settings = settings_of(options)
-    made = generate(options.sources, Path(options.output), settings, progress_of(options))
-    outcome = made.outcome
+    result = generate(options.sources, Path(options.output), settings, progress_of(options))
     if options.json:
-        print_json(
-            {
-                "output": str(made.output),
-                "rows": len(outcome.samples),
-                "shortfall": outcome.shortfall,
-                "funnel": outcome.funnel,
-                "held": made.manifest["rows"],
-                "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in made.skipped],
-                "model": made.manifest["model"],
-                "contained": [one.packed() for one in made.contained],
-            }
-        )
+        print_json(_as_json(result))
     else:
-        print_skipped(made.skipped)
-        print_contained(made.contained)
-        funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
-        print(table(["type", "stage", "candidates"], funnel))
-        held = [[what, name, count] for what, tally in made.manifest["rows"].items() for name, count in tally.items()]
-        if held:
-            print(table(["rows by", "", "rows"], held))
-        print(f"{len(outcome.samples)} rows in {made.output}; what was refused, and why, in {made.rejected}")
-    _tell_trial(made.manifest.get("trial"))
-    _tell_spent(made.manifest["model"])
+        _print(result)
+    _tell_trial(result.manifest.get("trial"))
+    _tell_spent(result.manifest["model"])
+    _raise_unfinished(result, settings)
+    return 0
+
+
+def _as_json(result: Generated) -> dict[str, Any]:
+    outcome = result.outcome
+    return {
+        "output": str(result.output),
+        "rows": len(outcome.samples),
+        "shortfall": outcome.shortfall,
+        "funnel": outcome.funnel,
+        "held": result.manifest["rows"],
+        "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in result.skipped],
+        "model": result.manifest["model"],
+        "contained": [item.packed() for item in result.contained],
+    }
+
+
+def _print(result: Generated) -> None:
+    outcome = result.outcome
+    print_skipped(result.skipped)
+    print_contained(result.contained)
+    funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
+    print(table(["type", "stage", "candidates"], funnel))
+    counts = [[what, name, count] for what, tally in result.manifest["rows"].items() for name, count in tally.items()]
+    if counts:
+        print(table(["rows by", "", "rows"], counts))
+    print(f"{len(outcome.samples)} rows in {result.output}; refused candidates with reasons in {result.rejected}")
+
+
+def _raise_unfinished(result: Generated, settings: Settings) -> None:
+    """Raise the error of a run that failed its controls, was stopped, or made too few rows."""
+    from synth.core.errors import BudgetSpent
+    from synth.generation.admission import INTERRUPTED
+    from synth.generation.judge_controls import trusted
+
+    outcome = result.outcome
     if not trusted(outcome.controls):
-        passed = [one for one in outcome.controls if one.admitted]
+        passed = [item for item in outcome.controls if item.admitted]
         raise JudgeFailed(
             f"the judge let {len(passed)} of {len(outcome.controls)} control items pass, such as "
             f"'{passed[0].question}' ({passed[0].fault}); its verdicts cannot be trusted: name another with --judge; "
@@ -122,13 +143,12 @@ def run(options: argparse.Namespace) -> int:
     tell_given_up(outcome.given_up, settings.model.patience)
     if outcome.shortfall:
         missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"
-        said = "as near to the types asked for as can be had" if settings.nearest else missing
+        reason = "the nearest possible to the requested types" if settings.nearest else missing
         raise ShortfallError(
-            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made ({said}); "
-            f"the table above says where candidates were lost, {made.rejected} why; add documents, or ask for fewer "
+            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made ({reason}); "
+            f"the table above says where candidates were lost, {result.rejected} why; add documents, or ask for fewer "
             f"rows{'' if settings.model.name else '; or name a chat model with --llm'}"
         )
-    return 0
 
 
 def _tell_trial(values: Mapping[str, Any] | None) -> None:
@@ -148,12 +168,12 @@ def _tell_trial(values: Mapping[str, Any] | None) -> None:
 
 
 def _tell_spent(model: Mapping[str, Any]) -> None:
-    """Of a chat model: what it was asked, on the error stream, and what was not asked again."""
+    """Print the usage of a chat model on the error stream."""
     if not model:
         return
     cost = f", cost {model['cost']:.4f}" if model.get("cost") else ""
     print(
-        f"synth: {model['calls']} calls ({model['cached']} answers were kept), {model['prompt_tokens']} tokens read, "
+        f"synth: {model['calls']} calls ({model['cached']} replies were stored), {model['prompt_tokens']} tokens read, "
         f"{model['completion_tokens']} written{cost}",
         file=sys.stderr,
     )
@@ -169,24 +189,24 @@ def _plan(options: argparse.Namespace) -> int:
     from synth.workflows.generating import plan
 
     settings = settings_of(options)
-    found = plan(options.sources, settings, progress_of(options))
-    missing = _missing(found.shortfall) or _missing(found.short_cells)
-    offer = ",".join(f"{kind}={count}" for kind, count in found.nearest.items())
-    offer = f"nearest to it: --types {offer} -n {sum(found.nearest.values())}"
+    result = plan(options.sources, settings, progress_of(options))
+    missing = _missing(result.shortfall) or _missing(result.short_cells)
+    offer = ",".join(f"{kind}={count}" for kind, count in result.nearest.items())
+    offer = f"nearest to it: --types {offer} -n {sum(result.nearest.values())}"
     if options.json:
-        kinds = {name: {what: getattr(kind, what) for what in _PLANNED} for name, kind in found.kinds.items()}
-        print_json({"types": kinds, "shortfall": found.shortfall, "nearest": found.nearest})
+        kinds = {name: {what: getattr(kind, what) for what in _PLANNED} for name, kind in result.kinds.items()}
+        print_json({"types": kinds, "shortfall": result.shortfall, "nearest": result.nearest})
     else:
-        tried = all(kind.reachable is not None for kind in found.kinds.values())
-        topics = [[name, topic, count] for name, kind in found.kinds.items() for topic, count in kind.topics.items()]
+        tried = all(kind.reachable is not None for kind in result.kinds.values())
+        topics = [[name, topic, count] for name, kind in result.kinds.items() for topic, count in kind.topics.items()]
         print(table(["type", "topic", "rows" if tried else "scenarios"], topics))
         rows = [
             [name, kind.asked, kind.scenarios, "?" if kind.reachable is None else kind.reachable, _most(kind.lost)]
-            for name, kind in found.kinds.items()
+            for name, kind in result.kinds.items()
         ]
         levels = [
             [name, level, kind.asked_levels.get(level, ""), kind.levels.get(level, 0) if kind.levels else "?"]
-            for name, kind in found.kinds.items()
+            for name, kind in result.kinds.items()
             for level in LEVELS
             if kind.levels or kind.asked_levels
         ]
@@ -204,7 +224,7 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _missing(short: Mapping[Any, int]) -> str:
-    """Types, or types and levels, with the rows they are short of."""
+    """Missing rows by type, or by type and level."""
     named = (
         (kind, count) if isinstance(kind, str) else (" ".join(reversed(kind)), count) for kind, count in short.items()
     )

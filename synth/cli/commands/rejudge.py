@@ -10,23 +10,23 @@ from synth.cli.commands.base import corpus_options, print_json, progress_of, set
 from synth.core.errors import ShortfallError
 from synth.core.table import table
 
-SUMMARY = "judge a set, and what was refused for it, under other thresholds"
+SUMMARY = "judge a set and its refused candidates again under other thresholds"
 EXAMPLE = "synth rejudge testset.jsonl --corpus docs/ -o stricter.jsonl --threshold copied.max_words=6"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth rejudge`."""
+    """Add the arguments of `synth rejudge`."""
     command.add_argument("testset", help="the testset, JSONL, with what generate wrote beside it")
     command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="a folder or a file")
-    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the set as it is now, JSONL")
-    command.add_argument("-n", type=int, help="rows (as many as the set was to have)")
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the new set, JSONL")
+    command.add_argument("-n", type=int, help="rows (the goal of the set)")
     command.add_argument(
         "--threshold",
         type=_threshold,
         action="append",
         default=[],
         metavar="FILTER.NAME=VALUE",
-        help="a threshold of a filter; may be given again. --config does the same with its [filters]",
+        help="a threshold of a filter; repeatable. Also settable under [filters] of --config",
     )
     command.add_argument("--limits", type=shares, metavar="TAG=SHARE,…", help="largest share of rows with a tag")
     corpus_options(command)
@@ -43,24 +43,24 @@ def run(options: argparse.Namespace) -> int:
         before = filters.get(filter_)
         filters[filter_] = {**(before if isinstance(before, dict) else {}), name: value}
     settings = replace(given, filters=filters)
-    found = rejudge(Path(options.testset), options.corpus, Path(options.output), settings, progress_of(options), rows)
-    outcome = found.outcome
-    changes = [("+", sample) for sample in found.came] + [("-", sample) for sample in found.went]
+    result = rejudge(Path(options.testset), options.corpus, Path(options.output), settings, progress_of(options), rows)
+    outcome = result.outcome
+    changes = [("+", sample) for sample in result.came] + [("-", sample) for sample in result.went]
     if options.json:
         print_json(
             {
-                "output": str(found.output),
+                "output": str(result.output),
                 "rows": len(outcome.samples),
-                "came": [sample.id for sample in found.came],
-                "went": [sample.id for sample in found.went],
+                "came": [sample.id for sample in result.came],
+                "went": [sample.id for sample in result.went],
                 "shortfall": outcome.shortfall,
                 "funnel": outcome.funnel,
             }
         )
     else:
         if changes:
-            print(table(["", "row", "question"], [[sign, one.id, one.question] for sign, one in changes]))
-        print(f"{len(outcome.samples)} rows in {found.output}: {len(found.came)} came, {len(found.went)} went")
+            print(table(["", "row", "question"], [[sign, sample.id, sample.question] for sign, sample in changes]))
+        print(f"{len(outcome.samples)} rows in {result.output}: {len(result.came)} added, {len(result.went)} removed")
     if outcome.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
         raise ShortfallError(f"under these thresholds {missing} are missing; generate writes more")

@@ -14,13 +14,13 @@ EXAMPLE = "synth run docs/ testset.jsonl -o responses.jsonl --retriever hybrid -
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth run`."""
+    """Add the arguments of `synth run`."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="the folders or files the testset was made from")
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("-o", "--output", required=True, metavar="FILE", help="the responses, JSONL")
     command.add_argument("--retriever", default="bm25", help="bm25, encoder or hybrid (bm25)")
     command.add_argument("--reranker", default="none", help="none, encoder, or a cross-encoder's name or folder (none)")
-    command.add_argument("--k", type=int, default=5, help="passages put before the generator (5)")
+    command.add_argument("--k", type=int, default=5, help="passages in the context of the generator (5)")
     command.add_argument("--depth", type=int, default=10, help="passages retrieved and reported (10)")
     command.add_argument(
         "--pipeline",
@@ -28,13 +28,13 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="sequential; conditional: a judge decides whether to retrieve; none: no retrieval; oracle: gold passages",
     )
     corpus_options(command)
-    group = command.add_argument_group("generator", "without --llm the sentence of the passages that fits best")
+    group = command.add_argument_group("generator", "without --llm the best sentence of the passages")
     endpoint_options(group)
-    group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to decide with")
+    group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to decide on retrieval")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the system and print what it made."""
+    """Run the system and print a summary."""
     from synth.evaluation.reference_rag.system import System
     from synth.workflows.running import run as run_system
 
@@ -47,18 +47,18 @@ def run(options: argparse.Namespace) -> int:
         depth=options.depth,
         pipeline=options.pipeline,
     )
-    made = run_system(options.sources, options.testset, Path(options.output), system, settings, progress_of(options))
-    empty = sum(not row.get("contexts") for row in made.rows)
+    result = run_system(options.sources, options.testset, Path(options.output), system, settings, progress_of(options))
+    empty = sum(not row.get("contexts") for row in result.rows)
     if options.json:
-        counts = {"rows": len(made.rows), "failed": list(made.failed), "without_contexts": empty}
-        print_json({**counts, "passages": made.passages, "system": system.title, "model": dict(made.model)})
+        counts = {"rows": len(result.rows), "failed": list(result.failed), "without_contexts": empty}
+        print_json({**counts, "passages": result.passages, "system": system.title, "model": dict(result.model)})
         return 0
-    if made.failed:
-        reasons = next(row["failed"] for row in made.rows if "failed" in row)
-        print(f"synth: {len(made.failed)} rows have no answer; the first: {printable(reasons)}", file=sys.stderr)
-    rows = [["rows", len(made.rows)], ["passages", made.passages], ["rows without contexts", empty]]
-    if made.model:
-        rows += [[name, made.model[name]] for name in ("calls", "cached", "prompt_tokens", "completion_tokens")]
+    if result.failed:
+        reasons = next(row["failed"] for row in result.rows if "failed" in row)
+        print(f"synth: {len(result.failed)} rows have no answer; the first: {printable(reasons)}", file=sys.stderr)
+    rows = [["rows", len(result.rows)], ["passages", result.passages], ["rows without contexts", empty]]
+    if result.model:
+        rows += [[name, result.model[name]] for name in ("calls", "cached", "prompt_tokens", "completion_tokens")]
     print(table([system.title, ""], rows))
     print(f"responses in {options.output}")
     return 0

@@ -14,20 +14,20 @@ from synth.core.table import printable, table
 if TYPE_CHECKING:
     from synth.workflows.set_scoring import SetScored
 
-SUMMARY = "measure the testset itself: grades, worst rows, and how far it agrees with human questions"
+SUMMARY = "measure a testset: grades, worst rows, agreement with human questions"
 EXAMPLE = "synth score testset.jsonl --corpus docs/ --human questions.jsonl -o score.json --html score.html"
 _LABELS = 6
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth score`."""
+    """Add the arguments of `synth score`."""
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="its documents: a folder or a file")
-    command.add_argument("--human", metavar="FILE", help="questions of people over the same documents, JSONL")
+    command.add_argument("--human", metavar="FILE", help="people's questions over the same documents, JSONL")
     command.add_argument("--graph", action="store_true", help="also build the graph: coverage of entities and topics")
-    command.add_argument("-o", "--output", metavar="FILE", help="all of it as JSON")
-    command.add_argument("--html", metavar="FILE", help="all of it as one page that works offline")
-    command.add_argument("--seed", type=int, help="of samples and intervals (0)")
+    command.add_argument("-o", "--output", metavar="FILE", help="the result as JSON")
+    command.add_argument("--html", metavar="FILE", help="the result as a page that works offline")
+    command.add_argument("--seed", type=int, help="seed of samples and intervals (0)")
     corpus_options(command)
 
 
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     """Score, print and write."""
     from synth.workflows.set_scoring import as_json, score
 
-    found = score(
+    result = score(
         Path(options.testset),
         options.corpus,
         settings_of(options),
@@ -48,32 +48,32 @@ def run(options: argparse.Namespace) -> int:
         from synth.core.jsonl import write_atomic
         from synth.evaluation.report.set_page import set_page
 
-        write_atomic(Path(options.html), set_page(as_json(found), Path(options.testset).name))
+        write_atomic(Path(options.html), set_page(as_json(result), Path(options.testset).name))
     if options.json:
-        print_json(as_json(found))
+        print_json(as_json(result))
     else:
-        _print(found, options)
+        _print(result, options)
     return 0
 
 
-def _print(found: SetScored, options: argparse.Namespace) -> None:
+def _print(result: SetScored, options: argparse.Namespace) -> None:
     from synth.evaluation.scoring import RULES
 
-    of = found.of
-    for damaged in found.damaged:
+    of = result.of
+    for damaged in result.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
     print(f"{of.rows} rows")
-    counts = [[name.replace("_", " "), _counted(one)] for name, one in of.counts.items()]
+    counts = [[name.replace("_", " "), _counted(item)] for name, item in of.counts.items()]
     lengths = [
-        [f"words of {name}", f"{one.least} to {one.most}, median {one.median:g}, mean {one.mean:.1f}"]
-        for name, one in of.lengths.items()
+        [f"words of {name}", f"{item.least} to {item.most}, median {item.median:g}, mean {item.mean:.1f}"]
+        for name, item in of.lengths.items()
     ]
     figures = [[name.replace("_", "-"), f"{value:.3f}"] for name, value in of.figures.items()]
     print(table(["of the rows", ""], [*counts, *lengths, *figures]))
     print()
     print(
         table(
-            ["side", "grade", "value", "what it is", "rule"],
+            ["aspect", "grade", "value", "meaning", "rule"],
             [
                 [
                     grade.name,
@@ -86,18 +86,18 @@ def _print(found: SetScored, options: argparse.Namespace) -> None:
             ],
         )
     )
-    if found.found:
+    if result.scores:
         print()
-        print(_retrievers(found))
-    if found.left_out:
-        print(f"not tried, for want of an encoder: {', '.join(found.left_out)}")
-    if found.validity:
+        print(_retrievers(result))
+    if result.left_out:
+        print(f"left out, since no encoder is installed: {', '.join(result.left_out)}")
+    if result.validity:
         print()
-        print(_validity(found))
+        print(_validity(result))
     print()
     if of.worst:
-        rows = [[one.id, one.question, "; ".join(one.faults)] for one in of.worst]
-        print(table([f"worst of {of.faulty} rows with a fault", "question", "what is wrong"], rows))
+        rows = [[item.id, item.question, "; ".join(item.faults)] for item in of.worst]
+        print(table([f"worst of {of.faulty} rows with a fault", "question", "faults"], rows))
     else:
         print("no row has a fault")
     for path in filter(None, (options.output, options.html)):
@@ -110,46 +110,51 @@ def _counted(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{label} {n}" for label, n in first) + more
 
 
-def _retrievers(found: SetScored) -> str:
+def _retrievers(result: SetScored) -> str:
     from synth.retrieval.reference import DESCRIPTIONS
 
-    mine, human = found.found, found.human
+    mine, human = result.scores, result.human
     assert mine is not None
     people = ["human nDCG@10", "human MRR@10"] if human else []
     columns = [mine.ndcg, mine.mrr, *((human.ndcg, human.mrr) if human else ())]
     order = sorted(range(len(mine.names)), key=lambda i: -mine.ndcg[i].mean())
     names = [(i, mine.names[i]) for i in order]
     rows = [[name, *(f"{values[i].mean():.3f}" for values in columns), DESCRIPTIONS[name]] for i, name in names]
-    return table([f"retriever ({found.unit}s)", "nDCG@10", "MRR@10", *people, "is"], rows)
+    return table([f"retriever ({result.unit}s)", "nDCG@10", "MRR@10", *people, "is"], rows)
 
 
-def _validity(found: SetScored) -> str:
+def _validity(result: SetScored) -> str:
     from synth.workflows.set_scoring import CAN_TELL
 
-    one = found.validity
-    assert one is not None
+    validity = result.validity
+    assert validity is not None
     rows = []
-    for name, it in one.figures.items():
+    for name, it in validity.figures.items():
         value = f"{it.value:.3f}" if it.low is None else f"{it.value:.3f} ({it.low:.3f} to {it.high:.3f})"
         sample = f"{it.sample_mean:.3f} ({it.sample_low:.3f} to {it.sample_high:.3f})"
         rows.append([_NAMES[name], value, sample, it.wanted, "yes" if it.held else "no"])
-    head = [f"{one.questions} questions against {one.human} of people", "set", f"human samples of {one.sample}"]
+    head = [
+        f"{validity.questions} questions against {validity.human} of people",
+        "set",
+        f"human samples of {validity.sample}",
+    ]
+    apart = f"{validity.told_apart} of {validity.pairs} by the set, {validity.human_told_apart} by people"
     lines = [
         table([*head, "wanted", "held"], rows),
-        f"pairs of retrievers told apart: {one.told_apart} of {one.pairs} by the set, {one.human_told_apart} by people",
-        f"the set is {'easier' if one.shift > 0 else 'harder'} by {abs(one.shift):.3f} of MRR@10",
+        f"pairs of retrievers told apart: {apart}",
+        f"the set is {'easier' if validity.shift > 0 else 'harder'} by {abs(validity.shift):.3f} of MRR@10",
         CAN_TELL,
     ]
-    if one.contradicted:
-        lines.insert(1, "contradicted: " + "; ".join(" and ".join(pair) for pair in one.contradicted))
+    if validity.contradicted:
+        lines.insert(1, "contradicted: " + "; ".join(" and ".join(pair) for pair in validity.contradicted))
     return "\n".join(lines)
 
 
 _NAMES = {
     "tau": "tau-b of nDCG@10",
     "mrr_gap": "mean gap of MRR@10",
-    "agreement": "agreement on pairs surely different",
-    "contradicted": "pairs surely contradicted",
+    "agreement": "agreement on significant pairs",
+    "contradicted": "contradicted pairs",
     "words": "words of the question in its passage",
-    "bigrams": "pairs of words in its passage",
+    "bigrams": "word pairs in its passage",
 }

@@ -10,12 +10,12 @@ from pathlib import Path
 from synth.cli.commands.base import print_json
 from synth.core.table import printable
 
-SUMMARY = "print rows at random, to read them"
+SUMMARY = "print random rows"
 EXAMPLE = "synth show testset.jsonl -n 10"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth show`."""
+    """Add the arguments of `synth show`."""
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("-n", type=int, default=10, help="rows (10)")
     command.add_argument("--seed", type=int, default=0, help="another seed shows other rows (0)")

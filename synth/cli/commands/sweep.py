@@ -12,29 +12,27 @@ from synth.core.table import table
 if TYPE_CHECKING:
     from synth.workflows.sweeping import SweepResult, Swept
 
-SUMMARY = "try many settings of the reference RAG system and say which differences are real"
+SUMMARY = "try many settings of the reference RAG system and test their differences"
 EXAMPLE = "synth sweep docs/ testset.jsonl --sizes 200,400 --retrievers bm25,hybrid --ks 3,5 --plot sweep.svg"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth sweep`."""
+    """Add the arguments of `synth sweep`."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="the folders or files the testset was made from")
     command.add_argument("testset", help="the testset, JSONL")
     group = command.add_argument_group("grid", "every combination is tried")
-    group.add_argument("--strategies", type=names, metavar="NAME,…", help="of chunking (recursive)")
-    group.add_argument("--sizes", type=_numbers, metavar="TOKENS,…", help="of chunks (200,400)")
-    group.add_argument("--overlaps", type=_numbers, metavar="TOKENS,…", help="of chunks (0)")
+    group.add_argument("--strategies", type=names, metavar="NAME,…", help="chunk strategies (recursive)")
+    group.add_argument("--sizes", type=_numbers, metavar="TOKENS,…", help="chunk sizes (200,400)")
+    group.add_argument("--overlaps", type=_numbers, metavar="TOKENS,…", help="chunk overlaps (0)")
     group.add_argument("--retrievers", type=names, metavar="NAME,…", help="bm25, encoder, hybrid (bm25,hybrid)")
     group.add_argument("--rerankers", type=names, metavar="NAME,…", help="none, encoder, or cross-encoders (none)")
-    group.add_argument("--ks", type=_numbers, metavar="N,…", help="passages put before the generator (5)")
-    command.add_argument("--metrics", type=names, metavar="NAME,…", help="the best is chosen by the first of them")
-    command.add_argument("--answers", action="store_true", help="answer too, for metrics of answers")
-    command.add_argument("-o", "--output", metavar="FILE", help="all figures, JSON")
+    group.add_argument("--ks", type=_numbers, metavar="N,…", help="passages in the context of the generator (5)")
+    command.add_argument("--metrics", type=names, metavar="NAME,…", help="metrics; the first decides which is best")
+    command.add_argument("--answers", action="store_true", help="generate answers too, for metrics of answers")
+    command.add_argument("-o", "--output", metavar="FILE", help="the result, JSON")
     command.add_argument("--plot", metavar="FILE", help="a plot of the first metric, SVG")
     corpus_options(command)
-    endpoint_options(
-        command.add_argument_group("generator", "for --answers; without --llm the sentence that fits best")
-    )
+    endpoint_options(command.add_argument_group("generator", "for --answers; without --llm the best sentence"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -59,35 +57,35 @@ def run(options: argparse.Namespace) -> int:
         print_json(as_json(swept))
         return 0
     heads = ["retriever, chunk size, top k", *swept.columns, "tokens", "below the best", "p (Holm)", "real"]
-    print(table(heads, [_row(swept, one) for one in swept.tried]))
+    print(table(heads, [_row(swept, result) for result in swept.tried]))
     print(_closing(swept))
     return 0
 
 
-def _row(swept: Swept, one: SweepResult) -> list[Any]:
-    row: list[Any] = [one.system.title]
+def _row(swept: Swept, result: SweepResult) -> list[Any]:
+    row: list[Any] = [result.system.title]
     for name in swept.columns:
-        found = one.evaluation.metrics[name].estimate if name in one.evaluation.metrics else None
-        if found is None or found.mean is None or found.low is None or found.high is None:
+        estimate = result.evaluation.metrics[name].estimate if name in result.evaluation.metrics else None
+        if estimate is None or estimate.mean is None or estimate.low is None or estimate.high is None:
             row.append("-")
         else:
-            row.append(f"{found.mean:.3f} ({found.low:.2f}-{found.high:.2f})")
-    row.append(f"{one.tokens:.0f}")
-    gap = swept.gaps.get(one.system.title)
+            row.append(f"{estimate.mean:.3f} ({estimate.low:.2f}-{estimate.high:.2f})")
+    row.append(f"{result.tokens:.0f}")
+    gap = swept.gaps.get(result.system.title)
     if gap is None or gap.estimate.mean is None or gap.estimate.low is None or gap.estimate.high is None:
-        return [*row, "best" if one is swept.best else "-", "-", "-"]
+        return [*row, "best" if result is swept.best else "-", "-", "-"]
     apart = f"{gap.estimate.mean:+.3f} ({gap.estimate.low:+.2f} to {gap.estimate.high:+.2f})"
-    return [*row, apart, "-" if gap.adjusted is None else f"{gap.adjusted:.4f}", "yes" if swept.real(one) else "no"]
+    return [*row, apart, "-" if gap.adjusted is None else f"{gap.adjusted:.4f}", "yes" if swept.real(result) else "no"]
 
 
 def _closing(swept: Swept) -> str:
-    alike = [one.system.title for one in swept.tried[1:] if not swept.real(one)]
-    told = f"best by {swept.columns[0]}: {swept.best.system.title}"
+    alike = [result.system.title for result in swept.tried[1:] if not swept.real(result)]
+    best = f"best by {swept.columns[0]}: {swept.best.system.title}"
     if not alike:
-        return f"{told}; every other setting is told apart from it"
-    cheapest = min((one for one in swept.tried if not swept.real(one)), key=lambda one: one.tokens)
+        return f"{best}; every other setting is significantly below it"
+    cheapest = min((result for result in swept.tried if not swept.real(result)), key=lambda result: result.tokens)
     more = f"; the one of them with the fewest tokens: {cheapest.system.title}" if cheapest is not swept.best else ""
-    return f"{told}; {len(alike)} of {len(swept.tried) - 1} others cannot be told apart from it{more}"
+    return f"{best}; {len(alike)} of {len(swept.tried) - 1} others do not differ significantly{more}"
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -23,31 +23,27 @@ from synth.core.table import table
 if TYPE_CHECKING:
     from synth.workflows.update_job import Updated
 
-SUMMARY = "bring a testset up to a corpus that changed"
+SUMMARY = "bring a testset up to its changed corpus"
 EXAMPLE = "synth update testset.jsonl --corpus docs/ -o testset.jsonl"
 NOTHING, CHANGED, REVIEW = 0, 10, 11
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth update`."""
-    command.add_argument("testset", help="the testset, JSONL; its manifest beside it says how it was made")
+    """Add the arguments of `synth update`."""
+    command.add_argument("testset", help="the testset, JSONL; settings are read from its manifest")
     command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="folder or file, as it is now")
-    command.add_argument("-o", "--output", metavar="FILE", help="the testset as it is to be; may be the same file")
-    command.add_argument("--dry-run", action="store_true", help="say what would be done and what it would cost")
-    command.add_argument(
-        "--regenerate", action="store_true", help="make every row anew, but for those that people decided on"
-    )
-    command.add_argument(
-        "--retire-most", action="store_true", help="obey a corpus that retires more than half of the rows"
-    )
-    command.add_argument("--summary", metavar="FILE", help="write what was done as Markdown, for a pull request")
-    command.add_argument("-n", type=int, help="rows; more than the set has are added (as many as it has)")
+    command.add_argument("-o", "--output", metavar="FILE", help="the updated testset; may be the same file")
+    command.add_argument("--dry-run", action="store_true", help="print the changes and their calls, and write nothing")
+    command.add_argument("--regenerate", action="store_true", help="replace every row that no person decided on")
+    command.add_argument("--retire-most", action="store_true", help="allow more than half of the rows to be retired")
+    command.add_argument("--summary", metavar="FILE", help="write a summary as Markdown, for a pull request")
+    command.add_argument("-n", type=int, help="rows to reach (as many as the set has)")
     command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (the set's)")
-    command.add_argument("--against", metavar="FILE", help="a testset none of whose questions is asked (the set's)")
+    command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated (the set's)")
     command.add_argument("--seed", type=int, help="the seed of new rows (the set's)")
     corpus_options(command)
     model_options(command)
-    command.add_argument("--prompts", metavar="DIR", help="your own prompts, which go before the packaged ones")
+    command.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -71,8 +67,8 @@ def run(options: argparse.Namespace) -> int:
         retire_most=options.retire_most,
     )
     if options.summary:
-        said = markdown(testset.name, done.decisions, done.made, done.counts, done.documents)
-        write_atomic(Path(options.summary), said)
+        summary = markdown(testset.name, done.decisions, done.made, done.counts, done.documents)
+        write_atomic(Path(options.summary), summary)
     if options.json:
         _print_json(done, dry_run=options.dry_run)
     else:
@@ -84,8 +80,8 @@ def run(options: argparse.Namespace) -> int:
     if done.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
         raise ShortfallError(
-            f"the corpus gives no more rows (missing: {missing}); what there is has been written; ask for fewer with "
-            "-n, or name a chat model with --llm"
+            f"the corpus gives no more rows (missing: {missing}); the others are written; ask for fewer with -n, "
+            "or name a chat model with --llm"
         )
     if done.review:
         return REVIEW
@@ -98,20 +94,20 @@ def _print(done: Updated, *, dry_run: bool) -> None:
     print_skipped(done.skipped)
     print_contained(done.contained)
     if done.unchanged:
-        corpus = f"documents: {documents_line(done.documents)}" if done.documents else "the corpus is what it was"
+        corpus = f"documents: {documents_line(done.documents)}" if done.documents else "the corpus is unchanged"
         print(f"nothing to do: {done.counts.get('keep', 0)} rows hold, {corpus}")
         return
     rows = []
-    for one in done.decisions:
-        if one.kind in ("keep", "relocate") and not one.review:
+    for decision in done.decisions:
+        if decision.kind in ("keep", "relocate") and not decision.review:
             continue
-        old, new = answers(one.held.row), answers(one.row)
-        answer = f"{old} → {new}" if one.row and old != new else old
-        rows.append([one.kind, one.review or one.reason, one.held.row.get("question", ""), answer])
+        old, new = answers(decision.held.row), answers(decision.row)
+        answer = f"{old} → {new}" if decision.row and old != new else old
+        rows.append([decision.kind, decision.review or decision.reason, decision.held.row.get("question", ""), answer])
     rows += [["generate", "", row["question"], answers(row)] for row in done.made]
     if rows:
         print(table(["class", "because", "question", "answer"], rows))
-    print(table(["rows", ""], [[done.counts[kind], said] for kind, said in SAID.items() if kind in done.counts]))
+    print(table(["rows", ""], [[done.counts[kind], label] for kind, label in SAID.items() if kind in done.counts]))
     print(f"documents: {documents_line(done.documents)}")
     if done.review:
         print(f"{len(done.review)} rows need a look: they have a `review` in their metadata, or are no rows")
@@ -131,11 +127,11 @@ def _print_json(done: Updated, *, dry_run: bool) -> None:
             "hash": done.version.hash,
             "parent": done.version.parent,
             "counts": done.counts,
-            "review": [{"id": one.id, "line": one.held.line, "reason": one.review} for one in done.review],
+            "review": [{"id": item.id, "line": item.held.line, "reason": item.review} for item in done.review],
             "changes": done.changes,
             "documents": done.documents,
             "shortfall": done.shortfall,
             "calls": done.calls,
-            "contained": [one.packed() for one in done.contained],
+            "contained": [item.packed() for item in done.contained],
         }
     )

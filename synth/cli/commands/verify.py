@@ -13,7 +13,7 @@ EXAMPLE = "synth verify testset.jsonl --corpus docs/"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth verify`."""
+    """Add the arguments of `synth verify`."""
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="a folder or a file")
     corpus_options(command)
@@ -22,14 +22,14 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from synth.workflows.verifying import verify
 
-    found = verify(Path(options.testset), options.corpus, settings_of(options), progress_of(options))
+    result = verify(Path(options.testset), options.corpus, settings_of(options), progress_of(options))
     if options.json:
-        failures = [{"line": f.line, "id": f.id, "reason": f.reason} for f in found.failures]
-        print_json({"checked": found.checked, "held": found.held, "failures": failures})
+        failures = [{"line": f.line, "id": f.id, "reason": f.reason} for f in result.failures]
+        print_json({"checked": result.checked, "held": result.held, "failures": failures})
     else:
-        print_skipped(found.skipped)
-        if found.failures:
-            print(table(["line", "row", "does not hold because"], [[f.line, f.id, f.reason] for f in found.failures]))
-        share = found.held / found.checked if found.checked else 0.0
-        print(f"{found.held} of {found.checked} rows hold ({share:.1%})")
-    return 0 if found.checked and not found.failures else 1
+        print_skipped(result.skipped)
+        if result.failures:
+            print(table(["line", "row", "fails because"], [[f.line, f.id, f.reason] for f in result.failures]))
+        share = result.held / result.checked if result.checked else 0.0
+        print(f"{result.held} of {result.checked} rows hold ({share:.1%})")
+    return 0 if result.checked and not result.failures else 1

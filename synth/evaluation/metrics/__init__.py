@@ -1,1 +1,1 @@
-"""What a response is worth: each metric one file, found by its name."""
+"""Metrics of responses, one a file, found by name; see README.md."""

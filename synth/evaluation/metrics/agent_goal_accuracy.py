@@ -1,4 +1,4 @@
-"""Whether an agent brought about what its user wanted."""
+"""Success of an agent at its user's goal."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.judging.injection import without_orders
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.judge_injection import without_orders
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class AgentGoalAccuracy(JudgedMetric):
-    """1 when calls and answer reach the goal: the row's `goal`, else its golden answer, else what the question asks."""
+    """1 when calls and answer reach the row's `goal`, or without one its golden answer, or the question."""
 
     name = "agent_goal_accuracy"
     needs = "answer"
     prompts = ("judges/goal",)
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        said = without_orders(case.answer)
-        calls = [{"name": one.name, "arguments": one.arguments} for one in case.response.tool_calls or ()]
-        if not said.strip() and not calls:
+        answer = without_orders(case.answer)
+        calls = [{"name": call.name, "arguments": call.arguments} for call in case.response.tool_calls or ()]
+        if not answer.strip() and not calls:
             raise NoVerdict("the response has neither an answer nor tool calls")
         goal = case.item.metadata.get("goal") or " / ".join(case.item.golden_answers)
         values = {
             "question": case.item.question,
             "goal": str(goal or case.item.question),
-            "calls": "\n".join(json.dumps(one, ensure_ascii=False, default=dict) for one in calls) or "-",
-            "answer": said or "-",
+            "calls": "\n".join(json.dumps(call, ensure_ascii=False, default=dict) for call in calls) or "-",
+            "answer": answer or "-",
         }
         ballots = yield from judge.ask("judges/goal", case.language, values)
         reached = majority([ballot["reached"] for ballot in ballots])

@@ -1,4 +1,4 @@
-"""Whether an answer is right, by its claims and by what it means as a whole."""
+"""Correctness of an answer, by its claims and its meaning as a whole."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.core.errors import ConfigError
-from synth.evaluation.metrics import claim_table
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.claim_sources import claims_right, claims_stated
+from synth.evaluation.judging.claims import answer_claims, golden, golden_claims
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_sources import right, said
-from synth.evaluation.metrics.claims import answer_claims, golden, golden_claims
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class AnswerCorrectness(JudgedMetric):
-    """F-beta of claims against the golden answer, and cosine with it, weighted (Ragas: 0.75 and 0.25)."""
+    """F-beta of claims against the golden answer, and cosine with it, weighted 0.75 and 0.25 as in Ragas."""
 
     name = "answer_correctness"
     needs = "answer"
@@ -35,8 +35,8 @@ class AnswerCorrectness(JudgedMetric):
         if not case.answer.strip():
             return {self.name: 0.0}
         claims = yield from answer_claims(case, judge)
-        true, told = (yield from right(claims, case, judge)), (yield from said(wanted, case, judge))
-        precision, recall = claim_table.mean(true) or 0.0, claim_table.mean(told) or 0.0
+        right, stated = (yield from claims_right(claims, case, judge)), (yield from claims_stated(wanted, case, judge))
+        precision, recall = claim_table.mean(right) or 0.0, claim_table.mean(stated) or 0.0
         by_claims = claim_table.f_beta(precision, recall, self.beta)
         (alike,) = judge.similar(case.answer, [golden(case)]) if self.claims_weight < 1 else [0.0]
         value = self.claims_weight * by_claims + (1 - self.claims_weight) * alike

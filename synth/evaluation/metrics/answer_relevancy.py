@@ -1,13 +1,13 @@
-"""Whether the answer is one to the question that was asked."""
+"""Relevance of the answer to the question."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.judging.injection import without_orders
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.judge_injection import without_orders
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 
@@ -20,11 +20,11 @@ class AnswerRelevancy(JudgedMetric):
     prompts = ("judges/reverse",)
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        said = without_orders(case.answer)
-        if not said.strip():
+        answer = without_orders(case.answer)
+        if not answer.strip():
             raise NoVerdict("the answer is empty")
-        ballots = yield from judge.ask("judges/reverse", case.language, {"answer": said})
-        questions = [one for ballot in ballots for one in ballot["questions"]]
+        ballots = yield from judge.ask("judges/reverse", case.language, {"answer": answer})
+        questions = [question for ballot in ballots for question in ballot["questions"]]
         evasive = majority([ballot["noncommittal"] for ballot in ballots])
         if evasive or not questions:
             return {self.name: JudgedValue(0.0, {"noncommittal": evasive, "questions": questions})}

@@ -1,4 +1,4 @@
-"""What a metric is: one look at one case, which gives a number or says why there is none."""
+"""Base of metrics: a metric measures a case and gives a number or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from typing import ClassVar, TypeAlias
 from synth.core.containment import contained
 from synth.core.errors import SynthError
 from synth.core.records import UNANSWERABLE, Passage, Response, Score
-from synth.evaluation.metrics.answer_normalisation import Folding
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.character_coverage import cover as cover_of
+from synth.evaluation.measuring.answer_normalisation import Folding
+from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.character_coverage import cover as cover_of
 from synth.testset.dataset import Item
 from synth.text.language import detect
 
 CHUNK, DOCUMENT = "chunk", "document"
+SUBSTITUTE_MARK = "~"
+"""Stands between the name of a judged metric and that of its substitute without a model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """There is no number, for this reason."""
+    """A missing number with its reason."""
 
     reason: str
 
@@ -35,9 +37,9 @@ NO_ANSWERS = Undefined("the row has no golden answer")
 
 @dataclass(frozen=True)
 class Case:
-    """A row of the testset with the response to it; what several metrics need is worked out once.
+    """A row of the testset with its response; values that several metrics need are computed once.
 
-    `unit` says which ids count, `folding` which differences of writing are none.
+    `unit` is the kind of ids to compare, `folding` the differences of writing to ignore.
     """
 
     item: Item
@@ -48,7 +50,7 @@ class Case:
 
     @cached_property
     def language(self) -> str:
-        """Of the row: what it says, else what its question is written in."""
+        """The language of the row: as it says, else that of its question."""
         return language_of(self.item)
 
     @property
@@ -57,8 +59,8 @@ class Case:
 
     @property
     def folded_answers(self) -> tuple[str, list[str]]:
-        """The answer and the golden answers, with what is folded written in one way."""
-        return self.folding.apply(self.answer), [self.folding.apply(one) for one in self.item.golden_answers]
+        """The answer and the golden answers, folded."""
+        return self.folding.apply(self.answer), [self.folding.apply(golden) for golden in self.item.golden_answers]
 
     @property
     def answerable(self) -> bool:
@@ -76,50 +78,50 @@ class Case:
 
     @property
     def chunk_ids(self) -> bool:
-        """Whether the ids of the response are those of the chunks that the evidence names."""
+        """True if the ids of the response are chunk ids of the evidence."""
         return self.unit == CHUNK and not self.item.relevance
 
     @property
     def no_relevance(self) -> str:
-        """Why `relevance` is empty."""
+        """The reason why `relevance` is empty."""
         if not self.unit:
-            return "no id of the responses is a chunk_id, a doc_id or an id of relevance in the testset; see --unit"
+            return "no id in the responses is a chunk_id, a doc_id or a relevance id of the testset; see --unit"
         return "nothing is relevant to the row"
 
     @cached_property
     def ranking(self) -> tuple[float, ...]:
-        """The grade of each retrieved id by rank; an id that comes again is left out."""
+        """The grade of each retrieved id by rank; repeated ids are left out."""
         return self.grades(self.response.retrieved or ())
 
     def grades(self, passages: Sequence[Passage]) -> tuple[float, ...]:
-        """The grade of each id of `passages`, in order, each once; 0 for what is not relevant."""
-        ids = dict.fromkeys(filter(None, (self.id_of(one) for one in passages)))
+        """The grade of each distinct id of `passages`, in order; 0 for irrelevant ids."""
+        ids = dict.fromkeys(filter(None, (self.id_of(passage) for passage in passages)))
         return tuple(self.relevance.get(id, 0.0) for id in ids)
 
     def id_of(self, passage: Passage) -> str:
-        """The id that counts, "" for a passage that is known by its text alone."""
+        """The id to compare; "" for a passage that has only a text."""
         if self.unit == DOCUMENT:
             return passage.doc_id or passage.id
         return passage.id or passage.doc_id
 
     @cached_property
     def retrieved_cover(self) -> Cover | str:
-        """What the retrieved passages cover of the evidence, or why that cannot be said."""
+        """The coverage of the evidence by the retrieved passages, or why it is unknown."""
         return cover_of(self.item.evidence, self.response.retrieved or (), chunk_ids=self.chunk_ids)
 
     @property
     def contexts(self) -> tuple[Passage, ...]:
-        """What the model saw; where the response does not say, what was retrieved."""
+        """The passages that the model saw; the retrieved ones where the response does not say."""
         return self.response.contexts if self.response.contexts is not None else self.response.retrieved or ()
 
     @cached_property
     def contexts_cover(self) -> Cover | str:
-        """What the contexts cover of the evidence, or why that cannot be said."""
+        """The coverage of the evidence by the contexts, or why it is unknown."""
         return cover_of(self.item.evidence, self.contexts, chunk_ids=self.chunk_ids)
 
 
 def language_of(item: Item) -> str:
-    """The language of a row: what it says, else what its question is written in."""
+    """The language of a row: as it says, else that of its question."""
     return str(item.metadata.get("language") or detect(item.question))
 
 
@@ -127,9 +129,9 @@ def language_of(item: Item) -> str:
 class Metric(ABC):
     """A metric. Subclasses are frozen dataclasses whose fields are their parameters.
 
-    `needs` is the field of a response that is looked at. A metric that is not `default` is measured only
-    when it is named: it loads a model, or few sets have what it needs. `version` is raised when the metric gives other
-    values for the same case: runs measured by two versions of it are not compared.
+    `needs` is the field of a response that the metric reads. A metric that is not `default` is measured only when
+    named: it loads a model, or few sets have what it needs. Raise `version` when the same case gives other values:
+    runs measured by two versions are not compared.
     """
 
     name: ClassVar[str]
@@ -143,15 +145,15 @@ class Metric(ABC):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of its values."""
+        """The names of the values."""
         return (self.name,)
 
     def measure_all(self, cases: Sequence[Case]) -> list[Mapping[str, Value]]:
-        """`measure` of each case; a metric that is cheaper on many at once does otherwise."""
+        """`measure` of each case; override it where many cases at once are cheaper."""
         return [self.measure(case) for case in cases]
 
     def scores(self, cases: Sequence[Case]) -> list[list[Score]]:
-        """The scores of each case, one a column. A case on which it raises gets scores without a value, never fewer."""
+        """The scores of each case, one for each column; without a value for a case that raises an error."""
         with contained(self.name, "many rows", named=False), suppress(SynthError):
             return self._scores(cases)
         return [self._alone(case) for case in cases]
@@ -167,7 +169,7 @@ class Metric(ABC):
         with contained(f"metric '{self.name}'", f"row {case.item.id}") as guard:
             try:
                 return self._scores([case])[0]
-            except SynthError as error:  # a part that is not there takes its own metric alone
+            except SynthError as error:  # a missing part fails this metric alone
                 failed = f"{type(error).__name__}: {error}"
         return [_score(case, column, Undefined(f"failed: {failed or guard.error}")) for column in self.columns]
 
@@ -186,13 +188,13 @@ def _score(case: Case, column: str, value: Value) -> Score:
 
 @dataclass(frozen=True)
 class AnswerMetric(Metric):
-    """A metric of the answer against each golden answer, of which the best counts."""
+    """A metric that compares the answer with each golden answer and takes the best value."""
 
     needs = "answer"
 
     @abstractmethod
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        """How well `answer` agrees with one golden answer, from 0 to 1."""
+        """The agreement of `answer` with one golden answer, from 0 to 1."""
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         answers = case.item.golden_answers
@@ -203,7 +205,7 @@ class AnswerMetric(Metric):
 
 @dataclass(frozen=True)
 class AtK(Metric):
-    """A metric of the first k of what was retrieved, for several k: `name@k`."""
+    """A metric of the first k retrieved passages, for several k: columns `name@k`."""
 
     needs = "retrieved"
     ks: tuple[int, ...] = (1, 3, 5, 10)
@@ -217,5 +219,5 @@ class AtK(Metric):
         return {f"{self.name}@{k}": value(k) for k in self.ks}
 
     def all_undefined(self, reason: str) -> dict[str, Value]:
-        """The columns, none of which has a value."""
+        """The columns without a value."""
         return dict.fromkeys(self.columns, Undefined(reason))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.ranking import f1
+from synth.evaluation.measuring.sentence_claims import claim_precision, claim_recall
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.claim_precision import claim_precision
-from synth.evaluation.metrics.claim_recall import claim_recall
-from synth.evaluation.metrics.ranking import f1
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Context entity recall: which of the names, dates and numbers that the answer rests on the contexts have."""
+"""Context entity recall: names and numbers of the evidence that the contexts have."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from synth.evaluation.metrics.answer_normalisation import Folding, number_values, tokens
+from synth.evaluation.measuring.answer_normalisation import Folding, number_values, tokens
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 from synth.text.language import detect
 from synth.text.prose import sentences
@@ -19,7 +19,7 @@ _CHINESE = frozenset(("PER", "LOC", "ORG", "nr", "ns", "nt", "nz", "nw"))
 
 @dataclass(frozen=True)
 class ContextEntityRecall(Metric):
-    """The share of the evidence's names and numbers, as a set, that stand in the contexts."""
+    """Share of the evidence's names and numbers, as a set, that the contexts have."""
 
     name = "context_entity_recall"
     needs = "contexts"
@@ -27,28 +27,28 @@ class ContextEntityRecall(Metric):
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         wanted = [piece.text for piece in case.item.evidence] or list(case.item.golden_answers)
-        texts = tuple(one.text for one in case.contexts if one.text)
+        texts = tuple(context.text for context in case.contexts if context.text)
         if case.contexts and not texts:
             return {self.name: Undefined("the contexts have no texts")}
-        names = frozenset(name for text in wanted for name in names_of(text))
+        names = frozenset(name for text in wanted for name in _names(text))
         numbers = frozenset(number for text in wanted for number in number_values(text))
         numbers -= {number for name in names for number in number_values(name)}
         if not names and not numbers:
             return {self.name: Undefined("neither a name nor a number is in the evidence")}
-        said = [tokens(text, case.folding) for text in texts]
-        there = frozenset(number for text in texts for number in number_values(text))
-        found = sum(any(_has(text, name, case.folding) for text in said) for name in names)
-        return {self.name: (found + len(numbers & there)) / (len(names) + len(numbers))}
+        token_lists = [tokens(text, case.folding) for text in texts]
+        given_numbers = frozenset(number for text in texts for number in number_values(text))
+        matched = sum(any(_has(text, name, case.folding) for text in token_lists) for name in names)
+        return {self.name: (matched + len(numbers & given_numbers)) / (len(names) + len(numbers))}
 
 
-def _has(said: Sequence[str], name: str, folding: Folding) -> bool:
+def _has(text: Sequence[str], name: str, folding: Folding) -> bool:
     wanted = tokens(name, folding)
     size = len(wanted)
-    return any(said[i : i + size] == wanted for i in range(len(said) - size + 1))
+    return any(text[i : i + size] == wanted for i in range(len(text) - size + 1))
 
 
 @lru_cache(maxsize=2048)
-def names_of(text: str) -> frozenset[str]:
+def _names(text: str) -> frozenset[str]:
     """The names in an English or a Chinese text. Raises MissingPartError when the parser is not installed."""
     from synth.grammar.parsing import parse_chinese, parse_english
 
@@ -59,6 +59,6 @@ def names_of(text: str) -> frozenset[str]:
         return frozenset(word.text for word in words if word.tag in _CHINESE and len(word.text) > 1)
     if language != "en":
         return frozenset()
-    found = (entity for parsed in parse_english(whole) for entity in parsed.ents)
-    names = (entity.text.removeprefix("the ").removeprefix("The ") for entity in found if entity.label_ in _ENGLISH)
+    entities = (entity for parsed in parse_english(whole) for entity in parsed.ents)
+    names = (entity.text.removeprefix("the ").removeprefix("The ") for entity in entities if entity.label_ in _ENGLISH)
     return frozenset(filter(None, names))

@@ -1,20 +1,20 @@
-"""How many of the contexts hold anything of the golden answer."""
+"""Share of the contexts that hold claims of the golden answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from synth.evaluation.metrics import claim_table
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.claim_sources import golden_sources
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.claim_sources import golden_sources
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class ContextPrecisionByClaims(JudgedMetric):
-    """The share of the contexts that support a claim of the golden answer, whatever their order (RAGChecker)."""
+    """Share of the contexts that support a claim of the golden answer, whatever their order (RAGChecker)."""
 
     name = "context_precision_claims"
     needs = "contexts"

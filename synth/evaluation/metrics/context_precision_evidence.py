@@ -1,16 +1,17 @@
-"""Context precision: how early, among the contexts, those that matter come."""
+"""Context precision by evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.ranking import average_precision_of
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 
 @dataclass(frozen=True)
 class ContextPrecisionByEvidence(Metric):
-    """Precision at each context that bears evidence, averaged over those found (Ragas' formula, no MAP).
+    """Precision at each context that holds evidence, averaged over those contexts (Ragas' formula, not MAP).
 
     A context bears evidence when it covers at least `share` of a piece of it; where the contexts have
     neither places nor texts, when its id is relevant.
@@ -23,19 +24,9 @@ class ContextPrecisionByEvidence(Metric):
     def measure(self, case: Case) -> Mapping[str, Value]:
         cover = case.contexts_cover
         if not isinstance(cover, str):
-            matters = [cover.bears(rank, self.share) for rank in range(len(cover.spans))]
-        elif case.relevance and any(case.id_of(one) for one in case.contexts):
-            matters = [grade > 0 for grade in case.grades(case.contexts)]
+            helpful = [cover.bears(rank, self.share) for rank in range(len(cover.spans))]
+        elif case.relevance and any(case.id_of(passage) for passage in case.contexts):
+            helpful = [grade > 0 for grade in case.grades(case.contexts)]
         else:
             return {self.name: Undefined(cover)}
-        return {self.name: averaged(matters)}
-
-
-def averaged(matters: list[bool]) -> float:
-    """The mean of the precision at the rank of each true one, over the true ones; 0 when there is none."""
-    found, total = 0, 0.0
-    for rank, one in enumerate(matters, start=1):
-        if one:
-            found += 1
-            total += found / rank
-    return total / found if found else 0.0
+        return {self.name: average_precision_of(helpful)}

@@ -1,4 +1,4 @@
-"""Context recall by evidence: how much of it the model could see."""
+"""Context recall by evidence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class ContextRecallByEvidence(Metric):
-    """The share of the evidence's characters that the contexts cover together."""
+    """Share of the evidence's characters that the contexts cover together."""
 
     name = "context_recall_evidence"
     needs = "contexts"

@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class ContextRecallById(Metric):
-    """The share of the relevant ids that is among the contexts."""
+    """Share of the relevant ids that is among the contexts."""
 
     name = "context_recall_id"
     needs = "contexts"
@@ -18,7 +18,7 @@ class ContextRecallById(Metric):
     def measure(self, case: Case) -> Mapping[str, Value]:
         if not case.relevance:
             return {self.name: Undefined(case.no_relevance)}
-        if case.contexts and not any(case.id_of(one) for one in case.contexts):
+        if case.contexts and not any(case.id_of(context) for context in case.contexts):
             return {self.name: Undefined("the contexts have no ids")}
-        found = sum(grade > 0 for grade in case.grades(case.contexts))
-        return {self.name: found / len(case.relevance)}
+        hits = sum(grade > 0 for grade in case.grades(case.contexts))
+        return {self.name: hits / len(case.relevance)}

@@ -1,17 +1,17 @@
-"""Context recall by ROUGE-L: what of the evidence can be read, word for word in order, in one of the contexts."""
+"""Context recall by ROUGE-L."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.rouge import lcs, rouge_tokens
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
-from synth.evaluation.metrics.rouge import lcs, rouge_tokens
 
 
 @dataclass(frozen=True)
 class ContextRecallByRouge(Metric):
-    """The share of the pieces of evidence whose ROUGE-L recall in one context reaches `threshold`.
+    """Share of the pieces of evidence whose ROUGE-L recall in one context reaches `threshold` (0.7).
 
     A row without evidence is judged by its golden answers, of which the best counts.
     """
@@ -22,14 +22,14 @@ class ContextRecallByRouge(Metric):
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         wanted = [piece.text for piece in case.item.evidence]
-        texts = [case.folding.apply(one.text) for one in case.contexts if one.text]
+        texts = [case.folding.apply(text.text) for text in case.contexts if text.text]
         if not wanted and not case.item.golden_answers:
             return {self.name: Undefined("the row has neither evidence nor a golden answer")}
         if case.contexts and not texts:
             return {self.name: Undefined("the contexts have no texts")}
         if not wanted:
-            return {self.name: max(self._found(case.folding.apply(one), texts) for one in case.item.golden_answers)}
-        return {self.name: sum(self._found(case.folding.apply(one), texts) for one in wanted) / len(wanted)}
+            return {self.name: max(self._found(case.folding.apply(text), texts) for text in case.item.golden_answers)}
+        return {self.name: sum(self._found(case.folding.apply(text), texts) for text in wanted) / len(wanted)}
 
     def _found(self, wanted: str, texts: list[str]) -> float:
         sought = rouge_tokens(wanted)

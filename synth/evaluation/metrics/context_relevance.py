@@ -1,19 +1,19 @@
-"""How many of the contexts are about the question at all."""
+"""Context relevance by a judge."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.judging.contexts import each_context
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.context_precision import each_context
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class ContextRelevance(JudgedMetric):
-    """The share of the contexts that hold something to answer the question with."""
+    """Share of the contexts that help to answer the question."""
 
     name = "context_relevance"
     needs = "contexts"
@@ -21,5 +21,5 @@ class ContextRelevance(JudgedMetric):
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         values = {"question": case.item.question}
-        found = yield from each_context(case, judge, "judges/relevant", "relevant", values)
-        return {self.name: JudgedValue(sum(found) / len(found), {"relevant": found})}
+        relevant = yield from each_context(case, judge, "judges/relevant", "relevant", values)
+        return {self.name: JudgedValue(sum(relevant) / len(relevant), {"relevant": relevant})}

@@ -1,20 +1,20 @@
-"""How much of what the contexts hold of the golden answer the system's answer made use of."""
+"""Use that the answer makes of the claims in its contexts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from synth.evaluation.metrics import claim_table
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.claim_sources import claims_stated, golden_sources
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.claim_sources import golden_sources, said
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class ContextUtilizationByClaims(JudgedMetric):
-    """Of the golden claims that the contexts support, the share that the answer has (RAGChecker's utilisation)."""
+    """Share of the golden claims supported by the contexts that the answer has (RAGChecker's utilisation)."""
 
     name = "context_utilization_claims"
     needs = "contexts"
@@ -23,12 +23,12 @@ class ContextUtilizationByClaims(JudgedMetric):
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         traced = yield from golden_sources(case, judge)
         if not case.answer.strip():
-            told = [False] * len(traced.claims)
+            stated = [False] * len(traced.claims)
         else:
-            told = yield from said(traced.claims, case, judge)
-        value = claim_table.utilisation(traced.table, told)
+            stated = yield from claims_stated(traced.claims, case, judge)
+        value = claim_table.utilisation(traced.table, stated)
         if value is None:
             return {
                 self.name: Undefined("the contexts support no claim of the golden answer: there was nothing to use")
             }
-        return {self.name: JudgedValue(value, traced.rows(told))}
+        return {self.name: JudgedValue(value, traced.rows(stated))}

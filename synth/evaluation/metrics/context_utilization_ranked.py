@@ -1,25 +1,25 @@
-"""How early, among the contexts, those come that the answer made use of."""
+"""Rank of the contexts that the answer made use of, by a judge."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.judging.contexts import USEFUL, useful_contexts
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
+from synth.evaluation.measuring.ranking import average_precision_of
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.context_precision import PROMPT, useful
-from synth.evaluation.metrics.context_precision_evidence import averaged
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class ContextUtilizationRanked(JudgedMetric):
-    """Precision at each context that helps to the system's own answer, averaged over those (Ragas' utilisation)."""
+    """Precision at each context that helps to give the system's answer, averaged over those contexts (Ragas)."""
 
     name = "context_utilization_ranked"
     needs = "contexts"
-    prompts = (PROMPT,)
+    prompts = (USEFUL,)
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        matters = yield from useful(case, case.answer, judge)
-        return {self.name: JudgedValue(averaged(matters), {"useful": matters})}
+        useful = yield from useful_contexts(case, case.answer, judge)
+        return {self.name: JudgedValue(average_precision_of(useful), {"useful": useful})}

@@ -1,11 +1,11 @@
-"""Whether an answer is right, as people would say, without a model."""
+"""Correctness of an answer as people judge it, without a model."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.word_coverage import WordIndex, content, share, weights
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.word_coverage import Said, content, share, weights
 from synth.text.stems import stem
 
 _SHORTEST = 4
@@ -13,7 +13,7 @@ _SHORTEST = 4
 
 @dataclass(frozen=True)
 class Correctness(AnswerMetric):
-    """How much of the golden answer's content the answer says, words by weight; from 0.5 on it counts as right.
+    """Share of the golden answer's words that the answer has, by weight; right from 0.5 on.
 
     Numbers weigh more, words of the question and function words less; stems, slips of the pen, numerals and
     footnote marks make little difference. A golden answer that stands in the answer whole has 1.
@@ -23,9 +23,9 @@ class Correctness(AnswerMetric):
     version = 2
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        wanted, found = content(golden), Said.of(content(answer))
+        wanted, given = content(golden), WordIndex.of(content(answer))
         whole = "".join(wanted)
-        if len(whole) >= _SHORTEST and whole in found.joined:
+        if len(whole) >= _SHORTEST and whole in given.joined:
             return 1.0
         asked = frozenset(map(stem, content(case.item.question)))
-        return share(wanted, weights(wanted, asked), found)
+        return share(wanted, weights(wanted, asked), given)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.ranking import f1
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.evidence_base import ByEvidence
 from synth.evaluation.metrics.evidence_precision import EvidencePrecision
-from synth.evaluation.metrics.ranking import f1
 
 
 @dataclass(frozen=True)
 class EvidenceF1(ByEvidence):
-    """The harmonic mean of evidence_precision and evidence_recall."""
+    """Harmonic mean of evidence_precision and evidence_recall."""
 
     name = "evidence_f1"
 

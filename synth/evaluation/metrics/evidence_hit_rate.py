@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.evidence_base import ByEvidence
 
 
 @dataclass(frozen=True)
 class EvidenceHitRate(ByEvidence):
-    """1 when the first k passages together cover at least half of the characters of a piece of evidence."""
+    """1 when the first k passages together cover half of a piece of evidence."""
 
     name = "evidence_hit_rate"
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.evidence_base import ByEvidence
 
 
 @dataclass(frozen=True)
 class EvidenceAveragePrecision(ByEvidence):
-    """Precision at each passage that covers evidence anew, weighted by the share of the evidence it adds."""
+    """Precision at each passage that adds evidence, weighted by the share of the evidence that it adds."""
 
     name = "evidence_map"
 
     def of(self, cover: Cover, k: int) -> float | Undefined:
-        found, total = 0, 0.0
+        hits, total = 0, 0.0
         for rank, gain in enumerate(cover.gains()[:k], start=1):
             if gain > 0:
-                found += 1
-                total += gain * found / rank
+                hits += 1
+                total += gain * hits / rank
         return total

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.evidence_base import ByEvidence
 
 
 @dataclass(frozen=True)
 class EvidenceReciprocalRank(ByEvidence):
-    """1 over the rank of the first passage that covers at least half of a piece of evidence, 0 when beyond k."""
+    """1 over the rank of the first passage that covers half of a piece of evidence; 0 when it is beyond k."""
 
     name = "evidence_mrr"
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.ranking import ndcg
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.evidence_base import ByEvidence
-from synth.evaluation.metrics.ranking import ndcg
 
 
 @dataclass(frozen=True)
 class EvidenceNdcg(ByEvidence):
-    """Gain by the share of the evidence a passage adds, over one passage a document with all of its evidence."""
+    """Gain by the share of the evidence that each passage adds, over a best ranking of one passage a document."""
 
     name = "evidence_ndcg"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.evidence_base import ByEvidence
 
 
 @dataclass(frozen=True)
 class EvidencePrecision(ByEvidence):
-    """The share of the characters in the first k passages that is evidence; one covered twice counts once."""
+    """Share of the characters of the first k passages that is evidence; evidence covered twice counts once."""
 
     name = "evidence_precision"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.metrics.base import Undefined
-from synth.evaluation.metrics.character_coverage import Cover
-from synth.evaluation.metrics.evidence_base import ByEvidence
 
 
 @dataclass(frozen=True)
 class EvidenceRecall(ByEvidence):
-    """The share of the evidence's characters that the first k passages cover together."""
+    """Share of the evidence's characters that the first k passages cover together."""
 
     name = "evidence_recall"
 

@@ -1,16 +1,16 @@
-"""Exact match, once case, punctuation, articles and what is folded are set aside."""
+"""Exact match of normalised answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.answer_normalisation import tokens
+from synth.evaluation.measuring.answer_normalisation import tokens
 from synth.evaluation.metrics.base import AnswerMetric, Case
 
 
 @dataclass(frozen=True)
 class ExactMatch(AnswerMetric):
-    """1 when the answer is a golden answer; case, punctuation and articles aside, but 3.14 is not 314."""
+    """1 when the answer equals a golden answer; case, punctuation and articles do not count, but 3.14 is not 314."""
 
     name = "exact_match"
 

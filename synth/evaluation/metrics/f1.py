@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.id_base import ById
-from synth.evaluation.metrics.ranking import f1, precision, recall
+from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.ranking import f1, precision, recall
 
 
 @dataclass(frozen=True)
 class F1(ById):
-    """The harmonic mean of precision and recall at k."""
+    """Harmonic mean of precision and recall at k."""
 
     name = "f1"
 

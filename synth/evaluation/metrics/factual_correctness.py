@@ -1,4 +1,4 @@
-"""How much of the answer is right, and how much of what is right it says, claim by claim."""
+"""Precision and recall of an answer's claims."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.core.errors import ConfigError
-from synth.evaluation.metrics import claim_table
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.claim_sources import claims_right, claims_stated
+from synth.evaluation.judging.claims import FORMS, answer_claims, golden_claims
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_sources import right, said
-from synth.evaluation.metrics.claims import FORMS, answer_claims, golden_claims
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class FactualCorrectness(JudgedMetric):
-    """F-beta of claims, with their precision and recall: which of the answer's the golden answer has, and the reverse.
+    """F-beta of claims, with `factual_precision` and `factual_recall`.
 
     `form` is what claims are: "claims", sentences of their own, or "triples", subject, relation and object.
     """
@@ -42,14 +42,14 @@ class FactualCorrectness(JudgedMetric):
         if not case.answer.strip():
             return dict.fromkeys(self.columns, 0.0)
         claims = yield from answer_claims(case, judge, self.form)
-        true, told = (yield from right(claims, case, judge)), (yield from said(wanted, case, judge))
-        precision, recall = claim_table.mean(true) or 0.0, claim_table.mean(told) or 0.0
+        right, stated = (yield from claims_right(claims, case, judge)), (yield from claims_stated(wanted, case, judge))
+        precision, recall = claim_table.mean(right) or 0.0, claim_table.mean(stated) or 0.0
         return {
             self.name: claim_table.f_beta(precision, recall, self.beta),
-            "factual_precision": JudgedValue(precision, _rows(claims, true)),
-            "factual_recall": JudgedValue(recall, _rows(wanted, told)),
+            "factual_precision": JudgedValue(precision, _rows(claims, right)),
+            "factual_recall": JudgedValue(recall, _rows(wanted, stated)),
         }
 
 
 def _rows(claims: list[str], verdicts: list[bool]) -> list[dict[str, object]]:
-    return [{"claim": claim, "supported": one} for claim, one in zip(claims, verdicts, strict=True)]
+    return [{"claim": claim, "supported": supported} for claim, supported in zip(claims, verdicts, strict=True)]

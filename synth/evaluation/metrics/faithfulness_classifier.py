@@ -1,4 +1,4 @@
-"""Whether the contexts bear out an answer, by a classifier of pairs: NLI cross-encoders, HHEM and others."""
+"""Faithfulness by a classifier of text pairs: NLI cross-encoders, HHEM and others."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from synth.core.errors import ConfigError
+from synth.evaluation.measuring.support import pieces
+from synth.evaluation.measuring.word_coverage import content
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
-from synth.evaluation.metrics.support import pieces
-from synth.evaluation.metrics.word_coverage import content
 from synth.models.encoders.cross_encoder import cross_encoder
 
 _BATCH = 32
@@ -32,10 +32,17 @@ class FaithfulnessByClassifier(Metric):
         return self.measure_all([case])[0]
 
     def measure_all(self, cases: Sequence[Case]) -> list[Mapping[str, Value]]:
-        asked = [(i, text, one) for i, case in enumerate(cases) for one in _statements(case) for text in _texts(case)]
+        pairs = [
+            (i, text, statement)
+            for i, case in enumerate(cases)
+            for statement in _statements(case)
+            for text in _texts(case)
+        ]
         best: dict[tuple[int, str], float] = {}
-        for (i, _, one), sure in zip(asked, _entailed(self.classifier, [pair[1:] for pair in asked]), strict=True):
-            best[i, one] = max(best.get((i, one), 0.0), sure)
+        for (i, _, statement), probability in zip(
+            pairs, _entailed(self.classifier, [row[1:] for row in pairs]), strict=True
+        ):
+            best[i, statement] = max(best.get((i, statement), 0.0), probability)
         return [{self.name: self._value(i, case, best)} for i, case in enumerate(cases)]
 
     def _value(self, number: int, case: Case, best: Mapping[tuple[int, str], float]) -> Value:
@@ -44,19 +51,19 @@ class FaithfulnessByClassifier(Metric):
             return Undefined("the answer is empty")
         if case.contexts and not _texts(case):
             return Undefined("the contexts have no texts")
-        return sum(best.get((number, one), 0.0) for one in statements) / len(statements)
+        return sum(best.get((number, statement), 0.0) for statement in statements) / len(statements)
 
 
 def _statements(case: Case) -> list[str]:
-    return [one for one in pieces(case.answer) if content(one)]
+    return [sentence for sentence in pieces(case.answer) if content(sentence)]
 
 
 def _texts(case: Case) -> list[str]:
-    return [one.text for one in case.contexts if one.text]
+    return [context.text for context in case.contexts if context.text]
 
 
 def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
-    """How surely each text bears out each statement, from 0 to 1."""
+    """Probability that each text supports its statement, from 0 to 1."""
     if not pairs:
         return []
     model = cross_encoder(spec)
@@ -70,15 +77,17 @@ def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
         convert_to_tensor=True,
     )
     if scores.ndim == 1:
-        return [float(one) for one in torch.sigmoid(scores)]
-    return [float(one) for one in torch.softmax(scores, dim=1)[:, _yes(model)]]
+        return [float(score) for score in torch.sigmoid(scores)]
+    return [float(score) for score in torch.softmax(scores, dim=1)[:, _yes(model)]]
 
 
 def _yes(model: Any) -> int:
-    """The number of the class that stands for a statement that is borne out."""
+    """The index of the class for a supported statement."""
     labels = {int(number): str(name).casefold() for number, name in model.model.config.id2label.items()}
     for wanted in _YES:
         for number, name in labels.items():
             if wanted in name and "not" not in name and "non" not in name:
                 return number
-    raise ConfigError(f"the classifier's labels {labels} have none for entailment; name another with --classifier")
+    raise ConfigError(
+        f"the classifier's labels {labels} have no class for entailment; name another classifier with --classifier"
+    )

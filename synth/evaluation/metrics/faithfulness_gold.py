@@ -1,21 +1,20 @@
-"""Whether the documents bear out what the answer claims, whatever was retrieved."""
+"""Faithfulness to the evidence of the row."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.judging.claim_verdicts import check, supported_share
+from synth.evaluation.judging.claims import answer_claims
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, NoVerdict
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_verdicts import check
-from synth.evaluation.metrics.claims import answer_claims
-from synth.evaluation.metrics.faithfulness import supported
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, NoVerdict
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class FaithfulnessToGold(JudgedMetric):
-    """The share of the answer's claims that the row's own evidence supports, whatever the system retrieved."""
+    """Share of the answer's claims that the row's own evidence supports, whatever the system retrieved."""
 
     name = "faithfulness_gold"
     needs = "answer"
@@ -26,5 +25,5 @@ class FaithfulnessToGold(JudgedMetric):
             raise NoVerdict("the row has no evidence")
         claims = yield from answer_claims(case, judge)
         text = "\n\n".join(piece.text for piece in case.item.evidence)
-        found = yield from check(claims, text, case, judge)
-        return {self.name: supported(found)}
+        verdicts = yield from check(claims, text, case, judge)
+        return {self.name: supported_share(verdicts)}

@@ -1,20 +1,20 @@
-"""What the answer claims that is neither right nor in the contexts."""
+"""Claims that are neither right nor in the contexts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from synth.evaluation.metrics import claim_table
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.claim_sources import answer_sources, claims_right
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.claim_sources import answer_sources, right
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class Hallucination(JudgedMetric):
-    """The share of the answer's claims that are wrong and that no context supports (RAGChecker); less is better."""
+    """Share of the answer's claims that are wrong and that no context supports (RAGChecker); less is better."""
 
     name = "hallucination"
     needs = "contexts"
@@ -22,8 +22,8 @@ class Hallucination(JudgedMetric):
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         traced = yield from answer_sources(case, judge)
-        true = yield from right(traced.claims, case, judge)
-        value = claim_table.unsupported(traced.table, true, right=False)
+        right = yield from claims_right(traced.claims, case, judge)
+        value = claim_table.unsupported(traced.table, right, right=False)
         return {
-            self.name: Undefined("the answer has no claim") if value is None else JudgedValue(value, traced.rows(true))
+            self.name: Undefined("the answer has no claim") if value is None else JudgedValue(value, traced.rows(right))
         }

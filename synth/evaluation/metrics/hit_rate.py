@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.id_base import ById
-from synth.evaluation.metrics.ranking import hit
+from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.ranking import hit
 
 
 @dataclass(frozen=True)
 class HitRate(ById):
-    """1 when anything relevant is in the first k (trec_eval success_k)."""
+    """1 when any of the first k is relevant (trec_eval success_k)."""
 
     name = "hit_rate"
 

@@ -1,4 +1,4 @@
-"""Whether images bear out what the answer claims, for systems that retrieve pictures as well as text."""
+"""Faithfulness to images, for systems that retrieve pictures as well as text."""
 
 from __future__ import annotations
 
@@ -9,44 +9,45 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
+from synth.evaluation.judging.claim_verdicts import ABSENT, SUPPORTED, ClaimVerdict, numbered, supported_share
+from synth.evaluation.judging.claims import answer_claims
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, NoVerdict, majority
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_verdicts import ABSENT, SUPPORTED, ClaimVerdict, numbered
-from synth.evaluation.metrics.claims import answer_claims
-from synth.evaluation.metrics.faithfulness import supported
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, NoVerdict, majority
 from synth.models.chat.base import RequestFailed, Steps
 
-PROMPT = "judges/image_verdicts"
-_MOST, _LARGEST = 8, 10_000_000
+_PROMPT = "judges/image_verdicts"
+_MAX_IMAGES, _MAX_BYTES = 8, 10_000_000
 _REMOTE = ("http://", "https://", "data:image/")
 
 
 @dataclass(frozen=True)
 class ImageFaithfulness(JudgedMetric):
-    """The share of the answer's claims that the row's images show; the endpoint must take images.
+    """Share of the answer's claims that the row's `images` show; the endpoint must accept images.
 
     The row's metadata lists them as `images`: files, addresses, or data URLs.
     """
 
     name = "image_faithfulness"
     needs = "answer"
-    prompts = ("judges/claims", PROMPT)
+    prompts = ("judges/claims", _PROMPT)
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         images = tuple(map(_address, _listed(case)))
         claims = yield from answer_claims(case, judge)
         try:
-            ballots = yield from judge.ask(PROMPT, case.language, {"claims": numbered(claims)}, images=images)
+            ballots = yield from judge.ask(_PROMPT, case.language, {"claims": numbered(claims)}, images=images)
         except RequestFailed as failure:
             if failure.kind == "refused":
                 raise NoVerdict(f"the endpoint does not take images with this model; {failure.reason}") from None
             raise
-        read = [one for ballot in ballots if (one := _read(ballot["verdicts"], len(claims)))]
+        read = [votes for ballot in ballots if (votes := _read(ballot["verdicts"], len(claims)))]
         if 2 * len(read) <= len(ballots):
             raise NoVerdict(f"the judge's verdicts cannot be told apart, on {len(claims)} claims")
-        yes = [majority([one[i] == SUPPORTED for one in read]) for i in range(len(claims))]
-        found = [ClaimVerdict(claim, SUPPORTED if shown else ABSENT) for claim, shown in zip(claims, yes, strict=True)]
-        return {self.name: supported(found)}
+        yes = [majority([votes[i] == SUPPORTED for votes in read]) for i in range(len(claims))]
+        verdicts = [
+            ClaimVerdict(claim, SUPPORTED if shown else ABSENT) for claim, shown in zip(claims, yes, strict=True)
+        ]
+        return {self.name: supported_share(verdicts)}
 
 
 def _read(rows: list[dict[str, Any]], n: int) -> list[str] | None:
@@ -58,10 +59,10 @@ def _read(rows: list[dict[str, Any]], n: int) -> list[str] | None:
 
 def _listed(case: Case) -> list[str]:
     images = case.item.metadata.get("images")
-    if not isinstance(images, list) or not images or not all(isinstance(one, str) for one in images):
+    if not isinstance(images, list) or not images or not all(isinstance(image, str) for image in images):
         raise NoVerdict("the row's metadata has no list of 'images'")
-    if len(images) > _MOST:
-        raise NoVerdict(f"the row has {len(images)} images, at most {_MOST} are judged together")
+    if len(images) > _MAX_IMAGES:
+        raise NoVerdict(f"the row has {len(images)} images, at most {_MAX_IMAGES} are judged together")
     return images
 
 
@@ -74,8 +75,8 @@ def _address(image: str) -> str:
         raise NoVerdict(f"{image} is no image by its name")
     try:
         size = path.stat().st_size
-        if size > _LARGEST:
-            raise NoVerdict(f"the image {image} has {size} bytes, at most {_LARGEST} are sent")
+        if size > _MAX_BYTES:
+            raise NoVerdict(f"the image {image} has {size} bytes, at most {_MAX_BYTES} are sent")
         return f"data:{kind};base64,{b64encode(path.read_bytes()).decode('ascii')}"
     except OSError as error:
         raise NoVerdict(f"cannot read the image {image}: {error.strerror or error}") from error

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.id_base import ById
-from synth.evaluation.metrics.ranking import average_precision
+from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.ranking import average_precision
 
 
 @dataclass(frozen=True)
 class AveragePrecision(ById):
-    """Precision at the rank of each relevant one, averaged over all that are relevant (trec_eval map_cut_k)."""
+    """Precision at the rank of each relevant item, averaged over all relevant items (trec_eval map_cut_k)."""
 
     name = "map"
 

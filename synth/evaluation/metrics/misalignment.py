@@ -1,22 +1,20 @@
-"""Whether the generator used what the retriever ranked first."""
+"""Agreement of the ranking with the answer's use of the passages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from synth.evaluation.metrics import attribution
+from synth.evaluation.judging.claim_sources import answer_sources
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
+from synth.evaluation.measuring import attribution
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.claim_sources import answer_sources
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
-
-NOTHING_USED = Undefined("no context was used")
 
 
 @dataclass(frozen=True)
 class Misalignment(JudgedMetric):
-    """1 less the nDCG, by rank, of the claims each context supports, and whether the first was ignored; low is good."""
+    """1 less the nDCG, by rank, of the number of claims each context supports; with `top_ignored`; less is better."""
 
     name = "misalignment"
     needs = "contexts"
@@ -30,5 +28,5 @@ class Misalignment(JudgedMetric):
         traced = yield from answer_sources(case, judge)
         uses = [float(sum(column)) for column in zip(*traced.table, strict=True)]
         gap = attribution.misalignment(uses)
-        value: Judged = NOTHING_USED if gap is None else JudgedValue(gap, traced.rows())
+        value: Judged = Undefined("no context was used") if gap is None else JudgedValue(gap, traced.rows())
         return {self.name: value, "top_ignored": attribution.top_ignored(uses)}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.id_base import ById
-from synth.evaluation.metrics.ranking import reciprocal_rank
+from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.ranking import reciprocal_rank
 
 
 @dataclass(frozen=True)
 class ReciprocalRank(ById):
-    """1 over the rank of the first relevant one, 0 when it is beyond k."""
+    """1 over the rank of the first relevant item; 0 when it is beyond k."""
 
     name = "mrr"
 

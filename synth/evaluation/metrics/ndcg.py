@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.id_base import ById
-from synth.evaluation.metrics.ranking import ndcg
+from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.ranking import ndcg
 
 
 @dataclass(frozen=True)
 class Ndcg(ById):
-    """Gain by grade, discounted by rank, over that of the best ranking there is (trec_eval ndcg_cut_k)."""
+    """Gain by grade, discounted by rank, over that of the best ranking (trec_eval ndcg_cut_k)."""
 
     name = "ndcg"
     exponential: bool = False

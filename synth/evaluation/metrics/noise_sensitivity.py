@@ -1,20 +1,20 @@
-"""How many wrong claims the contexts led to, helpful ones and others."""
+"""Wrong claims that the contexts led to."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from synth.evaluation.metrics import claim_table
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.claim_sources import answer_sources, claims_right, golden_sources
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.claim_sources import answer_sources, golden_sources, right
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class NoiseSensitivity(JudgedMetric):
-    """The shares of the answer's claims that are wrong and stand in relevant, or only in irrelevant contexts.
+    """Shares of the answer's claims that are wrong and supported by relevant, or only by irrelevant, contexts.
 
     Less is better. A context is relevant when it supports a claim of the golden answer (RAGChecker).
     """
@@ -30,9 +30,9 @@ class NoiseSensitivity(JudgedMetric):
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         wanted = yield from golden_sources(case, judge)
         traced = yield from answer_sources(case, judge)
-        true = yield from right(traced.claims, case, judge)
-        found = claim_table.noise(traced.table, wanted.table, true)
-        if found is None:
+        right = yield from claims_right(traced.claims, case, judge)
+        shares = claim_table.noise(traced.table, wanted.table, right)
+        if shares is None:
             return dict.fromkeys(self.columns, Undefined("the answer has no claim"))
-        rows = traced.rows(true)
-        return {name: JudgedValue(value, rows) for name, value in zip(self.columns, found, strict=True)}
+        rows = traced.rows(right)
+        return {name: JudgedValue(value, rows) for name, value in zip(self.columns, shares, strict=True)}

@@ -1,4 +1,4 @@
-"""Whether the numbers and dates of the golden answer are those of the answer."""
+"""Numbers and dates of the golden answer in the answer."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from synth.evaluation.metrics.answer_normalisation import number_values
+from synth.evaluation.measuring.answer_normalisation import number_values
 from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Undefined, Value
 from synth.text.dates import find_dates
 
 
 @dataclass(frozen=True)
 class NumbersRight(Metric):
-    """The share of the golden answer's numbers and dates, by value, that the answer has: 三千五百 is 3,500."""
+    """Share of the golden answer's numbers and dates, by value, that the answer has: 三千五百 is 3,500."""
 
     name = "numbers_right"
     needs = "answer"
@@ -27,21 +27,21 @@ class NumbersRight(Metric):
         return {self.name: max(defined) if defined else Undefined("the golden answer has no number")}
 
     def _share(self, answer: str, golden: str, language: str) -> float | None:
-        dates, numbers = read(golden, language)
+        dates, numbers = _read(golden, language)
         if not dates and not numbers:
             return None
-        said, loose = read(answer, language)
+        given, loose = _read(answer, language)
         every = number_values(answer)
-        found = sum(date in said for date in dates) + sum(number in loose or number in every for number in numbers)
-        return found / (len(dates) + len(numbers))
+        hits = sum(date in given for date in dates) + sum(number in loose or number in every for number in numbers)
+        return hits / (len(dates) + len(numbers))
 
 
 @lru_cache(maxsize=2048)
-def read(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
+def _read(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
     """The dates of a text that are more than a number, and the numbers outside of them, by value."""
     dates, rest = set(), text
-    for found in reversed(find_dates(text, language)):
-        if len(number_values(text[found.start : found.end])) != 1:
-            dates.add(found.value)
-            rest = f"{rest[: found.start]} {rest[found.end :]}"
+    for date in reversed(find_dates(text, language)):
+        if len(number_values(text[date.start : date.end])) != 1:
+            dates.add(date.value)
+            rest = f"{rest[: date.start]} {rest[date.end :]}"
     return frozenset(dates), number_values(rest)

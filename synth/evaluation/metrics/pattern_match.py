@@ -23,7 +23,7 @@ class PatternMatch(Metric):
         patterns = [given] if isinstance(given, str) else list(given)
         answer = case.folding.apply(case.answer)
         try:
-            found = any(re.search(one, answer, re.IGNORECASE) for one in patterns)
+            matched = any(re.search(pattern, answer, re.IGNORECASE) for pattern in patterns)
         except re.error as error:
             return {self.name: Undefined(f"the row's answer_pattern is no regular expression: {error}")}
-        return {self.name: float(found)}
+        return {self.name: float(matched)}

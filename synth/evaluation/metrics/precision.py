@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.id_base import ById
-from synth.evaluation.metrics.ranking import precision
+from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.ranking import precision
 
 
 @dataclass(frozen=True)
 class Precision(ById):
-    """The share of the first k that is relevant; over k even when fewer came back (trec_eval P_k)."""
+    """Share of the first k that is relevant; over k even when fewer were retrieved (trec_eval P_k)."""
 
     name = "precision"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.id_base import ById
-from synth.evaluation.metrics.ranking import recall
+from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.ranking import recall
 
 
 @dataclass(frozen=True)
 class Recall(ById):
-    """The share of what is relevant that is in the first k (trec_eval recall_k)."""
+    """Share of the relevant items that is in the first k (trec_eval recall_k)."""
 
     name = "recall"
 

@@ -1,20 +1,20 @@
-"""What the answer claims that is right although no context says so."""
+"""Right claims that no context supports."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from synth.evaluation.metrics import claim_table
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.claim_sources import answer_sources, claims_right
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue
 from synth.evaluation.metrics.base import Case, Undefined
-from synth.evaluation.metrics.claim_sources import answer_sources, right
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class SelfKnowledge(JudgedMetric):
-    """The share of the answer's claims that are right and that no context supports (RAGChecker)."""
+    """Share of the answer's claims that are right and that no context supports (RAGChecker)."""
 
     name = "self_knowledge"
     needs = "contexts"
@@ -22,8 +22,8 @@ class SelfKnowledge(JudgedMetric):
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         traced = yield from answer_sources(case, judge)
-        true = yield from right(traced.claims, case, judge)
-        value = claim_table.unsupported(traced.table, true, right=True)
+        right = yield from claims_right(traced.claims, case, judge)
+        value = claim_table.unsupported(traced.table, right, right=True)
         return {
-            self.name: Undefined("the answer has no claim") if value is None else JudgedValue(value, traced.rows(true))
+            self.name: Undefined("the answer has no claim") if value is None else JudgedValue(value, traced.rows(right))
         }

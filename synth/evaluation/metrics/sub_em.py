@@ -1,20 +1,20 @@
-"""Whether the answer says a golden answer somewhere."""
+"""Golden answer within the answer."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.answer_normalisation import tokens
+from synth.evaluation.measuring.answer_normalisation import tokens
 from synth.evaluation.metrics.base import AnswerMetric, Case
 
 
 @dataclass(frozen=True)
 class SubExactMatch(AnswerMetric):
-    """1 when a golden answer stands in the answer, at the edges of words: "on" is not in "London"."""
+    """1 when a golden answer occurs in the answer in whole words: "on" is not in "London"."""
 
     name = "sub_em"
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        said, wanted = tokens(answer, case.folding), tokens(golden, case.folding)
+        given, wanted = tokens(answer, case.folding), tokens(golden, case.folding)
         size = len(wanted)
-        return float(bool(wanted) and any(said[i : i + size] == wanted for i in range(len(said) - size + 1)))
+        return float(bool(wanted) and any(given[i : i + size] == wanted for i in range(len(given) - size + 1)))

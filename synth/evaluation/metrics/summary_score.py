@@ -1,4 +1,4 @@
-"""Whether a summary says what matters, in fewer words."""
+"""Coverage and brevity of a summary."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.core.errors import ConfigError
+from synth.evaluation.judging.claim_verdicts import SUPPORTED, check
+from synth.evaluation.judging.claims import contexts_of, joined
+from synth.evaluation.judging.injection import without_orders
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_verdicts import SUPPORTED, check
-from synth.evaluation.metrics.claims import contexts_of, joined
-from synth.evaluation.metrics.judge_injection import without_orders
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class SummaryScore(JudgedMetric):
-    """For answers that sum their contexts up: the share of the main points said, and how much shorter it is, weighted.
+    """For answers that summarise their contexts: share of the main points stated, and brevity, weighted.
 
     `brevity` is the weight of the second, 1 less the length of the summary over that of the contexts.
     """
@@ -36,11 +36,13 @@ class SummaryScore(JudgedMetric):
         if not text.strip() or not summary.strip():
             raise NoVerdict("there is no text that could be summed up" if summary.strip() else "the answer is empty")
         (data,) = yield from judge.ask("judges/main_points", case.language, {"text": text}, votes=1)
-        points = list(dict.fromkeys(one.strip() for one in data["points"] if one.strip()))
+        points = list(dict.fromkeys(item.strip() for item in data["points"] if item.strip()))
         if not points:
             raise NoVerdict("the judge finds no main point in the contexts")
-        found = yield from check(points, summary, case, judge)
-        told = sum(one.verdict == SUPPORTED for one in found) / len(found)
+        verdicts = yield from check(points, summary, case, judge)
+        stated = sum(item.verdict == SUPPORTED for item in verdicts) / len(verdicts)
         shorter = 1 - min(1.0, len(summary) / len(text))
-        value = (1 - self.brevity) * told + self.brevity * shorter
-        return {self.name: JudgedValue(value, {"shorter": round(shorter, 4), "points": [one.row() for one in found]})}
+        value = (1 - self.brevity) * stated + self.brevity * shorter
+        return {
+            self.name: JudgedValue(value, {"shorter": round(shorter, 4), "points": [item.row() for item in verdicts]})
+        }

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.answer_normalisation import tokens
+from synth.evaluation.measuring.answer_normalisation import tokens
+from synth.evaluation.measuring.overlap import overlap
+from synth.evaluation.measuring.ranking import f1
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.overlap import overlap
-from synth.evaluation.metrics.ranking import f1
 
 
 @dataclass(frozen=True)
 class TokenF1(AnswerMetric):
-    """F1 of the words of answer and golden answer, Chinese by characters."""
+    """F1 of the words of answer and golden answer; Chinese by characters."""
 
     name = "token_f1"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.answer_normalisation import tokens
+from synth.evaluation.measuring.answer_normalisation import tokens
+from synth.evaluation.measuring.overlap import overlap
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.overlap import overlap
 
 
 @dataclass(frozen=True)
 class TokenPrecision(AnswerMetric):
-    """The share of the answer's words that the golden answer has, Chinese by characters."""
+    """Share of the answer's words that the golden answer has; Chinese by characters."""
 
     name = "token_precision"
 

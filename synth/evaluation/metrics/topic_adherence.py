@@ -1,21 +1,21 @@
-"""Whether a system keeps to the topics it is meant for."""
+"""Adherence of an answer to the allowed topics."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.evaluation.judging.claim_table import f_beta
+from synth.evaluation.judging.claim_verdicts import numbered
+from synth.evaluation.judging.injection import without_orders
+from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.claim_table import f_beta
-from synth.evaluation.metrics.claim_verdicts import numbered
-from synth.evaluation.metrics.judge_injection import without_orders
-from synth.evaluation.metrics.judged import Judge, Judged, JudgedMetric, JudgedValue, NoVerdict, majority
 from synth.models.chat.base import Steps
 
 
 @dataclass(frozen=True)
 class TopicAdherence(JudgedMetric):
-    """F1 of topics: of those the answer deals with the share that is allowed, of those allowed the share dealt with.
+    """F1 of the row's `topics` and the topics of the answer, with `topic_precision` and `topic_recall`.
 
     The row's metadata names the allowed ones as `topics`.
     """
@@ -30,15 +30,15 @@ class TopicAdherence(JudgedMetric):
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         topics = case.item.metadata.get("topics")
-        if not isinstance(topics, list) or not topics or not all(isinstance(one, str) for one in topics):
+        if not isinstance(topics, list) or not topics or not all(isinstance(numbers, str) for numbers in topics):
             raise NoVerdict("the row's metadata has no list of 'topics'")
-        said = without_orders(case.answer)
-        if not said.strip():
+        answer = without_orders(case.answer)
+        if not answer.strip():
             raise NoVerdict("the answer is empty")
-        values = {"question": case.item.question, "answer": said, "topics": numbered(topics)}
+        values = {"question": case.item.question, "answer": answer, "topics": numbered(topics)}
         ballots = yield from judge.ask("judges/topics", case.language, values)
         dealt = [{n for n in ballot["dealt_with"] if 1 <= n <= len(topics)} for ballot in ballots]
-        kept = [n for n in range(1, len(topics) + 1) if majority([n in one for one in dealt])]
+        kept = [n for n in range(1, len(topics) + 1) if majority([n in numbers for numbers in dealt])]
         others = sorted(ballot["others"] for ballot in ballots)[len(ballots) // 2]
         if not kept and not others:
             raise NoVerdict("the answer deals with no topic")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.metrics.answer_normalisation import word_tokens
+from synth.evaluation.measuring.answer_normalisation import word_tokens
+from synth.evaluation.measuring.overlap import overlap
+from synth.evaluation.measuring.ranking import f1
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.overlap import overlap
-from synth.evaluation.metrics.ranking import f1
 
 
 @dataclass(frozen=True)
 class WordF1(AnswerMetric):
-    """F1 of the words of answer and golden answer, Chinese cut into words by dictionary."""
+    """F1 of the words of answer and golden answer; Chinese cut into words by dictionary."""
 
     name = "word_f1"
 

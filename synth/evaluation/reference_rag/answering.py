@@ -1,11 +1,11 @@
-"""What makes an answer out of a question and passages: a chat model, or without one the sentence that fits best."""
+"""Generators of answers: a chat model, or without one the best sentence of the passages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from synth.evaluation.metrics.word_coverage import Said, content, share, weights
+from synth.evaluation.measuring.word_coverage import WordIndex, content, share, weights
 from synth.models.chat.base import Request, Steps
 from synth.models.prompts import Prompt
 from synth.text.language import detect, is_chinese
@@ -13,8 +13,8 @@ from synth.text.markup import plain
 from synth.text.sentences import split_sentences
 
 ANSWER, CLOSED_BOOK, WHETHER = "rag/answer", "rag/closed_book", "rag/whether"
-_LEAST = 0.25
-_NEXT = 0.02
+_LEAST_COVERED = 0.25
+_RANK_PENALTY = 0.02
 _NOT_SAID = {True: "资料没有说明。", False: "The documents do not say."}
 
 
@@ -27,22 +27,21 @@ class Generator(Protocol):
 
 
 class Extractive:
-    """The sentence of the passages that says most of what is asked for; that nothing is said where none does."""
+    """The sentence that covers most words of the question; a refusal where none covers enough."""
 
     def answer(self, question: str, passages: Sequence[str]) -> Steps[str]:
         yield from ()
         words = content(question)
         by = weights(words)
-        best, found = _LEAST, _NOT_SAID[is_chinese(detect(question))]
+        best, answer = _LEAST_COVERED, _NOT_SAID[is_chinese(detect(question))]
         for rank, passage in enumerate(passages):
             text = plain(passage, 0, len(passage), markdown=True).text
             for start, end in split_sentences(text):
                 sentence = text[start:end]
-                said = Said.of(content(sentence))
-                worth = share(words, by, said) - _NEXT * rank
+                worth = share(words, by, WordIndex.of(content(sentence))) - _RANK_PENALTY * rank
                 if worth > best and not sentence.rstrip().endswith(("?", "？")):
-                    best, found = worth, " ".join(sentence.split())
-        return found
+                    best, answer = worth, " ".join(sentence.split())
+        return answer
 
 
 class ChatAnswerer:
@@ -61,7 +60,7 @@ class ChatAnswerer:
         return str(completion.data["answer"])
 
     def wants(self, question: str) -> Steps[bool]:
-        """Whether passages have to be retrieved for a question, as the model sees it."""
+        """True if the model wants passages retrieved for a question."""
         prompt = self._prompt(WHETHER, detect(question))
         completion = yield Request.of(prompt, {"question": question}, purpose=WHETHER, role="judge")
         return bool(completion.data["retrieve"])

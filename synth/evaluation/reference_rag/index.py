@@ -1,4 +1,4 @@
-"""A corpus that can be asked for passages: chunks under a retriever and a reranker."""
+"""Index of a corpus: chunks under a retriever and a reranker."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ POOL = 50
 
 
 class Index:
-    """Chunks, found by a retriever and put in order by a reranker; both by name. `encoder` opens the encoder."""
+    """Chunks searched by a retriever and reordered by a reranker, both by name; `encoder` opens the encoder."""
 
     def __init__(self, chunks: Sequence[Chunk], by: str, then: str, encoder: Callable[[], Encoder]) -> None:
         self.chunks = {chunk.chunk_id: chunk for chunk in chunks}
         self._retriever = retriever(
-            by, Passages(tuple(self.chunks), tuple(one.text for one in self.chunks.values())), encoder
+            by, Passages(tuple(self.chunks), tuple(chunk.text for chunk in self.chunks.values())), encoder
         )
         self._reranker = reranker(then, encoder)
         self._documents: dict[str, list[Chunk]] = {}
@@ -34,13 +34,13 @@ class Index:
         pool = self._retriever.search(query, max(k, POOL))
         scores = self._reranker.scores(query, [self.chunks[id].text for id, _ in pool]) if pool else []
         ranked = [(id, score) for (id, _), score in zip(pool, scores, strict=True)]
-        return sorted(ranked, key=lambda one: (-one[1], one[0]))[:k]
+        return sorted(ranked, key=lambda scored: (-scored[1], scored[0]))[:k]
 
     def holding(self, evidence: Sequence[Evidence]) -> list[Chunk]:
-        """The chunks that hold evidence, in its order, each once."""
-        found: dict[str, Chunk] = {}
+        """The chunks that overlap evidence, in its order, each once."""
+        chunks: dict[str, Chunk] = {}
         for piece in evidence:
             for chunk in self._documents.get(piece.doc_id, ()):
                 if chunk.start < piece.end and piece.start < chunk.end:
-                    found[chunk.chunk_id] = chunk
-        return list(found.values())
+                    chunks[chunk.chunk_id] = chunk
+        return list(chunks.values())

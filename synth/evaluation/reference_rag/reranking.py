@@ -1,4 +1,4 @@
-"""What puts retrieved passages into a better order."""
+"""Rerankers of retrieved passages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ByEncoder:
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         first, *rest = self._encoder.encode([query, *texts])
-        return [float(first @ one) for one in rest]
+        return [float(first @ vector) for vector in rest]
 
 
 class ByCrossEncoder:
@@ -37,8 +37,8 @@ class ByCrossEncoder:
         self._model = cross_encoder(spec, labels=1)
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        found = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
-        return [float(one) for one in found]
+        scores = self._model.predict([(query, text) for text in texts], show_progress_bar=False)
+        return [float(score) for score in scores]
 
 
 def reranker(name: str, encoder: Callable[[], Encoder]) -> Reranker | None:

@@ -28,5 +28,5 @@ RETRIEVERS = {"bm25": _bm25, "encoder": _encoder, "hybrid": _hybrid}
 
 
 def retriever(name: str, passages: Passages, encoder: Callable[[], Encoder]) -> Retriever:
-    """The retriever of that name over passages. Raises ConfigError, listing the known ones, for a name nobody has."""
+    """The retriever of that name over passages. Raises ConfigError, listing the known names, for an unknown one."""
     return pick(RETRIEVERS, name, "retriever")(passages, encoder)

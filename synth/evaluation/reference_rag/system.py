@@ -1,4 +1,4 @@
-"""The ways a RAG system goes: always retrieving, where it is needed, never, or with the gold passages."""
+"""Pipelines of the reference RAG system: retrieval always, on demand, never, or replaced by the gold passages."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ NEED_MODEL = (CONDITIONAL, NO_RETRIEVAL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """One setting of the system.
+    """Settings of the system.
 
-    `k` passages are put before the generator, of `depth` that are retrieved and reported. `pipeline` is sequential
-    (retrieve, then answer), conditional (a judge decides whether to retrieve), none (no retrieval), or oracle: the
-    chunks that hold the row's evidence, in the place of what a retriever would find.
+    The generator gets `k` of the `depth` passages that are retrieved and reported. `pipeline` is sequential (retrieve,
+    then answer), conditional (a judge decides whether to retrieve), none (no retrieval), or oracle (the chunks with
+    the row's evidence instead of retrieved ones).
     """
 
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
@@ -45,7 +45,7 @@ class System:
 
     @property
     def title(self) -> str:
-        """What tells it from other settings."""
+        """A short name of the settings."""
         by = self.retriever + ("" if self.reranker == NONE else f" + {self.reranker}")
         overlap = f"+{self.chunks.overlap}" if self.chunks.overlap else ""
         kind = "" if self.chunks.strategy == "recursive" else f" {self.chunks.strategy}"
@@ -53,19 +53,19 @@ class System:
 
 
 def respond(item: Item, system: System, index: Index, generator: Generator | None) -> Steps[Mapping[str, Any]]:
-    """The response to one row, as a row of responses; without a generator what was retrieved alone.
+    """The response to a row, as a row of responses; without a generator only the retrieved passages.
 
-    A request that fails leaves the row without an answer, and says why.
+    A failed request leaves the row without an answer, with the reason in `failed`.
     """
     row: dict[str, Any] = {"id": item.id, "question": item.question}
     try:
         retrieve = True
         if system.pipeline == CONDITIONAL and isinstance(generator, ChatAnswerer):
             retrieve = yield from generator.wants(item.question)
-        found = _found(item, system, index) if retrieve and system.pipeline != NO_RETRIEVAL else []
-        chunks = [index.chunks[id] for id, _ in found]
+        hits = _hits(item, system, index) if retrieve and system.pipeline != NO_RETRIEVAL else []
+        chunks = [index.chunks[id] for id, _ in hits]
         used = chunks if system.pipeline == ORACLE else chunks[: system.k]
-        scored = zip(found, chunks, strict=True)
+        scored = zip(hits, chunks, strict=True)
         row["retrieved"] = [{**_place(chunk), "score": round(score, 6)} for (_, score), chunk in scored]
         row["contexts"] = [{**_place(chunk), "text": chunk.text} for chunk in used]
         if generator is not None:
@@ -75,7 +75,7 @@ def respond(item: Item, system: System, index: Index, generator: Generator | Non
     return row
 
 
-def _found(item: Item, system: System, index: Index) -> Sequence[ScoredId]:
+def _hits(item: Item, system: System, index: Index) -> Sequence[ScoredId]:
     if system.pipeline == ORACLE:
         return [(chunk.chunk_id, 1.0) for chunk in index.holding(item.evidence)]
     return index.search(item.question, max(system.k, system.depth))

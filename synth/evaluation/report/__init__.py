@@ -1,1 +1,1 @@
-"""What a person looks at: the graph as a page."""
+"""Reports for people: pages, plots and CI files."""

@@ -1,4 +1,4 @@
-"""Plots as SVG without script: they print, and they scale with the page."""
+"""Plots as SVG without script, which scale with the page and print."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def _svg(height: float, body: Sequence[str], label: str) -> str:
     )
 
 
-def _text(x: float, y: float, said: str, kind: str = "", anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{safe(said)}</text>'
+def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{safe(text)}</text>'
 
 
 def _cut(label: str, most: int = 30) -> str:
@@ -47,7 +47,7 @@ def _scale(left: float, top: float, bottom: float, ticks: Sequence[float], high:
 
 
 def intervals(rows: Sequence[Estimated], label: str) -> str:
-    """Means from 0 to 1 with their intervals, one a line."""
+    """A plot of means from 0 to 1 with their intervals, a line each."""
     left = min(230.0, 16 + _COLUMN * max(columns(_cut(row[0])) for row in rows))
     bottom = _TOP + _ROW * len(rows)
     body = _scale(left, _TOP, bottom, (0, 0.25, 0.5, 0.75, 1), 1.0)
@@ -66,7 +66,7 @@ def intervals(rows: Sequence[Estimated], label: str) -> str:
 
 
 def bars(counts: Mapping[str, float], label: str) -> str:
-    """How many of each, one a line."""
+    """A bar chart of counts, a line each."""
     left = min(230.0, 16 + _COLUMN * max(columns(_cut(name)) for name in counts))
     most = max(counts.values()) or 1
     body = []
@@ -80,7 +80,7 @@ def bars(counts: Mapping[str, float], label: str) -> str:
 
 
 def histogram(counts: Sequence[int], label: str) -> str:
-    """How many rows have a value in each tenth from 0 to 1."""
+    """A histogram of values from 0 to 1 by tenths."""
     high, wide, tall = max(counts) or 1, (WIDTH - 60) / len(counts), 120
     body = []
     for i, count in enumerate(counts):
@@ -98,7 +98,7 @@ def histogram(counts: Sequence[int], label: str) -> str:
 
 
 def binned(values: Sequence[float]) -> list[int]:
-    """How many of the values, from 0 to 1, lie in each tenth; 1 belongs to the last."""
+    """The number of values in each tenth from 0 to 1; 1 belongs to the last."""
     counts = [0] * BINS
     for value in values:
         if value == value:
@@ -107,7 +107,7 @@ def binned(values: Sequence[float]) -> list[int]:
 
 
 def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
-    """Values from 0 to 1 by k, one line each, named where it ends."""
+    """A line chart of values from 0 to 1 by k, each line labelled at its end."""
     ks = sorted({k for points in lines.values() for k, _ in points})
     left, right, tall = 40.0, WIDTH - 150.0, 200.0
     step = (right - left) / max(1, len(ks) - 1)
@@ -135,16 +135,16 @@ def _spot(x: float, y: float, colour: int) -> str:
 
 
 def _apart(wanted: Mapping[str, float], least: float = 15.0) -> dict[str, float]:
-    """Heights of labels moved so that none covers another."""
-    found: dict[str, float] = {}
+    """Heights of labels, moved apart so that none overlap."""
+    heights: dict[str, float] = {}
     last = -1e9
-    for name in sorted(wanted, key=lambda one: wanted[one]):
-        last = found[name] = max(wanted[name], last + least)
-    return found
+    for name in sorted(wanted, key=wanted.__getitem__):
+        last = heights[name] = max(wanted[name], last + least)
+    return heights
 
 
 def against(points: Mapping[str, tuple[float, float]], across: str, up: str) -> str:
-    """Systems as points: the set across, people up; on the diagonal both agree."""
+    """A scatter plot of systems by their score on the set and on people's questions, with the diagonal."""
     low = min(min(point) for point in points.values())
     low = max(0.0, int(low * 10) / 10)
     side, left, top = 340.0, 50.0, 26.0

@@ -13,8 +13,8 @@ _MARKS = {PASSED: "✅", FAILED: "❌", INCONCLUSIVE: "❔"}
 
 
 def junit(checks: Sequence[Check]) -> str:
-    """One test case a threshold; one that is missed is a failure, one that cannot be told an error."""
-    counts = {decision: sum(one.decision == decision for one in checks) for decision in _MARKS}
+    """A test case for each threshold: a missed one is a failure, an inconclusive one an error."""
+    counts = {decision: sum(check.decision == decision for check in checks) for decision in _MARKS}
     head = (
         f'<testsuite name="synth evaluate" tests="{len(checks)}" failures="{counts[FAILED]}" '
         f'errors="{counts[INCONCLUSIVE]}" skipped="0">'
@@ -22,16 +22,17 @@ def junit(checks: Sequence[Check]) -> str:
     return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *map(_case, checks), "</testsuite>", ""])
 
 
-def _case(one: Check) -> str:
-    name = f'  <testcase classname="synth.evaluation.threshold_checks" name={quoteattr(f"{one.name} >= {one.least:g}")}'
-    if one.decision == PASSED:
-        return f"{name}><system-out>{escape(one.says)}</system-out></testcase>"
-    kind = "failure" if one.decision == FAILED else "error"
-    return f"{name}><{kind} type={quoteattr(one.decision)} message={quoteattr(one.says)}/></testcase>"
+def _case(check: Check) -> str:
+    title = quoteattr(f"{check.name} >= {check.least:g}")
+    name = f'  <testcase classname="synth.evaluation.threshold_checks" name={title}'
+    if check.decision == PASSED:
+        return f"{name}><system-out>{escape(check.says)}</system-out></testcase>"
+    kind = "failure" if check.decision == FAILED else "error"
+    return f"{name}><{kind} type={quoteattr(check.decision)} message={quoteattr(check.says)}/></testcase>"
 
 
 def markdown(evaluation: Evaluation, checks: Sequence[Check], settings: Mapping[str, object]) -> str:
-    """What was decided and what was measured, as tables of Markdown."""
+    """Decisions and scores as Markdown tables."""
     worst = next((d for d in (FAILED, INCONCLUSIVE) if any(c.decision == d for c in checks)), PASSED)
     lines = [f"## synth evaluate{f': {_MARKS[worst]} {worst}' if checks else ''}", ""]
     if checks:
@@ -42,25 +43,25 @@ def markdown(evaluation: Evaluation, checks: Sequence[Check], settings: Mapping[
         lines.append("")
     lines += ["| metric | mean | 95 % interval | rows |", "| --- | --- | --- | --- |"]
     lines += [
-        f"| {_cell(name)} | {_found(one.estimate)} | {one.estimate.n} of {one.of} |"
-        for name, one in evaluation.metrics.items()
-        if one.estimate.n
+        f"| {_cell(name)} | {_found(aggregate.estimate)} | {aggregate.estimate.n} of {aggregate.of} |"
+        for name, aggregate in evaluation.metrics.items()
+        if aggregate.estimate.n
     ]
     missing = f"{len(evaluation.missing)} of {evaluation.rows} rows have no response and count as empty. "
-    told = ", ".join(f"{name} {value}" for name, value in settings.items() if isinstance(value, str | int | float))
-    return "\n".join([*lines, "", (missing if evaluation.missing else "") + f"Measured with: {told}.", ""])
+    shown = ", ".join(f"{name} {value}" for name, value in settings.items() if isinstance(value, str | int | float))
+    return "\n".join([*lines, "", (missing if evaluation.missing else "") + f"Measured with: {shown}.", ""])
 
 
-def _found(one: Estimate) -> str:
-    if one.mean is None:
+def _found(estimate: Estimate) -> str:
+    if estimate.mean is None:
         return "- | -"
-    interval = "-" if one.low is None or one.high is None else f"{one.low:.3f} to {one.high:.3f}"
-    return f"{one.mean:.3f} | {interval}"
+    interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
+    return f"{estimate.mean:.3f} | {interval}"
 
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _decided(one: Check) -> str:
-    return f"{_MARKS[one.decision]} {one.decision}"
+def _decided(check: Check) -> str:
+    return f"{_MARKS[check.decision]} {check.decision}"

@@ -1,4 +1,4 @@
-"""The knowledge graph as one HTML file that needs no network: to search, to walk through, to read."""
+"""The knowledge graph as one HTML file that works offline, to search and browse."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _data(graph: KnowledgeGraph, title: str, most: int) -> dict[str, Any]:
 
 
 def _shown(graph: KnowledgeGraph, most: int) -> dict[str, Document | Chunk | Entity]:
-    """The nodes of the page by id: all, or what there is room for."""
+    """The nodes of the page by id: all of them, or as many as fit."""
     shown: dict[str, Document | Chunk | Entity] = {}
     room = max(2, most * 3 // 5)
     for document in graph.documents():
@@ -119,9 +119,9 @@ def _node(
     if isinstance(record, Entity):
         return {"kind": "entity", "label": record.name, "is": record.kind, "forms": list(record.surface_forms)}
     if isinstance(record, Document):
-        made = graph.values(record.doc_id)
+        values = graph.values(record.doc_id)
         about = {"id": record.doc_id, "source": record.source, "text": record.text}
-        return {"kind": "document", "label": record.title or record.doc_id, **about, **_known(made)}
+        return {"kind": "document", "label": record.title or record.doc_id, **about, **_known(values)}
     start, end = units[record.doc_id].span(record.start, record.end)
     place = {"of": number[record.doc_id], "start": start, "end": end, "headings": list(record.headings)}
     return {
@@ -134,23 +134,23 @@ def _node(
 
 
 def _label(chunk: Chunk, title: str) -> str:
-    """The headings that say more than the title, or else the first words."""
-    said = " › ".join(heading for heading in chunk.headings[-2:] if heading != title)
+    """The headings other than the title, else the first words."""
+    headings = " › ".join(heading for heading in chunk.headings[-2:] if heading != title)
     words = " ".join(_MARKS.sub("", chunk.text).split()) or " ".join(chunk.text.split())
     if len(words) > _LONG:
         words = re.sub(r"\s\S{0,15}$", "", words[:_LONG]) + "…"
-    return said or words
+    return headings or words
 
 
 def _known(values: dict[str, Any]) -> dict[str, Any]:
-    found = {name: values[name] for name in _SHOWN_VALUES if values.get(name)}
-    if isinstance(found.get("summary"), dict):
-        found["summary"] = found["summary"].get("text", "")
-    return found
+    shown = {name: values[name] for name in _SHOWN_VALUES if values.get(name)}
+    if isinstance(shown.get("summary"), dict):
+        shown["summary"] = shown["summary"].get("text", "")
+    return shown
 
 
 def _variants(nodes: list[dict[str, Any]]) -> list[str]:
-    """Traditional characters met, and the same in simplified script, so that a search finds both."""
+    """The traditional characters of the texts with their simplified forms, so that a search finds both."""
     met = {char for node in nodes for char in node.get("text", "") + node["label"] if "\u3400" <= char <= "\u9fff"}
     pairs = [(char, to_simplified(char)) for char in sorted(met)]
     # One unit for one unit: a place in the folded text must be the place in the text itself.

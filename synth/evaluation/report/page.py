@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs no network: its frame, its tables, and every text in two languages."""
+"""Reports as one HTML file that works offline: frame, sections and tables, with every text in two languages."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ def part(name: str) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """What a content security policy knows a style or a script by."""
+    """The hash of a style or script for a content security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def two(english: str, chinese: str) -> str:
-    """A text in both languages, of which the page shows one."""
+    """A text in English and Chinese; the page shows one of them."""
     return f'<span lang="en">{safe(english)}</span><span lang="zh">{safe(chinese)}</span>'
 
 
 def safe(text: Any) -> str:
-    """Any text as HTML that shows it and does nothing else."""
+    """A text escaped for HTML."""
     return escape(LONE_SURROGATE.sub("\ufffd", str(text)))
 
 
 def page(title: str, heading: str, sections: Iterable[str]) -> str:
-    """The whole page. Nothing but its own script may run in it, and nothing is loaded."""
+    """The whole page; its policy allows only its own script and loads nothing."""
     style, script = part("page.css"), part("page.js")
     policy = (
         f"default-src 'none'; style-src '{fingerprint(style)}'; script-src '{fingerprint(script)}'; "
@@ -57,12 +57,12 @@ def page(title: str, heading: str, sections: Iterable[str]) -> str:
 
 def section(title: str, *parts: str, note: str = "") -> str:
     """A part of the page under its own heading."""
-    said = f'<p class="note">{note}</p>' if note else ""
-    return f"<section><h2>{title}</h2>{said}{''.join(parts)}</section>"
+    lead = f'<p class="note">{note}</p>' if note else ""
+    return f"<section><h2>{title}</h2>{lead}{''.join(parts)}</section>"
 
 
 def figure(title: str, plot: str, numbers: str) -> str:
-    """A plot with the table of what it shows under it."""
+    """A plot with a table of its numbers."""
     label = two("numbers", "数据")
     return (
         f"<figure><figcaption>{title}</figcaption>{plot}<details><summary>{label}</summary>{numbers}</details></figure>"
@@ -77,7 +77,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 class Html(str):
-    """A text that is HTML already."""
+    """A text that is already HTML."""
 
 
 def _cell(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What a testset is worth, as a page: grades with their rules, what it asks, how it ranks retrievers, worst rows."""
+"""Page on a testset: grades with their rules, contents, ranking of retrievers, worst rows."""
 
 from __future__ import annotations
 
@@ -60,36 +60,38 @@ FIGURES = {
 }
 
 
-def set_page(found: Mapping[str, Any], title: str) -> str:
-    """The page of what `score` found, as its JSON has it."""
-    return page(title, two("What this testset is worth", "测试集质量报告"), list(_sections(found)))
+def set_page(scores: Mapping[str, Any], title: str) -> str:
+    """The page of a result of `score`, given as its JSON."""
+    return page(title, two("Quality of this testset", "测试集质量报告"), list(_sections(scores)))
 
 
-def _sections(found: Mapping[str, Any]) -> Iterator[str]:
-    rows = found["rows"]
+def _sections(scores: Mapping[str, Any]) -> Iterator[str]:
+    rows = scores["rows"]
     yield section(
         two("Grades", "评级"),
-        f'<div class="cards">{"".join(_card(name, one) for name, one in found["grades"].items())}</div>',
-        _rules(found["grades"]),
-        note=two(f"{rows} rows; {found['faulty']} have a fault.", f"共 {rows} 题，其中 {found['faulty']} 题有问题。"),
+        f'<div class="cards">{"".join(_card(name, grade) for name, grade in scores["grades"].items())}</div>',
+        _rules(scores["grades"]),
+        note=two(f"{rows} rows; {scores['faulty']} have a fault.", f"共 {rows} 题，其中 {scores['faulty']} 题有问题。"),
     )
-    yield section(
-        two("What it asks", "题目构成"), f'<div class="grid2">{"".join(_counts(found))}</div>', _lengths(found)
-    )
-    if "retrieval" in found:
-        yield _retrievers(found["retrieval"])
-    if "validity" in found:
-        yield _validity(found["validity"])
-    yield _worst(found)
+    yield section(two("Contents", "题目构成"), f'<div class="grid2">{"".join(_counts(scores))}</div>', _lengths(scores))
+    if "retrieval" in scores:
+        yield _retrievers(scores["retrieval"])
+    if "validity" in scores:
+        yield _validity(scores["validity"])
+    yield _worst(scores)
 
 
-def _card(name: str, one: Mapping[str, Any]) -> str:
-    value = "–" if one["value"] is None else f"{one['value']:.3f}"
+def _card(name: str, grade: Mapping[str, Any]) -> str:
+    value = "–" if grade["value"] is None else f"{grade['value']:.3f}"
     says = two(RULES[name].says, RULES[name].says_zh)
-    reason = f"<small>{two(one['reason'], REASONS.get(one['reason'], one['reason']))}</small>" if one["reason"] else ""
+    reason = (
+        f"<small>{two(grade['reason'], REASONS.get(grade['reason'], grade['reason']))}</small>"
+        if grade["reason"]
+        else ""
+    )
     label = two(name.replace("_", " "), NAMES_ZH[name])
     return (
-        f'<div class="card {safe(one["letter"])}"><small>{label}</small><b>{safe(one["letter"])} · {value}</b>'
+        f'<div class="card {safe(grade["letter"])}"><small>{label}</small><b>{safe(grade["letter"])} · {value}</b>'
         f"<small>{says}</small>{reason}</div>"
     )
 
@@ -98,14 +100,14 @@ def _rules(grades: Mapping[str, Any]) -> str:
     rows = [
         [
             Html(two(name.replace("_", " "), NAMES_ZH[name])),
-            one["letter"],
-            one["value"],
-            _span(one),
-            one["n"],
+            grade["letter"],
+            grade["value"],
+            _span(grade),
+            grade["n"],
             Html(two(RULES[name].says, RULES[name].says_zh)),
             RULES[name].shown,
         ]
-        for name, one in grades.items()
+        for name, grade in grades.items()
     ]
     head = [
         two("side", "方面"),
@@ -119,12 +121,12 @@ def _rules(grades: Mapping[str, Any]) -> str:
     return f"<details><summary>{two('rules and numbers', '规则与数据')}</summary>{table(head, rows)}</details>"
 
 
-def _span(one: Mapping[str, Any]) -> str:
-    return "–" if one["low"] is None else f"{one['low']:.3f} – {one['high']:.3f}"
+def _span(grade: Mapping[str, Any]) -> str:
+    return "–" if grade["low"] is None else f"{grade['low']:.3f} – {grade['high']:.3f}"
 
 
-def _counts(found: Mapping[str, Any]) -> Iterator[str]:
-    for name, counts in found["counts"].items():
+def _counts(scores: Mapping[str, Any]) -> Iterator[str]:
+    for name, counts in scores["counts"].items():
         if list(counts) == ["(none)"]:
             continue
         first = dict(list(counts.items())[:_MOST])
@@ -138,19 +140,19 @@ def _counts(found: Mapping[str, Any]) -> Iterator[str]:
         yield figure(two(english, chinese), bars(first, FIELDS[name][0]), table(head, counts.items()))
 
 
-def _lengths(found: Mapping[str, Any]) -> str:
+def _lengths(scores: Mapping[str, Any]) -> str:
     names = {"question": ("words of a question", "题面词数"), "answer": ("words of an answer", "答案词数")}
     rows = [
-        [Html(two(*names[name])), one["least"], one["median"], one["mean"], one["most"]]
-        for name, one in found["lengths"].items()
+        [Html(two(*names[name])), spread["least"], spread["median"], spread["mean"], spread["most"]]
+        for name, spread in scores["lengths"].items()
     ]
     head = ["", two("least", "最少"), two("median", "中位数"), two("mean", "平均"), two("most", "最多")]
-    figures = [[name.replace("_", "-"), value] for name, value in found["figures"].items()]
+    figures = [[name.replace("_", "-"), value] for name, value in scores["figures"].items()]
     return table(head, rows) + table([two("diversity", "多样性"), ""], figures)
 
 
-def _retrievers(found: Mapping[str, Any]) -> str:
-    retrievers = found["retrievers"]
+def _retrievers(scores: Mapping[str, Any]) -> str:
+    retrievers = scores["retrievers"]
     order = sorted(retrievers, key=lambda name: -retrievers[name]["ndcg@10"])
     keys = [key for key in ("ndcg@10", "mrr@10", "human_ndcg@10", "human_mrr@10") if key in retrievers[order[0]]]
     head = [two("retriever", "检索器"), *keys, two("is", "说明")]
@@ -163,27 +165,29 @@ def _retrievers(found: Mapping[str, Any]) -> str:
         )
     ]
     if "human_ndcg@10" in keys:
-        points = {name: (one["ndcg@10"], one["human_ndcg@10"]) for name, one in retrievers.items()}
+        points = {name: (retriever["ndcg@10"], retriever["human_ndcg@10"]) for name, retriever in retrievers.items()}
         plot = against(points, "nDCG@10, this set", "nDCG@10, people")
         parts.append(figure(two("This set beside human questions", "与人工题目对照"), plot, numbers))
     return section(
         two("Reference retrievers", "参考检索器"),
         *parts,
         note=two(
-            f"{found['questions']} questions, {found['unit']}s retrieved; some retrievers are weakened on purpose.",
-            f"{found['questions']} 题，检索单位为{_UNITS[found['unit']]}；部分检索器被有意削弱。",
+            f"{scores['questions']} questions, {scores['unit']}s retrieved; some retrievers are weakened on purpose.",
+            f"{scores['questions']} 题，检索单位为{_UNITS[scores['unit']]}；部分检索器被有意削弱。",
         ),
     )
 
 
-def _validity(found: Mapping[str, Any]) -> str:
+def _validity(validity: Mapping[str, Any]) -> str:
     rows = []
-    for name, one in found["figures"].items():
-        interval = "" if one["low"] is None else f" ({one['low']:.3f} – {one['high']:.3f})"
-        held = Html(f'<b class="yes">{two("yes", "是")}</b>' if one["held"] else f'<b class="no">{two("no", "否")}</b>')
-        sample = f"{one['sample_mean']:.3f} ({one['sample_low']:.3f} – {one['sample_high']:.3f})"
-        rows.append([Html(two(*FIGURES[name])), f"{one['value']:.3f}{interval}", sample, one["wanted"], held])
-    n = found["human_sample"]
+    for name, figure_ in validity["figures"].items():
+        interval = "" if figure_["low"] is None else f" ({figure_['low']:.3f} – {figure_['high']:.3f})"
+        mark = Html(
+            f'<b class="yes">{two("yes", "是")}</b>' if figure_["held"] else f'<b class="no">{two("no", "否")}</b>'
+        )
+        sample = f"{figure_['sample_mean']:.3f} ({figure_['sample_low']:.3f} – {figure_['sample_high']:.3f})"
+        rows.append([Html(two(*FIGURES[name])), f"{figure_['value']:.3f}{interval}", sample, figure_["wanted"], mark])
+    n = validity["human_sample"]
     head = [
         two("figure", "指标"),
         two("this set", "本测试集"),
@@ -192,17 +196,18 @@ def _validity(found: Mapping[str, Any]) -> str:
         two("held", "达到"),
     ]
     easier = two(
-        f"It tells {found['told_apart']} of {found['pairs']} pairs of retrievers apart, people's questions "
-        f"{found['human_told_apart']}; its mean MRR@10 is {found['shift']:+.3f} from theirs. {found['note']}",
-        f"本集能区分 {found['told_apart']}/{found['pairs']} 对检索器，人工题目能区分 {found['human_told_apart']} 对；"
-        f"MRR@10 平均相差 {found['shift']:+.3f}。由文档生成的测试集适合给检索器排序，不适合给生成器排序："
+        f"It tells {validity['told_apart']} of {validity['pairs']} pairs of retrievers apart, people's questions "
+        f"{validity['human_told_apart']}; its mean MRR@10 is {validity['shift']:+.3f} from theirs. {validity['note']}",
+        f"本集能区分 {validity['told_apart']}/{validity['pairs']} 对检索器，"
+        f"人工题目能区分 {validity['human_told_apart']} 对；"
+        f"MRR@10 平均相差 {validity['shift']:+.3f}。由文档生成的测试集适合给检索器排序，不适合给生成器排序："
         "答案短，所问多为原文直接陈述的内容。",
     )
     return section(two("Validity", "效度"), table(head, rows), note=easier)
 
 
-def _worst(found: Mapping[str, Any]) -> str:
+def _worst(scores: Mapping[str, Any]) -> str:
     head = [two("row", "题目编号"), two("question", "题面"), two("what is wrong", "问题")]
-    rows = [[one["id"], one["question"], "; ".join(one["faults"])] for one in found["worst"]]
+    rows = [[row["id"], row["question"], "; ".join(row["faults"])] for row in scores["worst"]]
     body = table(head, rows) if rows else f"<p>{two('No row has a fault.', '没有发现有问题的题目。')}</p>"
     return section(two("Worst rows", "最差的题目"), body)

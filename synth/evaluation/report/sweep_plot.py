@@ -1,4 +1,4 @@
-"""A plot of settings as one SVG file: for each a point, its interval, and whether it is told apart from the best."""
+"""Plot of the settings of a sweep as SVG: mean, interval and difference from the best."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BEST, _ALIKE, _BELOW = "#0b6e4f", "#4a6fa5", "#b0413e"
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One setting: its name, the mean with its interval, and whether it is really below the best."""
+    """A setting: its name, its mean with the interval, and whether it is significantly below the best."""
 
     title: str
     mean: float
@@ -23,7 +23,7 @@ class Bar:
 
 
 def plot(bars: Sequence[Bar], metric: str) -> str:
-    """The SVG of bars, the best first, over the range that they need of 0 to 1."""
+    """The SVG of the bars, best first, over the part of 0 to 1 that they need."""
     left = 24 + round(7.2 * max((_width(bar.title) for bar in bars), default=0))
     width, height = left + _PLOT + _RIGHT, _TOP + _ROW * len(bars) + 44
     low, high = _range(bars)

@@ -1,4 +1,4 @@
-"""What a system's responses are worth, as a page: thresholds, metrics, curves, slices, distributions, rows."""
+"""Page on a system's responses: thresholds, metrics, curves, slices, distributions, rows."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ PREFERRED = (
     "recall@10",
     "ndcg@10",
 )
-"""Metrics that are shown where there is room for some only, the first of them that have values."""
+"""Metrics to show where there is room for a few: the first of these that have values."""
 
 
 def chief(metrics: Mapping[str, Any], most: int = _MOST_PLOTS) -> list[str]:
-    """The metrics that stand for all, in order."""
-    there = [name for name, one in metrics.items() if one["n"]]
-    return [*(name for name in PREFERRED if name in there), *(name for name in there if name not in PREFERRED)][:most]
+    """The most informative metrics with values, in order."""
+    measured = [name for name, estimate in metrics.items() if estimate["n"]]
+    return [*(name for name in PREFERRED if name in measured), *(name for name in measured if name not in PREFERRED)][
+        :most
+    ]
 
 
 def system_page(
-    found: Mapping[str, Any],
+    scores: Mapping[str, Any],
     title: str,
     *,
     values: Mapping[str, Sequence[float]],
@@ -46,59 +48,59 @@ def system_page(
     rows: Sequence[Mapping[str, Any]],
     funnel: Mapping[str, int],
 ) -> str:
-    """The page of what `evaluate` found, as its JSON has it.
+    """The page of a result of `evaluate`, given as its JSON.
 
-    `values` are the numbers of each metric by row (NaN: none), `documents` the rows by document, `rows` those that are
-    shown one by one, `funnel` what became of the candidates of the testset, where its manifest says.
+    `values` are the numbers of each metric by row (NaN: none), `documents` the number of rows by document, `rows` the
+    rows shown in full, `funnel` the number of candidates by stage from the manifest of the testset.
     """
     heading = two("How the system does", "系统评测报告")
-    return page(title, heading, list(_sections(found, values, documents, rows, funnel)))
+    return page(title, heading, list(_sections(scores, values, documents, rows, funnel)))
 
 
 def _sections(
-    found: Mapping[str, Any],
+    scores: Mapping[str, Any],
     values: Mapping[str, Sequence[float]],
     documents: Mapping[str, int],
     rows: Sequence[Mapping[str, Any]],
     funnel: Mapping[str, int],
 ) -> Iterator[str]:
-    metrics = {name: one for name, one in found["metrics"].items() if one["n"]}
-    yield _overview(found, metrics)
-    if found["thresholds"]:
-        yield _thresholds(found["thresholds"])
-    yield _metrics(found, metrics)
+    metrics = {name: estimate for name, estimate in scores["metrics"].items() if estimate["n"]}
+    yield _overview(scores, metrics)
+    if scores["thresholds"]:
+        yield _thresholds(scores["thresholds"])
+    yield _metrics(scores, metrics)
     lines = _lines(metrics)
     if lines:
         yield section(two("Retrieval by depth", "检索曲线"), *_curves(lines))
-    for name, of in found["slices"].items():
+    for name, of in scores["slices"].items():
         if len(of) < 2:
             continue
         yield _slices(name, of, chief(metrics))
     yield _distributions(values, chief(metrics))
-    if "compared" in found:
-        yield _compared(found["compared"], metrics)
+    if "compared" in scores:
+        yield _compared(scores["compared"], metrics)
     yield _coverage(documents, funnel)
-    yield _rows(rows, found["rows"])
+    yield _rows(rows, scores["rows"])
 
 
-def _overview(found: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
+def _overview(scores: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
     cards = "".join(
         f'<div class="card"><small>{safe(name)}</small><b>{metrics[name]["mean"]:.3f}</b><small>{_span(metrics[name])}'
         f"</small></div>"
         for name in chief(metrics, 4)
     )
-    missing = len(found["missing"])
+    missing = len(scores["missing"])
     note = two(
-        f"{found['rows']} rows, {missing} of them without a response (counted as empty ones). Every mean has its 95 % "
+        f"{scores['rows']} rows, {missing} of them without a response (counted as empty ones). Every mean has its 95 % "
         "interval; questions of one document are kept together.",
-        f"共 {found['rows']} 题，其中 {missing} 题没有回答（按空回答计）。"
+        f"共 {scores['rows']} 题，其中 {missing} 题没有回答（按空回答计）。"
         "每个均值附 95% 置信区间，同一文档的题目一并重抽样。",
     )
     return section(two("At a glance", "概览"), f'<div class="cards">{cards}</div>', note=note)
 
 
-def _span(one: Mapping[str, Any]) -> str:
-    return "–" if one["low"] is None else f"{one['low']:.3f} – {one['high']:.3f}"
+def _span(estimate: Mapping[str, Any]) -> str:
+    return "–" if estimate["low"] is None else f"{estimate['low']:.3f} – {estimate['high']:.3f}"
 
 
 def _thresholds(checks: Sequence[Mapping[str, Any]]) -> str:
@@ -121,7 +123,7 @@ def _decision(name: str) -> Html:
     return Html(f'<b class="{safe(name)}">{two(name, _DECISIONS[name])}</b>')
 
 
-def _metrics(found: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
+def _metrics(scores: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
     head = [
         two("metric", "指标"),
         two("mean", "均值"),
@@ -132,12 +134,12 @@ def _metrics(found: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
     rows = [
         [
             name,
-            one["mean"],
-            _span(one),
-            f"{one['n']} / {one['of']}",
-            found["definitions"].get(name.partition("@")[0], ""),
+            estimate["mean"],
+            _span(estimate),
+            f"{estimate['n']} / {estimate['of']}",
+            scores["definitions"].get(name.partition("@")[0], ""),
         ]
-        for name, one in metrics.items()
+        for name, estimate in metrics.items()
     ]
     deepest = {metric: f"{metric}@{points[-1][0]}" for metric, points in _lines(metrics).items()}
     shown = [name for name in metrics if deepest.get(name.partition("@")[0], name) == name]
@@ -146,17 +148,17 @@ def _metrics(found: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
     return section(two("All metrics", "全部指标"), figure(title, plot, table(head, rows)))
 
 
-def _estimated(name: str, one: Mapping[str, Any]) -> Estimated:
-    return name, one["mean"], one["low"], one["high"]
+def _estimated(name: str, estimate: Mapping[str, Any]) -> Estimated:
+    return name, estimate["mean"], estimate["low"], estimate["high"]
 
 
 def _lines(metrics: Mapping[str, Any]) -> dict[str, list[tuple[int, float]]]:
-    found: dict[str, list[tuple[int, float]]] = {}
-    for name, one in metrics.items():
+    lines: dict[str, list[tuple[int, float]]] = {}
+    for name, estimate in metrics.items():
         match = _AT_K.match(name)
         if match:
-            found.setdefault(match["name"], []).append((int(match["k"]), one["mean"]))
-    return {name: sorted(points) for name, points in found.items() if len(points) > 1}
+            lines.setdefault(match["name"], []).append((int(match["k"]), estimate["mean"]))
+    return {name: sorted(points) for name, points in lines.items() if len(points) > 1}
 
 
 def _curves(lines: Mapping[str, Sequence[tuple[int, float]]]) -> Iterator[str]:
@@ -171,7 +173,7 @@ def _curves(lines: Mapping[str, Sequence[tuple[int, float]]]) -> Iterator[str]:
 
 def _slices(name: str, of: Mapping[str, Mapping[str, Any]], columns: Sequence[str]) -> str:
     english, chinese = _FIELDS.get(name, (name, name))
-    sizes = {label: max((one["of"] for one in found.values()), default=0) for label, found in of.items()}
+    sizes = {label: max((estimate["of"] for estimate in metrics.values()), default=0) for label, metrics in of.items()}
     first = sorted(sizes, key=lambda label: (-sizes[label], label))[:_MOST_SLICES]
     plots = []
     for column in columns:
@@ -179,8 +181,8 @@ def _slices(name: str, of: Mapping[str, Mapping[str, Any]], columns: Sequence[st
         if not rows:
             continue
         head = [two(english, chinese), two("mean", "均值"), two("95 % interval", "95% 区间"), two("rows", "题数")]
-        numbers = table(head, [[label, one["mean"], _span(one), one["n"]] for label, one in rows])
-        plot = intervals([_estimated(f"{label} ({one['n']})", one) for label, one in rows], column)
+        numbers = table(head, [[label, estimate["mean"], _span(estimate), estimate["n"]] for label, estimate in rows])
+        plot = intervals([_estimated(f"{label} ({estimate['n']})", estimate) for label, estimate in rows], column)
         plots.append(figure(safe(column), plot, numbers))
     more = len(sizes) - len(first)
     note = (
@@ -205,7 +207,7 @@ def _distributions(values: Mapping[str, Sequence[float]], columns: Sequence[str]
     return section(two("Distributions", "分布"), f'<div class="grid2">{"".join(plots)}</div>')
 
 
-def _compared(found: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
+def _compared(other: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
     head = [
         two("metric", "指标"),
         two("this", "本系统"),
@@ -215,15 +217,15 @@ def _compared(found: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
         "p (Holm)",
     ]
     rows = [
-        [name, metrics[name]["mean"], found["metrics"][name]["mean"], f"{gap['mean']:+.3f}", _span(gap), gap["p_holm"]]
-        for name, gap in found["differences"].items()
+        [name, metrics[name]["mean"], other["metrics"][name]["mean"], f"{gap['mean']:+.3f}", _span(gap), gap["p_holm"]]
+        for name, gap in other["differences"].items()
         if gap["mean"] is not None and name in metrics
     ]
     return section(two("Compared", "与另一系统对照"), table(head, rows))
 
 
 def _coverage(documents: Mapping[str, int], funnel: Mapping[str, int]) -> str:
-    first = dict(sorted(documents.items(), key=lambda one: (-one[1], one[0]))[:_MOST_DOCUMENTS])
+    first = dict(sorted(documents.items(), key=lambda counted: (-counted[1], counted[0]))[:_MOST_DOCUMENTS])
     head = [two("document", "文档"), two("rows", "题数")]
     parts = [figure(two("Rows by document", "各文档题数"), bars(first, "documents"), table(head, documents.items()))]
     if funnel:
@@ -251,16 +253,16 @@ def _rows(rows: Sequence[Mapping[str, Any]], total: int) -> str:
     )
 
 
-def _row(one: Mapping[str, Any]) -> str:
-    scores = ", ".join(f"{name} {value:.2f}" for name, value in one["scores"].items() if value is not None)
+def _row(row: Mapping[str, Any]) -> str:
+    scores = ", ".join(f"{name} {value:.2f}" for name, value in row["scores"].items() if value is not None)
     parts = [
-        (two("golden answers", "标准答案"), "; ".join(one["golden_answers"]) or "–"),
-        (two("answer", "回答"), one["answer"] if one["answer"] is not None else "–"),
-        (two("evidence", "证据"), " … ".join(one["evidence"]) or "–"),
-        (two("retrieved", "检索结果"), " · ".join(one["retrieved"]) or "–"),
+        (two("golden answers", "标准答案"), "; ".join(row["golden_answers"]) or "–"),
+        (two("answer", "回答"), row["answer"] if row["answer"] is not None else "–"),
+        (two("evidence", "证据"), " … ".join(row["evidence"]) or "–"),
+        (two("retrieved", "检索结果"), " · ".join(row["retrieved"]) or "–"),
     ]
-    said = "".join(f"<dt>{label}</dt><dd>{safe(text)}</dd>" for label, text in parts)
+    body = "".join(f"<dt>{label}</dt><dd>{safe(text)}</dd>" for label, text in parts)
     return (
-        f'<details class="row"><summary>{safe(one["question"])} <code>{safe(one["id"])}</code></summary>'
-        f"<dl>{said}</dl><code>{safe(scores)}</code></details>"
+        f'<details class="row"><summary>{safe(row["question"])} <code>{safe(row["id"])}</code></summary>'
+        f"<dl>{body}</dl><code>{safe(scores)}</code></details>"
     )

@@ -1,1 +1,1 @@
-"""What a system answered and retrieved, read from the shapes that tools write."""
+"""Responses of a system, read from the formats that tools write."""

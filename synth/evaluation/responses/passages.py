@@ -1,4 +1,4 @@
-"""One retrieved passage or one tool call, out of the shapes that tools write."""
+"""Retrieved passages and tool calls, read from the formats that tools write."""
 
 from __future__ import annotations
 
@@ -22,36 +22,35 @@ _WRAPPERS = ("node", "document")
 
 
 def passages(value: Any, what: str, place: str, *, texts: bool) -> tuple[Passage, ...]:
-    """The passages of a list: a plain text is a passage when `texts`, else an id.
+    """The passages of a list; a plain string is a text when `texts`, else an id.
 
-    Objects may be synth's, LlamaIndex' nodes, LangChain's documents, or pairs with a score; an object of
-    scores by id is a list as well. Raises RecordError naming place and field.
+    Entries may be objects of synth, nodes of LlamaIndex, documents of LangChain, or pairs with a score; an object of
+    scores by id is read as a list. Raises RecordError naming place and field.
     """
     if isinstance(value, Mapping):
         value = [{"id": id, "score": score} for id, score in value.items()]
-        value.sort(key=lambda one: (-_number(one["score"], what, place), one["id"]))
+        value.sort(key=lambda entry: (-_number(entry["score"], what, place), entry["id"]))
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise RecordError(f"{place}: field '{what}' must be a list of passages, was {value!r:.60}")
-    found = [_passage(one, f"{what}[{i}]", place, texts=texts) for i, one in enumerate(value)]
-    return ordered(found) if isinstance(value, list) else tuple(found)
+    parsed = [_passage(entry, f"{what}[{i}]", place, texts=texts) for i, entry in enumerate(value)]
+    return ordered(parsed) if isinstance(value, list) else tuple(parsed)
 
 
-def ordered(found: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Passages by rank. Equal scores go by id, the greater first, as trec_eval has it.
+def ordered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Passages by rank; equal scores are ordered by id, descending, as in trec_eval.
 
-    Where the scores do not fall from first to last (distances, or a list that was ranked anew), the order
-    of the list counts.
+    A list whose scores do not descend (distances, or reranked passages) keeps its order.
     """
-    scores = [one.score for one in found]
-    falling = all(a is not None and b is not None and a >= b for a, b in pairwise(scores))
-    if len(found) < 2 or not falling:
-        return tuple(found)
-    by_id = sorted(found, key=lambda one: one.id or one.doc_id, reverse=True)
-    return tuple(sorted(by_id, key=lambda one: -(one.score or 0.0)))
+    scores = [passage.score for passage in passages]
+    descending = all(a is not None and b is not None and a >= b for a, b in pairwise(scores))
+    if len(passages) < 2 or not descending:
+        return tuple(passages)
+    by_id = sorted(passages, key=lambda passage: passage.id or passage.doc_id, reverse=True)
+    return tuple(sorted(by_id, key=lambda passage: -(passage.score or 0.0)))
 
 
 def without_hop(text: str) -> str:
-    """A context without the mark that Ragas puts before those of questions over several hops."""
+    """A context without the mark that Ragas puts before contexts of multi-hop questions."""
     return HOP_PREFIX.sub("", text)
 
 
@@ -74,22 +73,22 @@ def _passage(value: Any, what: str, place: str, *, texts: bool) -> Passage:
 
 def _from_object(value: Mapping[str, Any], score: Any, what: str, place: str) -> Passage:
     more = value.get("metadata")
-    held = {**more, **value} if isinstance(more, Mapping) else value
-    text = without_hop(str(_first(held, _TEXTS) or ""))
-    start, end = _place(held, _STARTS, what, place), _place(held, _ENDS, what, place)
+    fields = {**more, **value} if isinstance(more, Mapping) else value
+    text = without_hop(str(_first(fields, _TEXTS) or ""))
+    start, end = _place(fields, _STARTS, what, place), _place(fields, _ENDS, what, place)
     if start is not None and end is None and text:
         end = start + len(text)
-    made = Passage(
-        id=str(_first(held, _IDS) or ""),
-        doc_id=str(_first(held, _DOCUMENTS) or ""),
+    passage = Passage(
+        id=str(_first(fields, _IDS) or ""),
+        doc_id=str(_first(fields, _DOCUMENTS) or ""),
         start=start,
         end=end,
         text=text,
         score=None if score is None else _number(score, f"{what}.score", place),
     )
-    if not (made.id or made.doc_id or made.text):
+    if not (passage.id or passage.doc_id or passage.text):
         raise RecordError(f"{place}: field '{what}' has neither an id nor a doc_id nor a text: {dict(value)!r:.80}")
-    return made
+    return passage
 
 
 def _fields(passage: Passage) -> dict[str, Any]:
@@ -107,30 +106,32 @@ def _number(value: Any, what: str, place: str) -> float:
 
 
 def _place(value: Mapping[str, Any], names: Sequence[str], what: str, place: str) -> int | None:
-    found = _first(value, names)
-    if found is None:
+    offset = _first(value, names)
+    if offset is None:
         return None
-    if isinstance(found, bool) or not isinstance(found, int) or found < 0:
-        raise RecordError(f"{place}: field '{what}.{names[0]}' must be a whole number from 0 on, was {found!r:.60}")
-    return found
+    if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
+        raise RecordError(f"{place}: field '{what}.{names[0]}' must be a whole number from 0 on, was {offset!r:.60}")
+    return offset
 
 
 def tool_calls(value: Any, what: str, place: str) -> tuple[ToolCall, ...]:
     """The calls of a list, in synth's shape or OpenAI's. Raises RecordError naming place and field."""
     if not isinstance(value, list):
         raise RecordError(f"{place}: field '{what}' must be a list of calls, was {value!r:.60}")
-    return tuple(_call(one, f"{what}[{i}]", place) for i, one in enumerate(value))
+    return tuple(_call(call, f"{what}[{i}]", place) for i, call in enumerate(value))
 
 
 def _call(value: Any, what: str, place: str) -> ToolCall:
-    held = value.get("function", value) if isinstance(value, Mapping) else None
-    if isinstance(held, str):
-        held = {**value, "name": held}
-    name = _first(held, ("name", "tool", "tool_name")) if isinstance(held, Mapping) else None
-    if not isinstance(held, Mapping) or not isinstance(name, str):
+    call = value.get("function", value) if isinstance(value, Mapping) else None
+    if isinstance(call, str):
+        call = {**value, "name": call}
+    name = _first(call, ("name", "tool", "tool_name")) if isinstance(call, Mapping) else None
+    if not isinstance(call, Mapping) or not isinstance(name, str):
         raise RecordError(f"{place}: field '{what}' must be an object with a name and arguments, was {value!r:.60}")
-    arguments: Any = next((held[key] for key in ("arguments", "args", "input") if held.get(key) is not None), {})
+    arguments: Any = next((call[key] for key in ("arguments", "args", "input") if call.get(key) is not None), {})
     if isinstance(arguments, str):
-        with suppress(json.JSONDecodeError, RecursionError):  # else an argument that is a text, as some tools take it
+        with suppress(
+            json.JSONDecodeError, RecursionError
+        ):  # otherwise the argument is plain text, which some tools take
             arguments = json.loads(arguments)
     return ToolCall(name=name, arguments=arguments)

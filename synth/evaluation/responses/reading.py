@@ -1,4 +1,4 @@
-"""A file of responses, kept on disk: what is in memory is where each response stands."""
+"""Files of responses, read lazily: memory holds only the offset of each response."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class _Fetch(Protocol):
 class Responses:
     """Responses by row id or, where a response names no id, by question.
 
-    `given` are the fields that any of them speaks of; `damaged` are the lines that are no response, and
-    `repeated` the places of second responses to one row, of which the first counts.
+    `given` are the fields that any response has; `damaged` the lines that are not responses; `repeated` the places of
+    further responses to one row, of which the first counts.
     """
 
     def __init__(self, rows: Iterable[tuple[int, int, Any]], fetch: _Fetch, name: str, damaged: list[Damaged]) -> None:
@@ -65,16 +65,16 @@ class Responses:
 
     @classmethod
     def of(cls, rows: Iterable[Mapping[str, Any]], name: str = "responses") -> Responses:
-        """Responses from Python: rows in any of the shapes that files have."""
-        held = list(rows)
-        return cls(((i + 1, i, row) for i, row in enumerate(held)), held.__getitem__, name, [])
+        """Responses from Python objects: rows in any of the formats of files."""
+        listed = list(rows)
+        return cls(((i + 1, i, row) for i, row in enumerate(listed)), listed.__getitem__, name, [])
 
 
 def read_responses(path: Path) -> Responses:
     """The responses of a file: JSONL, a JSON list, columns as Ragas writes them, a TREC run, or BEIR results.
 
-    A damaged line costs that line and is named in `damaged`. Raises InputError when the file cannot be
-    read or holds nothing that could be a response.
+    A damaged line is skipped and listed in `damaged`. Raises InputError when the file cannot be read or has nothing
+    that could be a response.
     """
     try:
         with path.open("rb") as file:
@@ -92,7 +92,7 @@ def read_responses(path: Path) -> Responses:
 
 
 def _is_object(line: bytes) -> bool:
-    """Whether a line is a row: an object that is not the whole file of another shape."""
+    """True if a line is a row: an object that is not a whole file in another format."""
     try:
         row = json.loads(line)
         key_of(row, "")
@@ -178,15 +178,15 @@ def _trec(path: Path) -> Responses:
                 reason = f"{path.name}:{line}: neither JSON nor a line of a TREC run (query Q0 document rank score tag)"
                 damaged.append(Damaged(line, reason))
     if not runs:
-        raise InputError(f"{path} holds no response: {damaged[0].reason}")
-    made = Responses.of(({"id": id, "retrieved": _by_score(scores)} for id, scores in runs.items()), path.name)
-    made.damaged = damaged
-    return made
+        raise InputError(f"{path} has no response: {damaged[0].reason}")
+    responses = Responses.of(({"id": id, "retrieved": _by_score(scores)} for id, scores in runs.items()), path.name)
+    responses.damaged = damaged
+    return responses
 
 
 def _by_score(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Passages by score and, among equals, by id, both falling."""
+    """Passages by score and then by id, both descending."""
     kept = [(id, score) for id, score in scores.items() if isinstance(score, int | float)]
-    first = sorted(sorted(kept, reverse=True, key=lambda one: one[0]), key=lambda one: -one[1])
-    found = ordered([Passage(id=id, score=float(score)) for id, score in first])
-    return [{"id": one.id, "score": one.score} for one in found]
+    first = sorted(sorted(kept, reverse=True, key=lambda passage: passage[0]), key=lambda passage: -passage[1])
+    passages = ordered([Passage(id=id, score=float(score)) for id, score in first])
+    return [{"id": passage.id, "score": passage.score} for passage in passages]

@@ -1,4 +1,4 @@
-"""One response out of a row of synth, Ragas, LlamaIndex or LangChain."""
+"""Responses read from rows of synth, Ragas, LlamaIndex or LangChain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CALLS = ("tool_calls",)
 
 
 def key_of(row: Any, place: str) -> tuple[str, str]:
-    """Which row of the testset a response is for: its id, or else its question; the other is ""."""
+    """The row of a response: its id, or else its question; the other is ""."""
     if not isinstance(row, Mapping):
         raise RecordError(f"{place}: a response must be an object, was {row!r:.60}")
     for names, by_id in ((IDS, True), (QUESTIONS, False)):
@@ -34,7 +34,7 @@ def key_of(row: Any, place: str) -> tuple[str, str]:
 
 
 def gives(row: Mapping[str, Any]) -> set[str]:
-    """Which fields of a Response a row speaks of."""
+    """The fields of a Response that a row has."""
     names = {
         "answer": ANSWERS,
         "retrieved": (*RETRIEVED, *RETRIEVED_IDS),
@@ -45,7 +45,7 @@ def gives(row: Mapping[str, Any]) -> set[str]:
 
 
 def response_of(row: Mapping[str, Any], sample_id: str, place: str) -> Response:
-    """The response that a row is. Raises RecordError naming place and field."""
+    """The response in a row. Raises RecordError naming place and field."""
     return Response(
         sample_id=sample_id,
         answer=_answer(row, place),
@@ -69,17 +69,17 @@ def _answer(row: Mapping[str, Any], place: str) -> str | None:
 
 
 def _retrieved(row: Mapping[str, Any], place: str) -> tuple[Passage, ...] | None:
-    found = _passages(row, RETRIEVED, place, texts=False)
-    if found is not None:
-        return found
+    listed = _passages(row, RETRIEVED, place, texts=False)
+    if listed is not None:
+        return listed
     ids = _first(row, RETRIEVED_IDS)
     if ids is None:
         return _passages(row, ("retrieved_contexts", "context"), place, texts=True)
     texts = _first(row, ("retrieved_contexts",))
     named = passages(ids, "retrieved_ids", place, texts=False)
     if isinstance(texts, list) and len(texts) == len(named) and all(isinstance(text, str) for text in texts):
-        said = passages(texts, "retrieved_contexts", place, texts=True)
-        return tuple(Passage(id=one.id, text=other.text) for one, other in zip(named, said, strict=True))
+        with_text = passages(texts, "retrieved_contexts", place, texts=True)
+        return tuple(Passage(id=passage.id, text=other.text) for passage, other in zip(named, with_text, strict=True))
     return named
 
 

@@ -1,0 +1,1 @@
+"""Metrics that ask a chat model: the judge, claims and their verdicts, control claims, agreement with people."""

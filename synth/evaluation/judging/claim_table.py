@@ -1,0 +1,64 @@
+"""Scores from verdicts on claims: the formulas of RAGChecker (Ru et al., 2024, `computation.py`).
+
+`answer` are the claims of the answer, `golden` those of the golden answer. Verdicts are bools, true for supported;
+a table has a row for each claim and a column for each passage. A formula that would divide by zero gives None, where
+RAGChecker gives 0, which looks like a bad answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Column = Sequence[bool]
+Table = Sequence[Sequence[bool]]
+
+
+def mean(verdicts: Column) -> float | None:
+    """The share of true verdicts: precision of the answer's claims, recall of the golden ones, faithfulness."""
+    return sum(verdicts) / len(verdicts) if verdicts else None
+
+
+def f_beta(precision: float, recall: float, beta: float = 1.0) -> float:
+    """The weighted harmonic mean; `beta` above 1 weighs recall more."""
+    weight = beta * beta
+    below = weight * precision + recall
+    return (1 + weight) * precision * recall / below if below else 0.0
+
+
+def anywhere(table: Table) -> list[bool]:
+    """For each claim whether any passage supports it."""
+    return [any(row) for row in table]
+
+
+def useful(table: Table) -> list[bool]:
+    """For each passage whether it supports any claim."""
+    return [any(column) for column in zip(*table, strict=True)]
+
+
+def utilisation(golden_in_passages: Table, golden_in_answer: Column) -> float | None:
+    """The share of the golden claims in the passages that the answer has too."""
+    found_in_passages = anywhere(golden_in_passages)
+    used = [has and stated for has, stated in zip(found_in_passages, golden_in_answer, strict=True)]
+    return sum(used) / sum(found_in_passages) if any(found_in_passages) else None
+
+
+def noise(answer_in_passages: Table, golden_in_passages: Table, answer_is_right: Column) -> tuple[float, float] | None:
+    """The shares of the answer's claims that are wrong and supported by relevant, or only by irrelevant, passages."""
+    if not answer_is_right:
+        return None
+    relevant = useful(golden_in_passages)
+    wrong = [not right for right in answer_is_right]
+    n = len(wrong)
+    good = [any(has and matters for has, matters in zip(row, relevant, strict=True)) for row in answer_in_passages]
+    bad = [any(has and not matters for has, matters in zip(row, relevant, strict=True)) for row in answer_in_passages]
+    from_relevant = sum(supported and is_wrong for supported, is_wrong in zip(good, wrong, strict=True)) / n
+    only_bad = [supported and not other for supported, other in zip(bad, good, strict=True)]
+    return from_relevant, sum(supported and is_wrong for supported, is_wrong in zip(only_bad, wrong, strict=True)) / n
+
+
+def unsupported(answer_in_passages: Table, answer_is_right: Column, *, right: bool) -> float | None:
+    """The share of the answer's claims that no passage supports and that are right (self-knowledge) or wrong."""
+    if not answer_is_right:
+        return None
+    there = anywhere(answer_in_passages)
+    return sum(not has and is_right == right for has, is_right in zip(there, answer_is_right, strict=True)) / len(there)

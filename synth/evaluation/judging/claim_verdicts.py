@@ -1,0 +1,113 @@
+"""Verdicts of a judge on claims: supported, contradicted or absent in a text, with the deciding sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from synth.evaluation.judging import claim_table
+from synth.evaluation.judging.injection import without_orders
+from synth.evaluation.judging.judged_metric import Ballot, Judge, Judged, JudgedValue, NoVerdict, Values
+from synth.evaluation.metrics.base import Case, Undefined
+from synth.models.chat.base import Steps
+from synth.text.sentences import split_sentences
+
+PROMPT = "judges/verdicts"
+SUPPORTED, CONTRADICTED, ABSENT = "supported", "contradicted", "absent"
+AT_ONCE = 8
+"""Claims in one request; weak judges lose count of more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """Verdict of a judge on a claim, with the deciding sentence ("" for none) and the reason."""
+
+    claim: str
+    verdict: str
+    sentence: str = ""
+    reason: str = ""
+
+    def row(self) -> dict[str, str]:
+        """As JSON values."""
+        return {"claim": self.claim, "verdict": self.verdict, "sentence": self.sentence, "reason": self.reason}
+
+
+def check(claims: Sequence[str], text: str, case: Case, judge: Judge) -> Steps[list[ClaimVerdict]]:
+    """The verdict of a text on each claim. Raises NoVerdict when the judge's replies are unusable."""
+    (verdicts,) = yield from check_each(claims, [text], case, judge)
+    return verdicts
+
+
+def check_each(
+    claims: Sequence[str], texts: Sequence[str], case: Case, judge: Judge
+) -> Steps[list[list[ClaimVerdict]]]:
+    """The verdicts of each text by itself on each claim: a list for each text."""
+    parts = [claims[first : first + AT_ONCE] for first in range(0, len(claims), AT_ONCE)]
+    sentences = [_sentences(text) for text in texts]
+    pairs = [(part, lines) for lines in sentences if lines for part in parts]
+    ballots = yield from judge.ask_all(PROMPT, case.language, [_values(part, lines) for part, lines in pairs])
+    read = iter([_decided(part, lines, votes) for (part, lines), votes in zip(pairs, ballots, strict=True)])
+    return [
+        [finding for _ in parts for finding in next(read)]
+        if lines
+        else [ClaimVerdict(claim, ABSENT) for claim in claims]
+        for lines in sentences
+    ]
+
+
+def supported_share(verdicts: Sequence[ClaimVerdict]) -> Judged:
+    """The share of the verdicts that are `supported`, with all of them as detail."""
+    value = claim_table.mean([verdict.verdict == SUPPORTED for verdict in verdicts])
+    return Undefined("there is no claim") if value is None else JudgedValue(value, [item.row() for item in verdicts])
+
+
+def numbered(lines: Sequence[str]) -> str:
+    """Lines with their numbers, from 1, as the prompts show them."""
+    return "\n".join(f"[{i}] {' '.join(line.split())}" for i, line in enumerate(lines, start=1))
+
+
+def _sentences(text: str) -> list[str]:
+    plain = without_orders(text)
+    return [plain[start:end] for start, end in split_sentences(plain)]
+
+
+def _values(claims: Sequence[str], sentences: Sequence[str]) -> Values:
+    text = numbered(sentences)
+    return lambda turned: {"text": text, "claims": numbered(claims[::-1] if turned else claims)}
+
+
+def _decided(claims: Sequence[str], sentences: Sequence[str], ballots: Sequence[Ballot]) -> list[ClaimVerdict]:
+    """For each claim the verdict of most ballots; absent where they are divided."""
+    usable = [verdicts for ballot in ballots if (verdicts := _read(claims, sentences, ballot))]
+    if 2 * len(usable) <= len(ballots):
+        given = len(ballots[0].data["verdicts"])
+        raise NoVerdict(f"the judge gave {given} verdicts on {len(claims)} claims, which do not match one by one")
+    decided = []
+    for i, claim in enumerate(claims):
+        ((verdict, count),) = Counter(verdicts[i].verdict for verdicts in usable).most_common(1)
+        agreed = [verdicts[i] for verdicts in usable if verdicts[i].verdict == verdict]
+        decided.append(
+            agreed[0] if 2 * count > len(usable) else ClaimVerdict(claim, ABSENT, "", "the votes are divided")
+        )
+    return decided
+
+
+def _read(claims: Sequence[str], sentences: Sequence[str], ballot: Ballot) -> list[ClaimVerdict] | None:
+    """The verdicts of a ballot in the order of the claims; None unless it has each claim once."""
+    rows: dict[int, Mapping[str, Any]] = {row["claim"]: row for row in ballot.data["verdicts"]}
+    if len(ballot.data["verdicts"]) != len(claims) or set(rows) != set(range(1, len(claims) + 1)):
+        return None
+    order = range(len(claims), 0, -1) if ballot.turned else range(1, len(claims) + 1)
+    return [_finding(claim, rows[number], sentences) for claim, number in zip(claims, order, strict=True)]
+
+
+def _finding(claim: str, row: Mapping[str, Any], sentences: Sequence[str]) -> ClaimVerdict:
+    """The verdict in a row of a reply; absent when it names no sentence of the text."""
+    number = row["sentence"]
+    if row["verdict"] == ABSENT:
+        return ClaimVerdict(claim, ABSENT, "", row["reason"])
+    if not 1 <= number <= len(sentences):
+        return ClaimVerdict(claim, ABSENT, "", f"'{row['verdict']}' without a sentence of the text: {row['reason']}")
+    return ClaimVerdict(claim, row["verdict"], sentences[number - 1], row["reason"])

@@ -1,0 +1,67 @@
+"""Judge panel: all judged metrics of all rows in one stream of requests, and control items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from synth.core.records import Score
+from synth.evaluation.judging.control_claims import controls, verdict_on
+from synth.evaluation.judging.judged_metric import Judge, JudgedMetric
+from synth.evaluation.metrics.base import Case
+from synth.models.chat.driver import Driver, Job
+
+LEAST_RIGHT = 0.8
+"""Share of control items that a judge must get right for its scores to be trusted."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Judged metrics with their judge and the driver that sends its requests.
+
+    `model` is the judge's name, `identity` the model with its endpoint.
+    """
+
+    metrics: tuple[JudgedMetric, ...]
+    judge: Judge
+    driver: Driver
+    model: str
+    identity: str
+
+    def scores(self, cases: Iterable[Case], metrics: Sequence[JudgedMetric]) -> Iterator[list[Score]]:
+        """The scores of each case, in order; cases are read ahead to keep the judge busy."""
+        jobs = (Job(key=case.item.id, steps=metric.steps(case, self.judge)) for case in cases for metric in metrics)
+        with closing(self.driver.run(jobs)) as outcomes:
+            while True:
+                scores: list[Score] = []
+                for _ in metrics:
+                    outcome = next(outcomes, None)
+                    if outcome is None:
+                        return
+                    scores.extend(outcome.value or ())
+                yield scores
+
+    def controlled(self, languages: Sequence[str]) -> Mapping[str, Any]:
+        """Results on the control items in these languages: number right, number of items, and the wrong ones."""
+        items = [(language, control) for language in languages for control in controls(language)]
+        jobs = (Job(key=control.claim, steps=verdict_on(control, language, self.judge)) for language, control in items)
+        given = [outcome.value or "" for outcome in self.driver.run(jobs)]
+        wrong = [
+            {
+                "language": language,
+                "text": control.text,
+                "claim": control.claim,
+                "right": control.verdict,
+                "given": verdict,
+            }
+            for (language, control), verdict in zip(items, given, strict=True)
+            if verdict != control.verdict
+        ]
+        return {"right": len(items) - len(wrong), "of": len(items), "wrong": wrong}
+
+    def prompts(self) -> dict[str, str]:
+        """The digests of the metrics' English prompts, by name: other prompts give other scores."""
+        names = sorted({name for metric in self.metrics for name in metric.prompts})
+        return {name: self.judge.prompt(name, "en").digest[:12] for name in names}

@@ -1,0 +1,38 @@
+"""Record of a judge's agreement with people, shown beside every score of the same judge and prompts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from synth.core.jsonl import write_atomic
+from synth.core.records import digest
+from synth.evaluation.judging.judged_metric import JudgedMetric
+from synth.evaluation.judging.panel import Panel
+
+_FOLDER = "judge-checks"
+
+
+def keep_check(folder: Path, panel: Panel, metric: JudgedMetric, agreement: Mapping[str, Any]) -> None:
+    """Store the agreement of the judge of a metric, replacing an earlier record."""
+    path = _path(folder, panel, metric)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(path, json.dumps(agreement, ensure_ascii=False, indent=2) + "\n")
+
+
+def kept_checks(folder: Path, panel: Panel) -> dict[str, Any]:
+    """The recorded agreement of this judge by metric; None for a metric without a record."""
+    checks = {}
+    for metric in panel.metrics:
+        path = _path(folder, panel, metric)
+        checks[metric.title] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+    return checks
+
+
+def _path(folder: Path, panel: Panel, metric: JudgedMetric) -> Path:
+    """The file of a judge, which is a model, a metric with its parameters, prompts and a number of votes."""
+    prompts = [panel.judge.prompt(name, language).digest for name in metric.prompts for language in ("en", "zh-Hans")]
+    key = digest(panel.identity, metric.title, repr(metric), prompts, panel.judge.votes)
+    return folder / _FOLDER / f"{key[:24]}.json"

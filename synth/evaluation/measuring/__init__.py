@@ -1,0 +1,1 @@
+"""Formulas and readings that metrics share: how texts are compared, rankings graded and tables read."""

@@ -1,0 +1,25 @@
+"""Base of the metrics of a ranking by the ids of the retrieved passages."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from synth.evaluation.metrics.base import AtK, Case, Value
+
+
+@dataclass(frozen=True)
+class ById(AtK):
+    """A metric of the grades of the retrieved ids, given the grades of all relevant ids."""
+
+    @abstractmethod
+    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        """The value for the first `k` of `grades`; `ideal` is not empty."""
+
+    def measure(self, case: Case) -> Mapping[str, Value]:
+        ideal = tuple(case.relevance.values())
+        if not ideal:
+            return self.all_undefined(case.no_relevance)
+        grades = case.ranking
+        return self.at_each(lambda k: self.of(grades, k, ideal))

@@ -1,0 +1,172 @@
+"""Characters of the evidence that a list of passages covers, whatever the chunking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from synth.core.records import Evidence, Passage
+from synth.text.language import is_han
+from synth.text.normalise import fold_width, to_simplified
+
+_SHORTEST = 12
+"""Least number of shared letters for a passage and a piece of evidence to overlap; a Chinese character is two."""
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Coverage of the evidence by each passage, by rank.
+
+    `sizes` has the length of each piece of evidence, `documents` the number of its document;
+    `spans[rank][piece]` are the spans of the piece that the passage covers, as offsets in the piece;
+    `lengths[rank]` is the length of the passage, None when unknown.
+    """
+
+    sizes: tuple[int, ...]
+    documents: tuple[int, ...]
+    spans: tuple[tuple[tuple[Span, ...], ...], ...]
+    lengths: tuple[int | None, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(self.sizes)
+
+    def covered(self, k: int | None = None) -> int:
+        """Characters of the evidence that the first `k` passages cover together."""
+        return sum(self.of_piece(piece, k) for piece in range(len(self.sizes)))
+
+    def of_piece(self, piece: int, k: int | None = None) -> int:
+        """Characters of one piece that the first `k` passages cover together."""
+        return sum(end - start for start, end in union(span for passage in self.spans[:k] for span in passage[piece]))
+
+    def gains(self) -> list[float]:
+        """By rank the share of the evidence that a passage covers and no earlier one."""
+        covered = [self.covered(k) for k in range(len(self.spans) + 1)]
+        return [(after - before) / self.total for before, after in pairwise(covered)]
+
+    def ideal(self) -> list[float]:
+        """The gains of the best ranking: a passage for each document, the one with most evidence first."""
+        shares = [0] * (max(self.documents) + 1)
+        for piece, document in enumerate(self.documents):
+            shares[document] += self.sizes[piece]
+        return [share / self.total for share in sorted(shares, reverse=True)]
+
+    def bears(self, rank: int, share: float) -> bool:
+        """True if the passage covers at least `share` of a piece of evidence."""
+        pieces = zip(self.spans[rank], self.sizes, strict=True)
+        return any(sum(end - start for start, end in union(spans)) >= share * size for spans, size in pieces)
+
+
+def cover(evidence: Sequence[Evidence], passages: Sequence[Passage], *, chunk_ids: bool) -> Cover | str:
+    """The coverage of the evidence of a row by passages, or why it is unknown.
+
+    A passage with offsets covers the characters it shares with the evidence; one without is matched by its text,
+    where white space, punctuation, width and script do not count. With `chunk_ids`, an id stands for its chunk.
+    """
+    if not evidence:
+        return "the row has no evidence"
+    if any(not (passage.placed or passage.text or (chunk_ids and passage.id)) for passage in passages):
+        return "a passage has neither offsets nor a text, and its id is not a chunk of the testset"
+    pieces = _distinct(evidence)
+    numbers = {doc_id: i for i, doc_id in enumerate(dict.fromkeys(piece.doc_id for piece in pieces))}
+    return Cover(
+        sizes=tuple(piece.end - piece.start for piece in pieces),
+        documents=tuple(numbers[piece.doc_id] for piece in pieces),
+        spans=tuple(tuple(_of(piece, passage) for piece in pieces) for passage in passages),
+        lengths=tuple(_length(passage) for passage in passages),
+    )
+
+
+def _distinct(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The pieces without overlaps, so that no character counts twice."""
+    kept: list[Evidence] = []
+    for piece in sorted(evidence, key=lambda item: (item.doc_id, item.start, -item.end)):
+        before = kept[-1] if kept and kept[-1].doc_id == piece.doc_id else None
+        start = max(piece.start, before.end) if before else piece.start
+        if start < piece.end:
+            kept.append(_cut(piece, start))
+    return kept
+
+
+def _cut(piece: Evidence, start: int) -> Evidence:
+    return piece if start == piece.start else replace(piece, start=start, text=piece.text[start - piece.start :])
+
+
+def _length(passage: Passage) -> int | None:
+    if passage.start is not None and passage.end is not None:
+        return passage.end - passage.start
+    return len(passage.text) or None
+
+
+def _of(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
+    """The characters of `piece` that `passage` covers, as offsets in the piece."""
+    size = piece.end - piece.start
+    if passage.start is not None and passage.end is not None and passage.doc_id:
+        start, end = max(passage.start, piece.start), min(passage.end, piece.end)
+        here = passage.doc_id == piece.doc_id and start < end
+        return ((start - piece.start, end - piece.start),) if here else ()
+    if passage.text:
+        return _by_text(piece.text, passage.text)
+    return ((0, size),) if passage.id == piece.chunk_id else ()
+
+
+@lru_cache(maxsize=2048)
+def _by_text(wanted: str, text: str) -> tuple[Span, ...]:
+    """The spans of `wanted` that `text` has: all of it, one end, or the part that equals `text`."""
+    letters, places = folded(wanted)
+    given, _ = folded(text)
+    if not letters or not given:
+        return ()
+    if letters in given:
+        return ((0, len(wanted)),)
+    at = letters.find(given)
+    if at >= 0 and _letters(given) >= _SHORTEST:
+        return ((places[at], places[at + len(given) - 1] + 1),)
+    spans = []
+    head = _shared(given, letters)
+    if head:
+        spans.append((0, places[head - 1] + 1))
+    tail = _shared(letters, given)
+    if tail:
+        spans.append((places[len(letters) - tail], len(wanted)))
+    return tuple(union(spans))
+
+
+def _shared(left: str, right: str) -> int:
+    """The number of letters at the end of `left` that begin `right`; 0 for too few."""
+    for size in range(min(len(left), len(right)), 0, -1):
+        if left.endswith(right[:size]):
+            return size if _letters(right[:size]) >= _SHORTEST else 0
+    return 0
+
+
+def _letters(text: str) -> int:
+    return sum(2 if is_han(char) else 1 for char in text)
+
+
+@lru_cache(maxsize=2048)
+def folded(text: str) -> tuple[str, tuple[int, ...]]:
+    """The letters and digits of a text in normal form, and the offset of each."""
+    chars: list[str] = []
+    places: list[int] = []
+    for i, char in enumerate(text):
+        for letter in to_simplified(fold_width(char)).casefold():
+            if letter.isalnum():
+                chars.append(letter)
+                places.append(i)
+    return "".join(chars), tuple(places)
+
+
+def union(spans: Iterable[Span]) -> list[Span]:
+    """Spans merged where they overlap or touch, in order."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

@@ -1,0 +1,115 @@
+"""SQL queries: found in an answer, run on a SQLite file, and written in one form."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+from functools import lru_cache, reduce
+from pathlib import Path
+from typing import Any
+
+_FENCE = re.compile(r"```(?:sql|sqlite)?\s*\n?(.*?)```", re.DOTALL | re.IGNORECASE)
+_READS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE))
+_MAX_ROWS = 100_000
+
+
+def query_in(answer: str) -> str:
+    """The query in an answer: the text of its code fence, else all of it."""
+    fenced = _FENCE.search(answer)
+    return (fenced[1] if fenced else answer).strip().rstrip(";").strip()
+
+
+def run(query: str, database: str, seconds: float) -> tuple[tuple[Any, ...], ...] | str:
+    """The rows that a query returns, or the reason why it fails; only reading is allowed."""
+    if not query:
+        return "there is no query"
+    try:
+        connection = sqlite3.connect(f"{Path(database).resolve().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as error:
+        return str(error)
+    try:
+        connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _READS else sqlite3.SQLITE_DENY)
+        until = time.monotonic() + seconds
+        connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)
+        rows = connection.execute(query).fetchmany(_MAX_ROWS)
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        return str(error)
+    finally:
+        connection.close()
+    return tuple(tuple(map(_value, row)) for row in rows)
+
+
+def _value(value: Any) -> Any:
+    """A cell as it is compared: numbers to nine digits after the point."""
+    return round(value, 9) if isinstance(value, float) else value
+
+
+@lru_cache(maxsize=2048)
+def is_ordered(query: str, dialect: str) -> bool:
+    """True if a query orders its rows."""
+    parsed = _parsed(query, dialect)
+    return parsed is not None and parsed.args.get("order") is not None
+
+
+@lru_cache(maxsize=2048)
+def form(query: str, dialect: str) -> str | None:
+    """A query in one form, or None when it is not SQL.
+
+    Case, quotes, table aliases, the order of the operands of AND and OR, and the sides of = do not matter.
+    """
+    from sqlglot.errors import SqlglotError
+    from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
+    from sqlglot.optimizer.qualify_tables import qualify_tables
+    from sqlglot.optimizer.simplify import simplify
+
+    parsed = _parsed(query, dialect)
+    if parsed is None:
+        return None
+    try:
+        parsed = simplify(normalize_identifiers(parsed.copy(), dialect=dialect))
+        parsed = _with_one_alias(qualify_tables(parsed))
+        parsed = _sorted(simplify(parsed))
+    except (SqlglotError, ValueError, KeyError, RecursionError):
+        pass
+    return str(parsed.sql(dialect=dialect, comments=False, identify=False))
+
+
+def _parsed(query: str, dialect: str) -> Any:
+    from sqlglot import parse
+    from sqlglot.errors import SqlglotError
+
+    try:
+        statements = parse(query, dialect=dialect)
+    except (SqlglotError, RecursionError):
+        return None
+    return statements[0] if len(statements) == 1 else None
+
+
+def _with_one_alias(query: Any) -> Any:
+    """Tables named t0, t1, … in the order in which they occur; columns follow."""
+    from sqlglot import exp
+
+    tables = list(query.find_all(exp.Table, bfs=False))
+    names = {table.alias_or_name: f"t{i}" for i, table in enumerate(tables)}
+    for table in tables:
+        table.set("alias", exp.TableAlias(this=exp.to_identifier(names[table.alias_or_name])))
+    for column in query.find_all(exp.Column):
+        if column.table in names:
+            column.set("table", None if len(tables) == 1 else exp.to_identifier(names[column.table]))
+    return query
+
+
+def _sorted(query: Any) -> Any:
+    """Operands of AND, OR and = in alphabetical order."""
+    from sqlglot import exp
+
+    def order(node: Any) -> Any:
+        if isinstance(node, exp.EQ | exp.Add | exp.Mul) and node.left.sql() > node.right.sql():
+            return type(node)(this=node.right.copy(), expression=node.left.copy())
+        if isinstance(node, exp.And | exp.Or):
+            parts = sorted((part.copy() for part in node.flatten()), key=lambda part: part.sql())
+            return reduce(lambda left, right: type(node)(this=left, expression=right), parts)
+        return node
+
+    return query.transform(order)
