@@ -26,16 +26,16 @@ class SharedWording:
 def overlap(question: str, texts: Sequence[str]) -> SharedWording:
     """Wording that a question shares with its passages, taken together; a pair of words must stand in one of them."""
     asked = _stems(question)
-    told = [_told(text) for text in texts]
+    stems = [_told(text) for text in texts]
     pairs = list(pairwise(asked))
     return SharedWording(
-        words=_share([any(word in words for words, _ in told) for word in asked]),
-        pairs=_share([any(pair in found for _, found in told) for pair in pairs]),
+        words=_share([any(word in words for words, _ in stems) for word in asked]),
+        pairs=_share([any(pair in text_pairs for _, text_pairs in stems) for pair in pairs]),
     )
 
 
-def _share(found: Sequence[bool]) -> float:
-    return round(sum(found) / len(found), 4) if found else 0.0
+def _share(hits: Sequence[bool]) -> float:
+    return round(sum(hits) / len(hits), 4) if hits else 0.0
 
 
 def _stems(text: str) -> list[str]:
