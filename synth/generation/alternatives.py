@@ -220,7 +220,7 @@ def _suspect(
     asked, wanted = tuple(words), tuple(values)
     share = corpus.passages.rarity.share
     return any(
-        share(asked, line.told, StemmedText.of(line.before), passage.about) >= SUSPECT
+        share(asked, line.stemmed, StemmedText.of(line.before), passage.about) >= SUSPECT
         and any(gives(line.text, value, sample.language) for value in wanted)
         for line in passage.lines
     )

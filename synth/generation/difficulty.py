@@ -124,7 +124,7 @@ class Gauge:
         passages = {piece.chunk_id for piece in sample.evidence}
         words = asked_words(sample.question)
         lines = [line for name in sorted(passages) for line in self.corpus.passages.passage(name).lines]
-        return any(all(line.told.has(word) for word in words) for line in lines)
+        return any(all(line.stemmed.has(word) for word in words) for line in lines)
 
 
 def gauge(corpus: Corpus, bands: Bands, encoder: Callable[[], Encoder], *, asked: bool = False) -> Gauge:

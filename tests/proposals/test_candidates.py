@@ -60,7 +60,7 @@ def test_evidence_is_in_order_whole_and_once(numbers, texts):
 @pytest.mark.parametrize(
     ("made", "stage", "reason"),
     [
-        (proposal(sentences=[7]), "evidence", "no sentence with a number of [7]"),
+        (proposal(sentences=[7]), "evidence", "one of the cited numbers [7]"),
         (proposal(sentences=[0, -1]), "evidence", "no sentence"),
         (proposal(sentences=[]), "evidence", "no sentence"),
         (proposal(question=" ?"), "proposed", "empty"),
@@ -143,5 +143,5 @@ def test_further_evidence_makes_another_question():
 
 def test_what_is_refused_knows_no_sample_where_there_is_none():
     assert taken(proposal(sentences=[99]))[1] == [
-        RejectedProposal("evidence", "there is no sentence with a number of [99]", None)
+        RejectedProposal("evidence", "no sentence has one of the cited numbers [99]", None)
     ]

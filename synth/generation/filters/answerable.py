@@ -71,13 +71,13 @@ class Answerable(Filter):
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         if sample.question_type == UNANSWERABLE:
-            return self.passed("nothing is to answer it; see 'unanswered'")
+            return self.passed("an unanswerable question is checked by 'unanswered'")
         fault = _wrong_kind(sample)
         if fault:
             return self.verdict(False, fault, 0.0)
         passages = {piece.chunk_id for piece in sample.evidence}
         if len(passages) > 1:
-            return self.passed("its passages fit the question together")
+            return self.passed("questions on several passages are not compared")
         # Words that were chosen because the passage has not got them do not speak against it.
         question = str(sample.metadata.get("wording", {}).get("as_written") or sample.question)
         fitting = fit(question, passages.pop(), corpus)
@@ -96,7 +96,7 @@ def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
     """
     passages = corpus.passages
     words = passages.rarity.known(asked_words(question))
-    share = passages.rarity.share(words, passages.passage(chunk_id).told)
+    share = passages.rarity.share(words, passages.passage(chunk_id).stemmed)
     same = corpus.graph.neighbours(chunk_id, NEAR_DUPLICATE)
     lead = corpus.index.standing(question, [chunk_id], same).lead
     return round(_SHARE_WEIGHT * share + (1 - _SHARE_WEIGHT) * min(lead, _MOST) / _MOST, 4)

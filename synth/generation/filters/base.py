@@ -69,12 +69,12 @@ class Corpus:
     def headings(self, piece: Evidence) -> tuple[str, ...]:
         """The headings, outermost first, that a piece of evidence stands under."""
         document = self.graph.document(piece.doc_id)
-        found: tuple[str, ...] = ()
+        above: tuple[str, ...] = ()
         for block in blocks(document.text, str(document.metadata.get("format", "text"))):
             if block.start > piece.start:
                 break
-            found = block.headings
-        return found
+            above = block.headings
+        return above
 
     def plain_evidence(self, sample: Sample) -> str:
         """The evidence of a sample as plain text, without markup, piece after piece."""
@@ -90,8 +90,8 @@ class Corpus:
 
     def titles(self, sample: Sample) -> list[str]:
         """For each piece of evidence the title and the headings of its passage."""
-        held = [(self.graph.document(piece.doc_id).title, piece.chunk_id) for piece in sample.evidence]
-        return [" / ".join(filter(None, [title, *self.graph.chunk(name).headings])) for title, name in held]
+        places = [(self.graph.document(piece.doc_id).title, piece.chunk_id) for piece in sample.evidence]
+        return [" / ".join(filter(None, [title, *self.graph.chunk(name).headings])) for title, name in places]
 
     def derivation_fault(self, sample: Sample, answer: str) -> str:
         """Reason why the steps of a sample do not lead to an answer, or "" when they do."""

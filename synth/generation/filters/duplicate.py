@@ -56,7 +56,7 @@ class _Row:
     asked: ComparedQuestion
     answers: frozenset[Hashable]
     evidence: frozenset[str]
-    told: frozenset[str]
+    answer_words: frozenset[str]
     facts: frozenset[str]
 
     @property
@@ -79,7 +79,7 @@ class _Row:
 
     def likeness_of_answers(self, other: _Row) -> float:
         """Share of the content words of the two answers, from 0 to 1, that both have."""
-        return len(self.told & other.told) / (len(self.told | other.told) or 1)
+        return len(self.answer_words & other.answer_words) / (len(self.answer_words | other.answer_words) or 1)
 
     def retells(self, other: _Row) -> bool:
         """Test whether the two draw the same answer from one text, and neither asks more than the other asks and says.
@@ -92,10 +92,10 @@ class _Row:
         if self.facts != other.facts or self.turned != other.turned:
             return False
         more = {
-            *_stems(self.asked.without(other.asked) - other.told),
-            *_stems(other.asked.without(self.asked) - self.told),
+            *_stems(self.asked.without(other.asked) - other.answer_words),
+            *_stems(other.asked.without(self.asked) - self.answer_words),
         }
-        return not more - _stems(self.told | other.told) - _ASKING
+        return not more - _stems(self.answer_words | other.answer_words) - _ASKING
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
@@ -171,8 +171,8 @@ class Duplicate(SetFilter):
 
     def _near(self, row: _Row) -> Iterator[_Row]:
         """The rows that may ask the same as this one if they are written like it, in the order of the set."""
-        found = {n for key in row.shared_keys() if key in self._groups for n in self._groups[key].like(row)}
-        kin = {n for n in found if self._rows[n].answers_as(row)}
+        alike = {n for key in row.shared_keys() if key in self._groups for n in self._groups[key].like(row)}
+        kin = {n for n in alike if self._rows[n].answers_as(row)}
         more = (("less", row.asked.words), *(("all", words[1]) for words in _with_one_less(row)))
         nested = {n for words in more for n in self._by_words.get((*words, row.asked.numbers), ())}
         nested = {n for n in nested - kin if self._rows[n].asked.kind == row.asked.kind}
@@ -218,7 +218,7 @@ class Duplicate(SetFilter):
                     asked=ComparedQuestion.of(sample.question, sample.language, texts),
                     answers=frozenset(map(_answer, sample.golden_answers)) or frozenset(["unanswerable"]),
                     evidence=frozenset(map(normalise, texts)),
-                    told=_stems(word for answer in sample.golden_answers for word in content_words(answer)),
+                    answer_words=_stems(word for answer in sample.golden_answers for word in content_words(answer)),
                     facts=frozenset(number for answer in sample.golden_answers for number in numbers(answer)),
                 ),
             )

@@ -53,9 +53,9 @@ class Grounded(Filter):
 def _recall(answer: str, evidence: str, sample: Sample) -> float:
     """Support of an answer, from 0 to 1; a yes or no is supported when the evidence speaks of the question."""
     if says_yes(answer) is not None:
-        told = StemmedText.of(evidence)
+        stemmed = StemmedText.of(evidence)
         asked = asked_words(sample.question)
-        share = sum(told.has(word) for word in asked) / len(asked) if asked else 0.0
+        share = sum(stemmed.has(word) for word in asked) / len(asked) if asked else 0.0
         return 1.0 if share >= _SPOKEN_OF else share
     return support(answer, evidence)
 
@@ -67,5 +67,5 @@ def support(answer: str, evidence: str) -> float:
     if not numbers(answer) <= numbers(evidence):
         return 0.0
     wanted = content_words(answer)
-    found = set(content_words(evidence))
-    return sum(word in found for word in wanted) / len(wanted) if wanted else 0.0
+    present = set(content_words(evidence))
+    return sum(word in present for word in wanted) / len(wanted) if wanted else 0.0

@@ -90,11 +90,11 @@ class Judged(Filter):
         replies = yield requests
         closed = _by_item(replies[0], len(samples))
         opened = iter(_by_item(replies[1], len(answerable)) if answerable else ())
-        found = [
-            self._first(sample, one, None if sample.question_type == UNANSWERABLE else next(opened))
-            for sample, one in zip(samples, closed, strict=True)
+        judgements = [
+            self._first(sample, reply, None if sample.question_type == UNANSWERABLE else next(opened))
+            for sample, reply in zip(samples, closed, strict=True)
         ]
-        return (yield from self._tried(samples, found, corpus))
+        return (yield from self._tried(samples, judgements, corpus))
 
     def _first(self, sample: Sample, closed: _Said, opened: _Said | None) -> Judgement:
         """The judgement by the closed and the open judge."""
@@ -117,23 +117,25 @@ class Judged(Filter):
         kind = _type(opened, sample) if opened is not None else ""
         return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings, kind)
 
-    def _tried(self, samples: Sequence[Sample], found: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
+    def _tried(
+        self, samples: Sequence[Sample], judgements: Sequence[Judgement], corpus: Corpus
+    ) -> Steps[list[Judgement]]:
         """The judgements after the kept samples were tried with a part of their evidence, all in one request."""
         trials = [
             (number, trial)
-            for number, (sample, judgement) in enumerate(zip(samples, found, strict=True))
+            for number, (sample, judgement) in enumerate(zip(samples, judgements, strict=True))
             if judgement.verdict.kept
             for trial in _trials(sample, judgement, corpus)
         ]
         if not trials:
-            return list(found)
+            return list(judgements)
         text = "\n\n".join(f"Item {n}\n{trial.text}\nQuestion: {trial.question}" for n, (_, trial) in enumerate(trials))
         (reply,) = yield [_request(ANSWER, {"items": text}, samples[0], corpus)]
-        judged = list(found)
-        for (number, trial), said in zip(trials, _by_item(reply, len(trials)), strict=True):
+        judged = list(judgements)
+        for (number, trial), outcome in zip(trials, _by_item(reply, len(trials)), strict=True):
             if not judged[number].verdict.kept:
                 continue
-            reason = f"{UNJUDGED}: {said}" if isinstance(said, str) else _still(said, samples[number], trial)
+            reason = f"{UNJUDGED}: {outcome}" if isinstance(outcome, str) else _still(outcome, samples[number], trial)
             verdict = self.verdict(False, reason) if reason else judged[number].verdict
             judged[number] = replace(judged[number], verdict=verdict, question_type=samples[number].question_type)
         return judged
@@ -173,10 +175,10 @@ def _source(piece: Evidence) -> tuple[str, str]:
     return piece.doc_id, piece.chunk_id
 
 
-def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
+def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
     """Reason why a trial refuses a sample, or "" when the text does not give the golden answer."""
-    answer = collapse_space(str(said["answer"]))
-    if not said["found"]:
+    answer = collapse_space(str(reply["answer"]))
+    if not reply["found"]:
         return ""
     if sample.question_type == UNANSWERABLE:
         return f"the judge finds an answer: '{answer[:80]}'"
@@ -195,37 +197,37 @@ def _gives_all(answer: str, sample: Sample) -> bool:
     return False
 
 
-def _closed_fault(said: Mapping[str, Any]) -> str:
+def _closed_fault(reply: Mapping[str, Any]) -> str:
     """Reason why the closed judge refuses a question, or ""."""
-    if said["clear"]:
+    if reply["clear"]:
         return ""
-    unnamed = collapse_space(str(said["unnamed"]))
+    unnamed = collapse_space(str(reply["unnamed"]))
     return "not clear without the documents" + (f": it does not name {unnamed}" if unnamed else "")
 
 
-def _open_fault(said: Mapping[str, Any], sample: Sample) -> str:
+def _open_fault(reply: Mapping[str, Any], sample: Sample) -> str:
     """Reason why the open judge refuses an item, or ""."""
-    why = collapse_space(str(said["why"])) or f"the judge answers '{collapse_space(str(said['answer']))[:80]}'"
+    why = collapse_space(str(reply["why"])) or f"the judge answers '{collapse_space(str(reply['answer']))[:80]}'"
     for name, fault in (
         ("proved", "the evidence does not prove the answer"),
         ("right", "the answer is not right"),
         ("complete", "the answer is not complete"),
         ("one", "another answer is as good"),
     ):
-        if not said[name]:
-            other = collapse_space(str(said["other"]))
+        if not reply[name]:
+            other = collapse_space(str(reply["other"]))
             return f"{fault}: {other if name == 'one' and other else why}"
-    if sample.question_type == "multi_context" and not said["typed"] and len(_sources(sample)) < 2:
+    if sample.question_type == "multi_context" and not reply["typed"] and len(_sources(sample)) < 2:
         return f"not of its type: {why}"
     return ""
 
 
-def _type(said: Mapping[str, Any], sample: Sample) -> str:
+def _type(reply: Mapping[str, Any], sample: Sample) -> str:
     """The type of a question that the open judge keeps: its own, or simple where it does not take more to answer."""
     kind = sample.question_type
-    if not said["typed"]:
+    if not reply["typed"]:
         return "simple"
-    turned = collapse_space(str(said["turned"]))
+    turned = collapse_space(str(reply["turned"]))
     if kind == "conditional" and turned:
         # Another case is often told in much the same words.
         near = max(nearness(turned, golden) for golden in sample.golden_answers)
@@ -294,8 +296,8 @@ def _by_item(reply: Completion | RequestFailed, count: int) -> list[_Said]:
     """Verdicts of a reply on each of `count` items; the first where an item has two."""
     if isinstance(reply, RequestFailed):
         return [str(reply)] * count
-    found: list[_Said] = ["the judge left it out"] * count
-    for said in reversed(reply.data["verdicts"]):
-        if 0 <= said["item"] < count:
-            found[said["item"]] = said
-    return found
+    verdicts: list[_Said] = ["the judge left it out"] * count
+    for verdict in reversed(reply.data["verdicts"]):
+        if 0 <= verdict["item"] < count:
+            verdicts[verdict["item"]] = verdict
+    return verdicts

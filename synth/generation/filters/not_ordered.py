@@ -37,17 +37,17 @@ class NotOrdered(Filter):
         passages = self._passages(sample, corpus)
         for chunk in passages:
             for payload in _payloads(chunk.text):
-                said = _part_that_says(payload, sample)
-                if said and not any(holds(without_order_sentences(other.text), payload) for other in passages):
-                    reason = f"the {said} carries out an order to language models in '{chunk.doc_id}': '{payload}'"
+                part = _part_that_says(payload, sample)
+                if part and not any(holds(without_order_sentences(other.text), payload) for other in passages):
+                    reason = f"the {part} carries out an order to language models in '{chunk.doc_id}': '{payload}'"
                     return self.verdict(False, reason)
         return self.passed("it neither rests on an order to language models nor carries one out")
 
     def _passages(self, sample: Sample, corpus: Corpus) -> list[Chunk]:
         """The passages of the evidence, and those that hold the words which the evidence does not have."""
-        told = StemmedText.of(" ".join([*corpus.texts(sample), *corpus.titles(sample)]))
+        stated = StemmedText.of(" ".join([*corpus.texts(sample), *corpus.titles(sample)]))
         words = content_words(" ".join((sample.question, *sample.golden_answers)))
-        missing = " ".join(word for word in words if not told.has(stem(word)))
+        missing = " ".join(word for word in words if not stated.has(stem(word)))
         names = [piece.chunk_id for piece in sample.evidence]
         names += [name for name, score in corpus.index.top(missing, self.passages) if score > 0] if missing else []
         return [corpus.graph.chunk(name) for name in dict.fromkeys(names)]

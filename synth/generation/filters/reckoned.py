@@ -35,15 +35,15 @@ class Reckoned(Filter):
         reckoning = str(sample.metadata.get("reckoning") or "")
         result = value(reckoning)
         if result is None:
-            return self.passed("nothing is reckoned")
+            return self.passed("it has no computation")
         read = set(_NUMBER.findall(fold_width(reckoning)))
-        said = [found for answer in sample.golden_answers for found in _NUMBER.findall(fold_width(answer))]
-        given = [found for found in said if found not in read]
-        if given and not any(_is(result, text) for text in said):
+        numbers = [number for answer in sample.golden_answers for number in _NUMBER.findall(fold_width(answer))]
+        given = [number for number in numbers if number not in read]
+        if given and not any(_is(result, text) for text in numbers):
             return self.verdict(
-                False, f"{reckoning} is {float(result):g}, the answer '{sample.golden_answers[0][:60]}'"
+                False, f"{reckoning} gives {float(result):g}, but the answer is '{sample.golden_answers[0][:60]}'"
             )
-        return self.verdict(True, f"{reckoning} is {float(result):g}")
+        return self.verdict(True, f"{reckoning} gives {float(result):g}")
 
 
 def value(reckoning: str) -> Fraction | None:

@@ -107,17 +107,17 @@ def leaning(question: str, language: str, style: str = "plain") -> str:
     patterns = _CHINESE if chinese else _ENGLISH
     text = without_quotes(to_simplified(question), "《名》") if chinese else without_quotes(question, "Named")
     for reason, pattern in patterns.items():
-        found = pattern.search(text)
-        if found and not (style == "conversational" and reason == "speaks as the writer"):
-            return f"{reason}: '{found.group().strip()}'"
+        match = pattern.search(text)
+        if match and not (style == "conversational" and reason == "speaks as the writer"):
+            return f"{reason}: '{match.group().strip()}'"
     pointer = _pointer_chinese(text) if chinese else _pointer_english(text)
     return f"points at something it does not name: '{pointer}'" if pointer else ""
 
 
 def _leaning_answer(answer: str, language: str) -> str:
     """Reason why an answer cannot stand alone, or "" when nothing says so."""
-    found = _CHINESE_ANSWER.match(to_simplified(answer)) if is_chinese(language) else _ENGLISH_ANSWER.match(answer)
-    return f"the answer points at something it does not name: '{found.group()}'" if found else ""
+    pointer = _CHINESE_ANSWER.match(to_simplified(answer)) if is_chinese(language) else _ENGLISH_ANSWER.match(answer)
+    return f"the answer points at something it does not name: '{pointer.group()}'" if pointer else ""
 
 
 def _pointer_english(question: str) -> str:

@@ -47,8 +47,8 @@ def _parts(sample: Sample, passages: list[str], corpus: Corpus) -> Iterator[tupl
     """Each passage with the query that would find it."""
     for name in passages:
         pieces = {n for n, piece in enumerate(sample.evidence) if piece.chunk_id == name}
-        told = corpus.passages.passage(name).told
+        stemmed = corpus.passages.passage(name).stemmed
         steps = [step for step in sample.steps if step.operation == READ and pieces & set(step.evidence)]
         known = " ".join(sample.steps[n].value for step in steps for n in step.of)
-        words = " ".join(word for word in content_words(sample.question) if told.has(stem(word)))
+        words = " ".join(word for word in content_words(sample.question) if stemmed.has(stem(word)))
         yield name, f"{words} {known}".strip() or sample.question

@@ -40,20 +40,20 @@ class Unanswered(Filter):
         words = asked_words(sample.question)
         rarity, near = corpus.passages.rarity, corpus.passages.near(sample.question, self.passages)
         known = sum(rarity.frequencies.get(word, 0) > 0 for word in words) / len(words) if words else 0.0
-        topic = max((rarity.share(words, passage.told) for passage in near), default=0.0)
+        topic = max((rarity.share(words, passage.stemmed) for passage in near), default=0.0)
         if known < self.min_known or topic < self.min_topic:
             return self.verdict(False, f"the corpus is about something else: it knows {known:.0%} of the words")
         closest = 0.0
         for passage in near:
             before = passage.about
             for line in passage.lines:
-                share = rarity.share(words, line.told, before, passage.about)
+                share = rarity.share(words, line.stemmed, before, passage.about)
                 if share > closest and _has_kind(sample, f"{line.before} {line.text}"):
                     closest = share
-                before = line.told
+                before = line.stemmed
                 if closest >= self.max_share:
-                    said = f"'{passage.doc_id}' seems to answer it: '{line.text[:120]}'"
-                    return self.verdict(False, said, round(closest, 4))
+                    reason = f"'{passage.doc_id}' seems to answer it: '{line.text[:120]}'"
+                    return self.verdict(False, reason, round(closest, 4))
         return self.verdict(
             True, f"the closest sentence of {len(near)} passages has {closest:.0%} of what is asked", round(closest, 4)
         )

@@ -79,9 +79,9 @@ class WellFormed(Filter):
             return "words after the question mark"
         if "\n" in question:
             return "a line break"
-        found = _MARKUP.search(question)
-        if found:
-            return f"markup or stray punctuation: '{found.group().strip()}'"
+        match = _MARKUP.search(question)
+        if match:
+            return f"markup or stray punctuation: '{match.group().strip()}'"
         doubled = _DOUBLED.search(question)
         if doubled:
             return f"a word twice in a row: '{doubled.group()}'"
@@ -108,11 +108,11 @@ class WellFormed(Filter):
 def _two(question: str, language: str) -> str:
     """Reason why two things are asked at once, or ""."""
     if is_chinese(language):
-        found = _CHINESE_SECOND.search(to_simplified(fold_width(question).replace(",", "，").replace(";", "；")))
+        match = _CHINESE_SECOND.search(to_simplified(fold_width(question).replace(",", "，").replace(";", "；")))
     else:
         first = _ENGLISH_ASKS.search(question)
-        found = _ENGLISH_SECOND.search(question, first.end() + 1) if first else None
-    return f"two questions in one: '{found.group().strip()}'" if found else ""
+        match = _ENGLISH_SECOND.search(question, first.end() + 1) if first else None
+    return f"two questions in one: '{match.group().strip()}'" if match else ""
 
 
 def _style(sample: Sample) -> str:

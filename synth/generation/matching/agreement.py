@@ -26,9 +26,15 @@ def agreed(answer: str, sample: Sample) -> float:
         return score
     options = [sample.steps[number].says for number in last.of]
     others = [
-        one for one in options if not any(equal(one, golden, sample.language) for golden in sample.golden_answers)
+        option
+        for option in options
+        if not any(equal(option, golden, sample.language) for golden in sample.golden_answers)
     ]
-    return score if all(nearness(answer, one) < nearness(answer, sample.golden_answers[0]) for one in others) else 0.0
+    return (
+        score
+        if all(nearness(answer, option) < nearness(answer, sample.golden_answers[0]) for option in others)
+        else 0.0
+    )
 
 
 def gives(text: str, answer: str, language: str) -> bool:
@@ -37,7 +43,9 @@ def gives(text: str, answer: str, language: str) -> bool:
         return True
     if read_quantity(answer, language) is None:
         return False
-    return any(equal(text[one.start : one.end], answer, language) for one in find_quantities(text, language))
+    return any(
+        equal(text[quantity.start : quantity.end], answer, language) for quantity in find_quantities(text, language)
+    )
 
 
 def nearness(answer: str, option: str) -> float:

@@ -56,13 +56,13 @@ class Rarity:
 
     def weight(self, word: str) -> float:
         """From nearly 0 for a word that all passages hold to the most for one that none does."""
-        held = min(self.passages, self.frequencies.get(word, 0))
-        return log(1 + (self.passages - held + 0.5) / (held + 0.5)) + 0.2
+        holding = min(self.passages, self.frequencies.get(word, 0))
+        return log(1 + (self.passages - holding + 0.5) / (holding + 0.5)) + 0.2
 
     def known(self, words: Iterable[str]) -> tuple[str, ...]:
         """Those of `words` that some passage holds; all of them when none does."""
-        held = list(words)
-        return tuple(word for word in held if self.frequencies.get(word)) or tuple(held)
+        given = list(words)
+        return tuple(word for word in given if self.frequencies.get(word)) or tuple(given)
 
     def share(self, words: Iterable[str], *texts: StemmedText) -> float:
         """Share of the weight of `words`, from 0 to 1, that stands in at least one of `texts`; 1 without words."""
@@ -70,8 +70,8 @@ class Rarity:
         for word in words:
             weight = self._weights.get(word) or self._weights.setdefault(word, self.weight(word))
             whole += weight
-            for told in texts:
-                if told.has(word):
+            for stemmed in texts:
+                if stemmed.has(word):
                     part += weight
                     break
         return part / whole if whole else 1.0

@@ -24,19 +24,19 @@ class MatchedSentence:
     """A sentence: its plain words, its form for matching, and the sentence before it."""
 
     text: str
-    told: StemmedText
+    stemmed: StemmedText
     before: str
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedPassage:
-    """A passage: `about` are its title and headings, `told` all of its words with them."""
+    """A passage: `about` are its title and headings, `stemmed` all of its words with them."""
 
     chunk_id: str
     doc_id: str
     about: StemmedText
     lines: tuple[MatchedSentence, ...]
-    told: StemmedText
+    stemmed: StemmedText
     text: str
 
 
@@ -74,12 +74,12 @@ class MatchedPassages:
         lines: list[MatchedSentence] = []
         for text in _sentences(chunk.text, markdown=markdown):
             lines.append(MatchedSentence(text, StemmedText.of(text), lines[-1].text if lines else ""))
-        told = about
+        stemmed = about
         if lines:
-            stems = about.stems.union(*(line.told.stems for line in lines))
-            told = StemmedText(stems, " ".join([about.text, *(line.told.text for line in lines)]))
+            stems = about.stems.union(*(line.stemmed.stems for line in lines))
+            stemmed = StemmedText(stems, " ".join([about.text, *(line.stemmed.text for line in lines)]))
         text = " ".join(line.text for line in lines)
-        return MatchedPassage(chunk.chunk_id, chunk.doc_id, about, tuple(lines), told, text)
+        return MatchedPassage(chunk.chunk_id, chunk.doc_id, about, tuple(lines), stemmed, text)
 
 
 def _sentences(text: str, *, markdown: bool) -> Iterator[str]:

@@ -68,7 +68,7 @@ class Author:
         if task.kind == LINKS:
             return Proposed(links=(yield from self._linked(task)))
         samples, refused = yield from self._written(task)
-        rejected = [rejected_of(task, one.stage, one.reason, one.sample) for one in refused]
+        rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in refused]
         worded = [self.manner.finished(sample, task.task_id, self.corpus.graph) for sample in samples]
         ready = []
         for sample in worded:
@@ -89,7 +89,7 @@ class Author:
                 rejected.append(rejected_of(task, verdict.filter, verdict.reason, rated, verdict.score))
         if not samples and not refused:
             rejected.append(rejected_of(task, "written", "the author found nothing worth asking", None))
-        failed = bool(ready) and all(one.verdict.reason.startswith(UNJUDGED) for one in judgements)
+        failed = bool(ready) and all(proposal.verdict.reason.startswith(UNJUDGED) for proposal in judgements)
         return Proposed(tuple(kept), tuple(rejected), controls, failed=failed)
 
     def _written(self, task: Task) -> Steps[tuple[list[Sample], list[RejectedProposal]]]:
@@ -121,13 +121,13 @@ class Author:
         values = {"brief": self.corpus.brief or "-", "passages": "\n".join(lines), "most": str(MOST_LINKS)}
         prompt = self.material.prompt(LINKED, task.sections[0].language)
         completion = yield Request.of(prompt, values, purpose=LINKED)
-        found = []
-        for said in completion.data["links"]:
-            numbers = list(dict.fromkeys(said["passages"]))
+        links = []
+        for link in completion.data["links"]:
+            numbers = list(dict.fromkeys(link["passages"]))
             if len(numbers) > 1 and all(0 <= number < len(task.sections) for number in numbers):
                 chosen = tuple(task.sections[number] for number in numbers)
-                found.append(Link(chosen, collapse_space(str(said["question"]))))
-        return tuple(found)
+                links.append(Link(chosen, collapse_space(str(link["question"]))))
+        return tuple(links)
 
     def _summaries(self, task: Task) -> Steps[str]:
         """Summaries of a task's documents, where a transform gives them."""
@@ -155,7 +155,7 @@ class Author:
         signals = {}
         if sample.language in LANGUAGES:
             against = (filter_.decide(sample, self.corpus) for filter_ in self.filters if not filter_.proves)
-            signals = {one.filter: one.reason for one in against if not one.kept}
+            signals = {refusal.filter: refusal.reason for refusal in against if not refusal.kept}
         metadata = {**sample.metadata, **({"signals": signals} if signals else {})}
         return replace(sample, verdicts=verdicts, metadata=metadata)
 
@@ -233,7 +233,7 @@ def scenario_of(task: Task, sample: Sample | None = None) -> Scenario:
         scenario_id=task.task_id,
         synthesizer=task.kind,
         question_type=sample.question_type if sample else task.types[0],
-        chunk_ids=tuple(chunk_id for one in asked for chunk_id in one.chunk_ids),
+        chunk_ids=tuple(chunk_id for part in asked for chunk_id in part.chunk_ids),
         language=section.language,
         seed=0,
     )

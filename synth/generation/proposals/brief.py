@@ -39,8 +39,8 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
         "wishes": added or _NO_WISHES,
     }
     completion = yield Request.of(prompt, values, purpose=PROMPT)
-    said = collapse_space(completion.data["brief"])
-    return "\n".join(filter(None, ("" if gives_orders(said) else said, added)))
+    reply = collapse_space(completion.data["brief"])
+    return "\n".join(filter(None, ("" if gives_orders(reply) else reply, added)))
 
 
 def _outline(graph: KnowledgeGraph, document: Document) -> str:

@@ -37,14 +37,14 @@ def read(
     refused: list[RejectedProposal] = []
     asked: set[str] = set()
     for proposal in proposals:
-        made = _sample(proposal, shown, material, prompt, language, metadata)
-        if isinstance(made, RejectedProposal):
-            refused.append(made)
-        elif normalise(made.question) in asked:
-            refused.append(RejectedProposal("proposed", "the same question was proposed twice", made))
+        candidate = _sample(proposal, shown, material, prompt, language, metadata)
+        if isinstance(candidate, RejectedProposal):
+            refused.append(candidate)
+        elif normalise(candidate.question) in asked:
+            refused.append(RejectedProposal("proposed", "the same question was proposed twice", candidate))
         else:
-            asked.add(normalise(made.question))
-            samples.append(made)
+            asked.add(normalise(candidate.question))
+            samples.append(candidate)
     return samples, refused
 
 
@@ -62,12 +62,12 @@ def _sample(
         return RejectedProposal("proposed", "the question or the answer is empty")
     lines = shown.cited(proposal["sentences"])
     if lines is None:
-        return RejectedProposal("evidence", f"there is no sentence with a number of {list(proposal['sentences'])}")
+        return RejectedProposal("evidence", f"no sentence has one of the cited numbers {list(proposal['sentences'])}")
     pieces = _evidence(lines, material)
     details = {
-        name: said
+        name: text
         for name in ("condition", "reckoning", OPERATOR)
-        if (said := collapse_space(str(proposal.get(name, ""))))
+        if (text := collapse_space(str(proposal.get(name, ""))))
     }
     sample = Sample(
         question=question,
@@ -91,7 +91,7 @@ def _evidence(lines: Sequence[Line], material: WriterContext) -> tuple[Evidence,
 
 def evolved(child: Sample, parent: Sample, operator: str) -> Sample:
     """The child of a parent, with its lineage."""
-    made = {
+    step = {
         "operator": operator,
         "parents": [
             {
@@ -101,7 +101,7 @@ def evolved(child: Sample, parent: Sample, operator: str) -> Sample:
             }
         ],
     }
-    return replace(child, evolutions=(*parent.evolutions, operator), lineage=(*parent.lineage, made))
+    return replace(child, evolutions=(*parent.evolutions, operator), lineage=(*parent.lineage, step))
 
 
 def adds_nothing(child: Sample, parent: Sample) -> str:

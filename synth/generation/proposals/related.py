@@ -71,8 +71,8 @@ class Related:
         near = self._distinct(home, set(words(prose)), [*linked, *ranked], weights)
         if not near:
             return None
-        told = {word for chunk in near for word in words(self._prose(chunk.chunk_id))}
-        shared = [word for word in query if word in told]
+        stated = {word for chunk in near for word in words(self._prose(chunk.chunk_id))}
+        shared = [word for word in query if word in stated]
         closeness = sum(weights[word] for word in shared)
         closeness += _REFERENCE * sum(chunk.chunk_id in linked for chunk in near)
         names = (chunk_id, *(chunk.chunk_id for chunk in near))
@@ -95,12 +95,14 @@ class Related:
             if 2 <= self._frequencies.get(word, 0) <= max(3, passages / 3) and len(word) > 1 and not word.isdigit()
         }
 
-    def _distinct(self, home: Chunk, told: set[str], names: Sequence[str], weights: Mapping[str, float]) -> list[Chunk]:
+    def _distinct(
+        self, home: Chunk, stated: set[str], names: Sequence[str], weights: Mapping[str, float]
+    ) -> list[Chunk]:
         """The first passages of those named that say something else, few of one document."""
         graph = self.corpus.graph
         language = graph.value(home.doc_id, "language")
         chosen: list[Chunk] = []
-        seen = [told]
+        seen = [stated]
         chunks = [graph.chunk(name) for name in dict.fromkeys(names) if name != home.chunk_id]
         for chunk in chunks:
             prose = self._prose(chunk.chunk_id)
@@ -120,11 +122,11 @@ class Related:
         return chosen
 
 
-def _are_neighbours(one: Chunk, other: Chunk) -> bool:
+def _are_neighbours(first: Chunk, other: Chunk) -> bool:
     """Test whether two passages stand so near to each other that one would be read with the other."""
-    return one.doc_id == other.doc_id and max(one.start, other.start) - min(one.end, other.end) < _NEAR
+    return first.doc_id == other.doc_id and max(first.start, other.start) - min(first.end, other.end) < _NEAR
 
 
-def _alike(one: set[str], other: set[str]) -> bool:
+def _alike(first: set[str], other: set[str]) -> bool:
     """Test whether two passages say much the same, as versions of one page do."""
-    return len(one & other) > _TOO_ALIKE * min(len(one), len(other))
+    return len(first & other) > _TOO_ALIKE * min(len(first), len(other))

@@ -182,7 +182,7 @@ class _Search:
         self.reserve.extend((task, sample) for sample in rest)
         parents = sorted(gave.samples, key=lambda sample: (-rating(sample), sample.id))
         self.tasks.learn(
-            given, [one for one in parents if one.question_type == "simple"], gave.links, failed=gave.failed
+            given, [parent for parent in parents if parent.question_type == "simple"], gave.links, failed=gave.failed
         )
 
     def _best(self, task: Task, candidates: Sequence[Sample], chosen: Sequence[Sample]) -> Sample | None:
@@ -201,7 +201,10 @@ class _Search:
         ]
         return max(
             open_now,
-            key=lambda one: (rating(one) + NEED * missing[one.question_type] / wanted[one.question_type], one.id),
+            key=lambda candidate: (
+                rating(candidate) + NEED * missing[candidate.question_type] / wanted[candidate.question_type],
+                candidate.id,
+            ),
             default=None,
         )
 
@@ -217,7 +220,7 @@ class _Search:
         expected = self.missing()
         self.stage.advance(self.rows.fill())
         wanted = [(task, sample) for task, sample in self.reserve if sample.question_type in self.rows.missing]
-        for task, sample in sorted(wanted, key=lambda one: (-rating(one[1]), one[1].id)):
+        for task, sample in sorted(wanted, key=lambda candidate: (-rating(candidate[1]), candidate[1].id)):
             if sample.question_type in self.rows.missing:
                 self.reserve.remove((task, sample))
                 self._offer(task, sample)

@@ -65,7 +65,9 @@ class Task:
     def section_of(self, sample: Sample) -> Section:
         """The section that a question of this task rests on; of several the first."""
         chunks = {piece.chunk_id for piece in sample.evidence}
-        return next((one for one in self.sections if not chunks.isdisjoint(one.chunk_ids)), self.sections[0])
+        return next(
+            (section for section in self.sections if not chunks.isdisjoint(section.chunk_ids)), self.sections[0]
+        )
 
     @property
     def task_id(self) -> str:
@@ -81,15 +83,15 @@ def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Conta
 
     The place of a section depends on its document and the seed alone.
     """
-    found: list[tuple[bool, float, str, Section]] = []
+    placed: list[tuple[bool, float, str, Section]] = []
     for doc_id in doc_ids:
         of_document = sections(graph, doc_id)
-        ordered = sorted(of_document, key=lambda one: priority(seed, "section", one.section_id))
+        ordered = sorted(of_document, key=lambda item: priority(seed, "section", item.section_id))
         first = priority(seed, "document", doc_id)
         for place, section in enumerate(ordered):
             is_old = not any(chunk_id in fresh for chunk_id in section.chunk_ids)
-            found.append((is_old, (place + first) / sqrt(len(ordered)), section.section_id, section))
-    return [section for *_, section in sorted(found, key=lambda one: one[:3])]
+            placed.append((is_old, (place + first) / sqrt(len(ordered)), section.section_id, section))
+    return [section for *_, section in sorted(placed, key=lambda item: item[:3])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ class Tasks:
 
     def __post_init__(self) -> None:
         self._fresh = self._worthwhile(self.order)
-        anchors = sorted(self.order, key=lambda one: priority(self.seed, "across", one.section_id))
+        anchors = sorted(self.order, key=lambda anchor: priority(self.seed, "across", anchor.section_id))
         self._groups = self.related.closest_first(section.chunk_ids[0] for section in anchors)
 
     @property
@@ -206,7 +208,7 @@ class Tasks:
     def _chosen(self, needs: dict[str, float]) -> Task | None:
         apart = {kind: needs.pop(kind, 0.0) for kind in ("multi_context", UNANSWERABLE)}
         options = [(sum(needs.values()), ""), *((rows, kind) for kind, rows in apart.items())]
-        for rows, kind in sorted(options, key=lambda one: -one[0]):
+        for rows, kind in sorted(options, key=lambda option: -option[0]):
             if rows <= _SLACK:
                 return None
             task = self._single(needs) if not kind else self._across() if kind != UNANSWERABLE else self._unanswered()
@@ -245,15 +247,15 @@ class Tasks:
 
     def _once_more(self, kind: str, types: tuple[str, ...]) -> Task | None:
         """A task of a kind that failed, to be asked again."""
-        task = next((one for one in self._again if one.kind == kind), None)
+        task = next((waiting for waiting in self._again if waiting.kind == kind), None)
         if task is None:
             return None
         self._again.remove(task)
         return replace(task, types=types)
 
-    def _is_better(self, one: str, other: str) -> bool:
+    def _is_better(self, kind: str, other: str) -> bool:
         """Test whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
-        return self.learned.expected(one) >= self.learned.expected(other) / 2
+        return self.learned.expected(kind) >= self.learned.expected(other) / 2
 
     def _across(self) -> Task | None:
         if self._links:
@@ -270,20 +272,22 @@ class Tasks:
             return Task(LINKS, listed, ("multi_context",))
         while self._parents:
             _, parent = self._parents.pop(0)
-            found = self.related.group(parent.evidence[0].chunk_id)
-            if found is not None:
-                return Task(EVOLVE, found.passages, ("multi_context",), parent=parent)
+            related = self.related.group(parent.evidence[0].chunk_id)
+            if related is not None:
+                return Task(EVOLVE, related.passages, ("multi_context",), parent=parent)
         return self._once_more(ACROSS, ("multi_context",))
 
     def _listed(self) -> tuple[Section, ...]:
         """The next passages among which links are looked for: some, each with those related to it."""
-        found: dict[str, Section] = {}
+        listed: dict[str, Section] = {}
         for group in self._groups:
-            found.update((one.section_id, one) for one in group.passages if one.section_id not in self._spent)
-            if len(found) >= LISTED:
+            listed.update(
+                (section.section_id, section) for section in group.passages if section.section_id not in self._spent
+            )
+            if len(listed) >= LISTED:
                 break
-        self._spent.update(found)
-        return tuple(found.values())
+        self._spent.update(listed)
+        return tuple(listed.values())
 
     def _unanswered(self) -> Task | None:
         section = self._next()

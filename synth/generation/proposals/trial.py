@@ -125,8 +125,8 @@ def trial_key(models: str, prompts: Sequence[str], language: str) -> str:
 
 def kept_trial(store: Store, key: str) -> Trial | None:
     """The trial kept under a key, or None."""
-    found = store.get(KIND, key)
-    return Trial(**json.loads(found)) if found else None
+    kept = store.get(KIND, key)
+    return Trial(**json.loads(kept)) if kept else None
 
 
 def keep_trial(store: Store, key: str, trial: Trial) -> None:
@@ -147,27 +147,27 @@ def tried(order: Sequence[Section], language: str, material: WriterContext, corp
     batches = [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
     judged = [open_request([sample for sample, _ in batch], corpus) for batch in batches]
     replies = yield [*(request for request, _ in proposals), *judged]
-    made = supported = 0
+    proposed = supported = 0
     for (request, shown), reply in zip(proposals, replies, strict=False):
         if isinstance(reply, Completion):
             samples, refused = read(
                 reply.data["candidates"], shown, material, request.prompt, language, {"trial": True}
             )
             plain = [sample for sample in samples if sample.question_type == "simple"]
-            made += len(plain) + sum(one.stage == "evidence" for one in refused)
+            proposed += len(plain) + sum(item.stage == "evidence" for item in refused)
             supported += sum(_is_supported(sample, shown.lines, corpus) for sample in plain)
     failed = sum(not isinstance(reply, Completion) for reply in replies)
     counts = {"right": 0, "kept": 0, "wrong": 0, "refused": 0}
     for batch, reply in zip(batches, replies[len(proposals) :], strict=True):
         if not isinstance(reply, Completion):
             continue
-        said = {one["item"]: one for one in reply.data["verdicts"]}
+        by_item = {item["item"]: item for item in reply.data["verdicts"]}
         for number, (_, is_right) in enumerate(batch):
-            verdict = said.get(number)
+            verdict = by_item.get(number)
             keeps = verdict is not None and verdict["proved"] and verdict["right"]
             counts["right" if is_right else "wrong"] += 1
             counts["kept" if is_right else "refused"] += keeps if is_right else verdict is not None and not keeps
-    return Trial(language, made, supported, **counts, failed=failed)
+    return Trial(language, proposed, supported, **counts, failed=failed)
 
 
 def _proposal(section: Section, material: WriterContext, corpus: Corpus) -> tuple[Request, Any]:
@@ -193,14 +193,14 @@ def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
     """Statements with a gap, each once with its own word and once with the word of another statement."""
     frequencies = corpus.index.frequencies()
-    found: list[tuple[Section, Line, str]] = []
+    gapped: list[tuple[Section, Line, str]] = []
     # Of each section its best statement first, then the second ones, where there are but few sections.
     by_section = [(section, _gaps(lines_of(material.graph, section), frequencies)) for section in order[:_LOOKED_AT]]
     for place in range(_ITEMS):
-        found += [(section, *gaps[place]) for section, gaps in by_section if place < len(gaps)]
-        if len(found) >= _ITEMS:
+        gapped += [(section, *gaps[place]) for section, gaps in by_section if place < len(gaps)]
+        if len(gapped) >= _ITEMS:
             break
-    chosen = found[:_ITEMS]
+    chosen = gapped[:_ITEMS]
     for number, (section, line, word) in enumerate(chosen):
         yield _item(section, line, word, word, material), True
         section, line, word = chosen[(number + len(chosen) // 2) % len(chosen)]
@@ -211,7 +211,7 @@ def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) ->
 
 def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> list[tuple[Line, str]]:
     """Sentences with a word that can be left out, the one with the rarest word first."""
-    found: list[tuple[float, int, Line, str]] = []
+    ranked: list[tuple[float, int, Line, str]] = []
     for place, line in enumerate(lines):
         if line.kind != "paragraph" or not 30 <= characters(line.text) <= 400:
             continue
@@ -222,11 +222,11 @@ def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> list[tuple[L
         ]
         if rare:
             rarity, _, word = max(rare)
-            found.append((-rarity, place, line, word))
-    return [(line, word) for _, _, line, word in sorted(found, key=lambda one: one[:2])]
+            ranked.append((-rarity, place, line, word))
+    return [(line, word) for _, _, line, word in sorted(ranked, key=lambda item: item[:2])]
 
 
-def _item(section: Section, line: Line, word: str, said: str, material: WriterContext) -> Sample:
+def _item(section: Section, line: Line, word: str, answer: str, material: WriterContext) -> Sample:
     gap = line.text.replace(word, "____")
     title = section.title or section.doc_id
     asked = (
@@ -236,7 +236,7 @@ def _item(section: Section, line: Line, word: str, said: str, material: WriterCo
     )
     return Sample(
         question=asked,
-        golden_answers=(said,),
+        golden_answers=(answer,),
         evidence=evidence_of(material, section.doc_id, [(line.start, line.end)]),
         question_type="simple",
         language=section.language,

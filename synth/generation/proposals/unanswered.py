@@ -40,9 +40,7 @@ def unanswered(
         question = finished(str(proposal["question"]), section.language)
         lines = shown.cited(proposal["sentences"])
         if not normalise(question) or lines is None:
-            refused.append(
-                RejectedProposal("proposed", "the question is empty, or there is no sentence with its numbers")
-            )
+            refused.append(RejectedProposal("proposed", "the question is empty, or no sentence has the cited numbers"))
             continue
         home = [passage_at(material, line.doc_id, line.start).chunk_id for line in lines]
         near = [name for name, _ in corpus.index.top(question, NEAREST)]

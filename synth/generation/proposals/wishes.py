@@ -35,14 +35,17 @@ def wishes(
     """Metadata on the form of a task's samples, and the sentence that asks the author for it, "" for no wish."""
     form = manner.form(task_id, chunk_id, graph)
     chinese = is_chinese(language)
-    said = [table[name][chinese] for table, name in ((_STYLES, form.style), (_LENGTHS, form.length)) if name in table]
+    wanted = [table[name][chinese] for table, name in ((_STYLES, form.style), (_LENGTHS, form.length)) if name in table]
     metadata: dict[str, Any] = {"style": form.style} if form.style in _STYLES else {}
     if form.persona is not None:
         who = (
             f"{form.persona.name}（{form.persona.about}）" if chinese else f"{form.persona.name} ({form.persona.about})"
         )
-        said.insert(0, f"以提问者的身份：{who}" if chinese else f"as this reader would: {who}")
+        wanted.insert(0, f"以提问者的身份：{who}" if chinese else f"as this reader would: {who}")
         metadata["persona"] = form.persona.name
-    if not said:
+    if not wanted:
         return metadata, ""
-    return metadata, f"问题的写法：{'；'.join(said)}。" if chinese else f" Put the questions {', and '.join(said)}."
+    return (
+        metadata,
+        f"问题的写法：{'；'.join(wanted)}。" if chinese else f" Put the questions {', and '.join(wanted)}.",
+    )
