@@ -25,7 +25,8 @@ _EXIT_CODES = (
     "exit codes: 0 done; 1 rows do not hold (verify, export), something is not taken (annotate import); 2 a setting\n"
     "or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer rows than asked\n"
     "for (generate, adopt, update); 6 below a threshold, 7 too few rows to tell (evaluate); 8 the judge failed its\n"
-    "control items; 9 the budget is spent; 10 changed, 11 changed and rows need a look (update); 130 interrupted"
+    "control items; 9 the budget is spent, or the endpoint lost; 10 changed, 11 changed and rows need a look\n"
+    "(update); 130 interrupted"
 )
 
 

@@ -51,10 +51,18 @@ class ThresholdInconclusive(SynthError):
     exit_code = 7
 
 
-class BudgetSpent(SynthError):
-    """A run may not spend more; what was made has been written, or is kept for the next run."""
+class RunStopped(SynthError):
+    """A run ended before its time; what was made has been written, or is kept for the next run."""
 
     exit_code = 9
+
+
+class BudgetSpent(RunStopped):
+    """A run may not spend more."""
+
+
+class EndpointLost(RunStopped):
+    """An endpoint that answered requests of this run can answer no more."""
 
 
 class ShortfallError(SynthError):

@@ -72,7 +72,7 @@ _PLANNED = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "aske
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.core.errors import BudgetSpent
+    from synth.core.errors import RunStopped
     from synth.generation.admission import INTERRUPTED
     from synth.generation.judge_controls import trusted
     from synth.workflows.generating import generate
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     if outcome.stopped == INTERRUPTED:
         raise KeyboardInterrupt
     if outcome.stopped:
-        raise BudgetSpent(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
+        raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
     tell_given_up(outcome.given_up, settings.model.patience)
     if outcome.shortfall:
         missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"

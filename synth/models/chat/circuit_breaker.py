@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from synth.core.errors import ModelError
+from synth.core.errors import EndpointLost, ModelError
 from synth.models.chat.base import Fault, FaultKind
 
 OPEN_AFTER = 5
@@ -15,7 +15,8 @@ class Circuit:
     """The health of one model's endpoint.
 
     It opens, for good, when an endpoint that never answered cannot be reached, when `OPEN_AFTER` requests
-    one after another were given up with no reply in between, and when no retry can help.
+    one after another were given up with no reply in between, and when no retry can help. Once the endpoint has
+    answered, that is EndpointLost: the run keeps what it has.
     """
 
     def __init__(self, identity: str) -> None:
@@ -23,10 +24,10 @@ class Circuit:
         self._answered = False
         self._given_up = 0
         self._unsure: list[Callable[[], None]] = []
-        self._error: ModelError | None = None
+        self._error: ModelError | EndpointLost | None = None
 
     def check(self) -> None:
-        """Raise the ModelError that opened the circuit, if it is open."""
+        """Raise the error that opened the circuit, if it is open."""
         if self._error is not None:
             raise self._error
 
@@ -60,4 +61,7 @@ class Circuit:
 
     def open(self, error: ModelError) -> None:
         """Let no request through from now on."""
+        if self._error is None and self._answered:
+            more = "what was made is kept, the same command goes on from there"
+            self._error = EndpointLost(f"the endpoint was lost: {error}; {more}")
         self._error = self._error or error

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from synth.core.errors import BudgetSpent, ConfigError
+from synth.core.errors import ConfigError, RunStopped
 from synth.core.store import Cache
 from synth.models.chat.base import ChatModel, Completion, Request, RequestFailed, Round, Steps, advanced, begun
 from synth.models.chat.budget import Budget
@@ -102,8 +102,8 @@ class Driver:
 
         A failed request fails its own job only. Closing the iterator, or an exception or Ctrl-C in it,
         cancels what is under way; every reply that has arrived stays kept.
-        Raises ModelError at once when an endpoint can answer no request; BudgetSpent when no more may be
-        spent, once all that was under way is through and handed out.
+        Raises ModelError at once when an endpoint can answer no request; RunStopped when no more may be
+        spent, or an endpoint that answered is lost, once all that was under way is through and handed out.
         """
         run = _Run(self, self._exchange, iter(jobs))
         try:
@@ -166,7 +166,7 @@ class _Item(Generic[T]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the budget ended the job. Its other requests are paid for, so their replies are waited for."""
+        """Whether the job ended with the run. Its other requests are paid for, so their replies are waited for."""
         return self.dropped and self.is_answered
 
 
@@ -181,7 +181,7 @@ class _Run(Generic[T]):
         self._next_turn = 0
         self._waiting = 0
         self._more = True
-        self._spent: BudgetSpent | None = None
+        self._stopped: RunStopped | None = None
         self._line: NetworkThread | None = None
         self._tasks: set[asyncio.Task[Completion]] = set()
         self._heard: queue.SimpleQueue[tuple[_Item[T], int, Completion | BaseException]] = queue.SimpleQueue()
@@ -199,8 +199,8 @@ class _Run(Generic[T]):
                 item.job.steps.close()
             else:
                 yield outcome
-        if self._spent is not None:
-            raise self._spent
+        if self._stopped is not None:
+            raise self._stopped
 
     def close(self) -> None:
         """Cancel what is under way and end the parts that are not through."""
@@ -277,9 +277,9 @@ class _Run(Generic[T]):
                     continue
                 return
             wait = False
-            if isinstance(answer, BudgetSpent):
+            if isinstance(answer, RunStopped):
                 # What is under way is paid for: it is waited for, and nothing new is begun.
-                self._spent, self._more, item.dropped = answer, False, True
+                self._stopped, self._more, item.dropped = answer, False, True
                 answer = RequestFailed("refused", str(answer))
             if not isinstance(answer, Completion | RequestFailed):
                 raise answer
