@@ -12,6 +12,7 @@ from contextlib import nullcontext, redirect_stdout
 from importlib import import_module
 from typing import Any
 
+from synth.core import interruption
 from synth.core.errors import SynthError
 from synth.core.table import printable
 
@@ -37,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     if threading.current_thread() is threading.main_thread():
-        # A shell's background job ignores Ctrl-C, and a container or a CI job is ended by SIGTERM.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # A container or a CI job is ended by SIGTERM, and a shell's background job ignores Ctrl-C.
+        signal.signal(signal.SIGTERM, interruption.request)
     try:
         # What is written to standard output is not to be mixed with what is told of it.
         with redirect_stdout(sys.stderr) if getattr(options, "output", None) == "-" else nullcontext():

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from synth.core import interruption
 from synth.core.errors import ConfigError, RunStopped
 from synth.core.store import Cache
 from synth.models.chat.base import ChatModel, Completion, Request, RequestFailed, Round, Steps, advanced, begun
@@ -267,10 +268,11 @@ class _Run(Generic[T]):
     def _listen(self, *, wait: bool) -> None:
         """Take in every answer that has come, after waiting for a first one if `wait`."""
         while True:
+            interruption.check()
             if wait and self._line is not None:
                 self._line.call(self._exchange.flush)
             try:
-                # A wait with an end lets Ctrl-C through on every system.
+                # A wait with an end lets Ctrl-C and a request to end through on every system.
                 item, place, answer = self._heard.get(block=wait, timeout=_POLL_S)
             except queue.Empty:
                 if wait:
