@@ -26,6 +26,10 @@ class NoSuchRow(Exception):
     """A row that is not among those under review, or has changed since it was shown."""
 
 
+class RowTaken(Exception):
+    """A row that enough others have decided since it was shown."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewTask:
     """What is under review: the rows in order, the corpus (None for none), and how many people see each row.
@@ -108,7 +112,11 @@ class Desk:
         }
 
     def decide(self, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep a decision. Raises NoSuchRow, RecordError, or Overtaken when the person decided elsewhere meanwhile."""
+        """Keep a decision.
+
+        Raises NoSuchRow, RecordError, Overtaken when the person decided elsewhere meanwhile, or RowTaken when enough
+        others did.
+        """
         row = str(given.get("id"))
         sample = self._row(row)
         if given.get("hash") != self._hashes[row]:
@@ -117,9 +125,12 @@ class Desk:
         if isinstance(expects, bool) or not isinstance(expects, int):
             raise RecordError(f"'expects' must be the number of the decision that is replaced, was {expects!r}")
         annotation = annotation_of(sample, who, given, "the page", adjudicated=self.task.settle)
-        with self._lock:
-            kept = self._decisions.add(annotation, "review", expects)
+        with self._lock, self._decisions.batch():
             self._refresh()
+            said = self._said.get(row, {})
+            if who not in said and self._taken(said) >= self.task.per_item and not self.task.settle:
+                raise RowTaken(f"the row {row} has been decided by as many others as are wanted; take the next one")
+            kept = self._decisions.add(annotation, "review", expects)
             self._said.setdefault(row, {})[who] = kept
             self._held.get(row, {}).pop(who, None)
         return _shown(kept)
@@ -160,8 +171,12 @@ class Desk:
             return True
         now = self._clock()
         busy = {name for name, since in self._held.get(row, {}).items() if now - since < HELD_S and name not in said}
-        taken = sum(one.annotation.decision != SKIP for one in said.values())
-        return taken + len(busy - {who}) < self.task.per_item
+        return self._taken(said) + len(busy - {who}) < self.task.per_item
+
+    @staticmethod
+    def _taken(said: Mapping[str, Kept]) -> int:
+        """How many people have decided a row, of what they said on it."""
+        return sum(one.annotation.decision != SKIP for one in said.values())
 
     def _refresh(self) -> None:
         """Read the log again where somebody else has written to it."""
