@@ -14,7 +14,7 @@ import pytest
 from synth.cli.main import main
 from synth.core.jsonl import read_samples
 from tests.chat import behave, stations
-from tests.llm.server import Misdeed, Status
+from tests.llm.server import Body, Misdeed, Status
 
 ROOT = Path(__file__).parents[1]
 KEY = "sk-thisisaverysecretkey0123456789"
@@ -220,6 +220,34 @@ def test_an_endpoint_that_cannot_be_used_ends_the_run_with_one_line(tmp_path, co
     assert len(err.splitlines()) == 1
     assert complaint in err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("act", "complaint"),
+    [
+        (Body("<html><body>back soon</body></html>"), "web page"),
+        (Status(307, "moved"), "307"),
+        (Status(402, "insufficient funds"), "wants payment"),
+    ],
+)
+def test_an_endpoint_that_is_lost_in_the_middle_costs_no_row_that_was_made(
+    tmp_path, corpus, serve, capsys, act, complaint
+):
+    server = serve(lambda body, number: act if number == 16 else behave(body, number))
+    command = [*arguments(tmp_path, corpus, server, 21, "--concurrency", "1"), "--quiet"]
+    assert main(command) == 9
+    err = capsys.readouterr().err.strip()
+    assert complaint in err
+    assert "the same command goes on from there" in err
+    output = tmp_path / "out" / "testset.jsonl"
+    made = read_samples(output).samples
+    assert 0 < len(made) < 21
+    assert "lost" in json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))["set"]["stopped"]
+    assert main(command) == 0
+    assert {sample.id for sample in made} <= {sample.id for sample in read_samples(output).samples}
+    asked = Counter(json.dumps(body) for body in server.bodies)
+    assert asked.most_common(2)[0][1] == 2, "the request that was not answered"
+    assert asked.most_common(2)[1][1] == 1
 
 
 def killed_at(command, environment, line_number):

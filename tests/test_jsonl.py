@@ -1,6 +1,7 @@
 """Rows on disk: round trips, strict reading, atomic writing."""
 
 import json
+import stat
 
 import pytest
 from hypothesis import given
@@ -128,3 +129,12 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
         write_atomic(path, "new \ud800\n")
     assert path.read_text() == "old\n"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_new_file_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_rights(tmp_path):
+    path = tmp_path / "t.jsonl"
+    write_atomic(path, "first")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o640)
+    write_atomic(path, "second")
+    assert (path.read_text(encoding="utf-8"), stat.S_IMODE(path.stat().st_mode)) == ("second", 0o640)

@@ -1,6 +1,7 @@
 """The store keeps what it is given, once, for every process."""
 
 import sqlite3
+import stat
 import subprocess
 import sys
 
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synth.cli.main import main
 from synth.core.errors import InputError
-from synth.core.store import SCHEMA_VERSION, Store
+from synth.core.store import SCHEMA_VERSION, Store, repaired
 
 
 @given(st.dictionaries(st.tuples(st.text(max_size=5), st.text(max_size=20)), st.binary(max_size=200), max_size=8))
@@ -70,3 +72,76 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
     path.write_bytes(b"this is not a database, it is a text that is long enough" * 40)
     with pytest.raises(InputError, match="cannot be opened"):
         Store(path)
+
+
+VALUES = {f"k{number:04}": bytes([number % 251]) * 40 + f"value {number}".encode() for number in range(3000)}
+
+
+def filled(path):
+    with Store(path) as store:
+        store.put_all("reply", VALUES.items())
+    return path
+
+
+def damaged(path, page):
+    """A store with a page overwritten."""
+    content = bytearray(filled(path).read_bytes())
+    content[4096 * page : 4096 * (page + 1)] = b"\xff" * 4096
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("page", [0, 3, 20])
+def test_a_damaged_store_is_said_and_repaired_and_nothing_readable_is_lost(tmp_path, page, capsys):
+    path = damaged(tmp_path / "synth.sqlite", page)
+    with pytest.raises(InputError, match=r"synth doctor --repair"), Store(path) as store:
+        list(store.values("reply"))
+    before = path.read_bytes()
+    assert main(["doctor", "--repair", "--workspace", str(tmp_path)]) == 0
+    assert "are kept; the damaged file is" in capsys.readouterr().out
+    assert (tmp_path / "synth.sqlite.damaged").read_bytes() == before
+    with Store(path) as store:
+        found = {key: store.get("reply", key) for key in VALUES}
+    kept = {key: value for key, value in found.items() if value is not None}
+    assert kept.items() <= VALUES.items()
+    assert len(kept) > 2000 or page == 0
+    assert main(["doctor", "--repair", "--workspace", str(tmp_path)]) == 0
+    assert f"all {len(kept)} values can be read" in capsys.readouterr().out
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["synth.sqlite", "synth.sqlite.damaged"]
+
+
+def test_a_value_that_cannot_be_read_is_said_and_left_out_of_the_repaired_store(tmp_path):
+    path = filled(tmp_path / "s.sqlite")
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE artifacts SET value = 'no bytes' WHERE key = 'k0007'")
+    with Store(path) as store, pytest.raises(InputError, match="is damaged"):
+        store.get("reply", "k0007")
+    found = repaired(path)
+    assert (found.kept, found.aside.name) == (len(VALUES) - 1, "s.sqlite.damaged")
+    with Store(path) as store:
+        assert store.get("reply", "k0007") is None
+        assert store.get("reply", "k0008") == VALUES["k0008"]
+
+
+@pytest.mark.parametrize(
+    ("pragma", "said"), [("max_page_count = 1", "is full"), ("query_only = 1", "readonly database")]
+)
+def test_a_store_that_cannot_be_written_is_said_and_keeps_what_it_has(tmp_path, pragma, said):
+    path = filled(tmp_path / "s.sqlite")
+    with Store(path) as store:
+        store._db.execute(f"PRAGMA {pragma}")
+        more = [(f"more{number}", bytes(range(256)) * 9) for number in range(3000)]
+        with pytest.raises(InputError, match=said) as raised:
+            store.put_all("reply", more)
+        assert "--workspace" in str(raised.value)
+        assert store.count("reply") == len(VALUES)
+
+
+def test_a_repair_names_a_workspace_that_is_not_there(tmp_path, capsys):
+    assert main(["doctor", "--repair", "--workspace", str(tmp_path / "none")]) == 2
+    assert "there is no store" in capsys.readouterr().err
+
+
+def test_a_new_store_is_for_its_owner_alone(tmp_path):
+    path = filled(tmp_path / "s.sqlite")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600

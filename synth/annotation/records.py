@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -90,10 +90,7 @@ def annotation_of(
         raise RecordError(f"{place}: no annotator is named; who decided?")
     original = tidy(sample.question), tuple(map(tidy, sample.golden_answers))
     question = clean(given.get("question") or "", place, "question") or original[0]
-    answers = (
-        tuple(filter(None, (clean(answer, place, "answer") for answer in given.get("golden_answers") or ())))
-        or original[1]
-    )
+    answers = tuple(filter(None, (clean(text, place, "answer") for text in _listed(given, place)))) or original[1]
     changed = (question, answers) != original
     if answers and not original[1]:
         raise RecordError(
@@ -103,7 +100,7 @@ def annotation_of(
         decision = EDIT
     if decision == EDIT and not changed:
         raise RecordError(f"{place}: an edit that changes neither the question nor an answer; accept it or change it")
-    reason = given.get("reason") or ""
+    reason = clean(given.get("reason") or "", place, "reason")
     if decision == REJECT and reason not in REASONS:
         raise RecordError(f"{place}: a rejection needs a reason, one of {', '.join(REASONS)}; was {reason!r}")
     return Annotation(
@@ -118,6 +115,14 @@ def annotation_of(
         ratings=_ratings(given.get("ratings") or {}, place),
         adjudicated=adjudicated,
     )
+
+
+def _listed(given: Mapping[str, Any], place: str) -> Sequence[Any]:
+    """The golden answers that were given. Raises RecordError for what is no list."""
+    answers = given.get("golden_answers") or ()
+    if not isinstance(answers, list | tuple):
+        raise RecordError(f"{place}: golden_answers must be a list of texts, was {answers!r}")
+    return answers
 
 
 def clean(text: Any, place: str, what: str) -> str:

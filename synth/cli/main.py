@@ -12,6 +12,7 @@ from contextlib import nullcontext, redirect_stdout
 from importlib import import_module
 from typing import Any
 
+from synth.core import interruption
 from synth.core.errors import SynthError
 from synth.core.table import printable
 
@@ -25,7 +26,8 @@ _EXIT_CODES = (
     "exit codes: 0 done; 1 rows fail (verify, export) or a decision cannot be used (annotate import); 2 a setting\n"
     "or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer rows than asked\n"
     "for (generate, adopt, update); 6 below a threshold, 7 too few rows to decide (evaluate); 8 the judge failed its\n"
-    "control items; 9 the budget is spent; 10 changed, 11 changed and rows need review (update); 130 interrupted"
+    "control items; 9 the budget is spent, or the endpoint lost; 10 changed, 11 changed and rows need review\n"
+    "(update); 130 interrupted"
 )
 
 
@@ -37,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if threading.current_thread() is threading.main_thread():
         # Background jobs ignore Ctrl-C, and containers and CI jobs are ended by SIGTERM.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, interruption.request)
     try:
         # With `-o -` the output goes to standard output, and messages to standard error.
         with redirect_stdout(sys.stderr) if getattr(options, "output", None) == "-" else nullcontext():

@@ -55,10 +55,18 @@ class ThresholdInconclusive(SynthError):
     exit_code = 7
 
 
-class BudgetSpent(SynthError):
-    """The budget of a run is used up; its rows are written, or kept for the next run."""
+class RunStopped(SynthError):
+    """A run that ended early; its rows are written, or kept for the next run."""
 
     exit_code = 9
+
+
+class BudgetSpent(RunStopped):
+    """A run may not spend more."""
+
+
+class EndpointLost(RunStopped):
+    """An endpoint that answered requests of this run can answer no more."""
 
 
 class ShortfallError(SynthError):

@@ -74,7 +74,9 @@ def _replacing(path: Path) -> Iterator[int]:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
         try:
             yield handle
-            os.chmod(name, 0o666 & ~_umask())
+            # A new file is for its owner alone; one that is replaced keeps its rights.
+            if path.exists():
+                os.chmod(name, stat.S_IMODE(path.stat().st_mode))
             os.replace(name, path)
         except BaseException:
             Path(name).unlink(missing_ok=True)
@@ -233,12 +235,6 @@ def lines_of(path: Path) -> list[str]:
         return path.read_bytes().decode("utf-8-sig", "replace").split("\n")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 class FieldReader:

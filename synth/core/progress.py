@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol, TextIO
 
+from synth.core import interruption
+
 
 class Stage(Protocol):
-    """A piece of work in progress."""
+    """A piece of work in progress. A run that is asked to end does so when it advances."""
 
     def advance(self, count: int = 1) -> None: ...
 
@@ -24,6 +26,7 @@ class Progress(Protocol):
 class _Silent:
     def advance(self, count: int = 1) -> None:
         """Report nothing."""
+        interruption.check()
 
 
 class Silent:
@@ -39,6 +42,7 @@ class _Counted:
         self.name, self.total, self.out, self.done, self.shown = name, total, out, 0, 0
 
     def advance(self, count: int = 1) -> None:
+        interruption.check()
         self.done += count
         tenth = max(1, (self.total or 100) // 10)
         if self.done // tenth > self.shown and self.done != self.total:
@@ -81,6 +85,7 @@ class Bars:
 
         class Bar:
             def advance(self, count: int = 1) -> None:
+                interruption.check()
                 bars.advance(task, count)
 
         with self._bars:

@@ -6,10 +6,11 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import Any, Protocol
 
 from synth.core.errors import InputError
 
@@ -22,6 +23,11 @@ CREATE TABLE IF NOT EXISTS artifacts (
     kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, key)
 ) WITHOUT ROWID;
 """
+
+
+_INSERT = "INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)"
+_ELSEWHERE = "another folder with --workspace"
+_REPAIR = "synth doctor --repair keeps what can still be read"
 
 
 class Cache(Protocol):
@@ -43,11 +49,12 @@ def database(
 ) -> sqlite3.Connection:
     """Open the SQLite database `path`, with the tables of `schema`, for several threads and processes.
 
-    `name` and `instead` go into the message of the InputError raised when the file cannot be opened, is not a
-    database, or has a schema newer than `version`.
+    A new file is for its owner alone: it holds what people and documents say. `name` and `instead` go into the message
+    of the InputError raised when the file cannot be opened, is not a database, or has a schema newer than `version`.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
         connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={synchronous}")
@@ -59,7 +66,8 @@ def database(
         connection.executescript(schema)
         connection.execute(f"PRAGMA user_version={version}")
     except (sqlite3.Error, OSError) as error:
-        raise InputError(f"{name} cannot be opened: {error}; name {instead}") from error
+        repair = f"{_REPAIR}, or " if instead == _ELSEWHERE and _is_damage(error) else ""
+        raise InputError(f"{name} cannot be opened: {error}; {repair}name {instead}") from error
     return connection
 
 
@@ -69,39 +77,39 @@ class Store:
     A value is written once under (`kind`, `key`) and never changed: the key is a hash of all inputs of the value.
     Every `put` outside `batch` is durable when it returns.
 
-    Raises InputError when the file cannot be opened, is not a store, or has a newer schema.
+    Raises InputError when the file cannot be opened, is not a store, has a newer schema, is damaged, or can be written
+    no more.
     """
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         # One connection must not be used by two threads at once.
         self._lock = threading.RLock()
-        name, instead = f"the store {self.path}", "another folder with --workspace"
+        name, instead = f"the store {self.path}", _ELSEWHERE
         self._db = database(self.path, _SCHEMA, SCHEMA_VERSION, name, instead)
 
     def get(self, kind: str, key: str) -> bytes | None:
         """The value under (`kind`, `key`), or None."""
-        with self._lock:
-            row = self._db.execute("SELECT value FROM artifacts WHERE kind = ? AND key = ?", (kind, key)).fetchone()
-        return None if row is None else zlib.decompress(row[0])
+        rows = self._rows("SELECT value FROM artifacts WHERE kind = ? AND key = ?", kind, key)
+        return self._unpacked(rows[0][0]) if rows else None
 
     def put(self, kind: str, key: str, value: bytes) -> None:
         """Store `value` under (`kind`, `key`) unless there is a value already."""
-        row = (kind, key, zlib.compress(value, 3))
-        with self._lock:
-            self._db.execute("INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)", row)
+        self._rows(_INSERT, kind, key, zlib.compress(value, 3))
 
     @contextmanager
     def batch(self) -> Iterator[None]:
         """Make the writes inside the block one transaction, rolled back when an exception leaves the block."""
         with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
+            self._rows("BEGIN IMMEDIATE")
             try:
                 yield
             except BaseException:
-                self._db.execute("ROLLBACK")
+                # A full disk has rolled it back already.
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
+            self._rows("COMMIT")
 
     def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None:
         """Store many values of one kind in one transaction."""
@@ -111,15 +119,33 @@ class Store:
 
     def values(self, kind: str) -> Iterator[bytes]:
         """All values of a kind, in order of their keys."""
-        with self._lock:
-            rows = self._db.execute("SELECT value FROM artifacts WHERE kind = ? ORDER BY key", (kind,)).fetchall()
-        return (zlib.decompress(value) for (value,) in rows)
+        rows = self._rows("SELECT value FROM artifacts WHERE kind = ? ORDER BY key", kind)
+        return (self._unpacked(value) for (value,) in rows)
 
     def count(self, kind: str) -> int:
         """Number of values of a kind."""
-        with self._lock:
-            (number,) = self._db.execute("SELECT COUNT(*) FROM artifacts WHERE kind = ?", (kind,)).fetchone()
-        return int(number)
+        return int(self._rows("SELECT COUNT(*) FROM artifacts WHERE kind = ?", kind)[0][0])
+
+    def _rows(self, statement: str, *values: object) -> list[Any]:
+        """All rows of a statement."""
+        try:
+            with self._lock:
+                return self._db.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise self._trouble(error) from error
+
+    def _unpacked(self, value: bytes) -> bytes:
+        try:
+            return zlib.decompress(value)
+        except (zlib.error, TypeError) as error:
+            raise self._trouble(error) from error
+
+    def _trouble(self, error: Exception) -> InputError:
+        """The message to a user for an error of the database."""
+        if isinstance(error, sqlite3.OperationalError):
+            kept = "what was made is kept, and the same command goes on from there"
+            return InputError(f"the store {self.path} cannot be used: {error}; make room, or name {_ELSEWHERE}; {kept}")
+        return InputError(f"the store {self.path} is damaged ({error}); {_REPAIR}, or name {_ELSEWHERE}")
 
     def close(self) -> None:
         self._db.close()
@@ -131,3 +157,74 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether the file itself is at fault, and not the disk or its rights."""
+    return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A store that was looked through: `kept` values can be read; `aside` is the damaged file, None where all can."""
+
+    kept: int
+    aside: Path | None
+
+
+def repaired(path: Path) -> Repaired:
+    """Look a store through; one with damage is set aside, and a new one holds all that can be read of it.
+
+    The damaged file is not changed. Raises InputError where there is no file, or the disk cannot be written.
+    """
+    if not path.is_file():
+        raise InputError(f"there is no store {path}; name its folder with --workspace")
+    fresh, aside = _unused(path, "new"), _unused(path, "damaged")
+    try:
+        with Store(fresh) as store, store.batch():
+            is_whole = True
+            for row in _readable(path):
+                is_whole = is_whole and row is not None
+                if row is not None:
+                    store._rows(_INSERT, *row)
+        with Store(fresh) as store:
+            (kept,) = store._rows("SELECT COUNT(*) FROM artifacts")[0]
+        if is_whole:
+            return Repaired(kept, None)
+        for ending in ("-wal", "-shm", ""):
+            if (beside := path.with_name(path.name + ending)).exists():
+                beside.rename(aside.with_name(aside.name + ending))
+        fresh.rename(path)
+        return Repaired(kept, aside)
+    except OSError as error:
+        raise InputError(f"the store {path} cannot be repaired: {error.strerror or error}") from error
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _unused(path: Path, what: str) -> Path:
+    """A name beside a file that nothing has yet."""
+    found, number = path.with_name(f"{path.name}.{what}"), 1
+    while found.exists():
+        number += 1
+        found = path.with_name(f"{path.name}.{what}-{number}")
+    return found
+
+
+def _readable(path: Path) -> Iterator[tuple[str, str, bytes] | None]:
+    """The rows of a store that can be read, from both ends towards a damaged page; None for what cannot."""
+    for order in ("", " DESC"):
+        try:
+            with closing(sqlite3.connect(path, timeout=60)) as db:
+                for kind, key, value in db.execute(
+                    f"SELECT kind, key, value FROM artifacts ORDER BY kind{order}, key{order}"
+                ):
+                    try:
+                        zlib.decompress(value)
+                    except (zlib.error, TypeError):
+                        yield None
+                    else:
+                        yield kind, key, value
+            return
+        except sqlite3.DatabaseError:
+            yield None

@@ -8,7 +8,7 @@ from inspect import isgenerator
 from typing import Any
 
 from synth.core.containment import contained
-from synth.core.errors import BudgetSpent
+from synth.core.errors import RunStopped
 from synth.core.progress import Progress
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.graph import KnowledgeGraph
@@ -98,8 +98,8 @@ def synthesize(
                 before = len(rows)
                 search.learn(rows.offer(candidate) == ROW, candidate.level)
                 stage.advance(len(rows) - before)
-        except BudgetSpent as spent:
-            stopped = str(spent)
+        except RunStopped as end:
+            stopped = str(end)
         except KeyboardInterrupt:
             stopped = INTERRUPTED
         stage.advance(rows.fill())

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ import pytest
 
 from synth.annotation.acceptance import accepted, outcomes
 from synth.annotation.decisions import Decisions
+from synth.annotation.server import app
 from synth.annotation.server.app import listen
 from synth.annotation.server.guard import is_loopback
 from synth.annotation.server.review_queue import RESERVED_S, ReviewQueue, ReviewTask
@@ -186,15 +188,69 @@ def test_decide_undo_and_conflict_over_http(server):
         ("/decide", {"id": "q-none"}, 404, "no row q-none"),
         ("/decide", {"id": ROWS[5].id, "hash": "sha256:0"}, 404, "has changed since it was shown"),
         ("/row", {"id": "q-none"}, 404, "no row"),
-        ("/next", {"annotator": ""}, 422, "the name must have 1 to 60"),
-        ("/next", {"annotator": 7}, 422, "must be a text"),
-        ("/next", {"annotator": "x" * 100}, 422, "the name must have 1 to 60"),
+        ("/next", {"annotator": ""}, 400, "the name must have 1 to 60"),
+        ("/next", {"annotator": 7}, 400, "must be a text"),
+        ("/next", {"annotator": "x" * 100}, 400, "the name must have 1 to 60"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(server, path, body, status, says):
     found = Client(server).post(path, body)
     assert found[0] == status
     assert says in found[1]["error"]
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"golden_answers": 5}, "golden_answers"),
+        ({"golden_answers": "one"}, "golden_answers"),
+        ({"golden_answers": [5]}, "answer"),
+        ({"golden_answers": {"a": 1}}, "golden_answers"),
+        ({"reason": {"a": 1}}, "reason"),
+        ({"reason": ["trivial"]}, "reason"),
+        ({"comment": 7}, "comment"),
+        ({"question": [1]}, "question"),
+        ({"ratings": 5}, "ratings"),
+        ({"ratings": {"fluency": "5"}}, "fluency"),
+        ({"decision": {"a": 1}}, "decision"),
+        ({"decision": []}, "decision"),
+        ({"expects": {}}, "expects"),
+    ],
+)
+def test_a_field_of_the_wrong_type_is_named(server, given, field):
+    client = Client(server, "wrong")
+    row = client.post("/row", {"id": ROWS[7].id})[1]["row"]
+    about = {"id": row["id"], "hash": row["hash"], "expects": 0, "decision": "reject", "reason": "trivial"}
+    status, found = client.post("/decide", {**about, **given})
+    assert status == 400
+    assert field in found["error"]
+
+
+def test_the_second_of_two_on_the_last_place_of_a_row_is_told(tmp_path):
+    with served(ROWS[:1], tmp_path / "a") as (url, _):
+        first, second = Client(url, "first"), Client(url, "second")
+        row = first.post("/next")[1]["row"]
+        assert second.post("/next")[1]["row"] is None
+        shown = second.post("/row", {"id": row["id"]})[1]["row"]
+        assert first.decide(row)[0] == 200
+        status, found = second.decide(shown)
+        assert (status, "decided by as many others" in found["error"]) == (409, True)
+        assert first.post("/undo")[1]["undone"]["decision"] == "accept"
+        assert second.decide(shown)[0] == 200
+
+
+def test_connections_that_never_send_a_whole_request_are_closed(tmp_path, monkeypatch):
+    monkeypatch.setattr(app, "_REQUEST_S", 0.05)
+    with served(ROWS[:1], tmp_path / "a") as (url, _):
+        client = Client(url)
+        for begun in (b"", b"POST /next HTTP/1.1\r\nhost: localhost\r\n"):
+            with socket.create_connection((client.at.hostname, client.at.port), timeout=60) as connection:
+                connection.sendall(begun)
+                assert connection.recv(100) == b""
+        head = f"POST /next HTTP/1.1\r\nhost: localhost\r\nx-synth-token: {client.token}\r\n"
+        with socket.create_connection((client.at.hostname, client.at.port), timeout=60) as connection:
+            connection.sendall(f"{head}content-type: application/json\r\ncontent-length: 99\r\n\r\n{{".encode())
+            assert b" 408 " in connection.recv(100)
 
 
 def test_other_sites_and_hosts_and_forms_are_refused(server):
@@ -262,7 +318,7 @@ def test_only_named_annotators_take_part(tmp_path):
     with served(ROWS, tmp_path / "a", annotators=("ann",)) as (url, _):
         assert Client(url, "ann").post("/next")[0] == 200
         status, found = Client(url, "eve").post("/next")
-        assert (status, found["error"]) == (422, "'eve' is not among the annotators of this review")
+        assert (status, found["error"]) == (400, "'eve' is not among the annotators of this review")
 
 
 def test_hostile_text_is_data(tmp_path):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from synth.core.errors import ConfigError, ModelError
+from synth.core.errors import ConfigError, EndpointLost, ModelError
 from synth.core.store import Store
 from synth.models.chat.base import Completion, Fault, FaultKind, RawReply, Request, RequestFailed, Steps
 from synth.models.chat.circuit_breaker import OPEN_AFTER
@@ -450,8 +450,9 @@ def test_an_endpoint_that_dies_ends_the_run_after_a_few_requests() -> None:
     model = ScriptedModel(lambda _: next(replies, Fault("server", "500")))
     driver = Driver({"author": model}, concurrency=1, sleep=Waits(), retries=Retries(limits={"server": 1}))
     outcomes = driver.run(jobs(*map(str, range(50))))
-    with pytest.raises(ModelError, match=f"{OPEN_AFTER} requests one after another"):
+    with pytest.raises(EndpointLost, match=f"{OPEN_AFTER} requests one after another") as ended:
         list(outcomes)
+    assert ended.value.exit_code == 9
     assert len(model.calls) == 1 + 2 * OPEN_AFTER
 
 
@@ -498,7 +499,7 @@ def test_runs_can_be_nested() -> None:
 
 
 def test_a_script_that_is_too_short_says_so() -> None:
-    with pytest.raises(ModelError, match="no reply left for test@0"):
+    with pytest.raises(EndpointLost, match="no reply left for test@0"):
         results(Driver({"author": ScriptedModel([{"answer": "a"}])}, concurrency=1).run(jobs("a", "b")))
 
 

@@ -350,7 +350,20 @@ def test_a_model_serves_one_event_loop_after_another(serve: Serve) -> None:
 def test_a_reply_without_a_count_of_tokens_is_taken(serve: Serve) -> None:
     driver = driver_of(serve(Reply('{"answer": "x"}', usage=False)))
     assert run_one(driver).value == "x"
-    assert driver.accounts.total("prompt_tokens") == 0
+    assert driver.accounts.total("prompt_tokens") > 10
+    assert driver.accounts.total("completion_tokens") > 2
+
+
+@pytest.mark.parametrize("count", ["-5", "1e400", "NaN", "1.5", '"12"', "true", "null", "[]", str(10**30)])
+def test_a_count_of_tokens_that_is_none_is_made_here(serve: Serve, count: str) -> None:
+    usage = f'{{"prompt_tokens": {count}, "completion_tokens": {count}, "prompt_tokens_details": {{"cached_tokens": {count}}}}}'
+    reply = f'{{"choices": [{{"message": {{"content": "{{\\"answer\\": \\"x\\"}}"}}}}], "usage": {usage}}}'
+    driver = driver_of(serve(Body(reply, "application/json")))
+    assert run_one(driver).value == "x"
+    told = driver.accounts.summary()
+    assert 10 < told["prompt_tokens"] < 1000
+    assert 2 < told["completion_tokens"] < 100
+    assert told["known_prompt_tokens"] == 0
 
 
 @pytest.mark.parametrize("url", ["", "localhost:8080", "ftp://host/v1", "http://", "http://host:port/v1"])

@@ -26,6 +26,9 @@ GOOD = {"question": "港口何時開放?", "answers": ["一九八七年", "1987"
 WRITTEN = json.dumps(GOOD, ensure_ascii=False)
 
 
+_TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n\t"))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -76,6 +79,8 @@ def test_line_breaks_inside_strings_are_borne() -> None:
         ('{"question": "q", "answers": ["a"], "kind": "x"}', 'kind must be one of ["fact", "number"]'),
         ('{"question": "q", "answers": ["a"], "extra": 1}', 'must not have "extra"'),
         ('{"question": "\\ud800", "answers": ["a"]}', "half of a surrogate pair"),
+        ('{"question": "a\\u0000b", "answers": ["a"]}', "a control character"),
+        ('{"question": "a\\u001bb", "answers": ["a"]}', "a control character"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, problem: str) -> None:
@@ -88,7 +93,7 @@ def test_a_number_must_be_finite() -> None:
     assert list(violations(json.loads("1e999"), {"type": "number"})) == ["The reply must be a finite number"]
 
 
-@given(st.text(), st.lists(st.text(min_size=1), min_size=1, max_size=3))
+@given(_TEXT, st.lists(_TEXT.filter(bool), min_size=1, max_size=3))
 def test_any_valid_reply_comes_back_whole(question: str, answers: list[str]) -> None:
     reply = {"question": "Q" + question, "answers": answers}
     assert parse_reply(f"Sure:\n```json\n{json.dumps(reply)}\n```", SCHEMA) == reply
@@ -133,3 +138,13 @@ def test_a_schema_that_cannot_be_checked_is_refused(schema: dict[str, Any], prob
 
 def test_the_schema_of_these_tests_can_be_checked() -> None:
     check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("text", ["{" * 450_000, '{"a":' * 90_000, "[" * 450_000, '{"' * 225_000])
+def test_brackets_that_begin_no_value_are_not_tried_for_ever(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+    decode = json.JSONDecoder.raw_decode
+    monkeypatch.setattr(json.JSONDecoder, "raw_decode", lambda *given: tried.append(1) or decode(*given))
+    with pytest.raises(BadReply, match="no complete JSON"):
+        parse_reply(text, {"type": "object"})
+    assert len(tried) <= 500

@@ -122,7 +122,6 @@ def _save(book: Any, path: Path) -> None:
         os.close(handle)
         try:
             book.save(name)
-            os.chmod(name, 0o644)
             os.replace(name, path)
         finally:
             Path(name).unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import socket
@@ -16,7 +17,7 @@ from synth.annotation.guideline import guideline
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DIMENSIONS, REASONS
 from synth.annotation.server.guard import Guard, is_loopback
-from synth.annotation.server.review_queue import NoSuchRow, ReviewQueue
+from synth.annotation.server.review_queue import NoSuchRow, ReviewQueue, RowTaken
 from synth.core.errors import ConfigError, RecordError
 from synth.text.language import LANGUAGES
 
@@ -31,6 +32,7 @@ _PARTS = {
     "/icon.svg": ("icon.svg", "image/svg+xml"),
 }
 _MAX_BYTES = 1_000_000
+_REQUEST_S = 30.0  # for a whole request to arrive
 _ANYWHERE = ("0.0.0.0", "::", "[::]")
 
 Action = Callable[[ReviewQueue, str, Mapping[str, Any]], dict[str, Any]]
@@ -73,8 +75,26 @@ def listen(queue: ReviewQueue, host: str, port: int) -> Listening:
         server_header=False,
         lifespan="off",
         timeout_graceful_shutdown=2,
+        http=_protocol(),
     )
     return Listening(url, bound, uvicorn.Server(settings))
+
+
+def _protocol() -> Any:
+    """HTTP/1.1 that closes a connection on which no request arrives."""
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Impatient(H11Protocol):
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self.loop.call_later(_REQUEST_S, self._close_half_open)
+
+        def _close_half_open(self) -> None:
+            request_begun: Any = self.cycle
+            if request_begun is None:
+                self.transport.close()
+
+    return Impatient
 
 
 def application(queue: ReviewQueue, *, access: str = "") -> Guard:
@@ -124,10 +144,14 @@ def _endpoint(queue: ReviewQueue, action: Action) -> Callable[[Request], Any]:
         from starlette.concurrency import run_in_threadpool
 
         body = b""
-        async for piece in request.stream():
-            body += piece
-            if len(body) > _MAX_BYTES:
-                return _json({"error": f"more than {_MAX_BYTES} bytes"}, 413)
+        try:
+            async with asyncio.timeout(_REQUEST_S):
+                async for piece in request.stream():
+                    body += piece
+                    if len(body) > _MAX_BYTES:
+                        return _json({"error": f"more than {_MAX_BYTES} bytes"}, 413)
+        except TimeoutError:
+            return _json({"error": f"the request did not arrive within {_REQUEST_S:g} s"}, 408)
         return await run_in_threadpool(_acted, queue, action, body)
 
     return answer
@@ -142,7 +166,9 @@ def _acted(queue: ReviewQueue, action: Action, body: bytes) -> Response:
     except (ValueError, RecursionError):
         return _json({"error": "the request is not JSON"}, 400)
     except RecordError as error:
-        return _json({"error": str(error).removeprefix("the page: ")}, 422)
+        return _json({"error": str(error).removeprefix("the page: ")}, 400)
+    except RowTaken as error:
+        return _json({"error": str(error)}, 409)
     except NoSuchRow as error:
         return _json({"error": str(error)}, 404)
     except Overtaken as error:

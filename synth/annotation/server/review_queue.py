@@ -26,6 +26,10 @@ class NoSuchRow(Exception):
     """Raised for a row that is not under review, or has changed since it was shown."""
 
 
+class RowTaken(Exception):
+    """A row that enough others have decided since it was shown."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewTask:
     """A review: the rows in order, the corpus or None, and the number of people for each row.
@@ -108,7 +112,11 @@ class ReviewQueue:
         }
 
     def decide(self, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Store a decision. Raises NoSuchRow, RecordError, or Overtaken when the person decided elsewhere meanwhile."""
+        """Store a decision.
+
+        Raises NoSuchRow, RecordError, Overtaken when the person decided elsewhere meanwhile, or RowTaken when enough
+        others did.
+        """
         row = str(given.get("id"))
         sample = self._row(row)
         if given.get("hash") != self._hashes[row]:
@@ -117,9 +125,12 @@ class ReviewQueue:
         if isinstance(expects, bool) or not isinstance(expects, int):
             raise RecordError(f"'expects' must be the number of the decision that is replaced, was {expects!r}")
         annotation = annotation_of(sample, who, given, "the page", adjudicated=self.task.settle)
-        with self._lock:
-            kept = self._decisions.add(annotation, "review", expects)
+        with self._lock, self._decisions.batch():
             self._refresh()
+            decided = self._decided.get(row, {})
+            if who not in decided and self._taken(decided) >= self.task.per_item and not self.task.settle:
+                raise RowTaken(f"the row {row} has been decided by as many others as are wanted; take the next one")
+            kept = self._decisions.add(annotation, "review", expects)
             self._decided.setdefault(row, {})[who] = kept
             self._reserved.get(row, {}).pop(who, None)
         return _shown(kept)
@@ -164,8 +175,12 @@ class ReviewQueue:
             for name, since in self._reserved.get(row, {}).items()
             if now - since < RESERVED_S and name not in decided
         }
-        taken = sum(stored.annotation.decision != SKIP for stored in decided.values())
-        return taken + len(busy - {who}) < self.task.per_item
+        return self._taken(decided) + len(busy - {who}) < self.task.per_item
+
+    @staticmethod
+    def _taken(decided: Mapping[str, StoredDecision]) -> int:
+        """Number of people who decided a row, without those who skipped it."""
+        return sum(stored.annotation.decision != SKIP for stored in decided.values())
 
     def _refresh(self) -> None:
         """Read the log again if another process wrote to it."""

@@ -7,15 +7,21 @@ import argparse
 from synth.cli.commands.base import print_json
 from synth.core.table import table
 
-SUMMARY = "list installed and missing parts, with how to get them"
+SUMMARY = "list installed and missing parts, with how to get them; repair a damaged workspace"
 EXAMPLE = "synth doctor"
 
 
-def add_options(_: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The arguments of `synth doctor`."""
+    command.add_argument(
+        "--repair", action="store_true", help="set a damaged workspace aside and keep all that can be read of it"
+    )
+    command.add_argument("--workspace", metavar="DIR", help="the workspace (the user's cache folder)")
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.repair:
+        return _repair(options)
     from synth.core.installation import findings
 
     parts = findings()
@@ -25,3 +31,18 @@ def run(options: argparse.Namespace) -> int:
         rows = [[f.name, f.version or "MISSING", f.purpose if f.found else f.advice] for f in parts]
         print(table(["what", "version", "for, or how to get it"], rows))
     return 0 if all(f.found for f in parts) else 3
+
+
+def _repair(options: argparse.Namespace) -> int:
+    from synth.core.store import STORE, repaired
+    from synth.workflows.settings import Settings
+
+    path = Settings(workspace=options.workspace or "").workspace_path / STORE
+    result = repaired(path)
+    if options.json:
+        print_json({"store": str(path), "kept": result.kept, "aside": str(result.aside) if result.aside else None})
+    elif result.aside:
+        print(f"{path}: {result.kept} values could be read and are kept; the damaged file is {result.aside}")
+    else:
+        print(f"{path}: all {result.kept} values can be read")
+    return 0

@@ -20,7 +20,7 @@ from synth.cli.commands.base import (
     shares,
     tell_given_up,
 )
-from synth.core.errors import ConfigError, JudgeFailed, ShortfallError
+from synth.core.errors import ConfigError, JudgeFailed, RunStopped, ShortfallError
 from synth.core.table import table
 
 if TYPE_CHECKING:
@@ -124,7 +124,6 @@ def _print(result: Generated) -> None:
 
 def _raise_unfinished(result: Generated, settings: Settings) -> None:
     """Raise the error of a run that failed its controls, was stopped, or made too few rows."""
-    from synth.core.errors import BudgetSpent
     from synth.generation.admission import INTERRUPTED
     from synth.generation.judge_controls import trusted
 
@@ -139,7 +138,7 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
     if outcome.stopped == INTERRUPTED:
         raise KeyboardInterrupt
     if outcome.stopped:
-        raise BudgetSpent(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
+        raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
     tell_given_up(outcome.given_up, settings.model.patience)
     if outcome.shortfall:
         missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 
-from synth.core.errors import BudgetSpent
+from synth.core.errors import RunStopped
 from synth.core.progress import Progress, Stage
 from synth.core.records import Sample
 from synth.generation.admission import (
@@ -90,8 +90,8 @@ def proposed(
         search = _Search(author, rows, tasks, stage, wanted)
         try:
             search.run(driver)
-        except BudgetSpent as spent:
-            stopped = str(spent)
+        except RunStopped as end:
+            stopped = str(end)
         except KeyboardInterrupt:
             stopped = INTERRUPTED
         search.finish()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from synth.core.errors import ModelError
+from synth.core.errors import EndpointLost, ModelError
 from synth.models.chat.base import Fault, FaultKind
 
 OPEN_AFTER = 5
@@ -15,7 +15,8 @@ class Circuit:
     """Health of one model's endpoint.
 
     The circuit opens for the rest of the run when an endpoint that never replied cannot be reached, when `OPEN_AFTER`
-    requests in a row were given up without a reply in between, or when no retry can help.
+    requests in a row were given up without a reply in between, or when no retry can help. For an endpoint that has
+    replied the error is EndpointLost: the run keeps its rows.
     """
 
     def __init__(self, identity: str) -> None:
@@ -23,10 +24,10 @@ class Circuit:
         self._answered = False
         self._given_up = 0
         self._pending: list[Callable[[], None]] = []
-        self._error: ModelError | None = None
+        self._error: ModelError | EndpointLost | None = None
 
     def check(self) -> None:
-        """Raise the ModelError that opened the circuit, if it is open."""
+        """Raise the error that opened the circuit, if it is open."""
         if self._error is not None:
             raise self._error
 
@@ -62,4 +63,7 @@ class Circuit:
 
     def open(self, error: ModelError) -> None:
         """Refuse all further requests with `error`."""
+        if self._error is None and self._answered:
+            more = "what was made is kept, the same command goes on from there"
+            self._error = EndpointLost(f"the endpoint was lost: {error}; {more}")
         self._error = self._error or error

@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from synth.core.errors import BudgetSpent, ConfigError
+from synth.core import interruption
+from synth.core.errors import ConfigError, RunStopped
 from synth.core.store import Cache
 from synth.models.chat.base import ChatModel, Completion, Request, RequestFailed, Round, Steps, advanced, begun
 from synth.models.chat.budget import Budget
@@ -101,8 +102,8 @@ class Driver:
 
         A failed request fails only its own job. Closing the iterator, or an exception or Ctrl-C in it, cancels the
         exchanges in progress; replies that have arrived stay in the cache. Raises ModelError at once when an endpoint
-        cannot answer any request, and BudgetSpent when the budget is used up, after the outcomes of all exchanges in
-        progress.
+        cannot answer any request, and RunStopped when the budget is used up or an endpoint that replied is lost, after
+        the outcomes of all exchanges in progress.
         """
         run = _Run(self, self._exchange, iter(jobs))
         try:
@@ -165,7 +166,7 @@ class _Item(Generic[T]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the budget ended the job and the replies to its other requests, already paid for, have arrived."""
+        """Whether the run ended the job and the replies to its other requests, already paid for, have arrived."""
         return self.dropped and self.is_answered
 
 
@@ -180,7 +181,7 @@ class _Run(Generic[T]):
         self._next_turn = 0
         self._waiting = 0
         self._more = True
-        self._spent: BudgetSpent | None = None
+        self._stopped: RunStopped | None = None
         self._line: NetworkThread | None = None
         self._tasks: set[asyncio.Task[Completion]] = set()
         self._replies: queue.SimpleQueue[tuple[_Item[T], int, Completion | BaseException]] = queue.SimpleQueue()
@@ -198,8 +199,8 @@ class _Run(Generic[T]):
                 item.job.steps.close()
             else:
                 yield outcome
-        if self._spent is not None:
-            raise self._spent
+        if self._stopped is not None:
+            raise self._stopped
 
     def close(self) -> None:
         """Cancel the exchanges in progress and close the unfinished parts."""
@@ -266,19 +267,20 @@ class _Run(Generic[T]):
     def _listen(self, *, wait: bool) -> None:
         """Take in the queued answers, waiting for the first one if `wait`."""
         while True:
+            interruption.check()
             if wait and self._line is not None:
                 self._line.call(self._exchange.flush)
             try:
-                # A wait with a time-out lets Ctrl-C through on every system.
+                # A wait with a time-out lets Ctrl-C and SIGTERM through on every system.
                 item, place, answer = self._replies.get(block=wait, timeout=_POLL_S)
             except queue.Empty:
                 if wait:
                     continue
                 return
             wait = False
-            if isinstance(answer, BudgetSpent):
+            if isinstance(answer, RunStopped):
                 # Exchanges in progress are paid for: wait for them, and start nothing new.
-                self._spent, self._more, item.dropped = answer, False, True
+                self._stopped, self._more, item.dropped = answer, False, True
                 answer = RequestFailed("refused", str(answer))
             if not isinstance(answer, Completion | RequestFailed):
                 raise answer

@@ -27,7 +27,7 @@ from synth.models.chat.budget import Budget, prompt_tokens
 from synth.models.chat.circuit_breaker import Circuit
 from synth.models.chat.concurrency import Slots
 from synth.models.chat.retries import Retries
-from synth.models.chat.structured import BadReply, parse_reply, repair_message, without_reasoning
+from synth.models.chat.structured import BadReply, is_text, parse_reply, repair_message, without_reasoning
 from synth.models.chat.usage import Accounts
 
 _FRESH_TEMPERATURE = 0.3
@@ -213,6 +213,7 @@ class Exchange:
                 raise
             except ModelError as error:
                 circuit.open(error)
+                circuit.check()
                 raise
             finally:
                 self._budget.settle(model.identity, hold, raw)
@@ -260,6 +261,8 @@ def _read(raw: RawReply, text: str, attempt: _Attempt) -> Completion:
     if not text:
         raise _Unusable("empty", "the reply is empty")
     schema = attempt.request.schema
+    if schema is None and not is_text(text):
+        raise _Unusable("unparsable", "the reply holds a control character or half of a surrogate pair")
     try:
         data = None if schema is None else parse_reply(text, schema)
     except BadReply as error:

@@ -17,10 +17,12 @@ from synth.core.records import digest
 from synth.core.store import Cache
 from synth.models.chat.api_keys import Key, redact
 from synth.models.chat.base import Fault, RateLimits, RawReply, Request
+from synth.models.chat.budget import prompt_tokens
 from synth.models.chat.dialect import Dialect
 from synth.models.chat.endpoint_memory import EndpointMemory
 from synth.models.chat.headers import rate_limits, retry_after
 from synth.models.chat.prices import is_local
+from synth.text.tokens import count_tokens
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -29,6 +31,7 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 _CONNECT_S = 5.0
 _SCOUT_S = 5.0
 _LONGEST_MESSAGE = 300
+_MOST_TOKENS = 100_000_000  # of one exchange; more is no count
 _AZURE = (".azure.com", ".azure-api.net", ".azure.us", ".azure.cn")
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype|<html|<head|<\?xml)", re.IGNORECASE)
 _TRANSIENT = frozenset({408, 409, 425})
@@ -148,7 +151,8 @@ class OpenAIModel:
             except openai.APIConnectionError as error:
                 raise self._broken(error, timeout) from None
             else:
-                reply = self._read(raw.text, raw.headers.get("content-type", ""), rate_limits(raw.headers))
+                content_type, limits = raw.headers.get("content-type", ""), rate_limits(raw.headers)
+                reply = self._read(raw.text, content_type, limits, request)
                 self._remember(dialect)
                 return reply
 
@@ -162,7 +166,7 @@ class OpenAIModel:
         Raises Fault for an error; when the server refused the dialect, the next try uses a plainer one.
         """
         if status == 200:
-            reply = self._read(json.dumps(body), "", RateLimits())
+            reply = self._read(json.dumps(body), "", RateLimits(), request)
             self._remember(self._dialect)
             return reply
         message = self._one_line(_message_in(body) or str(body))
@@ -251,7 +255,7 @@ class OpenAIModel:
     def _page(self) -> ModelError:
         return self._fatal("answers with a web page (HTML), not as an API; --base-url usually ends in /v1")
 
-    def _read(self, text: str, content_type: str, limits: RateLimits) -> RawReply:
+    def _read(self, text: str, content_type: str, limits: RateLimits, request: Request) -> RawReply:
         if _is_page(text, content_type):
             raise self._page()
         try:
@@ -260,17 +264,18 @@ class OpenAIModel:
             message = choice["message"]
             content, refusal = _text(message.get("content")), message.get("refusal")
             usage = body.get("usage") or {}
-            tokens = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
-            known = int((usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
+            prompt = _tokens(usage.get("prompt_tokens")) or prompt_tokens(request)
+            written = _tokens(usage.get("completion_tokens")) or count_tokens(content or str(refusal or ""))
+            known = _tokens((usage.get("prompt_tokens_details") or {}).get("cached_tokens"))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             shown = self._one_line(text)[:120]
             raise Fault("server", f"the endpoint's reply is not a chat completion: {shown}") from None
         return RawReply(
             text=self._without_key(content or str(refusal or "")),
             finish_reason="refusal" if refusal and not content else str(choice.get("finish_reason") or "stop"),
-            prompt_tokens=tokens[0],
-            completion_tokens=tokens[1],
-            known_tokens=min(known, tokens[0]),
+            prompt_tokens=prompt,
+            completion_tokens=written,
+            known_tokens=min(known, prompt),
             limits=limits,
         )
 
@@ -352,6 +357,11 @@ def _message_in(body: Any) -> str:
     if isinstance(inner, Mapping):
         return str(inner.get("message") or inner.get("detail") or dict(inner))
     return str(inner)
+
+
+def _tokens(said: Any) -> int:
+    """A count of tokens as a server tells it; 0 for what is none, so that it is counted here."""
+    return said if isinstance(said, int) and not isinstance(said, bool) and 0 <= said <= _MOST_TOKENS else 0
 
 
 def _text(content: Any) -> str:

@@ -13,6 +13,12 @@ from synth.core.errors import ConfigError
 _THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENINGS = {"object": re.compile(r"\{"), "array": re.compile(r"\[")}
+_MOST_FALSE_STARTS = 500
+"""Brackets that begin no JSON value, after which no value is looked for: each may cost a look at all that follows."""
+
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+"""Control characters and halves of surrogate pairs."""
+
 _ANY_OPENING = re.compile(r"[\[{]")
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -49,6 +55,11 @@ def without_reasoning(text: str) -> str:
     return rest.strip()
 
 
+def is_text(value: str) -> bool:
+    """Whether a text has neither control characters (but white space) nor halves of surrogate pairs."""
+    return _NO_TEXT.search(value) is None
+
+
 def parse_reply(text: str, schema: Mapping[str, Any]) -> Any:
     """The last JSON value in `text` that is valid by `schema`; prose, fences and drafts around it are ignored.
 
@@ -82,13 +93,14 @@ def schema_instruction(schema: Mapping[str, Any]) -> str:
 def _values(text: str, opening: re.Pattern[str]) -> Iterator[Any]:
     """Outermost JSON values in `text` that start with `opening`, the last one first."""
     decoder = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
-    values, place = [], 0
-    while match := opening.search(text, place):
+    values, place, false_starts = [], 0, 0
+    while false_starts < _MOST_FALSE_STARTS and (match := opening.search(text, place)):
         try:
             value, place = decoder.raw_decode(text, match.start())
             values.append(value)
         except (ValueError, RecursionError):
             place = match.end()
+            false_starts += 1
     yield from reversed(values)
 
 
@@ -132,8 +144,8 @@ def _object(value: Mapping[str, Any], schema: Mapping[str, Any], place: str) -> 
 
 def _string(value: str, schema: Mapping[str, Any], where: str) -> Iterator[str]:
     yield from _size(len(value), schema, "Length", "characters", where)
-    if any("\ud800" <= char <= "\udfff" for char in value):
-        yield f"{where} holds half of a surrogate pair"
+    if not is_text(value):
+        yield f"{where} holds a control character or half of a surrogate pair"
 
 
 def _size(size: int, schema: Mapping[str, Any], suffix: str, unit: str, where: str) -> Iterator[str]:
