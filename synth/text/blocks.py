@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from synth.text.markup import plain
+from synth.text.sentences import trimmed
 
 _FRONT_MATTER = re.compile(r"\A(?:---\n.*?\n(?:---|\.\.\.)|\+\+\+\n.*?\n\+\+\+)[ \t]*(?=\n|\Z)", re.DOTALL)
 _DIRECTIVE = re.compile(
@@ -106,12 +107,7 @@ def _markdown_blocks(text: str) -> list[Block]:
         starts.append(starts[-1] + len(line) + 1)
 
     def span(lines: list[int]) -> tuple[int, int]:
-        start, end = starts[lines[0]], min(starts[lines[1]], len(text) + 1) - 1
-        while end > start and text[end - 1].isspace():
-            end -= 1
-        while start < end and text[start].isspace():
-            start += 1
-        return start, end
+        return trimmed(text, starts[lines[0]], min(starts[lines[1]], len(text) + 1) - 1)
 
     markdown_blocks = [Block(kind, start, end, ()) for kind, start, end in special]
     path: list[tuple[int, str]] = []

@@ -29,7 +29,7 @@ class Date:
         return "year" if self.month is None else "month"
 
     def before(self, other: Date) -> bool | None:
-        """Whether this is earlier than `other`; None when the precisions do not decide it."""
+        """Return whether this is earlier than `other`; None when the precisions do not decide it."""
         for mine, theirs in zip(self._parts(), other._parts(), strict=True):
             if mine is None or theirs is None:
                 return None

@@ -146,7 +146,7 @@ def _year(text: str) -> int:
 
 
 def _is_span_of_years(match: re.Match[str], value: Date | Period, window: str, text: str) -> bool:
-    """Whether 2000年 may also mean two thousand years."""
+    """Return whether 2000年 may also mean two thousand years."""
     if not match["y"] or match["m"] or not isinstance(value, Date) or value.year % 100:
         return False
     return bool(_SPAN_BEFORE.search(window) or _SPAN_AFTER.match(text, match.end()))

@@ -100,7 +100,7 @@ def _dated(text: str, match: re.Match[str], before: list[FoundDate]) -> FoundDat
 
 
 def _is_year(text: str, match: re.Match[str], window: str, circa: bool, before: list[FoundDate]) -> bool:
-    """Whether the context shows that a bare number of four digits is a year."""
+    """Return whether the context shows that a bare number of four digits is a year."""
     year = int(match["year"])
     after = text[match.end() : match.end() + 30]
     if year > 2100 or _COUNTED.match(after):
@@ -117,7 +117,7 @@ def _is_year(text: str, match: re.Match[str], window: str, circa: bool, before: 
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
-    """Whether two numbers of four digits are the first and the last year of a period."""
+    """Return whether two numbers of four digits are the first and the last year of a period."""
     first, last, mid = int(match["range_a"]), match["range_b"], match["range_mid"].strip()
     opening = (match["from"] or "").strip().casefold()
     if (mid == "and") != (opening == "between") or _COUNTED.match(text[match.end() : match.end() + 30]):

@@ -32,12 +32,12 @@ SAMPLE = 20_000
 
 
 def is_han(char: str) -> bool:
-    """Whether `char` is a Chinese character."""
+    """Return whether `char` is a Chinese character."""
     return bool(_HAN.match(char))
 
 
 def is_chinese(language: str) -> bool:
-    """Whether a language tag is one of the two Chinese scripts."""
+    """Return whether a language tag is one of the two Chinese scripts."""
     return language.startswith("zh")
 
 
@@ -64,7 +64,7 @@ def detect(text: str) -> str:
 
 
 def _is_english(words: Sequence[str]) -> bool:
-    """Whether the function words are English; names are left out."""
+    """Return whether the function words are English; names are left out."""
     plain = [
         word.lower()
         for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)

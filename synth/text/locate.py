@@ -37,7 +37,7 @@ def _folded_part(text: str, start: int, end: int | None, markdown: bool) -> tupl
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` has whole words and numbers at its ends; Chinese words have no boundaries."""
+    """Return whether `text[start:end]` has whole words and numbers at its ends; Chinese words have no boundaries."""
     return not (_joined(text, start) or _joined(text, end))
 
 

@@ -83,7 +83,7 @@ def normalise(text: str) -> str:
 
 
 def holds(text: str, phrase: str) -> bool:
-    """Whether the normalised `text` has the normalised `phrase`, as whole words and numbers."""
+    """Return whether the normalised `text` has the normalised `phrase`, as whole words and numbers."""
     haystack, needle = normalise(text), normalise(phrase)
     if not needle:
         return False
@@ -96,7 +96,7 @@ def holds(text: str, phrase: str) -> bool:
 
 
 def _edges(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` has whole words and numbers at its ends; Chinese words have no boundaries."""
+    """Return whether `text[start:end]` has whole words and numbers at its ends; Chinese words have no boundaries."""
     if text[start] < "\u3400" and _IN_WORD.match(text[start - 1 : start]):
         return False
     return not (text[end - 1] < "\u3400" and _GOES_ON.match(text, end))

@@ -55,7 +55,7 @@ _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n)[^\n]+)*")
 
 
 def gives_orders(text: str) -> bool:
-    """Whether a text has a passage that addresses a language model."""
+    """Return whether a text has a passage that addresses a language model."""
     return _ORDERS.search(to_simplified(text)) is not None
 
 

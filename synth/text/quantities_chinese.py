@@ -79,11 +79,11 @@ class _Words:
     tagged: dict[int, tuple[str, int]]
 
     def ends_in_time(self, end: int) -> bool:
-        """Whether the word before `end` ends in a time word, as 码时 or 国后: it was segmented wrongly."""
+        """Return whether the word before `end` ends in a time word, as 码时 or 国后: it was segmented wrongly."""
         return self.clause[end - self.first - 1 : end - self.first] in tuple("时后前")
 
     def borders(self, place: int) -> bool:
-        """Whether a word starts or ends at `place`."""
+        """Return whether a word starts or ends at `place`."""
         return place in self.tagged or any(end == place for _, end in self.tagged.values())
 
 
@@ -167,7 +167,7 @@ def _read(
 
 
 def _quoted(plain: str, start: int, end: int) -> bool:
-    """Whether `plain[start:end]` is all that stands in quotation marks, and so is a name."""
+    """Return whether `plain[start:end]` is all that stands in quotation marks, and so is a name."""
     return plain[start - 1 : start] in ("“", "「", "『", '"', "《") and plain[end : end + 1] in (
         "”",
         "」",
@@ -266,7 +266,7 @@ def _clause(plain: str, place: int) -> _Words:
 
 
 def _is_unit(plain: str, name: str, start: int, stop: int) -> bool:
-    """Whether the characters are the unit and not the start of another word (米, not 米饭)."""
+    """Return whether the characters are the unit and not the start of another word (米, not 米饭)."""
     if plain[stop : stop + 1] in tuple(_NOT_A_UNIT.get(name, "")) and plain[stop : stop + 1]:
         return False
     if name in ("公里", "千米", "英里", "米") and re.match(r"\s?[/每]", plain[stop : stop + 2]):
@@ -279,7 +279,7 @@ def _is_unit(plain: str, name: str, start: int, stop: int) -> bool:
 
 
 def _are_years(plain: str, number: str, value: Decimal, window: str, stop: int) -> bool:
-    """Whether 二十年 or 30年 is a duration, not a year of an era or of a century."""
+    """Return whether 二十年 or 30年 is a duration, not a year of an era or of a century."""
     before = plain[max(0, stop - len(number) - 2) : stop - len(number) - 1]
     opens = not (before.isalnum() or before == "(")
     if opens and not number[0].isascii() and not re.match(r"[后前来间内多以之]|左右|时间", plain[stop : stop + 2]):

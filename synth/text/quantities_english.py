@@ -225,7 +225,7 @@ def _aged(text: str, word: re.Match[str], unit: Unit) -> tuple[Unit, int]:
 
 
 def _labelled(window: str) -> bool:
-    """Whether the word before a number makes it a name ("Windows 11", "chapter 3")."""
+    """Return whether the word before a number makes it a name ("Windows 11", "chapter 3")."""
     label = _LABEL.search(window)
     if label is None:
         return False

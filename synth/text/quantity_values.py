@@ -51,7 +51,7 @@ class Quantity:
 
     @property
     def exact(self) -> bool:
-        """Whether it is neither approximate nor a bound."""
+        """Return whether it is neither approximate nor a bound."""
         return not self.approximate and not self.bound
 
     def rendered(self, language: str) -> str:
@@ -71,14 +71,14 @@ def quantity_of(value: Decimal, unit: Unit) -> Quantity:
 
 
 def comparable(a: Quantity, b: Quantity) -> bool:
-    """Whether two quantities can be ordered: same dimension, convertible units, same noun."""
+    """Return whether two quantities can be ordered: same dimension, convertible units, same noun."""
     if a.dimension != b.dimension or _base(a) != _base(b):
         return False
     return bool(a.unit) or one_noun(a.noun) == one_noun(b.noun)
 
 
 def same(a: Quantity, b: Quantity) -> bool:
-    """Whether two quantities are equal in any units: "8 GB" and "8GB", 1.5 km and 1500 m.
+    """Return whether two quantities are equal in any units: "8 GB" and "8GB", 1.5 km and 1500 m.
 
     An approximation makes no difference, a bound does. A bare number equals the same number of any noun.
     """

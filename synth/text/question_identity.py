@@ -73,7 +73,7 @@ class ComparedQuestion:
         return kind_of(self.question, self.language)
 
     def names_fit(self, other: ComparedQuestion) -> bool:
-        """Whether each question has the `names` of the other."""
+        """Return whether each question has the `names` of the other."""
         return self.names <= other.words and other.names <= self.words
 
     def nouns(self) -> frozenset[str]:
@@ -81,7 +81,7 @@ class ComparedQuestion:
         return self.names | frozenset(word for word in self.words if _is_name(word, "n"))
 
     def differs(self, other: ComparedQuestion) -> bool:
-        """Whether only one question has some number or name, or they have different contrasting words ("upper").
+        """Return whether only one question has some number or name, or they have different contrasting words ("upper").
 
         Similar Chinese questions are compared character by character: a replacement makes them different, unless
         both words are in the dictionary and share a character.
@@ -137,15 +137,15 @@ def _capitalised(text: str) -> list[str]:
     return _CAPITAL.findall(fold_width(text))
 
 
-def _places(one: str, other: str) -> Iterator[tuple[str, str, str, str]]:
+def _places(first: str, second: str) -> Iterator[tuple[str, str, str, str]]:
     """Differences of two Chinese texts: the characters of each, and the words of each that have them."""
-    for kind, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield one[a:b], other[c:d], _words_at(one, a, b), _words_at(other, c, d)
+            yield first[a:b], second[c:d], _words_at(first, a, b), _words_at(second, c, d)
 
 
 def _moved(places: list[tuple[str, str, str, str]]) -> bool:
-    """Whether one phrase was deleted and another inserted elsewhere; a long phrase that only moved is no difference."""
+    """Return whether one phrase was deleted and another inserted elsewhere, unless it is a long phrase that moved."""
     deleted = "".join(mine for mine, theirs, *_ in places if not theirs and content_words(mine))
     inserted = "".join(theirs for mine, theirs, *_ in places if not mine and content_words(theirs))
     return bool(deleted and inserted) and (deleted != inserted or len(deleted) < SHINGLE)
@@ -164,7 +164,7 @@ def _words_at(text: str, start: int, end: int) -> str:
 
 
 def _apart(mine: str, theirs: str, word: str, other: str) -> bool:
-    """Whether replacing one piece of Chinese by another, or by nothing, makes a different question."""
+    """Return whether replacing one piece of Chinese by another, or by nothing, makes a different question."""
     both = [piece for piece in (mine, theirs) if content_words(piece) or not _CONTRASTING.isdisjoint(piece)]
     if len(both) < 2:
         around = (word if content_words(mine) else other if content_words(theirs) else "").split()
@@ -183,7 +183,7 @@ def _contrasts(words: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _is_name(word: str, tags: str | tuple[str, ...] = _NAME_TAGS) -> bool:
-    """Whether a Chinese word has one of `tags` (names, times, numerals) in the dictionary, or is missing from it."""
+    """Return whether a Chinese word has one of `tags` (names, times, numerals) in the dictionary or is not in it."""
     if word < _HAN:
         return False
     import rjieba

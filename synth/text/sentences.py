@@ -42,7 +42,7 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _inside(text: str, mark: str, end: int) -> bool:
-    """Whether the mark before `end` is part of a title (《…！》), an address (?a=b) or a clause."""
+    """Return whether the mark before `end` is part of a title (《…！》), an address (?a=b) or a clause."""
     following = text[end : end + 1]
     if following in _CONTINUING and following:
         return True
@@ -55,7 +55,7 @@ def _inside(text: str, mark: str, end: int) -> bool:
 
 
 def _ends_here(text: str, stop: int, end: int) -> bool:
-    """Whether the full stop at `stop` ends a sentence."""
+    """Return whether the full stop at `stop` ends a sentence."""
     word = _LAST_WORD.search(text[max(0, stop - 20) : stop])
     if word is None or not text[end : end + 200].strip():
         return True
@@ -67,7 +67,7 @@ def _ends_here(text: str, stop: int, end: int) -> bool:
 
 
 def _goes_on(text: str, end: int, mark: str) -> bool:
-    """Whether the next word is in lower case, so that the mark before `end` does not end the sentence."""
+    """Return whether the next word is in lower case, so that the mark before `end` does not end the sentence."""
     if mark[0] not in ".!?":
         return False
     rest = text[end : end + 40].lstrip()

@@ -116,12 +116,12 @@ def english_slips() -> frozenset[str]:
 
 
 def is_word(word: str) -> bool:
-    """Whether a typing error gives a word of the lists in this module."""
+    """Return whether a typing error gives a word of the lists in this module."""
     return word in FREQUENT or word in _REAL or word.removesuffix("s") in _REAL
 
 
 def has_slip(question: str, language: str) -> bool:
-    """Whether `question` has an unmistakable typing error, in English or in either Chinese script."""
+    """Return whether `question` has an unmistakable typing error, in English or in either Chinese script."""
     if is_chinese(language):
         text = to_simplified(question)
         return any(wrong in text for wrong in _SURE)

@@ -1,4 +1,4 @@
-"""What a run may spend: nothing is sent that could go over it, and what is done is kept."""
+"""The budget of a run: no request is sent that could exceed it, and finished work is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is learned of an endpoint: its wording found out once, its troubles told before anything is spent."""
+"""Facts stored about an endpoint: its dialect is learned once, and problems are reported before anything is spent."""
 
 from __future__ import annotations
 

@@ -450,14 +450,14 @@ def test_an_endpoint_that_dies_ends_the_run_after_a_few_requests() -> None:
     model = ScriptedModel(lambda _: next(replies, Fault("server", "500")))
     driver = Driver({"author": model}, concurrency=1, sleep=Waits(), retries=Retries(limits={"server": 1}))
     outcomes = driver.run(jobs(*map(str, range(50))))
-    with pytest.raises(EndpointLost, match=f"{OPEN_AFTER} requests one after another") as ended:
+    with pytest.raises(EndpointLost, match=f"{OPEN_AFTER} requests in a row") as ended:
         list(outcomes)
     assert ended.value.exit_code == 9
     assert len(model.calls) == 1 + 2 * OPEN_AFTER
 
 
 def test_a_role_nobody_plays_is_named() -> None:
-    with pytest.raises(ConfigError, match="role 'judge'; models are named for: author"):
+    with pytest.raises(ConfigError, match="role 'judge'; the run has models for: author"):
         run_one(Driver({"author": ScriptedModel(echo)}), role="judge")
 
 

@@ -1,4 +1,4 @@
-"""What headers say of limits."""
+"""Rate limits and waits in headers."""
 
 import pytest
 

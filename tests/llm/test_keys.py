@@ -19,7 +19,7 @@ def test_a_key_hides_itself() -> None:
     assert key.reveal() == SECRET
     assert SECRET not in f"{key} {key!r} {[key]}"
     for write in (pickle.dumps, copy.deepcopy):
-        with pytest.raises(TypeError, match="not to be written"):
+        with pytest.raises(TypeError, match="must not be written"):
             write(key)
 
 

@@ -1,4 +1,4 @@
-"""What speaks to a language model instead of to a reader, in both languages, and what only looks like it."""
+"""Detection of text that addresses a language model, in both languages, and of text that only looks like it."""
 
 import pytest
 

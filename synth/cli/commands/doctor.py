@@ -22,15 +22,15 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.repair:
         return _repair(options)
-    from synth.core.installation import findings
+    from synth.core.installation import requirements
 
-    parts = findings()
+    checked = requirements()
     if options.json:
-        print_json([{"name": f.name, "version": f.version, "purpose": f.purpose, "advice": f.advice} for f in parts])
+        print_json([{"name": r.name, "version": r.version, "purpose": r.purpose, "advice": r.advice} for r in checked])
     else:
-        rows = [[f.name, f.version or "MISSING", f.purpose if f.found else f.advice] for f in parts]
+        rows = [[r.name, r.version or "MISSING", r.purpose if r.installed else r.advice] for r in checked]
         print(table(["what", "version", "for, or how to get it"], rows))
-    return 0 if all(f.found for f in parts) else 3
+    return 0 if all(r.installed for r in checked) else 3
 
 
 def _repair(options: argparse.Namespace) -> int:

@@ -92,7 +92,7 @@ def _content(message: Message) -> str | list[dict[str, Any]]:
 
 
 def _closed(schema: Mapping[str, Any]) -> bool:
-    """Whether every object in a schema requires all its properties and allows no others, as strict mode demands."""
+    """Return whether strict mode accepts a schema: each object requires all its properties and allows no others."""
     inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
     if "properties" in schema or schema.get("type") == "object":
         names = set(schema.get("properties", {}))

@@ -161,12 +161,12 @@ class _Item(Generic[T]):
 
     @property
     def is_answered(self) -> bool:
-        """Whether every request of the part has an answer."""
+        """Return whether every request of the part has an answer."""
         return self._round is not None and len(self._answers) == len(self._round.requests)
 
     @property
     def is_over(self) -> bool:
-        """Whether the run ended the job and the replies to its other requests, already paid for, have arrived."""
+        """Whether the run ended the job and the replies to its other requests, already paid for, are here."""
         return self.dropped and self.is_answered
 
 

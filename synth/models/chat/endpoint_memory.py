@@ -28,7 +28,7 @@ class EndpointMemory:
 
     @property
     def reached(self) -> bool:
-        """Whether any model has answered at the address, in this run or before."""
+        """Return whether any model has answered at the address, in this run or before."""
         self._reached = self._reached or self._stored(self._key_of(self._place))
         return self._reached
 

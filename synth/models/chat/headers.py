@@ -29,7 +29,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def rate_limits(headers: Mapping[str, str]) -> RateLimits:
-    """Whether the requests or tokens of this minute are used up, and seconds until their reset.
+    """Return whether the requests or tokens of this minute are used up, and seconds until their reset.
 
     A reset more than two minutes away belongs to a longer limit, such as one per day, for which waiting is no help;
     it is ignored here, and the endpoint will refuse requests.

@@ -45,7 +45,7 @@ def price_of(model: str, base_url: str, prices: Path | None = None) -> Price | N
 
 
 def is_local(url: str) -> bool:
-    """Whether an address is on this machine."""
+    """Return whether an address is on this machine."""
     host = urlsplit(url).hostname or ""
     if host == "localhost":
         return True

