@@ -17,7 +17,7 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.corpus.graph_builder import build
 from synth.generation.filters.base import Corpus, Filter, SetFilter
-from synth.testset.adoption import Adopted, RefusedRow, adopt_row, judged, locator, origin
+from synth.testset.adoption import AdoptedRow, RefusedRow, adopt_row, judged, locator, origin
 from synth.testset.foreign.files import read_records
 from synth.testset.foreign.rows import Records
 from synth.testset.foreign.shapes import foreign, renaming
@@ -55,7 +55,7 @@ class Terms:
 class Adoption:
     """What `adopt` made: the rows, those that are none, and where they were written; `contained` says what raised."""
 
-    rows: tuple[Adopted, ...]
+    rows: tuple[AdoptedRow, ...]
     refused: tuple[RefusedRow, ...]
     skipped: tuple[Skipped, ...]
     output: Path
@@ -73,7 +73,7 @@ class Adoption:
         return dict(sorted(Counter(name for row in self.rows for name in refusals(row.sample)).items()))
 
     @property
-    def ambiguous(self) -> tuple[Adopted, ...]:
+    def ambiguous(self) -> tuple[AdoptedRow, ...]:
         """The rows with evidence that stands in other places as well."""
         return tuple(row for row in self.rows if any(place.others for place in row.places))
 
@@ -111,7 +111,7 @@ def adopt(
                 outcomes.append(outcome)
                 stage.advance()
         left_out = contained_so_far()
-    rows = tuple(one for one in outcomes if isinstance(one, Adopted))
+    rows = tuple(one for one in outcomes if isinstance(one, AdoptedRow))
     refused = [one for one in outcomes if isinstance(one, RefusedRow)]
     refused += [RefusedRow(damaged.line, damaged.reason) for damaged in records.damaged]
     rejected, manifest_path = paths(output)
@@ -142,7 +142,7 @@ def _outcomes(
     filters: Sequence[Filter],
     set_filters: Sequence[SetFilter],
     terms: Terms,
-) -> Iterator[Adopted | RefusedRow]:
+) -> Iterator[AdoptedRow | RefusedRow]:
     lines: dict[str, int] = {}
     for line, record in records.rows:
         with contained("adopting", f"{file}:{line}") as guard:
@@ -160,7 +160,7 @@ def _outcome(
     set_filters: Sequence[SetFilter],
     terms: Terms,
     lines: dict[str, int],
-) -> Adopted | RefusedRow:
+) -> AdoptedRow | RefusedRow:
     """What becomes of one record; `lines` are those of the rows so far, by id."""
     try:
         row = foreign(record, f"{file}:{line}", terms.fields)

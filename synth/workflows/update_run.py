@@ -27,7 +27,17 @@ from synth.generation.pipeline import filter_sample, quotas
 from synth.models.chat.driver import Job
 from synth.testset.manifest import beside, manifest, paths, rejected_row
 from synth.testset.update.alignment import Alignment
-from synth.testset.update.decision import KEEP, REJUDGE, RETIRE, REVISE, Decision, Held, Moves, by_people, decide
+from synth.testset.update.decision import (
+    KEEP,
+    REJUDGE,
+    RETIRE,
+    REVISE,
+    Decision,
+    ExistingRow,
+    PassageMoves,
+    by_people,
+    decide,
+)
 from synth.testset.update.history import (
     Version,
     changes_of,
@@ -39,7 +49,7 @@ from synth.testset.update.history import (
     versions_of,
     with_version,
 )
-from synth.testset.update.recheck import Settling, fresh_passages
+from synth.testset.update.recheck import Rechecker, fresh_passages
 from synth.testset.update.revision import Statements
 from synth.text.normalise import normalise
 from synth.workflows.assembly import Assembly, set_filters
@@ -100,7 +110,7 @@ class UpdateJob:
     settings: Settings
     base: Settings
     before: Mapping[str, Any]
-    held: Sequence[Held]
+    existing: Sequence[ExistingRow]
     loaded: Loaded
     alignment: Alignment
     against: Mapping[str, Any]
@@ -115,7 +125,7 @@ class UpdateJob:
     def asked(self) -> Mapping[str, int]:
         """Rows that the set is to have, by type: those it had when it was made, as it fell short then if it did."""
         goal = self.before.get("set", {}).get("goal")
-        return goal or Counter(one.sample.question_type for one in self.held if one.sample)
+        return goal or Counter(one.sample.question_type for one in self.existing if one.sample)
 
     @property
     def targets(self) -> dict[str, int]:
@@ -134,7 +144,7 @@ class UpdateJob:
         return self.alignment.unchanged and not (self.recut or more or edited)
 
     def lines(self) -> list[str]:
-        return [one.text for one in self.held]
+        return [one.text for one in self.existing]
 
     def history(self) -> tuple[Version, ...]:
         corpus = str(self.before.get("corpus", {}).get("hash", ""))
@@ -147,7 +157,7 @@ class UpdateJob:
                 if beside(self.testset, name).exists():
                     write_atomic(beside(self.output, name), beside(self.testset, name).read_text(encoding="utf-8"))
             write_atomic(self.output, "".join(line + "\n" for line in self.lines()))
-        decisions = tuple(Decision(one, KEEP, row=one.row, sample=one.sample) for one in self.held)
+        decisions = tuple(Decision(one, KEEP, row=one.row, sample=one.sample) for one in self.existing)
         return Updated(decisions, (), 0, self.history()[-1], {}, self.loaded.skipped, {}, 0, True, self.output)
 
 
@@ -189,12 +199,12 @@ class UpdateRun:
         """What the texts and the filters that need no model make of each row."""
         alignment, graph = self.job.alignment, self.corpus.graph
         chunk_at = partial(_chunk_at, graph)
-        moves, statements = Moves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
-        settling = Settling.of(self.corpus, self.parts.filters, alignment, moves, not self.job.recut)
-        with self.job.progress.stage("rows", len(self.job.held)) as stage:
-            for one in self.job.held:
+        moves, statements = PassageMoves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
+        rechecker = Rechecker.of(self.corpus, self.parts.filters, alignment, moves, not self.job.recut)
+        with self.job.progress.stage("rows", len(self.job.existing)) as stage:
+            for one in self.job.existing:
                 with contained("update", f"line {one.line}") as guard:
-                    decision = settling.settled(decide(one, alignment, statements, chunk_at))
+                    decision = rechecker.recheck(decide(one, alignment, statements, chunk_at))
                 yield _unfollowed(one, guard.error) if guard.error else decision
                 stage.advance()
 
@@ -211,7 +221,7 @@ class UpdateRun:
 
     @staticmethod
     def _anew(decision: Decision) -> Decision:
-        if decision.held.sample is None or by_people(decision.held.row):
+        if decision.existing.sample is None or by_people(decision.existing.row):
             return decision
         return replace(decision, kind=RETIRE, reason=_MADE_ANEW, row=None, review="")
 
@@ -224,7 +234,7 @@ class UpdateRun:
         waiting = {
             str(n): one.sample
             for n, one in enumerate(decisions)
-            if one.kind in kinds and one.sample and not by_people(one.held.row)
+            if one.kind in kinds and one.sample and not by_people(one.existing.row)
         }
         filters, made = filters or self.parts.filters, list(decisions)
         gauge = gauge_of(self.corpus, self.job.settings, self.parts)
@@ -309,7 +319,9 @@ class UpdateRun:
     ) -> tuple[list[Decision], list[Mapping[str, Any]]]:
         """The rows made, and the decisions: a retired row whose question was asked anew has been revised."""
         retired = {
-            normalise(d.held.sample.question): n for n, d in enumerate(decisions) if d.kind == RETIRE and d.held.sample
+            normalise(d.existing.sample.question): n
+            for n, d in enumerate(decisions)
+            if d.kind == RETIRE and d.existing.sample
         }
         found, rows = list(decisions), list[Mapping[str, Any]]()
         for sample in samples:
@@ -317,7 +329,7 @@ class UpdateRun:
             if n is None:
                 rows.append(sample_to_row(sample))
                 continue
-            old = found[n].held.sample
+            old = found[n].existing.sample
             if old is not None and old.id == sample.id:
                 found[n] = replace(found[n], kind=KEEP, row=sample_to_row(sample), sample=sample, reason="")
                 continue
@@ -338,7 +350,7 @@ class UpdateRun:
             skipped=job.loaded.skipped,
             shortfall={},
             calls=self._estimate(decisions, missing),
-            unchanged=not missing and all(one.row is one.held.row for one in decisions),
+            unchanged=not missing and all(one.row is one.existing.row for one in decisions),
             output=job.output,
             dry_run=True,
             contained=contained_so_far(),
@@ -348,7 +360,7 @@ class UpdateRun:
         """About how many calls an update takes: as many for a row as the set took, `CALLS_A_ROW` to judge one again."""
         if self.job.settings.author != "chat":
             return 0
-        judged = sum(one.kind in (REJUDGE, REVISE) and not by_people(one.held.row) for one in decisions)
+        judged = sum(one.kind in (REJUDGE, REVISE) and not by_people(one.existing.row) for one in decisions)
         spent, rows = self.job.before.get("model", {}), self.job.before.get("set", {}).get("rows", 0)
         asked = spent.get("calls", 0) + spent.get("cached", 0)
         if missing and not (asked and rows):
@@ -421,7 +433,7 @@ class UpdateRun:
         for one in decisions:
             if one.row is None or one.kind == REVISE:
                 retired = {"version": version.number, "class": one.kind, "reason": one.reason}
-                kept.append(dumps({**one.held.row, "retired": retired}))
+                kept.append(dumps({**one.existing.row, "retired": retired}))
         if kept:
             write_atomic(target, "".join(line + "\n" for line in dict.fromkeys(kept)))
 
@@ -431,13 +443,13 @@ def _passed(decision: Decision, sample: Sample) -> Decision:
     if decision.kind != REVISE:
         return decision
     made = sample_to_row(sample)
-    more = {name: value for name, value in decision.held.row.items() if name not in made}
+    more = {name: value for name, value in decision.existing.row.items() if name not in made}
     return replace(decision, row={**made, **more}, sample=sample)
 
 
-def _unfollowed(held: Held, error: str) -> Decision:
+def _unfollowed(existing: ExistingRow, error: str) -> Decision:
     """A row that code raised on: it stays as it is, for a person to look at."""
-    return Decision(held, KEEP, row=held.row, sample=held.sample, review=f"could not be followed: {error}")
+    return Decision(existing, KEEP, row=existing.row, sample=existing.sample, review=f"could not be followed: {error}")
 
 
 def _chunk_at(graph: KnowledgeGraph, doc_id: str, start: int) -> str:
@@ -448,4 +460,4 @@ def _chunk_at(graph: KnowledgeGraph, doc_id: str, start: int) -> str:
 def _line(decision: Decision) -> str:
     """The row as it is written: letter for letter as it was read where nothing in it changed."""
     row = decision.row
-    return decision.held.text if row is None or row is decision.held.row else dumps(row)
+    return decision.existing.text if row is None or row is decision.existing.row else dumps(row)

@@ -15,8 +15,8 @@ from synth.core.progress import Progress, Silent
 from synth.corpus.documents import reasons
 from synth.corpus.documents.loading import Loaded
 from synth.testset.manifest import manifest_of
-from synth.testset.update.alignment import Alignment, Known
-from synth.testset.update.decision import Held
+from synth.testset.update.alignment import Alignment, KnownCorpus
+from synth.testset.update.decision import ExistingRow
 from synth.workflows.assembly import still_known
 from synth.workflows.generating import checked_against
 from synth.workflows.session import load_sources, opened
@@ -68,7 +68,7 @@ def update(
     against = checked_against(settings, output)
     loaded = load_sources(sources, settings)
     samples = [one.sample for one in held if one.sample]
-    alignment = Alignment.of(Known.of(before, samples), loaded.documents)
+    alignment = Alignment.of(KnownCorpus.of(before, samples), loaded.documents)
     _check(alignment, loaded, held)
     job = UpdateJob(testset, output, settings, base, before, held, loaded, alignment, against, progress)
     if not regenerate and job.nothing_to_do:
@@ -78,7 +78,7 @@ def update(
         return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
 
 
-def held_rows(testset: Path) -> list[Held]:
+def held_rows(testset: Path) -> list[ExistingRow]:
     """The lines of a set, each with the row that it is."""
     read, lines = read_samples(testset), lines_of(testset)
     samples = dict(zip(read.lines, read.samples, strict=True))
@@ -86,16 +86,16 @@ def held_rows(testset: Path) -> list[Held]:
     found = []
     for number, text in enumerate(lines, start=1):
         if number in samples:
-            found.append(Held(number, text, json.loads(text.removeprefix("\ufeff")), samples[number]))
+            found.append(ExistingRow(number, text, json.loads(text.removeprefix("\ufeff")), samples[number]))
         elif number in damage:
-            found.append(Held(number, text, damage=damage[number]))
+            found.append(ExistingRow(number, text, damage=damage[number]))
     if not samples:
         said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
         raise InputError(f"the set {testset} has no row to update{said}")
     return found
 
 
-def _check(alignment: Alignment, loaded: Loaded, held: Sequence[Held]) -> None:
+def _check(alignment: Alignment, loaded: Loaded, held: Sequence[ExistingRow]) -> None:
     """Refuse a corpus that cannot be the set's, or that hides a document which rows draw on."""
     if alignment.foreign:
         raise InputError(

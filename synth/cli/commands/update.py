@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(done: Updated, *, dry_run: bool) -> None:
-    from synth.testset.update.summary import SAID, answers, documents_line
+    from synth.testset.update.summary import LABELS, answers, documents_line
 
     print_skipped(done.skipped)
     print_contained(done.contained)
@@ -103,13 +103,13 @@ def _print(done: Updated, *, dry_run: bool) -> None:
     for one in done.decisions:
         if one.kind in ("keep", "relocate") and not one.review:
             continue
-        old, new = answers(one.held.row), answers(one.row)
+        old, new = answers(one.existing.row), answers(one.row)
         answer = f"{old} → {new}" if one.row and old != new else old
-        rows.append([one.kind, one.review or one.reason, one.held.row.get("question", ""), answer])
+        rows.append([one.kind, one.review or one.reason, one.existing.row.get("question", ""), answer])
     rows += [["generate", "", row["question"], answers(row)] for row in done.made]
     if rows:
         print(table(["class", "because", "question", "answer"], rows))
-    print(table(["rows", ""], [[done.counts[kind], said] for kind, said in SAID.items() if kind in done.counts]))
+    print(table(["rows", ""], [[done.counts[kind], said] for kind, said in LABELS.items() if kind in done.counts]))
     print(f"documents: {documents_line(done.documents)}")
     if done.review:
         print(f"{len(done.review)} rows need a look: they have a `review` in their metadata, or are no rows")
@@ -129,7 +129,7 @@ def _print_json(done: Updated, *, dry_run: bool) -> None:
             "hash": done.version.hash,
             "parent": done.version.parent,
             "counts": done.counts,
-            "review": [{"id": one.id, "line": one.held.line, "reason": one.review} for one in done.review],
+            "review": [{"id": one.id, "line": one.existing.line, "reason": one.review} for one in done.review],
             "changes": done.changes,
             "documents": done.documents,
             "shortfall": done.shortfall,
