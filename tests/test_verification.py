@@ -47,7 +47,7 @@ def test_what_does_not_hang_on_other_documents_gives_no_way():
     assert not held(replace(row, golden_answers=("nowhere",)), Grounded())
 
 
-@pytest.mark.parametrize("filter", EASED, ids=lambda filter_: filter_.name)
+@pytest.mark.parametrize("filter_", EASED, ids=lambda filter_: filter_.name)
 def test_every_slack_loosens_a_threshold_of_its_filter(filter_):
     assert set(filter_.slack) <= {field.name for field in fields(filter_)}
     for name, by in filter_.slack.items():

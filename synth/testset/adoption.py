@@ -68,7 +68,7 @@ def adopt_row(
     if not row.answers:
         return RefusedRow(line, "no answer, and no mark that it is unanswerable")
     if not row.quotes:
-        return RefusedRow(line, "names neither a passage nor a document that could be located")
+        return RefusedRow(line, "names neither a passage nor a document, so that nothing can be located")
     places: dict[tuple[str, int, int], TextMatch] = {}
     for number, quote in enumerate(row.quotes, start=1):
         for place in _located(quote, row, corpus, where, narrow):
