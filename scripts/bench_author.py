@@ -122,8 +122,6 @@ class Author:
             return {"candidates": _unanswered(list(_lines(passage)), user, draw)}
         if "reckoning" in wanted:
             return {"candidates": self._candidates(list(_lines(passage)), user, wanted, draw)}
-        if "sentence" in blocks:
-            return _single(user, blocks["sentence"], draw)
         if "links" in wanted:
             return {"links": _links(passage, _most(user))}
         if "brief" in wanted:
@@ -267,13 +265,6 @@ def _candidate(kind: str, free: Sequence[Line], script: str, draw: Random) -> di
     question = _worded(_ASKED[form], script, case=condition, **values)
     said = {"type": kind, "question": question[:480], "answer": answer, "sentences": cited}
     return {**said, "condition": condition, "reckoning": reckoning, "worth": draw.randrange(2, 6)}
-
-
-def _single(user: str, sentence: str, draw: Random) -> dict[str, Any]:
-    named = re.search(r"^(?:Topic: |主[题題]：)(.*)$", user, re.MULTILINE)
-    script = "zh" if len(_HAN.findall(sentence)) * 2 > len(sentence) else "en"
-    made = _candidate("simple", [Line(0, sentence, 0, named[1] if named else "")], script, draw)
-    return {name: made[name] if made else "?" for name in ("question", "answer")}
 
 
 def _unanswered(lines: Sequence[Line], user: str, draw: Random) -> list[dict[str, Any]]:

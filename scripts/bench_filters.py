@@ -29,6 +29,7 @@ from random import Random
 from synth.core.progress import Silent
 from synth.core.records import Document, Evidence, Sample, Verdict, text_hash
 from synth.corpus.documents.loading import load
+from synth.evaluation.judge_statistics import auc
 from synth.generation.filters.answerable import fit
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.judge_controls import with_fault
@@ -44,7 +45,6 @@ from synth.workflows.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 ROWS = 120
-TYPES = {"simple": 0.7, "reasoning": 0.1, "multi_context": 0.1, "conditional": 0.1}
 MODEL_ONLY = {
     "ambiguous beside a name": "which of the things that the question names is meant",
     "other number of the text": "the answer stands in the evidence and is of the right kind",
@@ -260,7 +260,7 @@ def line(*cells: object) -> None:
 
 
 def on_corpora(language: str, workspace: str) -> None:
-    settings = Settings(n=ROWS, types=TYPES, nearest=True, workspace=workspace)
+    settings = Settings(n=ROWS, nearest=True, workspace=workspace)
     sources = documents(language)
     with tempfile.TemporaryDirectory() as folder:
         made = generate(sources, Path(folder) / "rows.jsonl", settings)
@@ -302,7 +302,7 @@ def on_human_questions(folder: Path, testset: Path | None, workspace: str) -> No
             refused |= of_filter
         line("any", f"{len(refused) / len(samples):.1%}")
         right, wrong = zip(*(_fits(sample, corpus) for sample in samples.values()), strict=True)
-        line("AUC of the fit", f"{auc(right, wrong):.3f}")
+        line("AUC of the fit", f"{auc([True] * len(right) + [False] * len(wrong), [*right, *wrong]):.3f}")
     if testset:
         _level(folder, testset, samples.keys() - refused, settings)
 
@@ -348,11 +348,6 @@ def _fits(sample: Sample, corpus: Corpus) -> tuple[float, float]:
     own = sample.evidence[0].chunk_id
     other = next(name for name, _ in corpus.index.top(sample.question, 2) if name != own)
     return fit(sample.question, own, corpus), fit(sample.question, other, corpus)
-
-
-def auc(right: Sequence[float], wrong: Sequence[float]) -> float:
-    """The share of pairs of a right and a wrong one in which the right one is higher, a tie being half."""
-    return sum((a > b) + 0.5 * (a == b) for a in right for b in wrong) / (len(right) * len(wrong))
 
 
 def main() -> None:

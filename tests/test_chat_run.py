@@ -80,6 +80,18 @@ def test_the_second_run_asks_nothing(tmp_path, corpus, serve):
     assert (first.read_bytes(), len(server.bodies)) == (made, calls)
 
 
+def test_the_first_request_waits_for_no_transform(tmp_path, corpus, serve):
+    server = serve(lambda body, number: Status(401, "wrong key"))
+    code = (
+        "import sys; from synth.cli.main import main; code = main(sys.argv[1:]);"
+        "print(code, [name for name in ('datasketch', 'scipy', 'spacy', 'synth.workflows.api') if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", code, *arguments(tmp_path, corpus, server, 5, "--quiet")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert len(server.bodies) == 1
+    assert done.stdout.split() == ["4", "[]"]
+
+
 def judges(body):
     """Whether a request asks a judge of questions with their evidence, and not for the trial before the run."""
     system, user = (message["content"] for message in body["messages"][:2])
@@ -109,28 +121,56 @@ def test_a_judge_that_disagrees_or_cannot_be_read_refuses(tmp_path, corpus, serv
     assert "could not be judged" in reasons
 
 
-def test_a_model_that_agrees_with_everything_is_asked_for_one_question_at_a_time(tmp_path, corpus, serve):
-    def agreeing(body, number):
-        system, user = (message["content"] for message in body["messages"][:2])
-        if '"proved"' in system:
-            return behave(body, number).replace('"proved": false, "right": false', '"proved": true, "right": true')
-        if '"question"' in system and '"sentences"' not in system:
-            name = re.search("([A-Z][a-z]+|.)(?= line|站)", user)[1]
-            return json.dumps({"question": f"What is the roof of the {name} station made of?", "answer": "glass"})
-        if '"found"' in system:
-            return json.dumps({"verdicts": [{"item": 0, "found": "glass" in user, "answer": "glass"}]})
-        return behave(body, number)
+def agreeing(body, number):
+    """A model that as judge keeps everything."""
+    return behave(body, number).replace('"proved": false, "right": false', '"proved": true, "right": true')
 
-    server = serve(agreeing)
-    assert main([*arguments(tmp_path, corpus, server, 5), "--quiet"]) == 0
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
-    assert (manifest["trial"]["author"], manifest["trial"]["judge"]) == (True, False)
+
+def test_a_judge_that_fails_its_trial_ends_the_run_before_a_question_is_asked(tmp_path, corpus, serve, capsys):
+    server, output = serve(agreeing), tmp_path / "out" / "testset.jsonl"
+    output.parent.mkdir()
+    output.write_text("what was there", encoding="utf-8")
+    asked = None
+    for _ in range(2):
+        assert main([*arguments(tmp_path, corpus, server, 5), "--quiet"]) == 4
+        (line,) = capsys.readouterr().err.strip().splitlines()
+        assert re.search(r"kept 6 of 6 right statements and refused [0-3] of 6 wrong ones", line), line
+        for way_out in ("--judge", "without a model", "--trust"):
+            assert way_out in line
+        assert asked in (None, len(server.bodies)), "the trial is kept"
+        asked = len(server.bodies)
+    assert not [body for body in server.bodies if judges(body)]
+    assert [path.name for path in output.parent.iterdir()] == [output.name]
+    assert output.read_text(encoding="utf-8") == "what was there"
+    estimate = ["estimate", *arguments(tmp_path, corpus, server, 5, "--quiet")[1:]]
+    del estimate[estimate.index("-o") : estimate.index("-o") + 2]
+    assert main(estimate) == 4
+    assert "no question was written with this model" in capsys.readouterr().err
+    assert len(server.bodies) == asked
+
+
+def test_with_trust_a_judge_that_would_fail_decides(tmp_path, corpus, serve):
+    assert main([*arguments(tmp_path, corpus, serve(agreeing), 5, "--trust"), "--quiet"]) == 0
     samples = read_samples(tmp_path / "out" / "testset.jsonl").samples
     assert len(samples) == 5
-    for sample in samples:
-        assert list(sample.provenance["prompts"]) == ["proposals/single"]
-        assert "judged" not in {verdict.filter for verdict in sample.verdicts}
-        assert "specific" in {verdict.filter for verdict in sample.verdicts}, "the rules decide in its place"
+    assert all("judged" in {verdict.filter for verdict in sample.verdicts} for sample in samples)
+
+
+def test_a_weak_author_is_left_to_the_judge(tmp_path, corpus, serve, capsys):
+    def misciting(body, number):
+        reply, system = behave(body, number), body["messages"][0]["content"]
+        # Its first proposal cites a sentence that there is not.
+        weak = '"worth"' in system and "candidates" in reply
+        return re.sub(r'"sentences": \[\d+\]', '"sentences": [99]', reply, count=1) if weak else reply
+
+    server = serve(misciting)
+    assert main([*arguments(tmp_path, corpus, server, 5), "--quiet"]) == 0
+    assert "cites wrong sentences" in capsys.readouterr().err
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["trial"]["author"], manifest["trial"]["judge"]) == (False, True)
+    samples = read_samples(tmp_path / "out" / "testset.jsonl").samples
+    assert len(samples) == 5
+    assert all(list(sample.provenance["prompts"]) == ["proposals/propose"] for sample in samples)
 
 
 def test_what_a_model_cannot_do_is_given_up_and_said(tmp_path, corpus, serve, capsys):

@@ -110,7 +110,7 @@ def test_filters_are_switched_off_and_set_by_name(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"filters": {"nice": True}}, "unknown filter 'nice'; known: adds_something, answerable"),
+        ({"filters": {"nice": True}}, "unknown filter 'nice'; known: answerable, copied"),
         ({"filters": {"copied": {"min_words": 1}}}, "filters.copied"),
         ({"filters": {"copied": 3}}, "filters.copied must be true, false or a table"),
         ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, key_phrases"),

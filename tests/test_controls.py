@@ -27,7 +27,7 @@ ROWS = [
 
 
 def run(steps, script):
-    driver = Driver({"judge": ScriptedModel(script)}, retries=Retries.with_limits(server=0))
+    driver = Driver({"judge": ScriptedModel(script)}, retries=Retries(limits={"server": 0}))
     (outcome,) = driver.run([Job(key="one", steps=steps)])
     return outcome.value
 

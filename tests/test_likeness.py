@@ -57,9 +57,6 @@ def test_the_mix_counts_languages_styles_lengths_and_kinds():
     assert profile.mix("style") == {"plain": 3, "conversational": 2, "keywords": 1}
     assert profile.mix("kind") == {"when": 2, "who": 2, "other": 1, "where": 1}
     assert profile.mix("length") == {"short": 5, "medium": 1} or profile.mix("length") == {"short": 6}
-    said = profile.describe()
-    assert said.startswith("6 questions")
-    assert "style: plain 3 (50%), conversational 2 (33%), keywords 1 (17%)" in said
 
 
 def test_shares_are_of_what_was_asked_in_any_language_and_add_up():
@@ -104,6 +101,4 @@ def test_another_question_may_be_asked(question):
 
 
 def test_the_order_of_the_log_changes_nothing():
-    turned = Profile(tuple(reversed(LOG)))
-    assert turned.cells == Profile(LOG).cells
-    assert turned.describe() == Profile(LOG).describe()
+    assert Profile(tuple(reversed(LOG))).cells == Profile(LOG).cells

@@ -44,6 +44,11 @@ def test_a_part_of_another_package_is_found(monkeypatch):
     assert plugins.discover("synth.generation.filters", Filter)["foreign"] is Foreign
 
 
+def test_a_part_of_another_package_is_of_its_own_kind_alone(monkeypatch):
+    offered(monkeypatch, EntryPoint("foreign", f"{__name__}:Foreign", "synth.filters"))
+    assert "foreign" not in plugins.discover("synth.generation.filters", SetFilter)
+
+
 def test_two_parts_of_one_name_are_refused(monkeypatch):
     offered(monkeypatch, EntryPoint("grounded", f"{__name__}:Twin", "synth.filters"))
     with pytest.raises(ConfigError, match="named 'grounded'"):

@@ -144,7 +144,7 @@ def test_the_known_prompts_are_listed_when_one_is_unknown(folder: Path) -> None:
 
 
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="nowhere is not a folder"):
+    with pytest.raises(ConfigError, match="nowhere does not exist or is not a folder"):
         prompts.load("authors/simple", "en", tmp_path / "nowhere")
 
 
@@ -158,8 +158,8 @@ def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
         ("max_tokens = 300", "max_tokens = 300\nmax_token = 1", "unknown keys in its head .*: max_token$"),
         ('inputs = ["passage", "count"]', 'inputs = ["passage"]', "does not declare as inputs: count"),
         ('"count"]', '"count", "style", "persona"]', "declares inputs that it does not use: persona, style"),
-        ('untrusted = ["passage"]', 'untrusted = ["page"]', "calls untrusted what is no input: page"),
-        ("$$5", "$5", "a [$] in line 1 of the system text of .* names nothing; write [$][$]"),
+        ('untrusted = ["passage"]', 'untrusted = ["page"]', "lists names as untrusted that are not inputs: page"),
+        ("$$5", "$5", "a [$] in line 1 of the system text of .* needs a name after it; write [$][$]"),
         ("## system", "Hello\n## system", "text before its first section"),
         ("## user", "## usr", "one '## user' section"),
         ("## example", "## user", "one '## user' section"),
@@ -209,7 +209,7 @@ def test_all_wrong_inputs_are_named_at_once(folder: Path) -> None:
     prompt = prompts.load("authors/simple", "en", folder)
     with pytest.raises(ConfigError, match=r"simple\.en\.md has no value for the inputs count, passage$"):
         prompt.render({})
-    with pytest.raises(ConfigError, match=r"simple\.en\.md was given inputs it does not declare: page, persona$"):
+    with pytest.raises(ConfigError, match=r"simple\.en\.md does not declare the inputs page, persona$"):
         prompt.render({"passage": "a", "count": "1", "persona": "b", "page": "c"})
 
 

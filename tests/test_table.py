@@ -2,14 +2,15 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
-from synth.core.table import MAX_WIDTH, table, width
+from synth.core.table import MAX_WIDTH, table
 
 
 def test_columns_line_up_under_wide_characters():
     lines = table(["file", "reason"], [["茶.md", "empty"], ["a.md", "binary"]]).splitlines()
     assert [
-        width(line[: line.index(word)])
+        cell_len(line[: line.index(word)])
         for line, word in zip([lines[0], *lines[2:]], ["reason", "empty", "binary"], strict=True)
     ] == [7, 7, 7]
 
@@ -23,4 +24,4 @@ def test_control_characters_are_shown_and_not_sent():
 def test_no_cell_is_wider_than_the_limit_or_breaks_its_line(text):
     lines = table(["a", "b"], [[text, "x"]]).split("\n")
     assert len(lines) == 3
-    assert width(lines[2]) <= MAX_WIDTH + 3
+    assert cell_len(lines[2]) <= MAX_WIDTH + 3

@@ -9,7 +9,7 @@ import pytest
 
 from synth.cli.main import main
 from tests.chat import behave, stations
-from tests.test_chat_run import refusing
+from tests.test_chat_run import agreeing, judges, refusing
 from tests.update_desk import ROWS, Desk, apart, documents_of, make_home, named_by
 
 
@@ -366,6 +366,40 @@ def test_what_the_model_cannot_do_is_given_up_and_said(tmp_path, serve, monkeypa
     assert main(command) == 5
     assert "given up after 2 tries in a row that gave no row: simple" in capsys.readouterr().err
     assert output.read_text(encoding="utf-8").splitlines() == lines
+
+
+def test_a_judge_that_fails_its_trial_costs_no_row_and_the_next_update_fills_the_set(
+    tmp_path, serve, monkeypatch, capsys
+):
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    corpus, output = stations(tmp_path / "corpus"), tmp_path / "testset.jsonl"
+    good, bad = serve(behave), serve(agreeing)
+    assert main(["generate", str(corpus), "-o", str(output), "-n", "12", "--llm", "m", "--base-url", good.url,
+                 "--quiet"]) == 0  # fmt: skip
+    rows = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+    gone, judged_again = (row["evidence"][0]["doc_id"] for row in rows[:2])
+    (corpus / gone).unlink()
+    text = (corpus / judged_again).read_text(encoding="utf-8")
+    (corpus / judged_again).write_text(text.replace("two platforms", "seven platforms"), encoding="utf-8")
+    left = {row["id"] for row in rows if row["evidence"][0]["doc_id"] != gone}
+
+    def updated(server):
+        capsys.readouterr()
+        code = main(["update", str(output), "--corpus", str(corpus), "-o", str(output), "--base-url", server.url,
+                     "--quiet"])  # fmt: skip
+        ids = {json.loads(line)["id"] for line in output.read_text(encoding="utf-8").splitlines()}
+        return code, ids, capsys.readouterr().err
+
+    code, ids, err = updated(bad)
+    assert (code, ids) == (4, left)
+    assert "no question was written with this model" in err
+    assert f"the rows that hold were written to {output} (missing: 1 simple)" in err
+    assert not [body for body in bad.bodies if judges(body)], "it judges no row"
+    assert main(["verify", str(output), "--corpus", str(corpus), "--quiet"]) == 0
+    code, ids, _ = updated(good)
+    assert (code, len(ids), ids >= left) == (10, 12, True)
+    assert updated(good)[:2] == (0, ids)
 
 
 @pytest.mark.parametrize("name", ["update", "log", "diff"])

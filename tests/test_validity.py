@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.errors import InputError
-from synth.evaluation.validity import Probe, RetrieverScores, copying, tau_b, told_apart, tried, validity
+from synth.evaluation.validity import Probe, RetrieverScores, copied_wording, tau_b, told_apart, tried, validity
 from tests.retrieval.made import QUESTIONS, TEXTS
 
 
@@ -57,12 +57,12 @@ def test_pairs_are_told_apart_by_documents_not_by_rows():
     ],
 )
 def test_copied_words_and_pairs(question, passage, words, pairs):
-    ((found,), (double,)) = copying([Probe("q", question, frozenset("d"), "d", passage)])
+    ((found,), (double,)) = copied_wording([Probe("q", question, frozenset("d"), "d", passage)])
     assert (found, double) == (pytest.approx(words), pytest.approx(pairs))
 
 
 def test_a_question_without_content_has_no_share():
-    ((words,), (pairs,)) = copying([Probe("q", "What is it?", frozenset("d"), "d", "A wall.")])
+    ((words,), (pairs,)) = copied_wording([Probe("q", "What is it?", frozenset("d"), "d", "A wall.")])
     assert np.isnan(words)
     assert np.isnan(pairs)
 

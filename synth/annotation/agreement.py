@@ -9,8 +9,8 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from synth.annotation.coefficients import cohen, fleiss, krippendorff, raw_agreement
 from synth.annotation.records import ACCEPT, BEST, DIMENSIONS, EDIT, REJECT, SKIP, Annotation
+from synth.evaluation.coefficients import cohen, fleiss, krippendorff, raw_agreement
 from synth.evaluation.intervals import Estimate, statistic_of
 
 if TYPE_CHECKING:

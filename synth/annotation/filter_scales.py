@@ -44,7 +44,6 @@ SCALES: Mapping[str, Scale] = {
     "judged": Scale("min_natural", 5.0, whole=True),
     "leaked_answer": Scale("max_share", 0.0),
     "specific": Scale("max_rivals", 1.0, offset=1.0, whole=True),
-    "needs_every_passage": Scale("max_share", 0.0),
     "unanswered": Scale("max_share", 0.0),
 }
 """The filters whose verdict is their score against one setting."""

@@ -33,14 +33,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "trivial": ("worth_asking",),
     "gives_away": ("leaked_answer", "copied"),
     "duplicate": ("duplicate",),
-    "wrong_type": (
-        "adds_something",
-        "conditioned",
-        "judged",
-        "needs_every_passage",
-        "reasoned",
-        "unanswered",
-    ),
+    "wrong_type": ("judged", "unanswered"),
     "other": (),
 }
 """Why a row is rejected, and by each reason the filters that should have refused the row before."""

@@ -1,1 +1,1 @@
-"""What everything stands on: records, errors, files, the store, parts found by name, progress."""
+"""Foundations: records, errors, JSONL files, the store, discovery of parts by name, progress."""

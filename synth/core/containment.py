@@ -1,8 +1,8 @@
-"""What code raises on one item costs that item alone: it is left out, named, and the run goes on.
+"""Containment of errors: an exception on one item leaves that item out, records it, and lets the run go on.
 
-Readers, transforms, writers, filters and metrics meet text that nobody has thought of, and other packages bring their
-own. Whoever calls them for one document, row or sentence does so inside `contained`. Errors that are meant for people
-(a setting, a budget, an endpoint), a library that is missing, a disk that is full, and Ctrl-C go through.
+Readers, transforms, writers, filters and metrics meet unexpected text, and plug-ins bring code of their own. They are
+called for one document, row or sentence inside `contained`. Errors meant for the user (a setting, a budget, an
+endpoint), a missing library, a full disk and Ctrl-C pass through.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from types import TracebackType
 
 from synth.core.errors import Passing, SynthError
 
-_LONGEST = 200
+_MAX_MESSAGE = 200
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _THROUGH = (SynthError, Passing, sqlite3.Error, ImportError)
 _DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EMFILE, errno.ENFILE})
@@ -28,7 +28,7 @@ _DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.E
 
 @dataclass(frozen=True, slots=True)
 class Contained:
-    """An item that was left out: `part` is what failed on it ("transform 'topics'"), `error` what was raised."""
+    """An item that was left out, the `part` that failed on it ("transform 'topics'"), and the `error` it raised."""
 
     part: str
     item: str
@@ -38,30 +38,33 @@ class Contained:
         return asdict(self)
 
 
-_FOUND: ContextVar[dict[tuple[str, str], Contained] | None] = ContextVar("contained", default=None)
+_RECORDS: ContextVar[dict[tuple[str, str], Contained] | None] = ContextVar("contained", default=None)
 
 
 @contextmanager
 def collecting() -> Iterator[Callable[[], tuple[Contained, ...]]]:
-    """Gives what is contained inside, in order; of one item the same error once, whichever part met it first."""
-    found: dict[tuple[str, str], Contained] = {}
-    token = _FOUND.set(found)
+    """Record the items left out inside this block; yields a function that returns them in order.
+
+    The same error on one item is recorded once, for the first part that raised it.
+    """
+    records: dict[tuple[str, str], Contained] = {}
+    token = _RECORDS.set(records)
     try:
-        yield lambda: tuple(found.values())
+        yield lambda: tuple(records.values())
     finally:
-        _FOUND.reset(token)
+        _RECORDS.reset(token)
 
 
 def contained_so_far() -> tuple[Contained, ...]:
-    """What was contained inside the `collecting` that is open; nothing where none is."""
-    return tuple((_FOUND.get() or {}).values())
+    """Items left out so far inside the open `collecting` block; empty outside of one."""
+    return tuple((_RECORDS.get() or {}).values())
 
 
 class contained:
-    """A block that whatever code for one item raises ends, and nothing more.
+    """Context manager around the code for one item: an exception ends the block, not the run.
 
-    `error` is then what was raised, else ""; it is told to `collecting` too. With `named` False it is not: for a first
-    try, before it is known which item was too much.
+    `error` is the message of that exception, else "". It is recorded with `collecting` unless `named` is False, which
+    is for a first try on several items at once.
     """
 
     def __init__(self, part: str, item: str, *, named: bool = True) -> None:
@@ -77,20 +80,20 @@ class contained:
             return False
         if isinstance(error, OSError) and error.errno in _DISK:
             return False
-        self.error = _told(error)
-        found = _FOUND.get()
-        if self.named and found is not None:
-            found.setdefault((self.item, self.error), Contained(self.part, self.item, self.error))
+        self.error = _one_line(error)
+        records = _RECORDS.get()
+        if self.named and records is not None:
+            records.setdefault((self.item, self.error), Contained(self.part, self.item, self.error))
         return True
 
 
-def _told(error: Exception) -> str:
-    """An error on one line, with the place in the code; without what differs from run to run."""
+def _one_line(error: Exception) -> str:
+    """An error on one line with its place in the code, without memory addresses, which differ from run to run."""
     try:
-        said = " ".join(str(error).split())[:_LONGEST]
-    except Exception:  # an error that cannot be printed is one all the same
-        said = ""
-    said = _ADDRESS.sub("", said).encode("utf-8", "backslashreplace").decode("utf-8")
+        message = " ".join(str(error).split())[:_MAX_MESSAGE]
+    except Exception:  # the error's own __str__ may fail
+        message = ""
+    message = _ADDRESS.sub("", message).encode("utf-8", "backslashreplace").decode("utf-8")
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
+    return f"{type(error).__name__}{': ' if message else ''}{message}{place}"

@@ -1,18 +1,18 @@
-"""Errors meant to be read by people: the rule, the value, the place, the way out."""
+"""Errors for the user: each names the rule, the value, the place and the way out."""
 
 
 class SynthError(Exception):
-    """Base of every error a user can cause or can mend.
+    """Base of every error that a user can cause or fix.
 
-    The message is one line that says what was wrong, where, and what to do. `exit_code` is what the
-    command line returns when the error ends a run.
+    The message is one line: what was wrong, where, and what to do. `exit_code` is the exit code of the command line
+    when the error ends a run.
     """
 
     exit_code = 2
 
 
 class Passing(Exception):
-    """An exception that is part of how things run: `containment` lets it through."""
+    """Base of exceptions used for control flow, which `containment` lets through."""
 
 
 class ConfigError(SynthError):
@@ -28,42 +28,46 @@ class RecordError(SynthError):
 
 
 class MissingPartError(SynthError):
-    """A library or model that this setting needs is not installed; says how to get it."""
+    """A library or model that a setting needs is not installed; the message says how to install it."""
 
     exit_code = 3
 
 
 class ModelError(SynthError):
-    """The chat model or its endpoint failed in a way that no retry will mend."""
+    """The chat model or its endpoint failed in a way that no retry can fix."""
 
     exit_code = 4
 
 
+class UntrustedModel(ModelError):
+    """The judge of a chat model failed its trial, so no question is written with that model."""
+
+
 class ThresholdMissed(SynthError):
-    """A metric is below the threshold it must reach, and its interval leaves no doubt."""
+    """A metric is below its threshold, and so is its whole confidence interval."""
 
     exit_code = 6
 
 
 class ThresholdInconclusive(SynthError):
-    """Whether a metric reaches its threshold cannot be told from so few rows."""
+    """Too few rows to decide whether a metric reaches its threshold."""
 
     exit_code = 7
 
 
 class BudgetSpent(SynthError):
-    """A run may not spend more; what was made has been written, or is kept for the next run."""
+    """The budget of a run is used up; its rows are written, or kept for the next run."""
 
     exit_code = 9
 
 
 class ShortfallError(SynthError):
-    """The corpus gave fewer rows than were asked for; what was made has been written."""
+    """The corpus gave fewer rows than requested; these have been written."""
 
     exit_code = 5
 
 
 class JudgeFailed(SynthError):
-    """The judge let items pass that were planted with a fault; what was made is written, and not to be trusted."""
+    """The judge accepted control items with a planted fault; the rows are written but cannot be trusted."""
 
     exit_code = 8

@@ -1,4 +1,4 @@
-"""A pause for the collector of cyclic garbage, while very many objects that all stay are made."""
+"""A pause of the garbage collector while very many long-lived objects are created."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Nothing is collected inside: to look for garbage among a million new nodes takes as long as to make them."""
+    """Disable garbage collection inside the block: scanning a million new nodes takes as long as creating them."""
     was_on = gc.isenabled()
     gc.disable()
     try:

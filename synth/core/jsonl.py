@@ -1,4 +1,4 @@
-"""Testsets on disk: one JSON object a line, read strictly, written whole or not at all."""
+"""JSONL files: one JSON object per line, read strictly, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DERIVED = ("question_type", "language", "hops", "steps", "evolutions", "lineage
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A line that is not a row: its number, from 1, and what is wrong with it."""
+    """A line that is not a valid row: its number, from 1, and the reason."""
 
     line: int
     reason: str
@@ -29,7 +29,7 @@ class Damaged:
 
 @dataclass(frozen=True, slots=True)
 class SampleFile:
-    """What a testset file held: the rows with their line numbers, and the lines that are not rows."""
+    """Content of a testset file: valid rows with their line numbers, and damaged lines."""
 
     samples: tuple[Sample, ...]
     lines: tuple[int, ...]
@@ -37,15 +37,15 @@ class SampleFile:
 
 
 def dumps(value: Any) -> str:
-    """Canonical one-line JSON as synth writes it: keys in the order given, nothing escaped needlessly."""
+    """JSON on one line: keys in the given order, non-ASCII characters as they are."""
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
 
 
 def write_atomic(path: Path, text: str) -> None:
-    """Write `text` (UTF-8) to `path` so that a reader sees the old file or the new one, never a part.
+    """Write `text` (UTF-8) to `path` so that readers see either the old file or the new one.
 
-    A link is followed; a device or a pipe is written to, and "-" is standard output. Raises InputError when that
-    cannot be done.
+    A symbolic link is followed; a device or a pipe is written to directly, and "-" is standard output. Raises
+    InputError when `path` cannot be written.
     """
     with atomic_file(path) as target:
         target.write(text)
@@ -53,7 +53,7 @@ def write_atomic(path: Path, text: str) -> None:
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[TextIO]:
-    """A text file (UTF-8) that takes the place of `path` once all is written; nothing of it when that fails.
+    """Open a text file (UTF-8) that replaces `path` when the block ends without an exception.
 
     Raises InputError when the folder cannot be written.
     """
@@ -64,7 +64,7 @@ def atomic_file(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[int]:
-    """A new file, open for writing, that takes the place of `path` at the end; nothing of it when that fails."""
+    """Handle of a temporary file that replaces `path` when the block ends without an exception."""
     try:
         if is_stream(path):
             yield _opened(path)
@@ -84,7 +84,7 @@ def _replacing(path: Path) -> Iterator[int]:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a path is written to as it goes: "-", a device, a pipe. Raises InputError for a disk or a socket."""
+    """Whether `path` is written to directly: "-", a device or a pipe. Raises InputError for a disk or a socket."""
     if str(path) == "-" or str(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
         return True
     try:
@@ -106,14 +106,14 @@ def _opened(path: Path) -> int:
 
 
 def _flushed(target: IO[Any]) -> None:
-    """Everything on the disk; a device or a pipe has none."""
+    """Flush `target` to the disk; fsync fails on a device or a pipe, which have none."""
     target.flush()
     with suppress(OSError):
         os.fsync(target.fileno())
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write `content` as `write_atomic` writes text."""
+    """Write `content` to `path` in the way of `write_atomic`."""
     with _replacing(path) as handle, os.fdopen(handle, "wb") as target:
         target.write(content)
         _flushed(target)
@@ -125,7 +125,7 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def sample_to_row(sample: Sample) -> dict[str, Any]:
-    """A sample in the row format of a testset."""
+    """Row of a testset file for a sample."""
     return {
         "id": sample.id,
         "question": sample.question,
@@ -148,7 +148,7 @@ def sample_to_row(sample: Sample) -> dict[str, Any]:
             **sample.metadata,
             **({"steps": [_step_row(step) for step in sample.steps]} if sample.steps else {}),
             "evolutions": list(sample.evolutions),
-            **({"lineage": [dict(one) for one in sample.lineage]} if sample.lineage else {}),
+            **({"lineage": [dict(evolution) for evolution in sample.lineage]} if sample.lineage else {}),
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.kept},
             "provenance": dict(sample.provenance),
         },
@@ -166,9 +166,9 @@ def _step_row(step: Step) -> dict[str, Any]:
 
 
 def row_to_sample(row: Any, place: str) -> Sample:
-    """The sample of a row read from `place` (such as "set.jsonl:12").
+    """Sample of a row that was read from `place` (such as "set.jsonl:12").
 
-    Raises RecordError naming place and field when the row is not one.
+    Raises RecordError that names place and field when the row is not valid.
     """
     get = FieldReader(place)
     row = get.mapping(row, "the line")
@@ -197,10 +197,10 @@ def row_to_sample(row: Any, place: str) -> Sample:
 
 
 def read_samples(path: Path) -> SampleFile:
-    """Read a testset; a damaged line costs that line and is reported in `damaged`.
+    """Read a testset; lines that are not valid rows are listed in `damaged`.
 
-    A row whose `id` is not the hash of its question and evidence texts is damaged too: it was
-    changed by hand. Raises InputError when the file cannot be read at all.
+    A row whose `id` is not the hash of its question and evidence texts was changed by hand and counts as damaged.
+    Raises InputError when the file cannot be read at all.
     """
     samples, lines, damaged = [], [], []
     for number, line in enumerate(lines_of(path), start=1):
@@ -218,7 +218,7 @@ def read_samples(path: Path) -> SampleFile:
         except json.JSONDecodeError as error:
             damaged.append(Damaged(number, f"{place}: not JSON: {error.msg} at column {error.colno}"))
         except RecursionError:
-            damaged.append(Damaged(number, f"{place}: not JSON that can be read: nested too deeply"))
+            damaged.append(Damaged(number, f"{place}: JSON nested too deeply to be read"))
         except RecordError as error:
             damaged.append(Damaged(number, str(error)))
         else:
@@ -228,7 +228,7 @@ def read_samples(path: Path) -> SampleFile:
 
 
 def lines_of(path: Path) -> list[str]:
-    """The lines of a testset file as they stand. Raises InputError when it cannot be read."""
+    """Lines of a text file (UTF-8). Raises InputError when it cannot be read."""
     try:
         return path.read_bytes().decode("utf-8-sig", "replace").split("\n")
     except OSError as error:
@@ -242,7 +242,7 @@ def _umask() -> int:
 
 
 class FieldReader:
-    """Typed access to the fields of one row; every complaint names place and field."""
+    """Typed access to the fields of one row; each RecordError names place and field."""
 
     def __init__(self, place: str) -> None:
         self.place = place

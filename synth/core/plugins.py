@@ -1,4 +1,4 @@
-"""Parts found by name: every module of a folder, and what other packages offer through entry points."""
+"""Discovery of parts by name, in the modules of a package and behind entry points of other packages."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ T = TypeVar("T")
 
 
 def discover(package: str, base: type[T]) -> dict[str, type[T]]:
-    """Concrete subclasses of `base` that have a `name`, by that name, sorted.
+    """Concrete subclasses of `base` with a `name`, by that name, sorted.
 
-    They are looked for in every module of `package` and behind the entry points of its group, which is named by the
-    last part of it ("synth.generation.filters"). Raises ConfigError when two parts share a name.
+    Sources are the modules of `package` and the entry points of the group "synth." plus the last part of the
+    package's name ("synth.filters" for "synth.generation.filters"). Raises ConfigError when two parts share a name.
     """
-    found: dict[str, type[T]] = {}
+    parts: dict[str, type[T]] = {}
     for part in [*_own(package, base), *_foreign(package, base)]:
         name = str(part.name)  # type: ignore[attr-defined]
-        if found.setdefault(name, part) is not part:
+        if parts.setdefault(name, part) is not part:
             raise ConfigError(
-                f"two parts of {package} are named '{name}': {_place(found[name])} and {_place(part)}; rename one"
+                f"two parts of {package} are named '{name}': {_place(parts[name])} and {_place(part)}; rename one"
             )
-    return dict(sorted(found.items()))
+    return dict(sorted(parts.items()))
 
 
 def pick(known: dict[str, T], name: str, what: str) -> T:
-    """The part called `name`; a ConfigError that lists the known ones when there is none."""
+    """The part called `name`. Raises ConfigError that lists the known names when there is none."""
     if name not in known:
         raise ConfigError(f"unknown {what} '{name}'; known: {', '.join(known) or 'none'}")
     return known[name]
@@ -39,7 +39,7 @@ def pick(known: dict[str, T], name: str, what: str) -> T:
 
 @cache
 def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
-    """The entry points of a group, read once: there are as many files to read as packages are installed."""
+    """Entry points of a group, cached because reading them opens a file for every installed package."""
     return tuple(metadata.entry_points(group=group))
 
 
@@ -65,10 +65,17 @@ def _foreign(package: str, base: type[T]) -> list[type[T]]:
     group = f"synth.{package.rpartition('.')[2]}"
     for point in sorted(entry_points(group), key=lambda p: (p.name, p.value)):
         part = point.load()
+        if inspect.isclass(part) and not issubclass(part, base) and _is_of_another_kind(part, package):
+            continue
         if not (inspect.isclass(part) and issubclass(part, base)):
             raise ConfigError(f"entry point {point.value} of group {group} is not a {base.__name__}")
         parts.append(part)
     return parts
+
+
+def _is_of_another_kind(part: type, package: str) -> bool:
+    """Test whether a part derives from an abstract class of the package, which may have parts of several kinds."""
+    return any(inspect.isabstract(kind) and kind.__module__.startswith(f"{package}.") for kind in part.__mro__)
 
 
 def _place(part: type) -> str:

@@ -1,4 +1,4 @@
-"""How far a long run is: bars on a terminal, plain lines elsewhere, nothing when asked for silence."""
+"""Progress of a run: bars on a terminal, plain lines elsewhere, nothing with `quiet`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Protocol, TextIO
 
 
 class Stage(Protocol):
-    """One piece of work under way."""
+    """A piece of work in progress."""
 
     def advance(self, count: int = 1) -> None: ...
 
 
 class Progress(Protocol):
-    """Where a run reports what it is doing; `total` is None when the end is not known."""
+    """Receiver of progress reports; `total` is None when the amount of work is unknown."""
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]: ...
@@ -23,11 +23,11 @@ class Progress(Protocol):
 
 class _Silent:
     def advance(self, count: int = 1) -> None:
-        """Nobody listens."""
+        """Report nothing."""
 
 
 class Silent:
-    """Reports nothing."""
+    """Progress that reports nothing."""
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]:
@@ -47,7 +47,7 @@ class _Counted:
 
 
 class Lines:
-    """A line at the start and end of each stage, and about ten between."""
+    """About ten lines per stage, and one at its end."""
 
     def __init__(self, out: TextIO | None = None) -> None:
         self.out = out or sys.stderr
@@ -88,7 +88,7 @@ class Bars:
 
 
 def for_terminal(*, quiet: bool = False) -> Progress:
-    """What fits the place that stderr goes to."""
+    """Bars when stderr is a terminal, else lines; nothing with `quiet`."""
     if quiet:
         return Silent()
     return Bars() if sys.stderr.isatty() else Lines()

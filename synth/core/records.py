@@ -1,4 +1,4 @@
-"""The records that travel through synth: frozen, slotted, keyword-only, identified by content."""
+"""Records passed between the rooms: frozen, slotted, keyword-only, identified by content."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from types import MappingProxyType
 from typing import Any
 
 UNANSWERABLE = "unanswerable"
-"""The question type of rows that the corpus gives no answer to."""
+"""Question type of rows whose question the corpus does not answer."""
 
 ADOPTED = "adopted"
-"""The `metadata.source` of rows of a set that was made elsewhere."""
+"""Value of `metadata.source` in rows of a set that another tool made."""
+
+NEAR_DUPLICATE = "near_duplicate"
+"""Kind of the relationship between passages with nearly the same wording."""
 
 _WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
 _WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*\n\s*(?={_WIDE})")
@@ -22,34 +25,34 @@ _SPACE = re.compile(r"\s+")
 
 
 def nothing() -> Mapping[str, Any]:
-    """An empty mapping that cannot be written to."""
+    """An empty read-only mapping."""
     return MappingProxyType({})
 
 
 def digest(*parts: object) -> str:
-    """SHA-256, as hex, of `parts` in canonical JSON, so that no two different lists collide."""
+    """SHA-256, in hex, of `parts` as canonical JSON."""
     canonical = json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def text_hash(text: str) -> str:
-    """The content hash of a text, as written in rows and manifests: `sha256:<hex>`."""
+    """Content hash of a text as written in rows and manifests: `sha256:<hex>`."""
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def unwrapped(text: str) -> str:
-    """A text as it reads however it is laid out: every run of white space is one space, and none where a line breaks
-    between Chinese characters."""
+    """Text independent of its layout: each run of white space is one space, a line break between Chinese characters
+    is none."""
     return _SPACE.sub(" ", _WRAP.sub("", text)).strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """One loaded file.
+    """A loaded file.
 
-    `doc_id` is the path inside the corpus with forward slashes; `source` says where it was read
-    from; all offsets anywhere in synth count characters (code points) of `text`. `metadata` holds
-    at least `format` ("markdown", "text" or "passage").
+    `doc_id` is the path inside the corpus with forward slashes; `source` is where the file was read. Every offset in
+    synth counts characters (code points) of `text`. `metadata` has at least `format` ("markdown", "text" or
+    "passage").
     """
 
     doc_id: str
@@ -62,7 +65,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """A passage of a document: `document.text[start:end] == text`, always."""
+    """A passage of a document: `document.text[start:end] == text`."""
 
     chunk_id: str
     doc_id: str
@@ -76,7 +79,7 @@ class Chunk:
 class Entity:
     """A thing that chunks mention, under one canonical name.
 
-    `entity_id` is a hash of the canonical key; `surface_forms` are the spellings met.
+    `entity_id` is a hash of the canonical key; `surface_forms` are its spellings in the corpus.
     """
 
     entity_id: str
@@ -87,7 +90,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relationship:
-    """An edge of the knowledge graph; `shared` says why it is there."""
+    """An edge of the knowledge graph; `shared` lists the reasons for it."""
 
     source_id: str
     target_id: str
@@ -98,10 +101,10 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """What is to be asked, before it is asked: where, which type, and in which manner.
+    """Plan of a question: its passages, type, style and reader.
 
-    `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is how promising it looked; `sentences` are
-    those that are to be its evidence, as far as they are known, each by its document and where it starts.
+    `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is the expected quality; `sentences` are the
+    planned evidence, where known, as (document id, start offset).
     """
 
     scenario_id: str
@@ -120,10 +123,10 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A question as an author wrote it, before it has met a filter.
+    """A question as its author wrote it, before any filter.
 
-    `spans` are the evidence as (start, end) offsets in the text of the document; `pattern` names the
-    construction that made it; `worth`, from 0 to 1, ranks the drafts of an author among themselves.
+    `spans` are the evidence as (start, end) offsets in the text of the document; `pattern` is the name of the
+    grammatical construction; `worth`, from 0 to 1, ranks the drafts of one author.
     """
 
     question: str
@@ -135,12 +138,11 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step of the way from the evidence to an answer; the value of the last step is the answer.
+    """A reasoning step from the evidence to an answer; the value of the last step is the answer.
 
-    `says` is what the step establishes, `value` what it yields. `operation` is "read" when the value
-    stands in the pieces of evidence numbered (from 0) by `evidence`, else the name of what was done
-    with the values of the earlier steps numbered by `of`, such as "years_between"; see
-    `synth.generation.derivation`.
+    `says` states the step in words, `value` is its result. With the operation "read" the value stands in the pieces
+    of evidence with the numbers (from 0) in `evidence`. Any other operation, such as "years_between", computes it
+    from the values of the earlier steps with the numbers in `of`; see `synth.generation.derivation`.
     """
 
     says: str
@@ -164,9 +166,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What one filter said of one sample. `score` is None when the filter has no scale.
+    """Decision of one filter on one sample. `score` is None when the filter has no scale.
 
-    `tag` is what a row is to be marked with that the filter keeps all the same.
+    `tag` marks a row that the filter keeps with a reservation.
     """
 
     filter: str
@@ -180,10 +182,9 @@ class Verdict:
 class Sample:
     """A row of the testset.
 
-    `steps` is the chain of reasoning of a question that takes more than reading one sentence;
-    `evolutions` names the operators that made the question out of a simpler one, in order, and
-    `lineage` says for each of them what it was applied to. An unanswerable question has neither
-    golden answers nor evidence.
+    `steps` is the chain of reasoning of a question that takes more than one sentence to answer. `evolutions` names the
+    operators that developed the question from a simpler one, in order, and `lineage` gives the input of each. An
+    unanswerable question has neither golden answers nor evidence.
     """
 
     question: str
@@ -200,13 +201,13 @@ class Sample:
 
     @property
     def id(self) -> str:
-        """Hash of the question and the evidence texts: neither places nor lay-out matter, so it moves with them."""
+        """Hash of the question and the evidence texts, independent of their offsets and their layout."""
         return "q-" + digest(self.question, [unwrapped(e.text) for e in self.evidence])[:12]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """A file that was not loaded, and why."""
+    """A file that was not loaded, and the reason."""
 
     source: str
     reason: str
@@ -215,10 +216,9 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """What a system retrieved or put before its model: known by id, by place, by text, or by several of them.
+    """A passage that a system retrieved or gave to its model, identified by id, place or text, or by several of them.
 
-    `start` and `end` count characters of the document `doc_id`, as evidence does. `score` is the
-    system's, higher is better.
+    `start` and `end` are offsets in the document `doc_id`. `score` is the system's; higher is better.
     """
 
     id: str = ""
@@ -230,7 +230,7 @@ class Passage:
 
     @property
     def placed(self) -> bool:
-        """Whether it says where in which document it stands."""
+        """Whether document and offsets are known."""
         return bool(self.doc_id) and self.start is not None and self.end is not None
 
 
@@ -244,9 +244,9 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """What a system gave for one row of a testset; None stands for what it did not say anything of.
+    """Response of a system to one row of a testset; None where it reported nothing.
 
-    `retrieved` is in order of rank, `contexts` are the passages its model saw.
+    `retrieved` is in order of rank; `contexts` are the passages that the model saw.
     """
 
     sample_id: str
@@ -258,9 +258,9 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """What a metric says of one response; `value` None means undefined, and `reason` says why.
+    """Value of a metric for one response; None when it is undefined, with the `reason`.
 
-    `detail` is what a judged value rests on, as JSON values, or None.
+    `detail` holds the basis of a judged value as JSON values, or None.
     """
 
     sample_id: str

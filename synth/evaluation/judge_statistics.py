@@ -1,10 +1,12 @@
-"""How a judge's numbers and people's decisions go together."""
+"""Agreement between a judge's scores and people's decisions."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from math import isnan
 
+from synth.evaluation.coefficients import cohen
 from synth.evaluation.intervals import LEVEL
 
 ROUNDS = 1000
@@ -12,35 +14,37 @@ ROUNDS = 1000
 
 def kappa(people: Sequence[bool], judge: Sequence[bool]) -> float | None:
     """Cohen's kappa of two columns of decisions; None where both say the same of every row, or there is none."""
-    n = len(people)
-    if not n:
-        return None
-    agreed = sum(a == b for a, b in zip(people, judge, strict=True)) / n
-    yes, says = sum(people) / n, sum(judge) / n
-    chance = yes * says + (1 - yes) * (1 - says)
-    return None if chance == 1 else (agreed - chance) / (1 - chance)
+    import numpy as np
+
+    first, second = np.array(people, dtype=int), np.array(judge, dtype=int)
+    return _defined(cohen(first, second, 2, np.ones((1, len(first))))[0])
 
 
 def auc(people: Sequence[bool], judge: Sequence[float]) -> float | None:
-    """How often the judge puts a row that people accept above one they do not; None where there are not both."""
-    yes = [value for value, one in zip(judge, people, strict=True) if one]
-    no = [value for value, one in zip(judge, people, strict=True) if not one]
-    if not yes or not no:
+    """Share of pairs in which the judge puts the row that people accept above the one they do not, a tie being half.
+
+    None where there are not both.
+    """
+    from scipy.stats import mannwhitneyu
+
+    accepted = [value for value, label in zip(judge, people, strict=True) if label]
+    others = [value for value, label in zip(judge, people, strict=True) if not label]
+    if not accepted or not others:
         return None
-    ranks = _ranks([*yes, *no])
-    return (sum(ranks[: len(yes)]) - len(yes) * (len(yes) + 1) / 2) / (len(yes) * len(no))
+    return float(mannwhitneyu(accepted, others, method="asymptotic").statistic) / (len(accepted) * len(others))
 
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """The correlation of ranks; None where one of the columns is constant."""
-    a, b = _ranks(left), _ranks(right)
-    n = len(a)
-    if n < 3:
+    """Spearman's rank correlation; None for fewer than three rows or where one of the columns is constant."""
+    from scipy.stats import spearmanr
+
+    if len(left) < 3 or len(set(left)) == 1 or len(set(right)) == 1:
         return None
-    mean = (n + 1) / 2
-    top = sum((x - mean) * (y - mean) for x, y in zip(a, b, strict=True))
-    below = sum((x - mean) ** 2 for x in a) * sum((y - mean) ** 2 for y in b)
-    return float(top / below**0.5) if below else None
+    return _defined(spearmanr(left, right).statistic)
+
+
+def _defined(value: float) -> float | None:
+    return None if isnan(value) else float(value)
 
 
 def bootstrapped(n: int, statistic: Callable[[Sequence[int]], float | None], seed: int) -> tuple[float, float] | None:
@@ -52,18 +56,3 @@ def bootstrapped(n: int, statistic: Callable[[Sequence[int]], float | None], see
         return None
     at = (1 - LEVEL) / 2
     return values[int(at * len(values))], values[min(len(values) - 1, int((1 - at) * len(values)))]
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1, the same for equal values."""
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    ranks = [0.0] * len(values)
-    start = 0
-    while start < len(order):
-        end = start
-        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
-            end += 1
-        for place in order[start : end + 1]:
-            ranks[place] = (start + end) / 2 + 1
-        start = end + 1
-    return ranks

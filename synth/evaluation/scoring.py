@@ -11,7 +11,7 @@ from statistics import fmean, median
 from synth.core.records import UNANSWERABLE
 from synth.evaluation.intervals import wilson
 from synth.evaluation.metrics.bleu import bleu
-from synth.evaluation.validity import Probe, RetrieverScores, copying, told_apart
+from synth.evaluation.validity import Probe, RetrieverScores, copied_wording, told_apart
 from synth.testset.dataset import Item
 from synth.text.language import detect, is_chinese
 from synth.text.normalise import holds, normalise
@@ -232,7 +232,7 @@ def _no_leaks(items: Sequence[Item], wrong: _Faults) -> Grade:
 
 def _own_words(probes: Sequence[Probe], wrong: _Faults) -> Grade:
     told = [probe for probe in probes if probe.passage]
-    _, pairs = copying(told)
+    _, pairs = copied_wording(told)
     known = [(probe, pair) for probe, pair in zip(told, pairs, strict=True) if not isnan(pair)]
     if not known:
         return _ungraded("own_words", NO_PASSAGE)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import InputError
 from synth.evaluation.metrics.ranking import ndcg, reciprocal_rank
 from synth.retrieval.base import Retriever
-from synth.retrieval.tokenisation import stems
+from synth.text.shared_wording import shared_wording
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,14 +61,6 @@ class RetrieverScores:
 
         known: dict[str, int] = {}
         return np.array([known.setdefault(probe.document, len(known)) for probe in self.probes])
-
-
-@dataclass(frozen=True, slots=True)
-class Copying:
-    """The share of a question's words, and of its pairs of words, that its passage has."""
-
-    words: float
-    bigrams: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,35 +116,23 @@ def tried(
     return RetrieverScores(tuple(retrievers), tuple(probes), gains, firsts, ranks)
 
 
-def copying(probes: Sequence[Probe]) -> tuple[list[float], list[float]]:
-    """For each question the share of its words and of its pairs of words that its passage has; NaN for none.
-
-    Words are those that carry content, English ones by their first five letters; pairs follow each other once the
-    others are left out.
-    """
-    words, pairs = [], []
-    known: dict[str, tuple[frozenset[str], frozenset[tuple[str, str]]]] = {}
-    for probe in probes:
-        if probe.passage not in known:
-            there = stems(probe.passage)
-            known[probe.passage] = frozenset(there), frozenset(pairwise(there))
-        asked = stems(probe.question)
-        words.append(_share(asked, known[probe.passage][0]))
-        pairs.append(_share(list(pairwise(asked)), known[probe.passage][1]))
-    return words, pairs
+def copied_wording(probes: Sequence[Probe]) -> tuple[list[float], list[float]]:
+    """Shares of each question's words and of its pairs of words that its passage has; NaN where it has none."""
+    shared = [shared_wording(probe.question, [probe.passage]) for probe in probes]
+    return _or_nan([one.words for one in shared]), _or_nan([one.pairs for one in shared])
 
 
-def _share(wanted: Sequence[Any], there: frozenset[Any]) -> float:
-    return sum(one in there for one in wanted) / len(wanted) if wanted else float("nan")
+def _or_nan(values: Sequence[float | None]) -> list[float]:
+    return [float("nan") if value is None else value for value in values]
 
 
 def tau_b(a: Array, b: Array) -> float:
-    """Kendall's rank correlation with ties, of two lists of scores; 0 when one of them is all ties."""
+    """Kendall's tau-b of two lists of scores; 0 when one of them is all ties."""
     import numpy as np
+    from scipy.stats import kendalltau
 
-    first, second = (np.sign(one[:, None] - one[None, :]) for one in (a, b))
-    norm = float(np.sqrt((first**2).sum() * (second**2).sum()))
-    return float((first * second).sum()) / norm if norm else 0.0
+    tau = float(kendalltau(a, b, method="asymptotic").statistic)
+    return 0.0 if np.isnan(tau) else tau
 
 
 def told_apart(values: Array, clusters: Array) -> Array:
@@ -207,7 +187,9 @@ def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Va
         "agreement": _figure(agreement, sampled["agreement"], f"≥ {AGREEMENT}", held=agreement >= AGREEMENT),
         "contradicted": _figure(len(against), sampled["contradicted"], "0", held=not against),
     }
-    for name, own, theirs in zip(("words", "bigrams"), copying(mine.probes), copying(human.probes), strict=True):
+    for name, own, theirs in zip(
+        ("words", "bigrams"), copied_wording(mine.probes), copied_wording(human.probes), strict=True
+    ):
         value, wanted = float(np.nanmean(own)), float(np.nanmean(theirs))
         drawn = [float(np.nanmean(np.array(theirs)[rows])) for rows in _draws(len(theirs), size, SAMPLES, seed)]
         figures[name] = _figure(value, drawn, f"{wanted:.3f} ± {SHARED}", held=abs(value - wanted) <= SHARED)

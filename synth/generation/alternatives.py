@@ -7,19 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from synth.core.records import Evidence, Sample
+from synth.core.records import NEAR_DUPLICATE, Evidence, Sample
 from synth.generation.derivation import READ
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.coverage import StemmedText, asked_words, stem
-from synth.generation.filters.passages import MatchedPassage
-from synth.generation.filters.stated_outright import gives
+from synth.generation.matching.agreement import gives
+from synth.generation.matching.coverage import StemmedText, asked_words
+from synth.generation.matching.passages import MatchedPassage
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import is_chinese
 from synth.text.locate import is_whole, locate
 from synth.text.question_identity import ComparedQuestion
+from synth.text.stems import stem
 from synth.text.tokens import content_words, numbers
 
-NEAR_DUPLICATE = "near_duplicate"
 CANDIDATES = 10
 """Passages examined for each query: the question, and each piece of evidence with the values read from it."""
 

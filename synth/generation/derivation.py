@@ -66,19 +66,6 @@ def closure(steps: Sequence[Step]) -> set[int]:
     return needed
 
 
-def yields(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps of reading that the value of the last step is computed from."""
-    reads: list[Step] = []
-    waiting = [len(steps) - 1] if steps else []
-    while waiting:
-        step = steps[waiting.pop(0)]
-        if step.operation == READ:
-            reads.append(step)
-        else:
-            waiting.extend(step.of)
-    return tuple(dict.fromkeys(reads))
-
-
 def equal(value: str, answer: str, language: str) -> bool:
     """Whether two texts are the same answer: as normalised texts, amounts, dates, or yes and no."""
     if normalise(value) == normalise(answer):

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.core.errors import ConfigError, MissingPartError
-from synth.core.records import Sample
+from synth.core.records import NEAR_DUPLICATE, Sample
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.coverage import asked_words
-from synth.generation.filters.overlap import overlap
+from synth.generation.matching.coverage import asked_words
 from synth.models.encoders.base import Encoder
 from synth.models.encoders.dense import DenseIndex
+from synth.text.shared_wording import shared_wording
 
 LEVELS = ("easy", "medium", "hard")
 KEYWORD, VAGUE, COPIED, CLOSED_BOOK = "keyword", "vague", "copied_wording", "closed_book"
@@ -25,7 +25,6 @@ TAGS = (KEYWORD, VAGUE, COPIED, CLOSED_BOOK)
 GENTLE_LIMITS = {COPIED: 0.14}
 """Largest share of rows with a tag, lifted when rows would be missing; 14 % of the human questions of XQuAD have it."""
 
-NEAR_DUPLICATE = "near_duplicate"
 AUTO, ON, OFF = "auto", "on", "off"
 
 
@@ -91,13 +90,13 @@ class Gauge:
         graph, needed = self.corpus.graph, list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
         same = [other for name in needed for other in graph.neighbours(name, NEAR_DUPLICATE)]
         standing = self.corpus.index.standing(sample.question, needed, same, self.bands.as_well)
-        shared = overlap(sample.question, [graph.chunk(name).text for name in needed])
+        shared = shared_wording(sample.question, [graph.chunk(name).text for name in needed])
         signals: dict[str, Any] = {
             "bm25_rank": standing.rank,
             "lead": standing.lead,
             "rivals": standing.rivals,
             "hops": len(needed),
-            "overlap": {"words": shared.words, "pairs": shared.pairs},
+            "overlap": {"words": round(shared.words or 0.0, 4), "pairs": round(shared.pairs or 0.0, 4)},
         }
         if self.dense is not None:
             ranks = [self.dense.rank(sample.question, name) for name in needed]

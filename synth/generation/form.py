@@ -18,7 +18,6 @@ from synth.text.language import LANGUAGES
 from synth.text.question_style import length_band
 
 PLAIN, TYPOS = "plain", "typos"
-SIMPLE = "simple"
 _NUMBER = re.compile(r"\d[\w.,:%-]*")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from synth.core.records import Chunk, Evidence, Sample, digest
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.stated_outright import gives
+from synth.generation.matching.agreement import gives
 from synth.models.chat.base import Steps
 from synth.text.language import detect
 from synth.text.tokens import content_words

@@ -17,12 +17,12 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.text.language import detect, is_chinese
 from synth.text.normalise import collapse_space, to_traditional
 from synth.text.question_style import STYLES
+from synth.text.stems import stems
 from synth.text.tokens import content_words
 
 LEVELS = ("beginner", "user", "expert")
 
 _MOST_KEYWORDS = 12
-_STEM = 6
 _FIELDS = ("name", "about", "keywords", "style", "level")
 
 # Level, style, name and description of readers of a topic.
@@ -121,15 +121,8 @@ def affinity(persona: Persona, text: str, category: str = "") -> float:
     """
     if category and category.casefold() in (keyword.casefold() for keyword in persona.keywords):
         return 1.0
-    wanted = {word for keyword in persona.keywords for word in _stems(keyword)} or _stems(persona.about)
-    return len(wanted & _stems(text)) / len(wanted) if wanted else 0.0
-
-
-def _stems(text: str) -> set[str]:
-    """Content words, English ones truncated, so that most inflections are equal."""
-    return {
-        word.removesuffix("s")[:_STEM] if word.isascii() and word.isalpha() else word for word in content_words(text)
-    }
+    wanted = {word for keyword in persona.keywords for word in stems(keyword)} or set(stems(persona.about))
+    return len(wanted.intersection(stems(text))) / len(wanted) if wanted else 0.0
 
 
 def nearest(personas: Sequence[Persona], text: str, category: str = "") -> Persona | None:

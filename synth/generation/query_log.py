@@ -134,15 +134,6 @@ class Profile:
         """Whether the log has the question, or one nearly equal to it."""
         return question in self._seen
 
-    def describe(self) -> str:
-        """The mix as a few lines of text: counts and shares of each part."""
-        total = self.cells.total()
-        lines = [f"{total} questions"]
-        for part in ("language", "style", "length", "kind"):
-            shares = ", ".join(f"{name} {count} ({count / total:.0%})" for name, count in self.mix(part).items())
-            lines.append(f"{part}: {shares}")
-        return "\n".join(lines)
-
 
 def _language(question: str, fallback: str) -> str:
     language = detect(question)

@@ -21,7 +21,6 @@ _WRITTEN: Mapping[str, float] = {
     "proposals/propose": 330.0,
     "proposals/across": 260.0,
     "proposals/evolve": 180.0,
-    "proposals/single": 50.0,
     "proposals/unanswerable": 120.0,
     "trial": 330.0,
     "filters/closed": 160.0,

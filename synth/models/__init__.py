@@ -1,1 +1,1 @@
-"""Chat models and encoders behind one door each, and the prompts."""
+"""Chat models, encoders and prompts."""

@@ -1,4 +1,4 @@
-"""Prompts are data: files of text with declared inputs, read strictly and filled in strictly."""
+"""Prompt files: texts with declared inputs, strictly read and strictly filled in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAME = re.compile(r"[a-z0-9_]+/[a-z0-9_]+")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A worked example of a prompt: values for its inputs, and the reply a good model would give."""
+    """An example of a prompt: values of its inputs, and the ideal reply."""
 
     inputs: Mapping[str, str]
     reply: str
@@ -35,7 +35,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A prompt with its inputs filled in. `system` may be empty."""
+    """A prompt with its inputs filled in; `system` may be empty."""
 
     system: str
     user: str
@@ -43,11 +43,11 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """One prompt file, in one language.
+    """A prompt file in one language.
 
-    `name` is `<kind>/<name>.<language>`, `digest` the SHA-256 of the file's bytes, `source` its path.
-    `inputs` are the names that `render` wants, `untrusted` those of them whose values are fenced.
-    `schema` is the JSON Schema of the reply, or None for free text; `max_tokens` bounds the reply.
+    `name` is `<kind>/<name>.<language>`, `digest` the SHA-256 of the file's bytes, `source` its path. `inputs` are the
+    names of the values for `render`; values of `untrusted` inputs are fenced. `schema` is the JSON Schema of the
+    reply, or None for free text; `max_tokens` limits the reply.
     """
 
     name: str
@@ -64,25 +64,25 @@ class Prompt:
 
     @property
     def label(self) -> str:
-        """`name@digest`, the digest cut short, as provenance shows it."""
+        """`name@digest` with a short digest, as in the provenance of rows."""
         return f"{self.name}@{self.digest[:DIGEST_LENGTH]}"
 
     def render(self, values: Mapping[str, str]) -> Rendered:
-        """The prompt with `values` in the places of its inputs; untrusted ones are fenced.
+        """Fill in `values` for the inputs; those of untrusted inputs are fenced.
 
-        Raises ConfigError that names every missing and every unknown input at once.
+        Raises ConfigError that names all missing or all unknown inputs.
         """
         _check_names(self.source, "has no value for the inputs", set(self.inputs) - set(values))
-        _check_names(self.source, "was given inputs it does not declare:", set(values) - set(self.inputs))
+        _check_names(self.source, "does not declare the inputs", set(values) - set(self.inputs))
         filled = {name: fence(text, name) if name in self.untrusted else text for name, text in values.items()}
         return Rendered(Template(self.system).substitute(filled), Template(self.user).substitute(filled))
 
 
 def fence(text: str, tag: str = "text") -> str:
-    """`text` between two tags it cannot close, so that a model can tell data from instructions.
+    """`text` between two tags that it cannot close, so that a model can tell data from instructions.
 
-    The tags carry a part of the text's own hash that does not occur in the text. The system text
-    of a prompt says that what stands between such tags is quoted, never obeyed.
+    The tags have a part of the text's hash that does not occur in the text. The system text of a prompt tells the
+    model to treat text between such tags as a quotation and never to obey it.
     """
     turn = 0
     while (nonce := hashlib.sha256(f"{turn}:{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]) in text:
@@ -91,14 +91,14 @@ def fence(text: str, tag: str = "text") -> str:
 
 
 def load(name: str, language: str, folder: Path | None = None) -> Prompt:
-    """The prompt `name` ("kind/name") in `language` ("en", "zh-Hans", "zh-Hant" or another tag).
+    """Load the prompt `name` ("kind/name") in `language` ("en", "zh-Hans", "zh-Hant" or another tag).
 
-    A file in the user's own `folder` goes before the packaged one. Both Chinese scripts are written
-    in the `.zh.md` file, which is converted for zh-Hant. A language without a file gets the English one.
-    Raises ConfigError when there is no such prompt, or when its file is not well made.
+    A file in the user's `folder` overrides the packaged one. The `.zh.md` file serves both Chinese scripts and is
+    converted for zh-Hant. A language without a file gets the English one. Raises ConfigError when there is no such
+    prompt, or when its file is not valid.
     """
     if not _NAME.fullmatch(name):
-        raise ConfigError(f"a prompt is named kind/name in small letters, digits and _, was {name!r}")
+        raise ConfigError(f"the name of a prompt must be kind/name in lower-case letters, digits and _, was {name!r}")
     for wanted in dict.fromkeys((_file_language(language), "en")):
         for root in _roots(folder):
             path = root / f"{name}.{wanted}.md"
@@ -109,19 +109,19 @@ def load(name: str, language: str, folder: Path | None = None) -> Prompt:
 
 
 def available(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
-    """Every prompt, packaged or in the user's `folder`, as `kind/name` with the languages it is written in."""
-    found: dict[str, set[str]] = {}
+    """Languages of every prompt, packaged or in the user's `folder`, by `kind/name`."""
+    languages: dict[str, set[str]] = {}
     for root in _roots(folder):
         for path in root.glob("*/*.md"):
             if match := _FILE_NAME.fullmatch(path.name):
-                found.setdefault(f"{path.parent.name}/{match['name']}", set()).add(match["language"])
-    return {name: tuple(sorted(found[name])) for name in sorted(found)}
+                languages.setdefault(f"{path.parent.name}/{match['name']}", set()).add(match["language"])
+    return {name: tuple(sorted(languages[name])) for name in sorted(languages)}
 
 
 def read(path: Path, *, traditional: bool = False) -> Prompt:
-    """The prompt in the file `path`, its text converted to traditional script if asked.
+    """Read the prompt file `path`; with `traditional`, its text is converted to traditional script.
 
-    Raises ConfigError that names the file and what is wrong with it.
+    Raises ConfigError that names the file and the problem.
     """
     try:
         data = path.read_bytes()
@@ -152,7 +152,7 @@ def read(path: Path, *, traditional: bool = False) -> Prompt:
 
 
 def _packaged() -> Path:
-    """Where synth's own prompts are: inside the package in a wheel, beside it in a checkout."""
+    """Folder of synth's own prompts: inside the package in a wheel, beside it in a checkout."""
     here = Path(str(find_spec("synth").origin)).resolve().parent  # type: ignore[union-attr]
     inside = here / "_prompts"
     return inside if inside.is_dir() else here.parent / "prompts"
@@ -162,7 +162,7 @@ def _roots(folder: Path | None) -> tuple[Path, ...]:
     if folder is None:
         return (_packaged(),)
     if not folder.is_dir():
-        raise ConfigError(f"the folder of prompts {folder} is not a folder")
+        raise ConfigError(f"the folder of prompts {folder} does not exist or is not a folder")
     return (folder, _packaged())
 
 
@@ -211,7 +211,7 @@ def _names(path: Path, head: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _schema(path: Path, value: Any) -> Mapping[str, Any] | None:
-    """The schema as a TOML table, a JSON text, or the name of a JSON file beside the prompt."""
+    """A schema given as a TOML table, as JSON text, or as the name of a JSON file beside the prompt."""
     if value is None or isinstance(value, dict):
         return value
     place = f"the schema of the prompt {path}"
@@ -226,7 +226,7 @@ def _schema(path: Path, value: Any) -> Mapping[str, Any] | None:
 
 
 def _example(path: Path, inputs: tuple[str, ...], text: str) -> Example:
-    """An example is two fenced blocks: a JSON object with a string for each input, then the reply."""
+    """An example from two fenced blocks: a JSON object with a string for each input, and the reply."""
     blocks = [match["text"] for match in _FENCED.finditer(text)]
     if len(blocks) != 2:
         raise ConfigError(
@@ -254,13 +254,13 @@ def _check_inputs(prompt: Prompt) -> None:
             if match["invalid"] is not None:
                 line = text.count("\n", 0, match.start()) + 1
                 raise ConfigError(
-                    f"a $ in line {line} of the {section} text of {prompt.source} names nothing; write $$ for a $"
+                    f"a $ in line {line} of the {section} text of {prompt.source} needs a name after it; write $$ for $"
                 )
         used.update(Template(text).get_identifiers())
     declared = set(prompt.inputs)
     _check_names(prompt.source, "uses names that its head does not declare as inputs:", used - declared)
     _check_names(prompt.source, "declares inputs that it does not use:", declared - used)
-    _check_names(prompt.source, "calls untrusted what is no input:", set(prompt.untrusted) - declared)
+    _check_names(prompt.source, "lists names as untrusted that are not inputs:", set(prompt.untrusted) - declared)
 
 
 def _check_names(source: Path | str, what: str, names: set[str]) -> None:

@@ -1,4 +1,4 @@
-"""What a retriever is: a query in, the passages it finds out, best first."""
+"""Protocol and base class of retrievers."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ if TYPE_CHECKING:
 
     Scores: TypeAlias = NDArray[Any]
 
-Found: TypeAlias = tuple[str, float]
-"""The id of a passage and its score, higher being better."""
+ScoredId: TypeAlias = tuple[str, float]
+"""Id of a passage and its score; higher is better."""
 
 Words: TypeAlias = Callable[[str], list[str]]
-"""What cuts a text into the words that are matched."""
+"""Tokeniser: the words of a text that are matched."""
 
 
 class Retriever(Protocol):
-    """Finds passages of one corpus."""
+    """Search over the passages of one corpus."""
 
-    def search(self, query: str, k: int) -> list[Found]:
-        """At most `k` passages, best first, equal ones by id; none that has nothing to do with the query."""
+    def search(self, query: str, k: int) -> list[ScoredId]:
+        """The `k` best passages, best first, ties by id; fewer when fewer match the query."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """What is searched: texts by id, in one order."""
+    """Passages to be searched: ids and texts in the same order."""
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
 
 
 class Scored(ABC):
-    """A retriever that gives every passage a score."""
+    """Base of retrievers that score every passage."""
 
     floor: float = 0.0
-    """A passage is found when its score is above this."""
+    """Scores above this are matches."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         self.ids = tuple(ids)
 
     @abstractmethod
     def scores(self, query: str) -> Scores:
-        """The score of every passage, in the order of `ids`."""
+        """Score of every passage, in the order of `ids`."""
 
-    def search(self, query: str, k: int) -> list[Found]:
-        return [one for one in best(self.ids, self.scores(query), k) if one[1] > self.floor]
+    def search(self, query: str, k: int) -> list[ScoredId]:
+        return [(id, score) for id, score in best(self.ids, self.scores(query), k) if score > self.floor]
 
 
-def best(ids: Sequence[str], scores: Scores, count: int) -> list[Found]:
+def best(ids: Sequence[str], scores: Scores, count: int) -> list[ScoredId]:
     """The `count` ids with the highest scores, best first, ties by id."""
     import numpy as np
 

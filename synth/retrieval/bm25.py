@@ -1,4 +1,4 @@
-"""BM25 over the passages of a corpus: how well a question's words single out one passage."""
+"""BM25 over the passages of a corpus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth.retrieval.base import Found, Passages, Scored, Words, best
+from synth.retrieval.base import Passages, Scored, ScoredId, Words, best
 from synth.text.tokens import content_words
 
 if TYPE_CHECKING:
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 K1 = 1.5
 B = 0.75
-
-
 MOST_LEAD = 9.99
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a passage stands for a query: its rank, from 1, among all; its score over that of the best rival (0 when it
-    has none itself, at most 9.99); and how many rivals come near it."""
+    """Standing of a passage for a query.
+
+    `rank` counts from 1; `lead` is its score divided by that of the best rival, at most 9.99, and 0 for a passage
+    without a score; `rivals` is the number of passages with nearly its score or more.
+    """
 
     rank: int
     lead: float
@@ -32,16 +33,16 @@ class Standing:
 
 
 class LexicalIndex:
-    """Passages under BM25 in Lucene's form (Robertson and Zaragoza 2009, k1 = 1.5, b = 0.75).
+    """BM25 index in Lucene's form (Robertson and Zaragoza 2009, k1 = 1.5, b = 0.75).
 
-    Words are those of `synth.text.tokens.content_words` unless `words` cuts others, so Chinese is cut into
-    words and both scripts match each other.
+    The tokeniser `words` is `synth.text.tokens.content_words` by default: it segments Chinese, and both scripts match
+    each other.
     """
 
     def __init__(
         self, ids: Sequence[str], texts: Sequence[str], *, words: Words = content_words, k1: float = K1, b: float = B
     ) -> None:
-        """Index `texts`, whose names are `ids`, in the same order; at least one."""
+        """Index `texts`, at least one, under `ids` in the same order."""
         from bm25s import BM25
 
         self.ids = tuple(ids)
@@ -60,25 +61,24 @@ class LexicalIndex:
         return self._index.get_scores(known)  # type: ignore[no-any-return]
 
     def scores_of(self, query: str, names: Sequence[str]) -> list[float]:
-        """BM25 scores of the passages `names`, in their order."""
+        """BM25 scores of the passages with the ids `names`, in their order."""
         scores = self.scores(query)
         return [float(scores[self._position[name]]) for name in names]
 
     def rank(self, query: str, names: Sequence[str]) -> int:
-        """Rank, from 1, of the best of the passages `names`: one more than the passages that beat it."""
+        """Rank, from 1, of the best of the passages with the ids `names`: one more than the passages above it."""
         scores = self.scores(query)
         best = max(scores[self._position[name]] for name in names)
         return int((scores > best).sum()) + 1
 
     def standing(self, query: str, names: Sequence[str], apart: Iterable[str] = (), as_well: float = 0.9) -> Standing:
-        """How the worst of the passages `names` stands for a query, against all but them and those set `apart`.
+        """Standing of the lowest of the passages `names` for a query.
 
-        A rival comes near it with at least `as_well` of its score.
+        Rivals are all passages except `names` and `apart`; they are counted from `as_well` of its score on.
         """
         scores = self.scores(query)
         own = float(min(scores[self._position[name]] for name in names))
         rank = int((scores > own).sum()) + 1
-        # What was counted is taken out, so that what is left are the rivals.
         rivals = scores.copy()
         rivals[[self._position[name] for name in {*names, *apart} if name in self._position]] = -1.0
         other = float(rivals.max())
@@ -87,12 +87,12 @@ class LexicalIndex:
         lead = MOST_LEAD if other <= 0 else min(round(own / other, 2), MOST_LEAD)
         return Standing(rank, lead, int((rivals >= as_well * own).sum()))
 
-    def top(self, query: str, count: int) -> list[Found]:
-        """The `count` best passages with their scores, best first, ties by name."""
+    def top(self, query: str, count: int) -> list[ScoredId]:
+        """The `count` best passages with their scores, best first, ties by id."""
         return best(self.ids, self.scores(query), count)
 
     def frequencies(self) -> dict[str, int]:
-        """How many passages hold each word."""
+        """Number of passages that have each word."""
         pointers = self._index.scores["indptr"]
         return {word: int(pointers[i + 1] - pointers[i]) for word, i in self._index.vocab_dict.items() if word}
 

@@ -1,4 +1,4 @@
-"""Passages by their meaning: the cosine of query and passage under an encoder."""
+"""Dense retrieval: the cosine of query and passage under an encoder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Dense(Scored):
-    """The cosine of the query and the whole passage."""
+    """Score by the cosine of the query and the whole passage."""
 
     floor = -1.0
 
@@ -23,12 +23,12 @@ class Dense(Scored):
         self._vectors = encoder.encode(passages.texts)
 
     def scores(self, query: str) -> Scores:
-        found: Scores = self._vectors @ self._encoder.encode([query])[0]
-        return found
+        cosines: Scores = self._vectors @ self._encoder.encode([query])[0]
+        return cosines
 
 
 class DenseSentences(Scored):
-    """The cosine of the query and the sentence of the passage that is nearest to it."""
+    """Score by the cosine of the query and the nearest sentence of the passage."""
 
     floor = -1.0
 
@@ -45,6 +45,6 @@ class DenseSentences(Scored):
     def scores(self, query: str) -> Scores:
         import numpy as np
 
-        every = self._vectors @ self._encoder.encode([query])[0]
-        found: Scores = np.maximum.reduceat(every, self._starts)
-        return found
+        by_sentence = self._vectors @ self._encoder.encode([query])[0]
+        by_passage: Scores = np.maximum.reduceat(by_sentence, self._starts)
+        return by_passage

@@ -1,4 +1,4 @@
-"""A query asked again with the words of what it found first."""
+"""Retrieval with pseudo-relevance feedback."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from synth.retrieval.base import Scores
 
 FIRST, ADDED, WEIGHT = 3, 10, 0.3
-"""Passages that are looked at, words they add, and what these count beside the words of the query."""
+"""Passages used for feedback, words added from them, and the weight of these words."""
 
 
 class Feedback(Scored):
-    """BM25 with pseudo-relevance feedback (Rocchio, 1971): the words that mark the first passages are added."""
+    """BM25 with pseudo-relevance feedback (Rocchio, 1971): typical words of the best passages extend the query."""
 
     def __init__(self, passages: Passages) -> None:
         super().__init__(passages.ids)
@@ -26,9 +26,9 @@ class Feedback(Scored):
         self._frequency = self._index.frequencies()
 
     def scores(self, query: str) -> Scores:
-        asked = self._index.scores(query)
+        scores = self._index.scores(query)
         added = self._added(query)
-        return asked + WEIGHT * self._index.scores(" ".join(added)) if added else asked
+        return scores + WEIGHT * self._index.scores(" ".join(added)) if added else scores
 
     def _added(self, query: str) -> list[str]:
         first = [name for name, score in self._index.top(query, FIRST) if score > 0]

@@ -1,4 +1,4 @@
-"""Several retrievers as one."""
+"""Rank fusion of several retrievers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many words of the query a passage has, all of them alike: what a search was before weights."""
+"""Retrieval by the number of shared words, without weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class WordOverlap(Scored):
-    """The number of different words of the query that a passage has; the shorter of equal ones first."""
+    """Score by the number of distinct words of the query in the passage; among equals the shorter passage wins."""
 
     def __init__(self, passages: Passages) -> None:
         super().__init__(passages.ids)

@@ -1,4 +1,4 @@
-"""The reference retrievers: good, middling and weakened on purpose, to see what a set can tell apart."""
+"""Reference retrievers, from strong to deliberately weakened, that show what a set can tell apart."""
 
 from __future__ import annotations
 
@@ -12,36 +12,37 @@ from synth.retrieval.dense import Dense, DenseSentences
 from synth.retrieval.feedback import Feedback
 from synth.retrieval.fusion import Fused
 from synth.retrieval.overlap import WordOverlap
-from synth.retrieval.tokenisation import pieces, some_words, stems
+from synth.retrieval.tokenisation import pieces, some_words
 from synth.text.sentences import split_sentences
+from synth.text.stems import stems
 
 NEED_ENCODER = ("hybrid", "encoder", "encoder_sentences")
 
 DESCRIPTIONS = {
-    "hybrid": "BM25 over stems and the encoder's sentences, their ranks put together",
+    "hybrid": "rank fusion of BM25 over stems and the encoder's sentences",
     "bm25": "BM25 over words (k1 1.5, b 0.75)",
-    "bm25_pieces": "BM25 over four letters, or two Chinese characters, in a row",
-    "bm25_feedback": "BM25 asked again with words of the first three passages",
+    "bm25_pieces": "BM25 over character n-grams: four letters, or two Chinese characters",
+    "bm25_feedback": "BM25 with pseudo-relevance feedback from the first three passages",
     "encoder": "cosine of query and passage under the encoder",
     "encoder_sentences": "cosine of query and the nearest sentence",
-    "hashed": "cosine of hashed words and pieces, no model",
-    "overlap": "number of words in common",
-    "bm25_long": "weakened: BM25 that counts every repetition and no length",
+    "hashed": "cosine of hashed words and character n-grams, no model",
+    "overlap": "number of shared words",
+    "bm25_long": "weakened: BM25 without saturation and length normalisation",
     "bm25_opening": "weakened: BM25 over the first sentence of a passage",
     "bm25_most": "weakened: BM25 that knows three of four words",
     "bm25_half": "weakened: BM25 that knows half of the words",
     "bm25_few": "weakened: BM25 that knows three of ten words",
-    "hashed_small": "weakened: hashed into 48 numbers",
+    "hashed_small": "weakened: hashed into 48 dimensions",
 }
-"""The reference retrievers by name; all fourteen with an encoder, eleven without."""
+"""Reference retrievers by name: fourteen with an encoder, eleven without."""
 
 _KNOWN = {"bm25_most": 0.75, "bm25_half": 0.5, "bm25_few": 0.3}
 
 
 def reference(passages: Passages, encoder: Encoder | None) -> dict[str, Scored]:
-    """The reference retrievers over `passages` by name; those of `NEED_ENCODER` only with an encoder."""
+    """Reference retrievers over `passages` by name; those of `NEED_ENCODER` only with an encoder."""
     opening = Passages(passages.ids, tuple(map(_opening, passages.texts)))
-    found: dict[str, Scored] = {
+    retrievers: dict[str, Scored] = {
         "bm25": Bm25(passages),
         "bm25_pieces": Bm25(passages, words=pieces),
         "bm25_feedback": Feedback(passages),
@@ -54,9 +55,9 @@ def reference(passages: Passages, encoder: Encoder | None) -> dict[str, Scored]:
     }
     if encoder is not None:
         sentences = DenseSentences(passages, encoder)
-        found |= {"encoder": Dense(passages, encoder), "encoder_sentences": sentences}
-        found["hybrid"] = Fused((Bm25(passages, words=stems), sentences))
-    return {name: found[name] for name in DESCRIPTIONS if name in found}
+        retrievers |= {"encoder": Dense(passages, encoder), "encoder_sentences": sentences}
+        retrievers["hybrid"] = Fused((Bm25(passages, words=stems), sentences))
+    return {name: retrievers[name] for name in DESCRIPTIONS if name in retrievers}
 
 
 def _opening(text: str) -> str:

@@ -1,26 +1,23 @@
-"""Ways to cut a text into what is matched: stems, pieces of words, and only some of the words."""
+"""Tokenisers of the reference retrievers: character n-grams, and a random share of the words."""
 
 from __future__ import annotations
 
 from synth.core.records import digest
 from synth.text.normalise import normalise
-from synth.text.stems import stems
 from synth.text.tokens import content_words
-
-__all__ = ["pieces", "some_words", "stems"]
 
 _PIECE, _CHINESE_PIECE = 4, 2
 
 
 def pieces(text: str) -> list[str]:
-    """Every two Chinese characters in a row, every four letters in a row of other words."""
-    found: list[str] = []
+    """Character n-grams: four letters of a word, or two characters of Chinese."""
+    grams: list[str] = []
     for word in normalise(text).split():
         size = _PIECE if word.isascii() else _CHINESE_PIECE
-        found += [word[i : i + size] for i in range(max(1, len(word) - size + 1))]
-    return found
+        grams += [word[i : i + size] for i in range(max(1, len(word) - size + 1))]
+    return grams
 
 
 def some_words(text: str, share: float) -> list[str]:
-    """The words of a text without those that chance, the same for a word everywhere, leaves out."""
+    """A `share` of the words of a text, chosen by their hash, so that a word is chosen everywhere or nowhere."""
     return [word for word in content_words(text) if int(digest(word)[:8], 16) < share * 0x1_0000_0000]

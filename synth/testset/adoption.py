@@ -9,7 +9,7 @@ from typing import Any
 from synth.core.records import ADOPTED, UNANSWERABLE, Evidence, Sample, Verdict
 from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import Corpus, Filter, SetFilter
-from synth.generation.filters.coverage import StemmedText, asked_words
+from synth.generation.matching.coverage import StemmedText, asked_words
 from synth.generation.row_topics import labelled
 from synth.testset.foreign.rows import ForeignRow, Quote
 from synth.testset.locating import BY_ANSWER, EXACT, FUZZY, MIN_SCORE, NORMALISED, Locator, NotFound, TextMatch

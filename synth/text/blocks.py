@@ -1,4 +1,4 @@
-"""The structure of a text: headings, paragraphs, list items, table rows, code, with offsets."""
+"""Structure of a text: headings, paragraphs, list items, table rows and code, with offsets."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _ENDS_SENTENCE = re.compile(r"[.!?。！？…:：;；,，][\"'”’」』)）\
 class Block:
     """A structural piece of a text: `text[start:end]`, under `headings` (outermost first).
 
-    `kind` is one of heading, paragraph, list_item, table_row, code, html, front_matter, directive.
-    `group` is the same for the items of one list and the rows of one table.
+    `kind` is one of heading, paragraph, list_item, table_row, code, html, front_matter, directive. The items of one
+    list and the rows of one table have the same `group`.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Block:
 
 @lru_cache(maxsize=256)
 def blocks(text: str, format: str) -> tuple[Block, ...]:
-    """Blocks of a text in document order, not overlapping. `format` is "markdown" or another."""
+    """Blocks of a text in document order, without overlaps. A `format` other than "markdown" is plain text."""
     return tuple(_markdown_blocks(text) if format == "markdown" else _text_blocks(text))
 
 
@@ -49,7 +49,7 @@ def _parser() -> Any:
 
 
 def _text_blocks(text: str) -> list[Block]:
-    found = []
+    text_blocks = []
     headings: tuple[str, ...] = ()
     for match in re.finditer(r"[^\n]+(?:\n(?![ \t]*(?:\n|\Z))[^\n]+)*", text):
         start, end = match.span()
@@ -61,19 +61,15 @@ def _text_blocks(text: str) -> list[Block]:
         heading = "\n" not in body and len(body) <= 80 and not _ENDS_SENTENCE.search(body)
         if heading and text[end:].strip():
             headings = (body,)
-            found.append(Block("heading", start, end, headings, level=1))
+            text_blocks.append(Block("heading", start, end, headings, level=1))
         else:
-            found.append(Block("paragraph", start, end, headings))
-    return found
+            text_blocks.append(Block("paragraph", start, end, headings))
+    return text_blocks
 
 
 def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
-    """`text` with front matter and directives blanked line for line, and where those were."""
+    """`text` with front matter and directives replaced by empty lines, and (kind, start, end) of each."""
     special = []
-
-    def blank(kind: str, match: re.Match[str]) -> str:
-        special.append((kind, match.start(), match.end()))
-        return "\n" * match.group().count("\n")
 
     front = _FRONT_MATTER.match(text)
     if front:
@@ -117,7 +113,7 @@ def _markdown_blocks(text: str) -> list[Block]:
             start += 1
         return start, end
 
-    found = [Block(kind, start, end, ()) for kind, start, end in special]
+    markdown_blocks = [Block(kind, start, end, ()) for kind, start, end in special]
     path: list[tuple[int, str]] = []
     lists: list[int] = []
     group = 0
@@ -134,17 +130,17 @@ def _markdown_blocks(text: str) -> list[Block]:
             while path and path[-1][0] >= level:
                 path.pop()
             path.append((level, plain(text, start, end).text))
-            found.append(Block("heading", start, end, tuple(title for _, title in path), level))
+            markdown_blocks.append(Block("heading", start, end, tuple(title for _, title in path), level))
         elif token.type == "paragraph_open":
             start, end = span(token.map)
             kind = "list_item" if lists else "paragraph"
-            found.append(Block(kind, start, end, headings, group=lists[-1] if lists else 0))
+            markdown_blocks.append(Block(kind, start, end, headings, group=lists[-1] if lists else 0))
         elif token.type == "tr_open" and token.map:
             start, end = span(token.map)
-            found.append(Block("table_row", start, end, headings, group=lists[-1]))
+            markdown_blocks.append(Block("table_row", start, end, headings, group=lists[-1]))
         elif token.type in ("fence", "code_block"):
-            found.append(Block("code", *span(token.map), headings))
+            markdown_blocks.append(Block("code", *span(token.map), headings))
         elif token.type == "html_block":
-            found.append(Block("html", *span(token.map), headings))
-    found = [block for block in found if block.start < block.end]
-    return sorted(found, key=lambda block: (block.start, block.end))
+            markdown_blocks.append(Block("html", *span(token.map), headings))
+    filled = [block for block in markdown_blocks if block.start < block.end]
+    return sorted(filled, key=lambda block: (block.start, block.end))

@@ -1,20 +1,20 @@
-"""Texts in the cells of a spreadsheet, which takes some of them for formulas."""
+"""Texts in spreadsheet cells, guarded against being read as formulas."""
 
 from __future__ import annotations
 
 _MARK = "'"
-# What a spreadsheet starts a formula with, and what it skips before one (OWASP, "CSV Injection").
+# Characters that start a formula, and white space skipped before one (OWASP, "CSV Injection").
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def guarded(text: str) -> str:
-    """`text` as a cell that no spreadsheet computes: an apostrophe goes before what looks like a formula.
+    """`text` with an apostrophe before anything that a spreadsheet would compute.
 
-    It also goes before apostrophes that stand before a formula already, so that `unguarded` gives `text` back.
+    A text that already has apostrophes before a formula gets one more, so that `unguarded` is the exact inverse.
     """
     return _MARK + text if text.lstrip(_MARK).startswith(_STARTS) else text
 
 
 def unguarded(cell: str) -> str:
-    """The text that `guarded` made a cell of."""
+    """Text of a cell written by `guarded`."""
     return cell[1:] if cell.startswith(_MARK) and cell.lstrip(_MARK).startswith(_STARTS) else cell

@@ -1,4 +1,4 @@
-"""Dates and periods as values: compared, counted with and written out."""
+"""Dates and periods as values: comparison, arithmetic and rendering."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import calendar
 from dataclasses import dataclass
 from datetime import date
 
+from synth.text.calendar_names import MONTHS
 from synth.text.normalise import to_simplified
 
 _GREGORIAN = 1583
@@ -14,7 +15,7 @@ _WIDTH = str.maketrans("０１２３４５６７８９（）－／～", "0123456
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Date:
-    """A day, a month or a year; negative years are BC (-44 is 44 BC; there is no year 0)."""
+    """A day, a month or a year. Negative years are BC (-44 is 44 BC); there is no year 0."""
 
     year: int
     month: int | None = None
@@ -44,7 +45,7 @@ class Date:
                 year = "公元" + year
             return year + (f"{self.month}月" if self.month else "") + (f"{self.day}日" if self.day else "")
         year = f"{-self.year} BC" if self.year < 0 else f"AD {self.year}" if self.year < 1000 else str(self.year)
-        month = calendar.month_name[self.month] if self.month else ""
+        month = MONTHS[self.month - 1] if self.month else ""
         return " ".join(part for part in (str(self.day) if self.day else "", month, year) if part)
 
     def _parts(self) -> tuple[int | None, int | None, int | None]:
@@ -53,10 +54,9 @@ class Date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """From `first` to `last`, both included; `last` is None for one that goes on.
+    """From `first` to `last`, both included; `last` is None for an open end.
 
-    A decade runs from its 0 to its 9 (the 1920s: 1920 to 1929), a century from its 1 to its 00 (the 19th:
-    1801 to 1900; the 5th BC: 500 to 401 BC).
+    The 1920s are 1920 to 1929, the 19th century is 1801 to 1900, the 5th century BC is 500 to 401 BC.
     """
 
     first: Date
@@ -65,7 +65,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundDate:
-    """`text[start:end]` says `value`, words such as "about" or 约 included; `approximate` tells of them."""
+    """A date in a text, at `text[start:end]`; `approximate` when the span has a word such as "about" or 约."""
 
     start: int
     end: int
@@ -74,11 +74,10 @@ class FoundDate:
 
 
 def years_between(a: Date, b: Date) -> int | None:
-    """Years from `a` to `b`, negative when `b` is the earlier one.
+    """Years from `a` to `b`, negative when `b` is earlier.
 
-    It is the difference of the years (one less across the birth of Christ, as no year 0 was counted).
-    None when months and days are known on both sides and say that fewer full years have passed: from
-    December 1998 to January 2000 is neither one year nor two.
+    The difference of the year numbers, one less from BC to AD because there is no year 0. None when the known months
+    and days show that fewer full years have passed: from December 1998 to January 2000 is neither one year nor two.
     """
     early, late = (a, b) if _key(a) <= _key(b) else (b, a)
     years = late.year - early.year - (1 if early.year < 0 < late.year else 0)
@@ -91,9 +90,9 @@ def years_between(a: Date, b: Date) -> int | None:
 
 
 def days_between(a: Date, b: Date) -> int | None:
-    """Days from `a` to `b`, negative when `b` is the earlier one.
+    """Days from `a` to `b`, negative when `b` is earlier.
 
-    None unless both have a day, and when one lies before 1583, where the calendar is not known.
+    None unless both have a day and lie in 1583 or later; before, the calendar is uncertain.
     """
     if a.month is None or a.day is None or b.month is None or b.day is None:
         return None
@@ -107,7 +106,7 @@ def _key(value: Date) -> tuple[int, int, int]:
 
 
 def made_date(year: int, month: int | None = None, day: int | None = None) -> Date | None:
-    """The date, or None when there is no such day (31 June, 29 February 1998, a year 0)."""
+    """The date, or None for one that does not exist (31 June, 29 February 1998, year 0)."""
     if year == 0 or (month is not None and not 1 <= month <= 12):
         return None
     if day is not None:
@@ -124,18 +123,18 @@ def decade(year: int) -> Period:
 
 
 def century(number: int, *, before_christ: bool = False) -> Period:
-    """The 19th century is 1801 to 1900."""
+    """The century with a number: the 19th is 1801 to 1900."""
     first = -100 * number if before_christ else 100 * number - 99
     return Period(first=Date(year=first), last=Date(year=first + 99))
 
 
 def spanned(first: Date | Period | None, last: Date | Period | None) -> Period | None:
-    """The period from one date to another; None when either is none or they are out of order."""
+    """The period from one date to another; None when either is not a date or they are out of order."""
     if not isinstance(first, Date) or not isinstance(last, Date):
         return None
     return Period(first=first, last=last) if first.before(last) else None
 
 
 def folded(text: str) -> str:
-    """`text` simplified and with ASCII digits, brackets and dashes, one character for one."""
+    """`text` in simplified script with ASCII digits, brackets and dashes; offsets are unchanged."""
     return to_simplified(text).translate(_WIDTH)

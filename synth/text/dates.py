@@ -1,9 +1,9 @@
-"""Dates as values: found in English and Chinese text, and read from an answer.
+"""Dates in English and Chinese text and in answers.
 
-Only what the text decides is found. A day without a year, a decade without a century (90年代), a season
-that may be a month (2007-08), a four-digit number with nothing to show that it is a year: none is a date.
-Neither dateparser nor datefinder fits: they guess what is missing from today's date, know no years BC
-and no dynasties, and take any number for a date.
+Only unambiguous dates are found. A day without a year, a decade without a century (90年代), a season that may be a
+month (2007-08) and a four-digit number without a sign that it is a year are left out. The libraries dateparser and
+datefinder do not fit: they complete partial dates from today's date, do not know BC or Chinese dynasties, and take any
+number for a date.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _YEAR = re.compile(r"[12]\d{3}", re.ASCII)
 
 
 def find_dates(text: str, language: str) -> list[FoundDate]:
-    """The dates and periods of a text, in order, none overlapping another.
+    """Dates and periods of a text, in order, without overlaps.
 
-    `language` is "en", "zh-Hans" or "zh-Hant"; other languages have none. Offsets count characters.
+    `language` is "en", "zh-Hans" or "zh-Hant"; for others the list is empty. Offsets count characters.
     """
     if language.startswith("zh"):
         return chinese_dates(folded(text))
@@ -40,9 +40,9 @@ def find_dates(text: str, language: str) -> list[FoundDate]:
 
 
 def read_date(text: str, language: str) -> Date | Period | None:
-    """The date that the whole of `text` is, or None.
+    """The date that `text` as a whole states, or None.
 
-    A preposition before it ("in the year", 于) and 时 or 间 after it are allowed; here a bare "1786" is a year.
+    A preposition before it ("in the year", 于) and 时 or 间 after it are allowed; a bare "1786" is a year.
     """
     if len(text) > _LONGEST:
         return None
@@ -53,13 +53,13 @@ def read_date(text: str, language: str) -> Date | Period | None:
     if _YEAR.fullmatch(rest):
         return made_date(int(rest))
     if _YEARS.fullmatch(rest):
-        return next((found.value for found in find_dates(f"({rest})", language)), None)
+        return next((date.value for date in find_dates(f"({rest})", language)), None)
     if chinese and _EARLY_YEAR.fullmatch(rest):
         return made_date(int(rest[:-1]))
     for whole in (plain, rest):
-        found = find_dates(whole, language)
-        if len(found) == 1 and found[0].start == 0:
-            tail = whole[found[0].end :]
+        dates = find_dates(whole, language)
+        if len(dates) == 1 and dates[0].start == 0:
+            tail = whole[dates[0].end :]
             if not tail or (chinese and _CHINESE_TAIL.fullmatch(tail)):
-                return found[0].value
+                return dates[0].value
     return None

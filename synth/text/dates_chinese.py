@@ -56,10 +56,10 @@ _LISTED = re.compile(rf"[\d{_D}十](?:{_TO}|、|和|或)$", re.ASCII)
 
 
 def chinese_dates(text: str) -> list[FoundDate]:
-    """The dates and periods of a Chinese text, in order."""
-    found: list[FoundDate] = []
+    """Dates and periods of a Chinese text, in order."""
+    dates: list[FoundDate] = []
     for match in _ATOM.finditer(text):
-        if found and match.start() < found[-1].end:
+        if dates and match.start() < dates[-1].end:
             continue
         window = text[max(0, match.start() - 8) : match.start()]
         value = _value(match)
@@ -81,12 +81,12 @@ def chinese_dates(text: str) -> list[FoundDate]:
         start = match.start() - (len(about.group()) if about else len(since.group()) if since else 0)
         end = so.end() if so else end
         hedged = bool(about or so or match["part"] or match["decade_part"])
-        found.append(FoundDate(start=start, end=end, value=value, approximate=hedged))
-    return found
+        dates.append(FoundDate(start=start, end=end, value=value, approximate=hedged))
+    return dates
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """What one match says on its own, or None when there is no such date."""
+    """Date of one match on its own, or None for one that does not exist."""
     if match["iso_y"]:
         return made_date(int(match["iso_y"]), int(match["iso_m"]), int(match["iso_d"]))
     if match["century"]:
@@ -114,7 +114,7 @@ def _value(match: re.Match[str]) -> Date | Period | None:
 
 
 def _dated(year: int, month: str | None, day: str | None) -> Date | None:
-    """A Chinese numeral for a month before 1912 may be one of the lunar calendar: the year alone is sure."""
+    """A date, reduced to its year where a month in Chinese numerals before 1912 may be of the lunar calendar."""
     if not month or (year < 1912 and not month.isdigit()):
         return made_date(year)
     return made_date(year, _count(month), _count(day) if day else None)
@@ -146,14 +146,14 @@ def _year(text: str) -> int:
 
 
 def _is_span_of_years(match: re.Match[str], value: Date | Period, window: str, text: str) -> bool:
-    """Whether 2000年 may as well be two thousand years."""
+    """Whether 2000年 may also mean two thousand years."""
     if not match["y"] or match["m"] or not isinstance(value, Date) or value.year % 100:
         return False
     return bool(_SPAN_BEFORE.search(window) or _SPAN_AFTER.match(text, match.end()))
 
 
 def _continued(text: str, match: re.Match[str], first: Date) -> tuple[Date | Period | None, int]:
-    """The period that starts with `first`, where one is said, or `first` itself; and where it ends."""
+    """The period that starts with `first`, or `first` itself without one, and its end offset."""
     end = match.end() if first.month or not match["m"] else text.index("年", match.end("y")) + 1
     since = _SINCE.match(text, end) or (_FROM.search(text, 0, match.start()) and _ONWARD.match(text, end))
     if since and not match["from"]:
@@ -169,7 +169,7 @@ def _continued(text: str, match: re.Match[str], first: Date) -> tuple[Date | Per
 
 
 def _to(first: Date, tail: re.Match[str]) -> Period | None:
-    """The tail of a period takes from the first date what it does not say itself."""
+    """The period from `first` to the date in `tail`, whose missing parts are those of `first`."""
     year = _year(tail["y"]) if tail["y"] else first.year
     if tail["short"]:
         year += int(tail["short"]) - year % 100

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 
+from synth.text.calendar_names import MONTH_PATTERN, month_number
 from synth.text.date_values import Date, FoundDate, Period, century, decade, made_date, spanned
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = (
-    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|Aug(?:ust|\.)?"
-    r"|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
-)
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split()
@@ -21,9 +17,9 @@ _PART = r"(?:(?P<part>[Ee]arly|[Mm]id|[Mm]iddle|[Ll]ate)(?:-|\s)(?:the\s|of\sthe
 _DASH = r"\s?[-\u2013\u2014]\s?"
 _ATOM = re.compile(
     rf"(?:(?<![\w/:#$£€@=+\\.-])|(?<=\b[Mm]id-))(?<!\d[.,\u2013])(?:"
-    rf"(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<dmy_m>{_MONTH}),?\s(?P<dmy_y>\d{{4}}\b(?!\s?{_ERA})|\d{{1,4}}\s(?P<dmy_e>{_ERA}))"
-    rf"|(?P<mdy_m>{_MONTH})\s(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<mdy_y>\d{{4}})"
-    rf"|(?<!\d\s)(?P<my_m>{_MONTH})(?:,|\sof)?\s(?P<my_y>\d{{4}})"
+    rf"(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<dmy_m>{MONTH_PATTERN}),?\s(?P<dmy_y>\d{{4}}\b(?!\s?{_ERA})|\d{{1,4}}\s(?P<dmy_e>{_ERA}))"
+    rf"|(?P<mdy_m>{MONTH_PATTERN})\s(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<mdy_y>\d{{4}})"
+    rf"|(?<!\d\s)(?P<my_m>{MONTH_PATTERN})(?:,|\sof)?\s(?P<my_y>\d{{4}})"
     rf"|(?P<iso_y>\d{{4}})(?P<iso>[-/])(?P<iso_m>\d{{1,2}})(?P=iso)(?P<iso_d>\d{{1,2}})"
     rf"|(?P<era_a>\d{{1,4}}){_DASH}(?P<era_b>\d{{1,4}})\s?(?P<era_range>{_ERA})"
     rf"|(?:AD|A\.D\.)\s?(?P<ad>\d{{1,4}})"
@@ -59,27 +55,27 @@ _COUNTED = re.compile(
     r"(?:[a-z]{1,20}s|people|men|women|children|feet|percent|per|million|billion|thousand|m|km|ft|kg|or|more)\b"
 )
 _NEXT_IN_A_LIST = re.compile(r"(?:,\s|,?\s(?:and|or)\s)(?:in\s)?")
-_HALF_A_RANGE = re.compile(rf"(?:\d(?:st|nd|rd|th)?|\b{_MONTH}){_DASH}$", re.ASCII)
+_HALF_A_RANGE = re.compile(rf"(?:\d(?:st|nd|rd|th)?|\b{MONTH_PATTERN}){_DASH}$", re.ASCII)
 _JOINED = re.compile(rf"{_DASH}|\s(?:to|until|through)\s|\sand\s")
 
 
 def english_dates(text: str) -> list[FoundDate]:
-    """The dates and periods of an English text, in order."""
-    found: list[FoundDate] = []
+    """Dates and periods of an English text, in order."""
+    dates: list[FoundDate] = []
     for match in _ATOM.finditer(text):
-        dated = _dated(text, match, found)
+        dated = _dated(text, match, dates)
         if dated is None:
             continue
-        joined = _joined(text, found[-1], dated) if found else None
+        joined = _joined(text, dates[-1], dated) if dates else None
         if joined:
-            found[-1] = joined
+            dates[-1] = joined
         elif (
             match["range_a"]
             or match["era_a"]
             or not _HALF_A_RANGE.search(text[max(0, match.start() - 14) : match.start()])
         ):
-            found.append(dated)
-    return found
+            dates.append(dated)
+    return dates
 
 
 def _dated(text: str, match: re.Match[str], before: list[FoundDate]) -> FoundDate | None:
@@ -104,7 +100,7 @@ def _dated(text: str, match: re.Match[str], before: list[FoundDate]) -> FoundDat
 
 
 def _is_year(text: str, match: re.Match[str], window: str, circa: bool, before: list[FoundDate]) -> bool:
-    """Whether a bare number of four digits is a year where it stands."""
+    """Whether the context shows that a bare number of four digits is a year."""
     year = int(match["year"])
     after = text[match.end() : match.end() + 30]
     if year > 2100 or _COUNTED.match(after):
@@ -138,7 +134,7 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
 
 
 def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedged: bool) -> FoundDate | None:
-    """The first year of "in 1998 and 1999", which is no period; the second is not looked at."""
+    """The first year of "in 1998 and 1999", which is not a period; the second is ignored."""
     plain = match["range_mid"].strip() == "and" and not match["from"] and len(match["range_b"]) == 4
     if not plain or not _CUE.search(window) or _COUNTED.match(text[match.end() : match.end() + 30]):
         return None
@@ -147,13 +143,13 @@ def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedg
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """What one match says, or None when there is no such date."""
+    """Date of one match, or None for one that does not exist."""
     for kind in ("dmy", "mdy", "my"):
         if match[f"{kind}_m"]:
             year = int(re.split(r"\s", match[f"{kind}_y"])[0])
             before_christ = kind == "dmy" and (match["dmy_e"] or "")[:1] == "B"
             day = int(match[f"{kind}_d"]) if kind != "my" else None
-            month = _MONTHS.index(match[f"{kind}_m"][:3].casefold()) + 1
+            month = month_number(match[f"{kind}_m"])
             return made_date(-year if before_christ else year, month, day)
     if match["iso_y"]:
         return made_date(int(match["iso_y"]), int(match["iso_m"]), int(match["iso_d"]))
@@ -182,7 +178,7 @@ def _years(first: str, last: str) -> Period | None:
 
 
 def _joined(text: str, first: FoundDate, last: FoundDate) -> FoundDate | None:
-    """One period out of two dates with "to" or a dash between, or "and" after "between"."""
+    """The period of two dates joined by "to", a dash, or "and" after "between"; None when they are not joined."""
     between = text[first.end : last.start]
     if not _JOINED.fullmatch(between):
         return None

@@ -1,4 +1,4 @@
-"""Which language a text is in: "en", "zh-Hans", "zh-Hant" or "other"."""
+"""Detection of a text's language: "en", "zh-Hans", "zh-Hant" or "other"."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _OTHER_LATIN = frozenset(
     "de la le les des et est une dans der die das und ist nicht ein eine el los las que en por con "
     "para del il di che per non sono um uma não com och att det som på är een het van niet".split()
 )
-# Small words that stand within names ("Los Angeles", "Antonio de Cardona") in English texts as well.
+# Function words that are also part of names in English texts ("Los Angeles", "Antonio de Cardona").
 _WITHIN_NAMES = frozenset("de la le les des del di du da van los las el il y".split())
 SAMPLE = 20_000
-"""Characters of a text that its language is told by."""
+"""Characters at the start of a text from which its language is detected."""
 
 
 def is_han(char: str) -> bool:
@@ -45,9 +45,9 @@ def is_chinese(language: str) -> bool:
 def detect(text: str) -> str:
     """Language of `text`, from its characters and, for Latin script, its function words.
 
-    A Chinese text with Latin names and code in it is Chinese from one Chinese character in eight
-    letters on. The script is the one with more characters that the other does not write.
-    Text with too few letters to tell, and every other language, is "other".
+    From one Chinese character in eight letters on a text is Chinese, whatever Latin names and code it has. Its script
+    is the one with more characters that are not in the other. A text with too few letters to decide, or in any other
+    language, is "other".
     """
     sample = text[:SAMPLE]
     han = len(_HAN.findall(sample))
@@ -64,7 +64,7 @@ def detect(text: str) -> str:
 
 
 def _is_english(words: Sequence[str]) -> bool:
-    """Whether the function words are English; names, which are in no language, do not count."""
+    """Whether the function words are English; names are left out."""
     plain = [
         word.lower()
         for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)
@@ -80,7 +80,7 @@ def _is_english(words: Sequence[str]) -> bool:
 
 
 def script(text: str) -> str:
-    """Which of the two Chinese scripts a text is written in; simplified when nothing tells."""
+    """Chinese script of a text: "zh-Hans" or "zh-Hant"; simplified when its characters do not decide."""
     hans = sum(char in simplified_only() for char in text)
     hant = sum(char in traditional_only() for char in text)
     return "zh-Hant" if hant > hans else "zh-Hans"

@@ -1,4 +1,4 @@
-"""The words of a piece of Markdown, with the place of every character in the original."""
+"""Plain text of Markdown, with the offset of every character in the original."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _LINE_START = re.compile(
 )
 _VARIANT = re.compile(r"-\{[^{}\n]*\}-")
 _FIRST_VARIANT = re.compile(r"(?:[A-Z]\|)?\s*(?:zh(?:-\w+)?\s*:\s*)?(?P<form>[^;{}]+)")
-_RUN = re.compile(r"\S+")
+_RUN = re.compile(r"\S+(?: \S+)*")
+"""Words with one space between them, which are copied as they are."""
 _HAN_OR_MARK = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Plain text and where it came from.
+    """Plain text with its offsets in the original.
 
-    Character i of `text` came from `starts[i]:ends[i]` of the original; marks around a word (`**`,
-    a link's address) belong to its first and last character. `code` holds the ranges of `text` that
-    were inline code.
+    Character i of `text` is `starts[i]:ends[i]` of the original; markup around a word (`**`, the address of a link)
+    belongs to its first and last character. `code` holds the ranges of `text` that were inline code.
     """
 
     text: str
@@ -80,7 +80,7 @@ class _Builder:
         self.ends.append(end)
 
     def mark(self, start: int, end: int) -> None:
-        """A mark that leaves no character: it opens the next word, or closes the one before."""
+        """Take in a mark that leaves no character: it opens the next word or closes the previous one."""
         after = self.raw[end : end + 1]
         before = self.chars and self.chars[-1] != " " and self.ends[-1] == start
         if before and (not after or not after.isalnum()):
@@ -91,7 +91,7 @@ class _Builder:
             self.ends[-1] = end
 
     def copy(self, start: int, end: int) -> None:
-        """Characters start:end as they are, but for line ends and the marks at line starts."""
+        """Copy the characters start:end, except line ends and the marks at line starts."""
         position = start
         while position < end:
             run = _RUN.match(self.raw, position, end)
@@ -105,14 +105,14 @@ class _Builder:
                 position = self._line_end(position, end)
 
     def _put_run(self, start: int, end: int) -> None:
-        """Characters start:end, none of them white space."""
+        """Copy the characters start:end, which have no white space."""
         self.put(self.raw[start], start, start + 1)
         self.chars.extend(self.raw[start + 1 : end])
         self.starts.extend(range(start + 1, end))
         self.ends.extend(range(start + 2, end + 1))
 
     def _line_end(self, position: int, end: int) -> int:
-        """Passes a line end and the marks after it; a space stands for them, but not between Chinese."""
+        """Skip a line end and the marks after it, putting a space except between Chinese characters."""
         line = _LINE_START.match(self.raw, position + 1)
         stop = min(end, line.end() if line else position + 1)
         following = self.raw[stop : stop + 1]
@@ -155,13 +155,13 @@ class _Builder:
             self.mark(start, end)
 
     def variant(self, match: re.Match[str]) -> None:
-        """The first form of a word that a wiki gives in several, `-{zh-cn:软件; zh-tw:軟體}-`."""
+        """Copy the first form of a word that a wiki gives in several scripts: `-{zh-cn:软件; zh-tw:軟體}-`."""
         inner = _FIRST_VARIANT.match(self.raw, match.start() + 2, match.end() - 2)
         if inner:
             self._wrapped(*match.span(), lambda: self.copy(*inner.span("form")))
 
     def folded(self, start: int, end: int) -> None:
-        """Text that is not Markdown: white space is folded, line ends between Chinese vanish."""
+        """Copy plain text: white space is folded, line ends between Chinese characters are dropped."""
         position = start
         while position < end:
             run = _RUN.match(self.raw, position, end)
@@ -191,10 +191,10 @@ class _Builder:
 
 
 def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = True) -> Plain:
-    """The words of `raw[start:end]`: marks, addresses, tags and images left out, white space folded.
+    """Plain text of `raw[start:end]`, without markup, addresses, tags and images, white space folded.
 
-    Offsets in the result count characters of `raw` as a whole. With `markdown=False` white
-    space is folded, and of words that a wiki gives in several scripts the first is taken, no more.
+    Offsets in the result count characters of the whole of `raw`. With `markdown=False` only white space is folded,
+    and of a word that a wiki gives in several scripts the first is taken.
     """
     end = len(raw) if end is None else end
     builder = _Builder(raw)
@@ -212,6 +212,6 @@ def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = 
 
 
 def inline_spans(raw: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Ranges of `raw[start:end]` that lose their meaning when cut: links, images, inline code, tags, entities."""
+    """Ranges of `raw[start:end]` that must not be cut: links, images, inline code, tags, entities."""
     matches = _INLINE.finditer(raw, start, end)
     return [match.span() for match in matches if match.lastgroup not in ("strong", "emoji", "shortcode")]

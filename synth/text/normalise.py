@@ -1,4 +1,4 @@
-"""Forms of a text that should be equal although they are written differently."""
+"""Normal forms for comparing texts: width, case, script, white space and punctuation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ _EASTERN = re.compile("[\u2e80-\U0010ffff]")
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 
 
+LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""Half of a surrogate pair, which UTF-8 cannot encode."""
+
+
 @lru_cache(maxsize=1)
 def _to_simplified_table() -> dict[int, str]:
-    """Character table from traditional to simplified, from zhconv's own dictionary."""
+    """Table of single characters from traditional to simplified, from zhconv's dictionary."""
     from zhconv import convert
 
     table = {}
@@ -30,26 +34,26 @@ def _to_simplified_table() -> dict[int, str]:
 
 @lru_cache(maxsize=1)
 def traditional_only() -> frozenset[str]:
-    """Characters that only traditional script writes."""
+    """Characters that occur only in traditional script."""
     return frozenset(map(chr, _to_simplified_table()))
 
 
 @lru_cache(maxsize=1)
 def simplified_only() -> frozenset[str]:
-    """Characters that only simplified script writes."""
+    """Characters that occur only in simplified script."""
     from zhconv import convert
 
-    made = set(_to_simplified_table().values()) - traditional_only()
-    return frozenset(char for char in made if convert(char, "zh-hant") != char)
+    simplified = set(_to_simplified_table().values()) - traditional_only()
+    return frozenset(char for char in simplified if convert(char, "zh-hant") != char)
 
 
 def to_simplified(text: str) -> str:
-    """`text` with every traditional character simplified, one for one: offsets stay as they are."""
+    """`text` with every traditional character simplified; offsets are unchanged."""
     return text.translate(_to_simplified_table()) if _EASTERN.search(text) else text
 
 
 def to_traditional(text: str) -> str:
-    """`text` in traditional script, by phrase; its length may change."""
+    """`text` in traditional script, converted by phrase; its length may change."""
     from zhconv import convert
 
     return str(convert(text, "zh-hant"))
@@ -61,16 +65,16 @@ def fold_width(text: str) -> str:
 
 
 def collapse_space(text: str) -> str:
-    """`text` with every run of white space made one space, none at the ends."""
+    """`text` with each run of white space as one space, and none at the ends."""
     return _SPACE.sub(" ", text).strip()
 
 
 @lru_cache(maxsize=4096)
 def normalise(text: str) -> str:
-    """The form in which two answers or questions are compared for being the same.
+    """Normal form of an answer or question; two with the same form are equal.
 
-    Widths, case, script, white space and punctuation are folded; digits, their decimal points,
-    signs and percent marks are kept, so 3.14 and 314 stay different.
+    Width, case, script, white space and punctuation are folded; digits, decimal points, signs and percent marks are
+    kept, so that 3.14 and 314 stay different.
     """
     folded = to_simplified(fold_width(text)).casefold().replace("_", " ")
     folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", folded)
@@ -79,7 +83,7 @@ def normalise(text: str) -> str:
 
 
 def holds(text: str, phrase: str) -> bool:
-    """Whether `phrase` occurs in `text` once both are normalised, at the edges of words and numbers."""
+    """Whether the normalised `text` has the normalised `phrase`, as whole words and numbers."""
     haystack, needle = normalise(text), normalise(phrase)
     if not needle:
         return False
@@ -92,7 +96,7 @@ def holds(text: str, phrase: str) -> bool:
 
 
 def _edges(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` cuts no word and no number in two; Chinese has no edges."""
+    """Whether `text[start:end]` has whole words and numbers at its ends; Chinese words have no boundaries."""
     if text[start] < "\u3400" and _IN_WORD.match(text[start - 1 : start]):
         return False
     return not (text[end - 1] < "\u3400" and _GOES_ON.match(text, end))

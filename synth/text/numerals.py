@@ -1,7 +1,7 @@
-"""Numbers written in words or in Chinese numerals, read exactly.
+"""Exact values of numbers in English words or in Chinese numerals.
 
-Why our own: cn2an reads decimals as floats and fails on 零点五万 with a bare ValueError; text2num and
-word2number do not know "a hundred". None of them says which characters of a text are a number.
+The libraries do not fit: cn2an reads decimals as floats and fails on 零点五万 with a bare ValueError; text2num and
+word2number do not know "a hundred". None of them gives the offsets of a number in a text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ONES = {word: value for value, word in enumerate(_UNDER_TWENTY)}
 SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _WORD = "|".join(sorted([*_ONES, *_TENS, "hundred", *SCALES], key=lambda word: (-len(word), word)))
-# The source of a pattern for a number in English words; what it matches may still be no number.
+# Regular expression of a candidate; read_english decides whether it is a number.
 ENGLISH_WORDS = (
     rf"(?:(?:an?\s)(?=hundred\b|thousand\b|million\b)|\b)(?:{_WORD})\b(?:(?:-|\s(?:and\s)?)(?:{_WORD})\b){{0,14}}"
 )
@@ -33,19 +33,18 @@ _SECTION = re.compile(
     r"(?:([一二两三四五六七八九\d])千)?(零?)(?:([一二两三四五六七八九\d])百)?(零?)(?:([一二三四五六七八九\d])?(十))?(零?)([一二两三四五六七八九])?",
     re.ASCII,
 )
-_TRADITIONAL = str.maketrans("两亿万点", "兩億萬點")
 _MOST_DIGITS = 40
 
 
 def read_arabic(text: str) -> Decimal | None:
-    """The value of "3,500", "0.5" or "42"; None when `text` is anything else."""
+    """Value of "3,500", "0.5" or "42"; None for anything else."""
     return Decimal(text.replace(",", "")) if _ARABIC.fullmatch(text) else None
 
 
 def read_english(text: str) -> Decimal | None:
-    """The value of "forty-two", "a hundred" or "2.5 million"; None when `text` is no one number.
+    """Value of "forty-two", "a hundred" or "2.5 million"; None unless `text` is exactly one number.
 
-    Years read in pairs ("nineteen eighty-four"), ordinals and vague numbers ("dozens") have none.
+    Years in pairs ("nineteen eighty-four"), ordinals and vague numbers ("dozens") have no value.
     """
     parts = re.split(r"[\s-]", text.strip().casefold()[:200])
     if len(parts) == 2 and parts[1] in SCALES and (lead := read_arabic(parts[0])) is not None:
@@ -57,7 +56,7 @@ def read_english(text: str) -> Decimal | None:
 
 
 def _sum_of_groups(parts: list[str]) -> int | None:
-    """Groups below a thousand, each before a smaller scale than the one before it."""
+    """Sum of groups below a thousand, each with a smaller scale than the previous one."""
     if len(parts) > 1 and parts[0] in ("a", "an"):
         parts = ["one", *parts[1:]]
     total, group, ceiling = 0, [], 10**15
@@ -77,7 +76,7 @@ def _sum_of_groups(parts: list[str]) -> int | None:
 
 
 def _below_thousand(group: list[str], *, first: bool) -> int | None:
-    """ "three hundred and five": at most hundreds (up to twelve hundred or so), tens and ones, in order."""
+    """Value of hundreds (also "twelve hundred"), tens and ones in this order: "three hundred and five"."""
     hundreds = 0
     if "hundred" in group:
         place = group.index("hundred")
@@ -103,11 +102,11 @@ def _below_hundred(group: list[str]) -> int | None:
 
 
 def read_chinese(text: str) -> Decimal | None:
-    """The value of 三千五百, 兩百零五, 一点五亿, 二〇〇三, 1.5万, 2亿3000万 or 3,500; None for anything else.
+    """Value of 三千五百, 兩百零五, 一点五亿, 二〇〇三, 1.5万, 2亿3000万 or 3,500; None for anything else.
 
-    A last digit straight after a scale counts the next smaller one (三万五 is 35000). Digits side by side
-    are read by place when there are three or more or a zero among them; 七八 ("seven or eight"), 几, 数
-    and scales without a number before them (百万) are vague and have no value. Both scripts are read.
+    A last digit directly after a scale counts the next smaller scale (三万五 is 35000). Adjacent digits are read by
+    place when there are three or more, or a zero among them. Vague numbers have no value: 七八 ("seven or eight"), 几,
+    数, and a scale without a number (百万). Both scripts are read.
     """
     if len(text) > _MOST_DIGITS:
         return None
@@ -116,16 +115,16 @@ def read_chinese(text: str) -> Decimal | None:
 
 
 def _general(text: str, ceiling: int) -> Decimal | None:
-    """A number below `ceiling` in Chinese numerals, Arabic ones allowed before 万 and 亿."""
-    for scale, worth in _LARGE:
-        lead, found, rest = text.rpartition(scale)
-        if not found:
+    """A number below `ceiling` in Chinese numerals, with Arabic digits allowed before 万 and 亿."""
+    for scale, size in _LARGE:
+        lead, separator, rest = text.rpartition(scale)
+        if not separator:
             continue
-        value = _coefficient(lead, ceiling // worth)
-        tail = _tail(rest, worth)
+        value = _coefficient(lead, ceiling // size)
+        tail = _tail(rest, size)
         if value is None or tail is None or (tail and value != value.to_integral_value()):
             return None
-        return value * worth + tail
+        return value * size + tail
     if "点" in text:
         return _decimal(text)
     if len(text) > 1 and all(char in _VALUES and char != "两" for char in text):
@@ -135,20 +134,20 @@ def _general(text: str, ceiling: int) -> Decimal | None:
 
 
 def _coefficient(text: str, ceiling: int) -> Decimal | None:
-    """What stands before 万 or 亿: a number above zero and below `ceiling`."""
+    """The number before 万 or 亿, above zero and below `ceiling`."""
     value = read_arabic(text) if text[:1].isascii() and text[-1:].isascii() else _general(text, ceiling)
     return value if value and 0 < value < ceiling else None
 
 
-def _tail(text: str, worth: int) -> Decimal | None:
-    """What stands after 万 or 亿 of size `worth`: nothing, less than it, or one short digit."""
+def _tail(text: str, size: int) -> Decimal | None:
+    """The number after 万 or 亿 of value `size`: none, a smaller number, or one digit that counts tenths of it."""
     if not text:
         return Decimal(0)
     if len(text) == 1 and _VALUES.get(text):
-        return Decimal(_VALUES[text] * worth // 10)
+        return Decimal(_VALUES[text] * size // 10)
     rest = text[1:] if text[0] == "零" else text
-    value = read_arabic(rest) if rest.isascii() else _general(rest, worth)
-    return value if value and value < worth and value == value.to_integral_value() else None
+    value = read_arabic(rest) if rest.isascii() else _general(rest, size)
+    return value if value and value < size and value == value.to_integral_value() else None
 
 
 def _decimal(text: str) -> Decimal | None:
@@ -160,7 +159,7 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _section(text: str) -> Decimal | None:
-    """A number below ten thousand: 三千五百, 兩百零五, 十二, 3千5百; also one digit."""
+    """A number below ten thousand: 三千五百, 兩百零五, 十二, 3千5百, or one digit."""
     if len(text) == 1 and text in _VALUES:
         return Decimal(_VALUES[text])
     match = _SECTION.fullmatch(text)
@@ -181,25 +180,3 @@ def _digit(char: str | None) -> int:
     if not char:
         return 0
     return int(char) if char.isascii() else _VALUES[char]
-
-
-def chinese_numeral(number: int, *, traditional: bool = False) -> str:
-    """A whole number from 0 to 10**16 - 1 in Chinese numerals: 205 is 二百零五.
-
-    Raises ValueError outside that range.
-    """
-    if not 0 <= number < 10**16:
-        raise ValueError(f"a Chinese numeral is written for 0 to 10**16 - 1, not for {number}")
-    written = _written(number) or "零"
-    if 10 <= number < 20 or (written.startswith("一十")):
-        written = written.removeprefix("一")
-    return written.translate(_TRADITIONAL) if traditional else written
-
-
-def _written(number: int) -> str:
-    for scale, worth in (*_LARGE, *_SMALL.items()):
-        if number >= worth:
-            lead, rest = divmod(number, worth)
-            gap = "零" if 0 < rest < worth // 10 else ""
-            return _written(lead) + scale + gap + _written(rest)
-    return CHINESE_DIGITS[number] if number else ""

@@ -1,12 +1,12 @@
-"""Text that speaks to a language model instead of to a reader: orders, made-up turns, made-up replies."""
+"""Prompt injections in documents: instructions to a language model, fake turns of a dialogue, fake replies."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from synth.text.normalise import to_simplified
-from synth.text.tokens import words
+from synth.text.sentences import split_sentences
 
 _ENGLISH = (
     r"\b(?:ignore|disregard|forget|override|do not follow|stop following)\b.{0,60}"
@@ -37,39 +37,63 @@ _TURNS = (
 )
 _REPLIES = r'\{\s*"(?:question|answer|quote|found|steps|stated|missing|facts|entities|summary|operation)"\s*:'
 _ORDERS = re.compile("|".join((_ENGLISH, _CHINESE, _TURNS, _REPLIES)), re.IGNORECASE | re.MULTILINE)
+_QUOTED = r"(?<![^\W\u3400-\u9fff])[\"“‘「『]([^\s,:\"”’」』][^\"”’」』\n]{0,79})[\"”’」』](?!\s*:)"
+_SAID = (
+    r"(?=\b(?:answers?\b.{0,40}?\b(?:is|are|be)"
+    r"|answer|reply|respond|write|say|output|print|return|use|add|mention|insert|with)"
+    r"(?:\s+(?:only|just|exactly|nothing but|always|with|as|the words?|the phrase))*[\s:：]+"
+    r"([^\s\"“‘.,;:!?][^\"“”‘’.,;:!?\n]{0,80}?)"
+    r"(?:\s+(?:to|for|in|as|instead|and|when|whenever|regardless)\b|\s*(?:[\".,;:!?“”‘’<]|$)))"
+)
+_SAID_CHINESE = (
+    r"(?=(?:回答|答案(?:都|一律|必须|应)?(?:是|为)|回复|输出|填写|写|填|说|加上|改成)(?:上|成|出|道|为|是|只|一律|\s|[:：])*"
+    r"([^\s，。；！？、：“”「」『』\"']{2,20}?)"
+    r"(?:这个[词字]|这几个字|两个字|就行|就好|即可|[，。；！？、“”「」『』\"'\s<]|$))"
+)
+_PAYLOAD = re.compile("|".join((_QUOTED, _SAID, _SAID_CHINESE)), re.IGNORECASE | re.MULTILINE)
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n)[^\n]+)*")
 
 
 def gives_orders(text: str) -> bool:
-    """Whether a text has anything in it that is meant for a language model."""
+    """Whether a text has a passage that addresses a language model."""
     return _ORDERS.search(to_simplified(text)) is not None
 
 
 def without_orders(text: str) -> str:
-    """`text` less the paragraphs that have something for a language model in them; what stands beside goes with it."""
+    """`text` without the paragraphs that address a language model; such a paragraph is dropped as a whole."""
     if not gives_orders(text):
         return text
     return "\n\n".join(paragraph for paragraph in _paragraphs(text) if not gives_orders(paragraph))
 
 
-def smuggled(said: str, texts: Iterable[str]) -> str:
-    """A word that was said and that the texts have in nothing but what speaks to a language model; "" for none.
+def payloads(text: str) -> tuple[str, ...]:
+    """Words that the orders in a text tell a model to say, Chinese ones simplified, each once."""
+    matches: dict[str, None] = {}
+    if not gives_orders(text):
+        return ()
+    for sentence in _sentences(text):
+        if gives_orders(sentence):
+            for match in _PAYLOAD.finditer(to_simplified(sentence)):
+                said = next(filter(None, match.groups()), "").strip()
+                if len(said) > 1:
+                    matches[said] = None
+    return tuple(matches)
 
-    Such a word came from an order that was followed.
-    """
-    ordered: set[str] = set()
-    told: set[str] = set()
-    for text in texts:
-        for paragraph in _paragraphs(text):
-            (ordered if gives_orders(paragraph) else told).update(words(paragraph))
-    return next((word for word in words(said) if len(word) > 1 and word in ordered and word not in told), "")
+
+def without_order_sentences(text: str) -> str:
+    """`text` less the sentences that have something for a language model in them."""
+    return "\n".join(sentence for sentence in _sentences(text) if not gives_orders(sentence))
 
 
 def order_spans(text: str) -> list[tuple[int, int]]:
-    """Where the paragraphs stand that have something for a language model in them."""
+    """Offsets of the paragraphs that address a language model."""
     if not gives_orders(text):
         return []
     return [match.span() for match in _PARAGRAPH.finditer(text) if gives_orders(match[0])]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    return (text[start:end] for start, end in split_sentences(text))
 
 
 def _paragraphs(text: str) -> Iterator[str]:

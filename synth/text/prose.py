@@ -1,4 +1,4 @@
-"""The sentences of a document that say something, each with its exact place in the text."""
+"""Sentences of a document's prose, with their exact offsets."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ _FINISHED = re.compile(r"[.!?。！？…][\"'”’」』)）]*$")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of prose.
+    """A sentence of prose.
 
-    `text` is plain (no markup); `body` maps it back: `body.origin(a, b)` gives the offsets in the
-    document of `text[a:b]` (`starts` and `ends` index `text`). `document_text[start:end]` is the
-    sentence as written. `kind` is the block's ("paragraph" or "list_item"), `first` says that it
-    opens its block, `previous` is the plain text of the sentence before it in the block, if any,
-    and `lead` that of the last paragraph sentence before a list.
+    `text` has no markup; `body.origin(a, b)` gives the offsets of `text[a:b]` in the document, of which `start:end` is
+    the sentence as written. `kind` is the kind of its block ("paragraph" or "list_item"); `first` marks the first
+    sentence of a block. `previous` is the plain text of the sentence before it in the block, if any, and `lead` that
+    of the last sentence before a list.
     """
 
     text: str
@@ -45,28 +44,27 @@ class Sentence:
 def sentences(text: str, format: str) -> list[Sentence]:
     """Sentences of the paragraphs and list items of a document, in order.
 
-    Headings, tables, code, front matter and directives have none; raw HTML has those that a
-    paragraph of it holds and finishes. Offsets count characters of `text`. `format` is the
-    document's ("markdown", "text", "passage").
+    Headings, tables, code, front matter and directives are left out; a raw HTML paragraph gives its finished
+    sentences. Offsets count characters of `text`. `format` is the document's ("markdown", "text", "passage").
     """
-    found: list[Sentence] = []
+    all_sentences: list[Sentence] = []
     lead = ""
     for block in blocks(text, format):
         if block.kind in _SPEAKING:
             of_block = list(_of_block(text, block, lead, markdown=format == "markdown"))
-            found.extend(of_block)
+            all_sentences.extend(of_block)
             if block.kind == "paragraph" and of_block:
                 lead = of_block[-1].text
         elif block.kind == "heading":
             lead = ""
         elif block.kind == "html" and _speaks(text[block.start : block.end]):
             of_block = _of_block(text, replace(block, kind="paragraph"), "", markdown=True)
-            found.extend(sentence for sentence in of_block if _FINISHED.search(sentence.text))
-    return found
+            all_sentences.extend(sentence for sentence in of_block if _FINISHED.search(sentence.text))
+    return all_sentences
 
 
 def prose(text: str, format: str, most: int) -> str:
-    """The first `most` characters, or a few more, of the plain text of the paragraphs and list items of a document."""
+    """Plain text of the first paragraphs and list items of a document, until it has at least `most` characters."""
     parts: list[str] = []
     size = 0
     for block in blocks(text, format):
@@ -84,12 +82,12 @@ def _speaks(html: str) -> bool:
 
 def _of_block(text: str, block: Block, lead: str, *, markdown: bool) -> list[Sentence]:
     body = plain(text, block.start, block.end, markdown=markdown)
-    found: list[Sentence] = []
+    block_sentences: list[Sentence] = []
     for a, b in split_sentences(body.text):
         start, end = body.origin(a, b)
         code = tuple((max(x, a) - a, min(y, b) - a) for x, y in body.code if x < b and y > a)
         part = Plain(body.text[a:b], body.starts[a:b], body.ends[a:b], code)
-        found.append(
+        block_sentences.append(
             Sentence(
                 text=body.text[a:b],
                 start=start,
@@ -97,9 +95,9 @@ def _of_block(text: str, block: Block, lead: str, *, markdown: bool) -> list[Sen
                 body=part,
                 headings=block.headings,
                 kind=block.kind,
-                first=not found,
-                previous=found[-1].text if found else "",
+                first=not block_sentences,
+                previous=block_sentences[-1].text if block_sentences else "",
                 lead=lead if block.kind == "list_item" else "",
             )
         )
-    return found
+    return block_sentences

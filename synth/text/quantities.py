@@ -1,9 +1,9 @@
-"""Quantities as values: found in English and Chinese text, and read from an answer.
+"""Quantities in English and Chinese text and in answers.
 
-Only what the text decides is found: a number with a unit or with the noun that it counts. Vague numbers
-(几十, "dozens"), ranges, rates ("$30 a month", 每人30元), sums of two units ("5 ft 11 in"), ordinals, labels
-("chapter 3", "HTTP 404"), versions and dates are no quantities. Our own and not quantulum3: that takes
-seconds to import, reads floats, knows no Chinese, and finds a quantity in "HTTP 404".
+A quantity is a number with a unit or with the noun that it counts. Vague numbers (几十, "dozens"), ranges, rates
+("$30 a month", 每人30元), sums of two units ("5 ft 11 in"), ordinals, labels ("chapter 3", "HTTP 404"), versions and
+dates are left out. The library quantulum3 does not fit: it takes seconds to import, reads floats, knows no Chinese, and
+finds a quantity in "HTTP 404".
 """
 
 from __future__ import annotations
@@ -32,39 +32,39 @@ __all__ = [
 ]
 
 _LONGEST = 120
-_KEPT = 1 << 14
-"""Texts whose reading is kept: filters hold the same sentences against many answers."""
+_CACHED = 1 << 14
+"""Texts whose quantities are cached, because filters compare the same sentences with many answers."""
 
 _JUNK = " \t\n\r\u3000。，,;；:：、!！?？\"'“”‘’「」『』()（）"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundQuantity:
-    """`text[start:end]` says `value`, words such as "about", 约 or 以上 included."""
+    """A quantity in a text, at `text[start:end]`, with words such as "about", 约 or 以上."""
 
     start: int
     end: int
     value: Quantity
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED)
 def find_quantities(text: str, language: str) -> tuple[FoundQuantity, ...]:
-    """The quantities of a text, in order, none overlapping another or a date.
+    """Quantities of a text, in order, without overlaps with each other or with a date.
 
-    `language` is "en", "zh-Hans" or "zh-Hant"; other languages have none. Offsets count characters.
+    `language` is "en", "zh-Hans" or "zh-Hant"; for others there are none. Offsets count characters.
     """
-    taken = [(date.start, date.end) for date in find_dates(text, language)]
+    dates = [(date.start, date.end) for date in find_dates(text, language)]
     if language.startswith("zh"):
-        found = chinese_quantities(text, folded(text), taken, traditional=language == "zh-Hant")
+        spans = chinese_quantities(text, folded(text), dates, traditional=language == "zh-Hant")
     else:
-        found = english_quantities(text, taken) if language == "en" else []
-    return tuple(FoundQuantity(start=start, end=end, value=value) for start, end, value in found)
+        spans = english_quantities(text, dates) if language == "en" else []
+    return tuple(FoundQuantity(start=start, end=end, value=value) for start, end, value in spans)
 
 
 def worded_like(quantity: Quantity, model: str, language: str) -> str:
-    """The quantity written with the unit of another as it is spelled there: "1 metre" after "49 metres", 4公尺.
+    """The quantity with its unit spelled as in `model`: "1 metre" after "49 metres", 4公尺.
 
-    As `Quantity.rendered` where the other has no such unit.
+    The result of `Quantity.rendered` where `model` has another unit.
     """
     usual = quantity.rendered(language)
     number, unit = re.match(r"[\d.,]+", usual), re.fullmatch(r"[\d.,]+(\s?[^\d\s][^\d]*)", model.strip())
@@ -76,17 +76,15 @@ def worded_like(quantity: Quantity, model: str, language: str) -> str:
     return written if read is not None and same(read, quantity) and read.noun == quantity.noun else usual
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED)
 def read_quantity(text: str, language: str) -> Quantity | None:
-    """The quantity that the whole of `text` is, or None; here a bare number is one, a count of no noun."""
+    """The quantity that `text` as a whole states, or None; a bare number is a count without a noun."""
     if len(text) > _LONGEST:
         return None
     plain = text.strip(_JUNK)
     plain = plain.removesuffix(".") if plain[-2:-1].isalnum() else plain
     if language.startswith("zh"):
-        found = chinese_quantities(plain, folded(plain), [], traditional=language == "zh-Hant", whole=True)
+        spans = chinese_quantities(plain, folded(plain), [], traditional=language == "zh-Hant", whole=True)
     else:
-        found = english_quantities(plain, [], whole=True) if language == "en" else []
-    if len(found) == 1 and (found[0][0], found[0][1]) == (0, len(plain)):
-        return found[0][2]
-    return None
+        spans = english_quantities(plain, [], whole=True) if language == "en" else []
+    return spans[0][2] if len(spans) == 1 and spans[0][:2] == (0, len(plain)) else None

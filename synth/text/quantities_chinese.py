@@ -1,4 +1,4 @@
-"""Quantities in Chinese text, read from its simplified form with ASCII digits (see `moments.folded`)."""
+"""Quantities in Chinese text, read from its simplified form with ASCII digits (`date_values.folded`)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from synth.text.numerals import read_chinese
-from synth.text.quantity_values import Quantity
-from synth.text.units import CHINESE_NAMES, SYMBOLS, UNITS, Unit
+from synth.text.quantity_values import Quantity, quantity_of
+from synth.text.units import CHINESE_NAMES, SIGNS, SYMBOLS, UNITS
 
 _HAN = "〇零一二两三四五六七八九十廿卅百千万亿点"
 _RUN = re.compile(
@@ -21,8 +21,7 @@ _RUN = re.compile(
 )
 _BY_LENGTH = sorted(CHINESE_NAMES, key=lambda name: (-len(name), name))
 _UNIT = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, _BY_LENGTH))})")
-_SIGNS = sorted((sign for sign in SYMBOLS if sign[-1] not in "$£€"), key=lambda sign: (-len(sign), sign))
-_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, _SIGNS))}|nm|％)(?![A-Za-z0-9²³/])")
+_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, SIGNS))}|nm|％)(?![A-Za-z0-9²³/])")
 _MEASURE = re.compile(
     r"\s?(?P<measure>人次|[个位名只条座艘架辆台部本篇首张件家间所层栋幢棵株头匹支枚颗场次种类项批组队对双套句根粒票页列口片块门])"
 )
@@ -73,17 +72,18 @@ _COUNTS_ITSELF = frozenset("人次 次".split())
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words of the clause around a number: their tags by where they start, and where they end."""
+    """Words of the clause around a number: (tag, end offset) by start offset; the clause starts at `first`."""
 
     clause: str
     first: int
     tagged: dict[int, tuple[str, int]]
 
     def ends_in_time(self, end: int) -> bool:
-        """Whether what ends there is 码时 or 国后, a word cut wrongly."""
+        """Whether the word before `end` ends in a time word, as 码时 or 国后: it was segmented wrongly."""
         return self.clause[end - self.first - 1 : end - self.first] in tuple("时后前")
 
     def borders(self, place: int) -> bool:
+        """Whether a word starts or ends at `place`."""
         return place in self.tagged or any(end == place for _, end in self.tagged.values())
 
 
@@ -95,19 +95,19 @@ def _jieba() -> Any:
 
 
 def chinese_quantities(
-    text: str, plain: str, taken: list[tuple[int, int]], *, traditional: bool, whole: bool = False
+    text: str, plain: str, dates: list[tuple[int, int]], *, traditional: bool, whole: bool = False
 ) -> list[tuple[int, int, Quantity]]:
-    """(start, end, quantity) of a Chinese text, in order, outside the spans `taken` by dates.
+    """(start, end, quantity) of a Chinese text, in order, outside the spans of `dates`.
 
-    `plain` is `folded(text)`. `traditional` says that 元 alone need not be renminbi. `whole` says that the
-    text is one answer: then a bare number is a quantity, and 一个 and 一年 count.
+    `plain` is `folded(text)`. With `traditional`, 元 alone is not taken for renminbi. With `whole`, the text is one
+    answer: a bare number is a quantity, and 一个 and 一年 count.
     """
-    found: list[tuple[int, int, Quantity]] = []
+    quantities: list[tuple[int, int, Quantity]] = []
     place, reached = 0, -9
     for match in _RUN.finditer(plain):
-        while place < len(taken) and taken[place][1] <= match.start():
+        while place < len(dates) and dates[place][1] <= match.start():
             place += 1
-        if place < len(taken) and taken[place][0] < match.end():
+        if place < len(dates) and dates[place][0] < match.end():
             continue
         joined = (
             re.fullmatch(r"(?:\s?[-\u2013\u2014~]{1,2}\s?|至|到|或|零|又)?", plain[reached : match.start()])
@@ -121,10 +121,10 @@ def chinese_quantities(
                 joined is None
                 and not _quoted(plain, match.start(), read[1])
                 and not _RANGE_AFTER.match(plain, read[1])
-                and (not found or read[0] >= found[-1][1])
+                and (not quantities or read[0] >= quantities[-1][1])
             ):
-                found.append(read)
-    return found
+                quantities.append(read)
+    return quantities
 
 
 def _read(
@@ -167,7 +167,7 @@ def _read(
 
 
 def _quoted(plain: str, start: int, end: int) -> bool:
-    """Whether it stands alone in quotation marks inside a text: a name."""
+    """Whether `plain[start:end]` is all that stands in quotation marks, and so is a name."""
     return plain[start - 1 : start] in ("“", "「", "『", '"', "《") and plain[end : end + 1] in (
         "”",
         "」",
@@ -178,7 +178,7 @@ def _quoted(plain: str, start: int, end: int) -> bool:
 
 
 def _hedged(window: str) -> tuple[str, bool, int]:
-    """The bound and the "about" before a number, and how many characters they take."""
+    """Bound and approximation before a number, and the number of characters of their words."""
     for bound, pattern in _HEDGES:
         if hedge := pattern.search(window):
             return bound, not bound, len(hedge.group())
@@ -188,7 +188,7 @@ def _hedged(window: str) -> tuple[str, bool, int]:
 def _measured(
     text: str, plain: str, end: int, number: str, value: Decimal, window: str, *, traditional: bool, whole: bool
 ) -> tuple[Quantity, int] | None:
-    """The quantity with its unit or noun, and where it ends."""
+    """The quantity with its unit or noun, and its end offset."""
     single = number == "一" and not whole
     if match := _UNIT.match(plain, end):
         name, stop = match["unit"], match.end()
@@ -201,9 +201,9 @@ def _measured(
         if name == "年" and not whole and not _are_years(plain, number, value, window, stop):
             return None
         if sure:
-            return _of(value, unit), stop
+            return quantity_of(value, unit), stop
     if (number[-1].isascii() or number[-1] in "万亿") and (symbol := _SYMBOL.match(plain, end)):
-        return _of(
+        return quantity_of(
             value, {"nm": UNITS["nm"], "％": UNITS["percent"]}.get(symbol["unit"]) or SYMBOLS[symbol["unit"]]
         ), symbol.end()
     if whole and end == len(plain):
@@ -217,7 +217,7 @@ def _measured(
 def _counted(
     text: str, plain: str, value: Decimal, measure: re.Match[str], *, whole: bool
 ) -> tuple[Quantity, int] | None:
-    """What is counted: the noun after the measure word, or the measure word where nothing follows."""
+    """The quantity of the noun after a measure word, or of the measure word when no noun follows; its end offset."""
     name, stop = text[measure.start("measure") : measure.end()], measure.end()
     words = _clause(plain, measure.start("measure"))
     if not words.borders(stop):
@@ -234,7 +234,7 @@ def _counted(
 
 
 def _noun_end(words: _Words, start: int) -> int:
-    """Where the noun phrase that starts at `start` ends; `start` itself where there is none."""
+    """End offset of the noun phrase that starts at `start`; `start` itself without one."""
     place, end = start, start
     for _ in range(5):
         tag, stop = words.tagged.get(place, ("", place))
@@ -266,7 +266,7 @@ def _clause(plain: str, place: int) -> _Words:
 
 
 def _is_unit(plain: str, name: str, start: int, stop: int) -> bool:
-    """Whether the characters are the unit and not the start of another word (米 and not 米饭)."""
+    """Whether the characters are the unit and not the start of another word (米, not 米饭)."""
     if plain[stop : stop + 1] in tuple(_NOT_A_UNIT.get(name, "")) and plain[stop : stop + 1]:
         return False
     if name in ("公里", "千米", "英里", "米") and re.match(r"\s?[/每]", plain[stop : stop + 2]):
@@ -279,7 +279,7 @@ def _is_unit(plain: str, name: str, start: int, stop: int) -> bool:
 
 
 def _are_years(plain: str, number: str, value: Decimal, window: str, stop: int) -> bool:
-    """Whether 二十年 or 30年 lasts, and is no year of an era, of a century or of this one."""
+    """Whether 二十年 or 30年 is a duration, not a year of an era or of a century."""
     before = plain[max(0, stop - len(number) - 2) : stop - len(number) - 1]
     opens = not (before.isalnum() or before == "(")
     if opens and not number[0].isascii() and not re.match(r"[后前来间内多以之]|左右|时间", plain[stop : stop + 2]):
@@ -290,7 +290,3 @@ def _are_years(plain: str, number: str, value: Decimal, window: str, stop: int) 
         lasting = bool(_YEARS_AFTER.match(plain, stop)) or bool(re.search(r"[了过达近约历隔满逾需去续这]$", window))
         return value < 1000 and lasting
     return True
-
-
-def _of(value: Decimal, unit: Unit) -> Quantity:
-    return Quantity(value=value, unit=unit.unit_id, dimension=unit.dimension)

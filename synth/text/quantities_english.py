@@ -6,9 +6,9 @@ import re
 from decimal import Decimal
 
 from synth.text.numerals import ENGLISH_WORDS, SCALES, read_english
-from synth.text.quantity_values import Quantity
+from synth.text.quantity_values import Quantity, quantity_of
 from synth.text.units import ENGLISH_WORDS as UNIT_WORDS
-from synth.text.units import SYMBOLS, Unit
+from synth.text.units import SIGNS, SYMBOLS, Unit
 
 _CURRENCY = {"$": "$", "US$": "US$", "£": "£", "€": "€", "HK$": "HK$", "NT$": "NT$"}
 _PREFIX_CURRENCY = r"(?:US\$|HK\$|NT\$|\$|£|€)"
@@ -21,8 +21,7 @@ _NUMBER = re.compile(
 _UNIT_WORD = re.compile(
     rf"(?P<gap>\s|-)(?P<unit>{'|'.join(sorted(UNIT_WORDS, key=lambda w: (-len(w), w)))})(?![\w-])".replace("\\ ", r"\s")
 )
-_SIGNS = sorted((sign for sign in SYMBOLS if sign[-1] not in "$£€"), key=lambda sign: (-len(sign), sign))
-_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, _SIGNS))})(?![\w²³])")
+_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, SIGNS))})(?![\w²³])")
 _RATE = re.compile(
     r"\s?/|\s(?:per|each|every)\b|\s(?:an?|apiece)\s(?:second|minute|hour|day|night|week|month|year|person|head|share|piece|litre|liter|kilo)\b"
     r"|\s(?:daily|weekly|monthly|annually|yearly|apiece)\b"
@@ -105,28 +104,28 @@ _TIMES_OF_LIFE = frozenset(("day", "year", "month", "week", "hour", "minute", "s
 
 
 def english_quantities(
-    text: str, taken: list[tuple[int, int]], *, whole: bool = False
+    text: str, dates: list[tuple[int, int]], *, whole: bool = False
 ) -> list[tuple[int, int, Quantity]]:
-    """(start, end, quantity) of an English text, in order, outside the spans `taken` by dates.
+    """(start, end, quantity) of an English text, in order, outside the spans of `dates`.
 
-    `whole` says that the text is one answer: then a bare number is a quantity, and "one" and "a" count.
+    With `whole`, the text is one answer: a bare number is a quantity, and "one" and "a" count.
     """
-    found: list[tuple[int, int, Quantity]] = []
+    quantities: list[tuple[int, int, Quantity]] = []
     place, reached = 0, 0
     for match in _NUMBER.finditer(text):
-        while place < len(taken) and taken[place][1] <= match.start():
+        while place < len(dates) and dates[place][1] <= match.start():
             place += 1
-        if place < len(taken) and taken[place][0] < match.end():
+        if place < len(dates) and dates[place][0] < match.end():
             continue
-        if found and match.start() < found[-1][1]:
+        if quantities and match.start() < quantities[-1][1]:
             continue
         read = _read(text, match, whole=whole)
         if read is not None:
             second = reached and _TO.fullmatch(text[reached : read[0]])
             if not second and not _RANGE_AFTER.match(text, read[1]):
-                found.append(read)
+                quantities.append(read)
             reached = read[1]
-    return found
+    return quantities
 
 
 def _read(text: str, match: re.Match[str], *, whole: bool) -> tuple[int, int, Quantity] | None:
@@ -171,7 +170,7 @@ def _value(match: re.Match[str]) -> Decimal | None:
 
 
 def _hedged(window: str, start: int) -> tuple[str, bool, str, int]:
-    """The bound and the "about" before a number, the text before them, and where they start."""
+    """Bound and approximation before a number, the text before their words, and the offset of these."""
     for bound, pattern in _HEDGES:
         if hedge := pattern.search(window):
             return bound, not bound, window[: hedge.start()], start - len(hedge.group())
@@ -181,11 +180,11 @@ def _hedged(window: str, start: int) -> tuple[str, bool, str, int]:
 def _measured(
     text: str, match: re.Match[str], end: int, window: str, value: Decimal, *, whole: bool
 ) -> tuple[Quantity, int] | None:
-    """The quantity with its unit or noun, and where it ends."""
+    """The quantity with its unit or noun, and its end offset."""
     if match["currency"]:
         unit = SYMBOLS[_CURRENCY[match["currency"].strip().upper()]]
         return (
-            (_of(value, unit), end)
+            (quantity_of(value, unit), end)
             if not re.match(r"[\w%]|-\w|\s(?:Scots|Australian|Canadian)\b", text[end : end + 12])
             else None
         )
@@ -199,11 +198,13 @@ def _measured(
         else:
             stop = word.end()
         vague = match["words"] and value == 1 and (unit.unit_id in _TIMES_OF_LIFE or unit.unit_id == "person")
-        return None if (vague and not whole) or (label and unit.dimension == "count") else (_of(value, unit), stop)
+        return (
+            None if (vague and not whole) or (label and unit.dimension == "count") else (quantity_of(value, unit), stop)
+        )
     if match["digits"] and (symbol := _SYMBOL.match(text, end)) and not match["scale"]:
         unit = SYMBOLS[symbol["unit"]]
         vague = symbol["unit"] == "s" and _OF_A_DECADE.search(window) and value % 10 == 0
-        return None if vague or (label and symbol["unit"] in _AMBIGUOUS) else (_of(value, unit), symbol.end())
+        return None if vague or (label and symbol["unit"] in _AMBIGUOUS) else (quantity_of(value, unit), symbol.end())
     if text[end : end + 1].isalnum() or text[end : end + 1] in tuple("%‰°-_/\\²"):
         return None
     if label or (value == 1 and not whole):
@@ -216,19 +217,15 @@ def _measured(
     return None
 
 
-def _of(value: Decimal, unit: Unit) -> Quantity:
-    return Quantity(value=value, unit=unit.unit_id, dimension=unit.dimension)
-
-
 def _aged(text: str, word: re.Match[str], unit: Unit) -> tuple[Unit, int]:
-    """Years old are an age."""
+    """The unit of age and its end offset for years followed by "old", else the unit as it is."""
     if unit.unit_id == "year" and (old := re.compile(r"(?:\s|-)old\b").match(text, word.end())):
         return UNIT_WORDS["years old"], old.end()
     return unit, word.end()
 
 
 def _labelled(window: str) -> bool:
-    """Whether the word before the number makes it a name ("Windows 11", "chapter 3")."""
+    """Whether the word before a number makes it a name ("Windows 11", "chapter 3")."""
     label = _LABEL.search(window)
     if label is None:
         return False
@@ -236,7 +233,7 @@ def _labelled(window: str) -> bool:
 
 
 def _noun(text: str, end: int) -> tuple[str, int]:
-    """The words after a number up to the first plural, or nothing when none is sure."""
+    """The words after a number up to the first plural, and their end offset; "" when no plural is certain."""
     at, start = end, end
     for _ in range(3):
         word = _WORD.match(text, at)

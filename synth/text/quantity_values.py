@@ -1,4 +1,4 @@
-"""Quantities as values: exact arithmetic, comparison across units, and writing them out."""
+"""Quantities as values: exact arithmetic, comparison across units, and rendering."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 
 from synth.text.normalise import to_simplified
-from synth.text.units import UNITS
+from synth.text.units import UNITS, Unit
 
 BOUNDS = ("", "at least", "at most", "more than", "less than")
 _WORDS = frozenset("ms s minute hour day week month year decade century person knot degree acre hectare point".split())
@@ -29,11 +29,11 @@ _IRREGULAR = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
-    """An amount of something.
+    """An amount with its unit, or a count with its noun.
 
-    `value` is exact. `unit` is an id of `units.UNITS`, or "" for what is counted; then `noun` says what
-    ("rooms", 船; "" for a bare number) and `measure` is the Chinese measure word (艘). `dimension` is that
-    of the unit, "count" without one. `bound` is one of BOUNDS; `approximate` tells of "about" or 左右.
+    `value` is exact. `unit` is an id of `units.UNITS`, "" for a count; a count has a `noun` ("rooms", 船; "" for a bare
+    number) and in Chinese a `measure` word (艘). `dimension` is that of the unit, "count" without one. `bound` is one
+    of BOUNDS; `approximate` stands for "about" or 左右.
     """
 
     value: Decimal
@@ -46,36 +46,41 @@ class Quantity:
 
     @property
     def in_base(self) -> Decimal:
-        """The value in the base unit of its kind: 1.5 km is 1500 m, 8 GB is 64000000000 bit."""
+        """Value in the base unit: 1.5 km is 1500 m, 8 GB is 64000000000 bit."""
         return self.value * UNITS[self.unit].ratio if self.unit else self.value
 
     @property
     def exact(self) -> bool:
-        """Whether it is said to be neither about nor at least so much."""
+        """Whether it is neither approximate nor a bound."""
         return not self.approximate and not self.bound
 
     def rendered(self, language: str) -> str:
-        """The quantity as an answer in "en", "zh-Hans" or "zh-Hant": "700 m", "about 3 years", 700米, 五 as 5.
+        """The quantity as an answer in "en", "zh-Hans" or "zh-Hant": "700 m", "about 3 years", 700米.
 
-        Plain decimals without trailing zeros; from a million on (Chinese: a hundred thousand) a scale is
-        written where three decimals are enough for it.
+        Plain decimals without trailing zeros. From a million on (Chinese: a hundred thousand) with a scale word when
+        three decimals are enough.
         """
         if language.startswith("zh"):
             return _in_chinese(self, traditional=language == "zh-Hant")
         return _in_english(self)
 
 
+def quantity_of(value: Decimal, unit: Unit) -> Quantity:
+    """Quantity of `value` units."""
+    return Quantity(value=value, unit=unit.unit_id, dimension=unit.dimension)
+
+
 def comparable(a: Quantity, b: Quantity) -> bool:
-    """Whether one may be called more than the other: equal dimension, units that convert, equal nouns."""
+    """Whether two quantities can be ordered: same dimension, convertible units, same noun."""
     if a.dimension != b.dimension or _base(a) != _base(b):
         return False
     return bool(a.unit) or one_noun(a.noun) == one_noun(b.noun)
 
 
 def same(a: Quantity, b: Quantity) -> bool:
-    """Whether both say the same amount, in whatever units: "8 GB" and "8GB", 1.5 km and 1500 m.
+    """Whether two quantities are equal in any units: "8 GB" and "8GB", 1.5 km and 1500 m.
 
-    "About" is no difference, a bound is. A bare number equals the same number of anything counted.
+    An approximation makes no difference, a bound does. A bare number equals the same number of any noun.
     """
     if a.bound != b.bound:
         return False
@@ -85,10 +90,10 @@ def same(a: Quantity, b: Quantity) -> bool:
 
 
 def difference(a: Quantity, b: Quantity) -> Quantity:
-    """How far apart two comparable quantities are, never negative, in the unit of the first.
+    """Absolute difference of two comparable quantities, in the unit of the first.
 
-    Raises ValueError for two that do not compare or have a bound. Where the unit of the first cannot say
-    it exactly (miles less metres may), the base unit is used.
+    In the base unit when the first one cannot express it exactly, as with miles and metres. Raises ValueError for
+    quantities that are not comparable or have a bound.
     """
     _check(a, b)
     gap = abs(a.in_base - b.in_base)
@@ -100,9 +105,9 @@ def difference(a: Quantity, b: Quantity) -> Quantity:
 
 
 def ratio(a: Quantity, b: Quantity) -> Decimal | None:
-    """How many times `b` goes into `a`; None when that is no decimal of six places, or `b` is zero.
+    """`a` divided by `b`; None when it has more than six decimals, or `b` is zero.
 
-    Raises ValueError as `difference` does; temperatures have no ratio and raise too.
+    Raises ValueError as `difference` does, and for temperatures, which have no ratio.
     """
     _check(a, b)
     if a.dimension == "temperature":
@@ -125,12 +130,12 @@ def _base(quantity: Quantity) -> str:
 
 
 def one_noun(noun: str) -> str:
-    """A counted noun in the form that is compared: simplified, lower case, its last word singular."""
+    """Normal form of a counted noun: simplified, lower case, its last word singular."""
     return _singular(to_simplified(noun).casefold().strip())
 
 
 def _singular(noun: str) -> str:
-    """A noun of which there is one; its last word is in lower case."""
+    """Singular of a noun phrase whose last word is in lower case."""
     lead, space, last = noun.rpartition(" ")
     if last in _IRREGULAR:
         last = _IRREGULAR[last]
@@ -144,15 +149,15 @@ def _singular(noun: str) -> str:
 
 
 def plain_decimal(value: Decimal) -> str:
-    """Without an exponent and without zeros at the end: 1E+3 is 1000, 8.50 is 8.5."""
+    """`value` without an exponent and without trailing zeros: 1E+3 is 1000, 8.50 is 8.5."""
     written = format(value, "f")
     return (written.rstrip("0").rstrip(".") if "." in written else written) or "0"
 
 
 def _scaled(value: Decimal, scales: tuple[tuple[str, int], ...], *, gap: str) -> str:
-    for name, worth in scales:
-        if abs(value) >= worth:
-            short = value / (10**4 if name == "万" else worth)
+    for name, size in scales:
+        if abs(value) >= size:
+            short = value / (10**4 if name == "万" else size)
             if round(short, 3) == short:
                 return plain_decimal(short) + gap + name
             break

@@ -1,4 +1,4 @@
-"""Whether two questions that look alike ask the same: what numbers, names and contrasts set apart."""
+"""Comparison of similar questions: numbers, names and contrasts that make them different."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 SHINGLE = 3
 BANDS, ROWS = 42, 3
-"""Of an index of MinHash: a pair of Jaccard similarity 0.7 is missed by it once in fifty million."""
+"""Parameters of the MinHash index: it misses a pair of Jaccard similarity 0.7 once in fifty million."""
 
 _NAME_TAGS = ("nr", "ns", "nt", "nz", "t", "m", "j")
-"""Tags of jieba's dictionary for people, places, bodies, other names, times, numerals, short names."""
+"""Tags of jieba's dictionary for people, places, organisations, other names, times, numerals, abbreviations."""
 
 _CONTRASTS = frozenset(
     "north south east west northern southern eastern western upper lower inner outer left right top bottom first "
@@ -34,7 +34,7 @@ _CONTRASTS = frozenset(
 _CONTRASTING = frozenset("甲乙丙丁东西南北上下左右前后内外大小新旧高低长短深浅早晚男女正副春夏秋冬最不未非")
 _NOT = frozenset("不未非无最")
 _ALIKE = 0.5
-"""Likeness from which the characters of two questions can be laid side by side."""
+"""Least similarity of two Chinese questions to compare them character by character."""
 
 _CAPITAL = re.compile(r"(?<=\w)[,;:]? [\"'“‘(]?([A-Z][\w'’-]+)")
 _IDENTIFIER = re.compile(r"\w*[A-Za-z]\w*[_\d]\w*|\w*[a-z][A-Z]\w*|[\w-]*\d[\w-]*", re.ASCII)
@@ -43,10 +43,10 @@ _HAN = "\u3400"
 
 @dataclass(frozen=True, slots=True)
 class ComparedQuestion:
-    """A question as it is compared: its normal form, its numbers, its content words, and the names in it.
+    """A question prepared for comparison: normal form, numbers, content words and names.
 
-    `names` are words with a capital, in the question or in the text that answers it, identifiers, and Latin words
-    in Chinese; Chinese names are found when two questions are compared.
+    `names` are words capitalised in the question or in the text that answers it, identifiers, and Latin words in
+    Chinese. Chinese names are found during the comparison.
     """
 
     normal: str
@@ -57,34 +57,34 @@ class ComparedQuestion:
     question: str
 
     @classmethod
-    def of(cls, question: str, language: str, told: Iterable[str] = ()) -> ComparedQuestion:
-        """`told` are texts that show which of the words are names: the evidence of the question."""
-        found = frozenset(content_words(question))
-        names = {word for text in (question, *told) for word in _capitalised(text)}
+    def of(cls, question: str, language: str, evidence: Iterable[str] = ()) -> ComparedQuestion:
+        """Prepare a question; the texts of its `evidence` show which of its words are names."""
+        words = frozenset(content_words(question))
+        names = {word for text in (question, *evidence) for word in _capitalised(text)}
         names |= {match.group().casefold() for match in _IDENTIFIER.finditer(fold_width(question))}
-        spoken = {word for name in names for word in content_words(name)}
+        name_words = {word for name in names for word in content_words(name)}
         if is_chinese(language):
-            spoken |= {word for word in found if word < _HAN}
-        return cls(normalise(question), language, numbers(question), found, found & spoken, question)
+            name_words |= {word for word in words if word < _HAN}
+        return cls(normalise(question), language, numbers(question), words, words & name_words, question)
 
     @property
     def kind(self) -> str:
-        """What the question word asks for: "when", "who", …"""
+        """Kind of the question, by its question word: "when", "who", …"""
         return kind_of(self.question, self.language)
 
     def names_fit(self, other: ComparedQuestion) -> bool:
-        """Whether each of the two has the other's `names`; where not, they differ."""
+        """Whether each question has the `names` of the other."""
         return self.names <= other.words and other.names <= self.words
 
     def nouns(self) -> frozenset[str]:
-        """`names`, and the Chinese words that are nouns by the dictionary, or that it does not have."""
+        """`names`, and the Chinese words that are nouns in the dictionary or missing from it."""
         return self.names | frozenset(word for word in self.words if _is_name(word, "n"))
 
     def differs(self, other: ComparedQuestion) -> bool:
-        """Whether a number or a name stands in one of the two questions only, or contrasts stand in both ("upper").
+        """Whether only one question has some number or name, or they have different contrasting words ("upper").
 
-        Chinese questions written alike are compared character by character: what stands in the place of
-        something else sets them apart, unless the two are words of the dictionary that share a character.
+        Similar Chinese questions are compared character by character: a replacement makes them different, unless
+        both words are in the dictionary and share a character.
         """
         if self.numbers != other.numbers:
             return True
@@ -99,11 +99,11 @@ class ComparedQuestion:
         return bool(_contrasts(mine) and _contrasts(theirs))
 
     def without(self, other: ComparedQuestion) -> frozenset[str]:
-        """The content words that the other question does not have, however its Chinese was cut."""
+        """Content words that the other question lacks, however its Chinese was segmented."""
         return frozenset(w for w in self.words - other.words if w < _HAN or w not in other.normal)
 
     def likeness(self, other: ComparedQuestion) -> float:
-        """Jaccard similarity, from 0 to 1, of the sets of three characters in a row."""
+        """Jaccard similarity, from 0 to 1, of the character shingles."""
         mine, theirs = shingles(self.normal), shingles(other.normal)
         shared = len(mine & theirs)
         return shared / (len(mine) + len(theirs) - shared)
@@ -111,60 +111,60 @@ class ComparedQuestion:
 
 @lru_cache(maxsize=1 << 14)
 def shingles(normal: str) -> frozenset[str]:
-    """Every three characters in a row of a text in its normal form; a shorter text is one."""
+    """Character trigrams of a text in normal form; a shorter text is its own shingle."""
     text = normal.replace(" ", "_")
     return frozenset(text[i : i + SHINGLE] for i in range(max(1, len(text) - SHINGLE + 1)))
 
 
 def minhash(normal: str) -> MinHash:
-    """The MinHash (Broder 1997) of the shingles of a text in its normal form, for `index`."""
+    """MinHash (Broder 1997) of the shingles of a text in normal form, for `index`."""
     from datasketch import MinHash
 
-    made = MinHash(num_perm=BANDS * ROWS, seed=1, hashfunc=int, scheme="affine32")
-    made.update_batch(sorted(zlib.crc32(part.encode("utf-8", "surrogatepass")) for part in shingles(normal)))
-    return made
+    sketch = MinHash(num_perm=BANDS * ROWS, seed=1, hashfunc=int, scheme="affine32")
+    sketch.update_batch(sorted(zlib.crc32(part.encode("utf-8", "surrogatepass")) for part in shingles(normal)))
+    return sketch
 
 
 def index() -> MinHashLSH:
-    """An empty index in which texts written alike are found by their `minhash`."""
+    """An empty index that finds similar texts by their `minhash`."""
     from datasketch import MinHashLSH
 
     return MinHashLSH(num_perm=BANDS * ROWS, params=(BANDS, ROWS))
 
 
 def _capitalised(text: str) -> list[str]:
-    """Words with a capital that no sentence begins with."""
+    """Capitalised words that do not start a sentence."""
     return _CAPITAL.findall(fold_width(text))
 
 
 def _places(one: str, other: str) -> Iterator[tuple[str, str, str, str]]:
-    """Where two Chinese texts differ: the characters of each, and the words of each that they stand in."""
+    """Differences of two Chinese texts: the characters of each, and the words of each that have them."""
     for kind, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if kind != "equal":
             yield one[a:b], other[c:d], _words_at(one, a, b), _words_at(other, c, d)
 
 
 def _moved(places: list[tuple[str, str, str, str]]) -> bool:
-    """Whether something was taken away and something else put in, elsewhere: a phrase that has moved is the same."""
-    gone = "".join(mine for mine, theirs, *_ in places if not theirs and content_words(mine))
-    come = "".join(theirs for mine, theirs, *_ in places if not mine and content_words(theirs))
-    return bool(gone and come) and (gone != come or len(gone) < SHINGLE)
+    """Whether one phrase was deleted and another inserted elsewhere; a long phrase that only moved is no difference."""
+    deleted = "".join(mine for mine, theirs, *_ in places if not theirs and content_words(mine))
+    inserted = "".join(theirs for mine, theirs, *_ in places if not mine and content_words(theirs))
+    return bool(deleted and inserted) and (deleted != inserted or len(deleted) < SHINGLE)
 
 
 def _words_at(text: str, start: int, end: int) -> str:
-    """The words, with spaces between them, that the characters start:end stand in."""
+    """The words that have the characters start:end, joined by spaces."""
     import rjieba
 
-    found, place = [], 0
+    overlapping, place = [], 0
     for word in rjieba.cut(text):
         if place < end and place + len(word) > start:
-            found.append(word)
+            overlapping.append(word)
         place += len(word)
-    return " ".join(found)
+    return " ".join(overlapping)
 
 
 def _apart(mine: str, theirs: str, word: str, other: str) -> bool:
-    """Whether one piece of Chinese in the place of another, or of nothing, makes another question."""
+    """Whether replacing one piece of Chinese by another, or by nothing, makes a different question."""
     both = [piece for piece in (mine, theirs) if content_words(piece) or not _CONTRASTING.isdisjoint(piece)]
     if len(both) < 2:
         around = (word if content_words(mine) else other if content_words(theirs) else "").split()
@@ -183,7 +183,7 @@ def _contrasts(words: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _is_name(word: str, tags: str | tuple[str, ...] = _NAME_TAGS) -> bool:
-    """Whether the Chinese dictionary has a word under `tags` (names, times, numerals), or does not have it."""
+    """Whether a Chinese word has one of `tags` (names, times, numerals) in the dictionary, or is missing from it."""
     if word < _HAN:
         return False
     import rjieba

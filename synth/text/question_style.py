@@ -1,4 +1,4 @@
-"""How a question is put: its style, its length and the kind of question word, read off its characters."""
+"""Style, length and kind of a question, from its wording."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ KINDS = (
     "other",
 )  # fmt: skip
 
-# Near the terciles of the human questions of XQuAD and, for Chinese, CMRC 2018: in words, and in characters.
+# Near the terciles of human questions: words in XQuAD (English), characters in CMRC 2018 (Chinese).
 SHORT_WORDS, MEDIUM_WORDS = 8, 12
 SHORT_CHARACTERS, MEDIUM_CHARACTERS = 12, 17
-_QUERY = 12  # characters that a question without its mark may have and be a query
+_QUERY = 12  # most units of a Chinese search query, which has no question mark
 
 _HAN = "\u3400-\u9fff"
 _UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+(?:[.'’_-][^\W{_HAN}]+)*")
@@ -58,11 +58,11 @@ _ASKS_CHINESE = re.compile(
 
 
 def style_of(question: str, language: str) -> str:
-    """Which of `STYLES` a question in `language` ("en", "zh-Hans", "zh-Hant") is put in.
+    """Style of a question in `language` ("en", "zh-Hans", "zh-Hant"), one of `STYLES`.
 
-    Greetings and fillers make it conversational, set phrases of politeness formal, a slip that is known as
-    one or the careless want of a capital and a mark makes it "typos"; what has no question mark and no
-    sentence is keywords; all else is plain. A language other than these two is plain.
+    "conversational" has a greeting or filler, "formal" a polite phrase, "typos" a known typing error or neither
+    capital nor question mark, "keywords" no question mark and no full sentence. Any other question, and any other
+    language, is "plain".
     """
     text = fold_width(question).strip()
     if is_chinese(language):
@@ -80,7 +80,7 @@ def _english(text: str, *, has_mark: bool) -> str:
     if has_mark:
         return "plain"
     words = text.split()
-    # An article within a name, as in "University of the Year", is none of the sentence's.
+    # An article inside a name, as in "University of the Year", is not one of the sentence.
     articles = sum(a.lower() in _ARTICLES and not b[:1].isupper() for a, b in itertools.pairwise(words))
     if not articles or len(words) < 5:
         return "keywords"
@@ -102,7 +102,7 @@ def _chinese(text: str, *, has_mark: bool) -> str:
 
 
 def size(question: str, language: str) -> int:
-    """Words of an English question; of a Chinese one characters, a Latin word or a number being one."""
+    """Length in words, or in characters for Chinese, where a Latin word or a number counts as one."""
     return len(_UNIT.findall(question)) if is_chinese(language) else len(question.split())
 
 
@@ -113,7 +113,6 @@ def length_band(question: str, language: str) -> str:
     return "short" if counted <= short else "medium" if counted <= medium else "long"
 
 
-_AUXILIARY = "is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had"
 _AMOUNTS = "many|much|long|old|far|tall|high|deep|wide|large|big|fast|often|heavy"
 _TIMES = "year|date|day|month|decade|century|time|era|period"
 _PLACES = "country|city|place|town|location|state"
@@ -127,7 +126,7 @@ _CLAUSES = (
     ),
     ("comparison", rf"\b(?:{_MORE})\b.*\bor\b|\bdifference between\b|\bcompared? (?:to|with)\b|\bvs\b"),
 )
-# What follows from the first question word on.
+# Patterns of the text from the first question word on.
 _WORDS = (
     ("when", rf"when\b|(?:what|which) (?:{_TIMES})\b"),
     ("how_many", rf"how (?:{_AMOUNTS})\b|what (?:\w+ )?(?:percentage|number|share|proportion|amount)\b"),
@@ -182,7 +181,7 @@ _CHINESE_FRAME = re.compile(
 
 
 def kind_of(question: str, language: str) -> str:
-    """Which of `KINDS` a question is of: what its question word, or what stands for it, asks for."""
+    """Kind of a question, one of `KINDS`, by its question word or equivalent phrase."""
     text = mended(fold_width(question).strip(), language)
     if not is_chinese(language):
         return _english_kind(_FRAME.sub("", re.sub(r"[?!.\s]+$", "", text)))
@@ -193,11 +192,11 @@ def kind_of(question: str, language: str) -> str:
 
 
 def _english_kind(text: str) -> str:
-    """The first kind that fits, of those that a clause, the first question word, or none of these shows."""
+    """First kind whose pattern matches: clauses, then the first question word, then phrases without one."""
     word = _FIRST_WORD.search(text)
     asked = text[word.start() :] if word else ""
     for kinds, where, matches in ((_CLAUSES, text, re.search), (_WORDS, asked, re.match), (_WORDLESS, text, re.search)):
-        found = next((kind for kind, pattern in kinds if matches(pattern, where, re.IGNORECASE)), "")
-        if found:
-            return found
+        kind = next((kind for kind, pattern in kinds if matches(pattern, where, re.IGNORECASE)), "")
+        if kind:
+            return kind
     return "other"

@@ -1,4 +1,4 @@
-"""What stands in quotation marks: titles, and words that are spoken of."""
+"""Text in quotation marks."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|「[^「」]*」|『[^『』]
 
 
 def without_quotes(text: str, instead: str = "") -> str:
-    """A text with everything in quotation marks, the marks too, replaced."""
+    """`text` with every quotation, including its marks, replaced by `instead`."""
     return _QUOTED.sub(instead, text)

@@ -20,9 +20,9 @@ _WORD = re.compile(r"\w")
 def split_sentences(text: str) -> list[tuple[int, int]]:
     """Offsets (start, end) of the sentences of `text`, trimmed of white space, in order.
 
-    Every non-space character belongs to exactly one sentence, and every sentence has a letter or a
-    digit if the text has one. A full stop ends a sentence unless it follows a known abbreviation or
-    an initial, or a lower-case word goes on; a mark inside a title, a bracket or an address ends none.
+    Every non-space character belongs to exactly one sentence, and every sentence has a letter or a digit if the text
+    has one. A full stop ends a sentence unless it follows an abbreviation or an initial, or the next word is in lower
+    case. A mark inside a title, a bracket or an address does not end one.
     """
     spans, start = [], 0
     for match in _END.finditer(text):
@@ -38,11 +38,11 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     if spans and not _WORD.search(text, start):
         start = spans.pop()[0]
     spans.append((start, len(text)))
-    return [span for span in (_trim(text, *span) for span in spans) if span[0] < span[1]]
+    return [span for span in (trimmed(text, *span) for span in spans) if span[0] < span[1]]
 
 
 def _inside(text: str, mark: str, end: int) -> bool:
-    """Whether the mark that reached `end` stands in a title (《…！》), an address (?a=b) or a clause."""
+    """Whether the mark before `end` is part of a title (《…！》), an address (?a=b) or a clause."""
     following = text[end : end + 1]
     if following in _CONTINUING and following:
         return True
@@ -67,14 +67,15 @@ def _ends_here(text: str, stop: int, end: int) -> bool:
 
 
 def _goes_on(text: str, end: int, mark: str) -> bool:
-    """Whether the next word is a lower-case one, so that the mark at `end` ended nothing."""
+    """Whether the next word is in lower case, so that the mark before `end` does not end the sentence."""
     if mark[0] not in ".!?":
         return False
     rest = text[end : end + 40].lstrip()
     return bool(rest) and rest[0].isascii() and rest[0].islower() and end < len(text) and text[end].isspace()
 
 
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Offsets of `text[start:end]` without the white space at its ends."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

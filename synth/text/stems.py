@@ -1,18 +1,39 @@
-"""Words by their beginnings: enough to bring "decided" and "decision" together."""
+"""Stems of words: English by Snowball, after a table of irregular forms; every other word is its own stem."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
+from synth.text.inflection import BASE_OF
 from synth.text.tokens import content_words
 
-STEM = 5
-"""Letters of an English word that count."""
+# Nouns and adjectives that a question and its passage use for each other, as in "how tall" and "the height".
+_RELATED = {
+    "death": "die", "birth": "bear", "height": "tall", "high": "tall", "length": "long",
+    "width": "wide", "depth": "deep", "marriage": "marry",
+}  # fmt: skip
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """The beginning of an English word; any other as it is."""
-    return word[:STEM] if word.isascii() and word.isalpha() else word
+    """Stem of a word in lower case: "stations" and "station" give the same, "wrote" and "writing" too.
+
+    Snowball's English stemmer (Porter 2001, https://snowballstem.org/algorithms/english/stemmer.html).
+    """
+    if not (word.isascii() and word.isalpha()):
+        return word
+    return str(_snowball().stemWord(BASE_OF.get(word) or _RELATED.get(word, word)))
 
 
 def stems(text: str) -> list[str]:
-    """Words that carry content, English ones by their beginning."""
+    """Stems of the content words of a text, in order."""
     return [stem(word) for word in content_words(text)]
+
+
+@lru_cache(maxsize=1)
+def _snowball() -> Any:
+    # By its module and not by snowballstemmer.stemmer(), which gives PyStemmer's version where that is installed.
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+    return EnglishStemmer()

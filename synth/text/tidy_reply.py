@@ -1,4 +1,4 @@
-"""What a model said, made tidy: a question on one line, an answer without its full stop."""
+"""Tidying of questions and answers from a model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from synth.text.normalise import collapse_space
 
 
 def finished(question: str, language: str) -> str:
-    """The question on one line, with the question mark of its language."""
+    """The question on one line, with the question mark of its script."""
     question = collapse_space(question)
     if is_chinese(language) and question.endswith("?"):
         question = question[:-1] + "？"
@@ -15,6 +15,6 @@ def finished(question: str, language: str) -> str:
 
 
 def bare(answer: str) -> str:
-    """The answer without the full stop that models end everything with."""
+    """The answer on one line, without a full stop at its end."""
     answer = collapse_space(answer)
     return answer[:-1] if answer.endswith(("。", ".")) and not answer.endswith("..") and len(answer) > 1 else answer

@@ -1,4 +1,4 @@
-"""Words of a text, for matching and counting: English by pattern, Chinese by dictionary."""
+"""Tokenisation for matching and counting: English by pattern, Chinese by dictionary."""
 
 from __future__ import annotations
 
@@ -41,42 +41,41 @@ def _jieba() -> Any:
 
 
 def words(text: str) -> list[str]:
-    """Words of `text` in order: folded in width, case and script; Chinese cut by dictionary.
+    """Words of `text` in order, folded in width, case and script; Chinese segmented by dictionary.
 
-    Identifiers and numbers such as `response_model`, `3.14`, `C++` or `T-100` stay whole; a possessive
-    's is dropped.
+    Identifiers and numbers such as `response_model`, `3.14`, `C++` or `T-100` stay whole; a possessive 's is dropped.
     """
-    found: list[str] = []
+    tokens: list[str] = []
     for token in _TOKEN.findall(to_simplified(fold_width(text))):
         if "\u3400" <= token[0] <= "\u9fff":
-            found.extend(_jieba().cut(token))
+            tokens.extend(_jieba().cut(token))
         else:
-            found.append(_POSSESSIVE.sub("", token.casefold()))
-    return found
+            tokens.append(_POSSESSIVE.sub("", token.casefold()))
+    return tokens
 
 
 def content_words(text: str) -> list[str]:
-    """`words` without those that carry no content in either language."""
+    """`words` without the stop words of both languages."""
     return [w for w in words(text) if w not in ENGLISH_STOP and w not in CHINESE_STOP]
 
 
 def numbers(text: str) -> frozenset[str]:
-    """Numbers of `text`, with thousands separators and widths folded, Chinese numerals as written."""
+    """Numbers in `text`, without thousands separators and folded in width; Chinese numerals as written."""
     folded = to_simplified(fold_width(text))
     return frozenset(re.sub(r",(?=\d{3}\b)", "", match) for match in _NUMBER.findall(folded))
 
 
 def count_tokens(text: str) -> int:
-    """A tokeniser-free estimate of language-model tokens: four letters or one Chinese character each.
+    """Estimated language-model tokens: one for four letters or one Chinese character.
 
-    It grows with every character, and the parts of a text count at most one more each than the whole.
+    The estimate never shrinks when a text grows; n parts of a text have at most n tokens more than the whole.
     """
     wide = len(text) - len(_WIDE.sub("", text))
     return wide + (len(text) - wide + 3) // 4
 
 
 class TokenIndex:
-    """`count_tokens` of every slice of one text, each in constant time."""
+    """`count_tokens` of any slice of a text in constant time."""
 
     def __init__(self, text: str) -> None:
         wide = bytearray(len(text))

@@ -1,4 +1,4 @@
-"""Slips of the keyboard that can be told from the word they were meant to be."""
+"""Typing errors that can be recognised and corrected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified, to_traditional
 
-# Words that questions are full of, and that therefore are mistyped in them.
+# Frequent words of questions, whose typing errors are recognised.
 FREQUENT = frozenset(
     "what which when where whose does there their between before after during because should would could from with "
     "first about many much people name named called year years become became company country city world history "
@@ -22,7 +22,7 @@ FREQUENT = frozenset(
     "member members century second third largest highest oldest another through against without within "
     "development production automatically directly instead already always something everything".split()
 )
-# Words that a slip of another word may turn into.
+# Real words that a typing error in a frequent word can produce.
 _REAL = frozenset(
     "abroad advice advise afer affect ape aped are ares ater bare barely barley began begun bellow below beng beside "
     "besides blow boar board bord border bored born borne borrow bother breath breathe broad broader brother bull "
@@ -50,7 +50,7 @@ _REAL = frozenset(
 )
 _LETTERS = re.compile(r"[a-z]{3,}")
 
-# Wrong to right. Those of the first group stand within no sound word, so that they are recognised as well.
+# Wrong to right. The errors of the first group never occur inside correct text, so they can also be recognised.
 _SURE = {
     "时侯": "时候", "以经": "已经", "付责": "负责", "导至": "导致", "开使": "开始", "因该": "应该", "被成为": "被称为",
     "神么": "什么", "怎吗": "怎么", "参素": "参数", "按装": "安装", "反回": "返回", "面机": "面积", "可已": "可以",
@@ -67,61 +67,61 @@ _UNSURE = {
     "年分": "年份", "登陆": "登录", "帐号": "账号", "其它": "其他",
 }  # fmt: skip
 CHINESE_SLIPS = {**_SURE, **_UNSURE}
-"""What is written by mistake, to what was meant, in simplified script."""
+"""Common Chinese typing errors and their corrections, in simplified script."""
 
 
 def mended(question: str, language: str) -> str:
-    """`question` with the slips that can only be slips put right, for reading it as it was meant."""
+    """`question` with its unmistakable typing errors corrected."""
     if is_chinese(language):
         return _mended_chinese(question, traditional=language == "zh-Hant")
     first = question.split(" ", 1)[0]
-    if first.lower() in _meant():
-        question = first[:1] + _meant()[first.lower()][1:] + question[len(first) :]
-    return _LETTERS.sub(lambda found: _meant().get(found.group(), found.group()), question)
+    if first.lower() in _corrections():
+        question = first[:1] + _corrections()[first.lower()][1:] + question[len(first) :]
+    return _LETTERS.sub(lambda match: _corrections().get(match.group(), match.group()), question)
 
 
 def _mended_chinese(question: str, *, traditional: bool) -> str:
-    """Character by character, so that those which are no slip stay as they were written."""
+    """Correct character by character, so that all other characters keep their script."""
     for wrong, right in _SURE.items():
         at = to_simplified(question).find(wrong)
         if at < 0:
             continue
         end = at + len(wrong)
-        meant = to_traditional(right) if traditional else right
-        if len(wrong) == len(right) == len(meant):
-            same = zip(question[at:end], wrong, right, meant, strict=True)
-            meant = "".join(written if w == r else m for written, w, r, m in same)
-        question = question[:at] + meant + question[end:]
+        correct = to_traditional(right) if traditional else right
+        if len(wrong) == len(right) == len(correct):
+            same = zip(question[at:end], wrong, right, correct, strict=True)
+            correct = "".join(written if w == r else c for written, w, r, c in same)
+        question = question[:at] + correct + question[end:]
     return question
 
 
 @lru_cache(maxsize=1)
-def _meant() -> dict[str, str]:
-    """What becomes of `FREQUENT` words when two letters are swapped, or one is doubled or left out; to the word."""
-    made = {"teh": "the", "woh": "who", "hwo": "how", "wyh": "why"}
+def _corrections() -> dict[str, str]:
+    """`FREQUENT` words by their typing errors: two letters swapped, one doubled, or one left out."""
+    corrections = {"teh": "the", "woh": "who", "hwo": "how", "wyh": "why"}
     for word in sorted(FREQUENT):
         inner = range(1, len(word) - 1)
         slips = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
         if len(word) > 4:
             slips |= {word[:at] + word[at] + word[at:] for at in inner}
             slips |= {word[:at] + word[at + 1 :] for at in inner}
-        made.update((slip, word) for slip in sorted(slips) if len(slip) > 3 and not is_word(slip))
-    return made
+        corrections.update((slip, word) for slip in sorted(slips) if len(slip) > 3 and not is_word(slip))
+    return corrections
 
 
 @lru_cache(maxsize=1)
 def english_slips() -> frozenset[str]:
-    """Words that are slips of frequent ones, and nothing else."""
-    return frozenset(_meant())
+    """Typing errors of frequent words that are not words themselves."""
+    return frozenset(_corrections())
 
 
 def is_word(word: str) -> bool:
-    """Whether a string that a slip has made is a word after all, as far as this module knows words."""
+    """Whether a typing error gives a word of the lists in this module."""
     return word in FREQUENT or word in _REAL or word.removesuffix("s") in _REAL
 
 
 def has_slip(question: str, language: str) -> bool:
-    """Whether a word of `question` is one that nobody means to write, in English or in either Chinese script."""
+    """Whether `question` has an unmistakable typing error, in English or in either Chinese script."""
     if is_chinese(language):
         text = to_simplified(question)
         return any(wrong in text for wrong in _SURE)

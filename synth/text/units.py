@@ -1,7 +1,7 @@
-"""Units of measurement: what they measure, how they are written, and their exact ratio to a base unit.
+"""Units of measurement: dimension, spellings, and exact ratio to a base unit.
 
-A table instead of pint: importing pint's registry takes a second, it knows no Chinese names, and its
-names must be guessed apart ("in", "a", "min") before it could be asked.
+The library pint does not fit: importing its registry takes a second, it has no Chinese names, and it takes words such
+as "in", "a" and "min" for units anywhere.
 """
 # ruff: noqa: E501
 
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-# id | dimension | base | ratio | English, singular then plural first | symbols | simplified Chinese, the one to write first
+# id | dimension | base | ratio | English, singular and plural first | symbols | simplified Chinese, preferred name first
 # Units whose size depends on the place or the trade (ton, gallon, 斤, 亩, 里) are their own base. Prefixes of bytes
-# and bits are those of IEC 80000-13: 1 KB is 1000 bytes, 1 KiB is 1024. Months count 12 to a year and no days.
+# and bits are those of IEC 80000-13: 1 KB is 1000 bytes, 1 KiB is 1024. A month is a twelfth of a year, not 30 days.
 _TABLE = """
 m | length | m | 1 | metre metres meter meters | m | 米 公尺
 km | length | m | 1000 | kilometre kilometres kilometer kilometers | km | 公里 千米
@@ -116,10 +116,10 @@ _TRADITIONAL = str.maketrans(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """One unit: one of it is `ratio` times `base`; only units of one base convert into each other.
+    """A unit of `ratio` times `base`; only units with the same base convert into each other.
 
-    `words` are its English names, singular and plural first; `symbols` its signs; `chinese` its names in
-    simplified script. The first of each is the one to write.
+    `words` are its English names, singular and plural first; `symbols` its symbols; `chinese` its names in simplified
+    script. The first of each is the preferred one.
     """
 
     unit_id: str
@@ -131,7 +131,7 @@ class Unit:
     chinese: tuple[str, ...]
 
     def chinese_name(self, *, traditional: bool) -> str:
-        """How a Chinese text writes the unit after a number."""
+        """Spelling of the unit after a number in Chinese text."""
         signs = self.symbols if self.dimension == "data" and self.unit_id not in ("byte", "bit") else ()
         name = (*signs, *self.chinese, *self.symbols, *self.words)[0]
         return name.translate(_TRADITIONAL) if traditional else name
@@ -154,4 +154,7 @@ def _rows() -> Iterator[Unit]:
 UNITS = {unit.unit_id: unit for unit in _rows()}
 ENGLISH_WORDS = {word: unit for unit in UNITS.values() for word in unit.words}
 SYMBOLS = {symbol: unit for unit in UNITS.values() for symbol in unit.symbols}
+SIGNS = sorted((sign for sign in SYMBOLS if sign[-1] not in "$£€"), key=lambda sign: (-len(sign), sign))
+"""Symbols that follow their number, the longest first."""
+
 CHINESE_NAMES = {name: unit for unit in UNITS.values() for name in unit.chinese}

@@ -15,7 +15,7 @@ from synth.workflows.session import Built, build_graph
 from synth.workflows.set_scoring import SetScored, score
 from synth.workflows.settings import Settings
 from synth.workflows.sweeping import Grid, Swept, sweep
-from synth.workflows.update_run import Updated
+from synth.workflows.update_job import Updated
 from synth.workflows.updating import update
 from synth.workflows.verifying import Failure, Verified, verify
 

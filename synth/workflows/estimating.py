@@ -19,13 +19,13 @@ from typing import Any
 from synth.core.errors import ConfigError
 from synth.core.progress import Progress, Silent
 from synth.core.store import Store
-from synth.corpus.sections import lines_of, numbered
+from synth.corpus.sections import numbered
 from synth.generation import run_history
 from synth.generation.filters.base import Corpus
 from synth.generation.pipeline import quotas
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.related import Related
-from synth.generation.proposals.tasks import ACROSS, LINKS, PROPOSE, SINGLE, TOGETHER, Learned, Task, Tasks, turns
+from synth.generation.proposals.tasks import ACROSS, LINKS, PROPOSE, TOGETHER, Learned, Task, Tasks, turns
 from synth.generation.proposals.trial import kept_trial, prompts_of, trial_key, tried
 from synth.generation.writer import WriterContext, priority
 from synth.models.chat.base import Completion, Request, Steps, advanced, begun
@@ -34,7 +34,7 @@ from synth.models.chat.prices import Price
 from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly
 from synth.workflows.generating import generate
-from synth.workflows.proposing import ChatAuthor, Prepared, language_of, wishes_in
+from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_of, wishes_in
 from synth.workflows.session import corpus_of, gauge_of, material_of, opened, read_corpus
 from synth.workflows.settings import Settings
 
@@ -51,7 +51,7 @@ _FEWER = 1.4  # in any other reply
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageCost:
-    """What requests of one purpose come to; `cost` is None where the price of the model is not known."""
+    """Calls, tokens and cost of the requests of one purpose; `cost` is None where the price is not known."""
 
     purpose: str
     role: str
@@ -75,7 +75,7 @@ class SampleRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostEstimate:
-    """What a run comes to: by stage, the tasks by kind, and where the prices are from.
+    """Estimate of a run: costs by stage, tasks by kind, and the source of the prices.
 
     `seen` are the tasks of earlier runs that it rests on, the `trial`'s among them.
     """
@@ -100,11 +100,12 @@ class CostEstimate:
 def estimate(
     sources: Sequence[Any], settings: Settings, progress: Progress | None = None, *, trial: int = 0
 ) -> CostEstimate:
-    """What `generate` with these settings will ask of its models. Nothing is sent, but for the rows of a `trial`.
+    """Estimate the requests of `generate` with these settings. Nothing is sent, but for the rows of a `trial`.
 
     So many rows are made first and thrown away; what they teach, and the replies, are kept, so that a run that asks the
     same again does not pay for it twice. The limits of the settings bound what the trial may spend.
-    Raises ConfigError when no chat model is named or `trial` is less than 0, else as `generate` does.
+    Raises ConfigError when no chat model is named or `trial` is less than 0, UntrustedModel when the judge is known
+    to fail its trial, else as `generate` does.
     """
     if settings.author != "chat":
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
@@ -147,7 +148,11 @@ def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Sa
 def _prepared(
     settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, counted: _Counted
 ) -> Prepared:
-    """What the run would begin with; the requests for a brief and for a trial are counted where they would be made."""
+    """First steps of the run; the requests for a brief and for a trial are counted where they would be made.
+
+    Raises UntrustedModel when the judge failed a trial that is kept.
+    """
+    judge_of(parts)
     language = language_of(material.graph, list(material.readings))
     steps = briefed(material.graph, material.prompt(PROMPT, language), wishes_in(settings.brief))
     counted.add(_requests(steps, None, material), 1.0)
@@ -158,6 +163,8 @@ def _prepared(
     if trial is None:
         order = turns(material.graph, list(material.readings), material.seed)
         counted.add(_requests(tried(order, language, material, corpus), None, material), 1.0)
+    else:
+        trial.check()
     return Prepared(corpus, trial)
 
 
@@ -178,7 +185,6 @@ def _tasks(
         related=Related(prepared.corpus),
         order=turns(material.graph, list(material.readings), material.seed),
         seed=material.seed,
-        one_at_a_time=not (prepared.author and prepared.judge),
         learned=Learned(Counter(counted.yields.learned.tasks), Counter(counted.yields.learned.rows)),
     )
     chosen: dict[str, list[Task]] = defaultdict(list)
@@ -215,9 +221,6 @@ def _reply(request: Request, task: Task | None, material: WriterContext) -> Any:
     properties = (request.schema or {}).get("properties", {})
     if "candidates" in properties:
         return {"candidates": _candidates(task, material) if task else []}
-    if task is not None and task.kind == SINGLE and "answer" in properties:
-        text = lines_of(material.graph, task.sections[0])[task.line].text
-        return {"question": f"{text[:60]}?", "answer": text[:20]}
     if "links" in properties:
         return {"links": []}
     if "verdicts" in properties:
@@ -226,7 +229,7 @@ def _reply(request: Request, task: Task | None, material: WriterContext) -> Any:
 
 
 def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:
-    """What a judge says that keeps an item."""
+    """Verdict of a judge that keeps an item."""
     values = {"boolean": True, "integer": 4, "string": ""}
     said = {name: values[schema["type"]] for name, schema in properties["verdicts"]["items"]["properties"].items()}
     return {**said, "item": item, **({"found": False} if "found" in said else {})}
@@ -272,7 +275,7 @@ class _Counted:
             count[2] += calls * self.yields.written(one.purpose)
 
     def stages(self, prices: Mapping[str, Price | None]) -> tuple[StageCost, ...]:
-        """What it comes to by purpose, in whole calls and tokens."""
+        """Sums by purpose, in whole calls and tokens."""
         found = []
         for (purpose, role), (calls, read, written) in sorted(self._counts.items()):
             price = prices.get(role)

@@ -15,6 +15,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
+from synth.core.store import Store
 from synth.corpus.graph_builder import Counts
 from synth.generation import run_history
 from synth.generation.admission import RunResult
@@ -31,7 +32,18 @@ from synth.testset.update.history import first
 from synth.workflows.assembly import Assembly, manner, set_filters
 from synth.workflows.endpoints import reach, who
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
-from synth.workflows.session import corpus_of, gauge_of, material_of, opened, read_corpus
+from synth.workflows.session import (
+    Cut,
+    corpus_of,
+    cut,
+    gauge_of,
+    load_sources,
+    material_of,
+    opened,
+    outlined,
+    read_corpus,
+    read_cut,
+)
 from synth.workflows.settings import Settings
 
 _NO_ROW_DEPENDS_ON = (
@@ -40,12 +52,12 @@ _NO_ROW_DEPENDS_ON = (
 )  # fmt: skip
 
 ROUNDS = 4
-"""How often a run is made again with other shares, where the corpus could not give those asked for."""
+"""Most further rounds of a run with other shares, where the corpus could not give those asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What `generate` made: the rows and the refused, the files left out, the manifest, and where it all is.
+    """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
 
     `contained` are the items on which code raised.
     """
@@ -68,16 +80,18 @@ def generate(
     even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
     missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
     a budget spent or Ctrl-C. Raises InputError when nothing can be read,
-    ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used.
+    ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used: UntrustedModel where
+    its judge fails the trial, and then nothing is written.
     """
     settings, progress = settings or Settings(), progress or Silent()
     against = checked_against(settings, output)
     with opened(settings) as (store, parts):
         reach(parts.models)
         parts.writers()  # A type that nobody writes is refused before documents are read.
-        built = read_corpus(sources, settings, store, parts, progress)
+        documents = cut(load_sources(sources, settings), settings, store, parts, progress)
+        about = _brief(documents, settings, store, parts, progress) if parts.models else ""
+        built = read_cut(documents, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)
-        about = brief_of(settings, material, parts, progress) if parts.models else ""
         corpus = corpus_of(built.graph, settings, about)
         chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
         outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
@@ -118,13 +132,18 @@ def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None 
         raise ConfigError("a brief is made by a chat model; name one with --llm")
     progress = progress or Silent()
     with opened(settings) as (store, parts):
-        built = read_corpus(sources, settings, store, parts, progress)
-        material, _ = material_of(built, settings, parts, store, progress)
-        return brief_of(settings, material, parts, progress)
+        documents = cut(load_sources(sources, settings), settings, store, parts, progress)
+        return _brief(documents, settings, store, parts, progress)
+
+
+def _brief(documents: Cut, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> str:
+    """The brief of the documents. It needs no transform, so that the model has the first request at once."""
+    material, _ = material_of(outlined(documents), settings, parts, store, progress)
+    return brief_of(settings, material, parts, progress)
 
 
 def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
-    """What the documents can give of each question type, and the distribution nearest to `settings.types`.
+    """Plan of a set: the rows of each type that the documents can give, and the distribution nearest to that asked for.
 
     Without a chat model the run is made, once as asked and once for every scenario, so the figures are
     what can be had; with one nothing is sent, and they count the
@@ -141,7 +160,7 @@ def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Pro
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What the rounds of one run have in common."""
+    """Common parts of the rounds of one run."""
 
     settings: Settings
     material: WriterContext
@@ -214,7 +233,8 @@ def _rounds(run: _Run, wanted: Mapping[str, int], made: RunResult | None = None)
                 outcome = run.synthesize(wanted, cells)
                 best = _larger(best, outcome)
                 continue
-        other_types = nearer(outcome) if nearest else None
+        # Without levels, a run with a chat model has made up for types in one search.
+        other_types = nearer(outcome) if nearest and (cells or run.chat is None) else None
         if not other_types:
             break
         wanted = other_types
@@ -250,7 +270,7 @@ def searched(
 
 
 def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
-    """What the manifest says of the set that is not to be repeated; nothing where none is named.
+    """Entry of the manifest on the set that is not to be repeated; empty where none is named.
 
     Raises InputError when it has no row, ConfigError when it would be overwritten or nothing would compare with it.
     """
@@ -292,7 +312,7 @@ def _offered(run: _Run, asked: Mapping[str, int], made: RunResult | None) -> Map
 
 
 def _spent(parts: Assembly) -> dict[str, Any]:
-    """What the models were asked, and what it cost where prices are known."""
+    """Calls and tokens of the models, and their cost where prices are known."""
     return {**parts.driver.accounts.summary(), "cost": round(parts.driver.budget.cost, 6)}
 
 

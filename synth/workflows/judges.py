@@ -12,7 +12,7 @@ from typing import Any
 
 from synth.core.errors import ConfigError
 from synth.core.plugins import discover, pick
-from synth.core.store import Store
+from synth.core.store import STORE, Store
 from synth.evaluation.judge_panel import Panel
 from synth.evaluation.metrics.base import Metric
 from synth.evaluation.metrics.criteria import LEVELS, Aspect, Criterion, Rubric
@@ -27,7 +27,6 @@ from synth.workflows.settings import ModelSettings, Settings
 ALL = "judged"
 """The name that stands for every judged metric."""
 
-STORE = "synth.sqlite"
 _AHEAD = 16
 _CLASSIFIER = "faithfulness~classifier"
 

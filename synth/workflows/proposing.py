@@ -1,4 +1,4 @@
-"""What a run with a chat model begins with: the brief of the corpus, and whether author and judge are to be trusted."""
+"""First steps of a run with a chat model, the brief of the corpus and the trial of the models, and its author."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from synth.core.errors import InputError, ModelError
+from synth.core.errors import ConfigError, InputError, ModelError
 from synth.core.progress import Progress
 from synth.core.records import Sample, Scenario
 from synth.core.store import Store
@@ -32,27 +32,17 @@ from synth.workflows.endpoints import who
 from synth.workflows.settings import Settings
 
 TRIALS = 3
-"""How often a model is tried, each time on other sections, where requests fail or little is proposed."""
+"""Most trials of a model, each on other sections, where requests fail or there are few statements."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The corpus with its brief, and the trial of the models, None for models that the settings say to trust."""
+    """The corpus with its brief, and the trial of the models; None for models that the settings say to trust."""
 
     corpus: Corpus
     trial: Trial | None
-
-    @property
-    def judge(self) -> bool:
-        """Whether the judge decides."""
-        return self.trial is None or self.trial.judge
-
-    @property
-    def author(self) -> bool:
-        """Whether the author proposes freely."""
-        return self.trial is None or self.trial.author
 
 
 def language_of(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
@@ -91,7 +81,11 @@ def wishes_in(text: str) -> str:
 def prepared(
     settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, progress: Progress
 ) -> Prepared:
-    """The corpus with its brief, and the trial of the models, which is made once and kept."""
+    """The corpus with its brief, and the trial of the models, which is made once and kept.
+
+    Raises UntrustedModel when the judge fails, ConfigError when the settings leave it out.
+    """
+    judge_of(parts)
     if settings.model.trust:
         return Prepared(corpus, None)
     language = language_of(material.graph, list(material.readings))
@@ -105,12 +99,24 @@ def prepared(
                 start = turn * len(order) // TRIALS
                 more = tried([*order[start:], *order[:start]], language, material, corpus)
                 trial = trial.and_then(_done(more, parts, "trial"))
-                if trial.is_enough or (trial.judge and trial.author):
+                if trial.is_enough or trial.judge:
                     break
             stage.advance()
         if not trial.failed:
             keep_trial(store, key, trial)
+    trial.check()
     return Prepared(corpus, trial)
+
+
+def judge_of(parts: Assembly) -> Judged:
+    """The filter that judges candidates. Raises ConfigError when the settings leave it out."""
+    judge = next((filter_ for filter_ in parts.filters if isinstance(filter_, Judged)), None)
+    if judge is None:
+        raise ConfigError(
+            "with a chat model the filter 'judged' decides, which the settings leave out; take it back in, or leave "
+            "out --llm"
+        )
+    return judge
 
 
 def _done(steps: Steps[T], parts: Assembly, name: str) -> T:
@@ -135,29 +141,36 @@ class ChatAuthor:
     fresh: Container[str] = field(default=())
 
     def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> RunResult:
-        """Rows of each type; the rules that need no model decide where the judge is not to be trusted."""
+        """Rows of each type, as many as wanted or as the documents give."""
         settings = self.settings
         return proposed(
             self.author(),
             list(self.material.readings),
             set_filters,
             self.parts.driver,
-            Wanted(wanted, balance, settings.control, self.held, self.fresh, settings.model.patience),
+            Wanted(
+                wanted,
+                balance,
+                settings.control,
+                self.held,
+                self.fresh,
+                settings.model.patience,
+                # Where levels are asked for too, rounds of their own share out types and levels together.
+                nearest=settings.nearest and not balance.cells,
+            ),
             self.progress,
-            one_at_a_time=not (self.prepared.author and self.prepared.judge),
         )
 
     def author(self) -> Author:
-        """Who asks for candidates and has them judged."""
+        """The author of candidates, with the judge that decides on them."""
         settings, corpus = self.settings, self.prepared.corpus
-        judge = next((filter_ for filter_ in self.parts.filters if isinstance(filter_, Judged)), None)
         graph = self.material.graph
         languages = sorted({str(graph.value(doc_id, "language")) for doc_id in self.material.readings})
         return Author(
             material=self.material,
             corpus=corpus,
             filters=[filter_ for filter_ in self.parts.filters if not filter_.needs_model],
-            judge=judge if self.prepared.judge else None,
+            judge=judge_of(self.parts),
             gauge=self.gauge,
             manner=manner(settings, graph, languages),
         )

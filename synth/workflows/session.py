@@ -12,7 +12,7 @@ from synth.core.errors import InputError
 from synth.core.installation import versions
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document, Draft, Skipped
-from synth.core.store import Store
+from synth.core.store import STORE, Store
 from synth.corpus.documents.loading import Loaded, load
 from synth.corpus.documents.stored_chunks import cached_chunks
 from synth.corpus.graph import KnowledgeGraph
@@ -31,8 +31,6 @@ from synth.workflows.assembly import Assembly, assemble, open_encoder_for, promp
 from synth.workflows.endpoints import reach
 from synth.workflows.settings import Settings
 
-STORE = "synth.sqlite"
-
 
 @dataclass(frozen=True, slots=True)
 class Built:
@@ -42,6 +40,15 @@ class Built:
     readings: Mapping[str, Reading]
     skipped: tuple[Skipped, ...]
     counts: Mapping[str, Counts]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Documents that are loaded, their readings and their chunks."""
+
+    loaded: Loaded
+    readings: Mapping[str, Reading]
+    chunks: Sequence[Chunk]
 
 
 @contextmanager
@@ -91,6 +98,11 @@ def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembl
     """The graph of documents that are loaded, with all that the transforms read into it."""
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
+    return read_cut(cut(loaded, settings, store, parts, progress), store, parts, progress)
+
+
+def cut(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Cut:
+    """The chunks of documents that are loaded; for the author without a model the documents are parsed first."""
     readings = {document.doc_id: Reading(document, store) for document in loaded.documents}
     if settings.author == "grammar":
         with progress.stage("reading", len(readings)) as stage:
@@ -101,20 +113,31 @@ def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembl
                     del readings[doc_id]
                 stage.advance()
     chunks = chunks_of(loaded.documents, settings, store, parts.driver)
-    cut = {piece.doc_id for piece in chunks}
-    readings = {doc_id: reading for doc_id, reading in readings.items() if doc_id in cut}
+    have_chunks = {piece.doc_id for piece in chunks}
+    return Cut(loaded, {doc_id: reading for doc_id, reading in readings.items() if doc_id in have_chunks}, chunks)
+
+
+def outlined(cut: Cut) -> Built:
+    """The graph of documents with their chunks and languages alone, for what needs no transform."""
+    graph, counts = build(cut.loaded.documents, cut.chunks, (), readings=cut.readings)
+    return Built(graph, cut.readings, cut.loaded.skipped, counts)
+
+
+def read_cut(cut: Cut, store: Store, parts: Assembly, progress: Progress) -> Built:
+    """The graph of documents that are cut, with all that the transforms read into it."""
+    documents = cut.loaded.documents
     passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
-    with progress.stage("graph", len(loaded.documents) * passes) as stage:
+    with progress.stage("graph", len(documents) * passes) as stage:
         graph, counts = build(
-            loaded.documents,
-            chunks,
+            documents,
+            cut.chunks,
             parts.transforms,
             store,
             parts.driver,
             lambda *_: stage.advance(),
-            readings,
+            cut.readings,
         )
-    return Built(graph, readings, loaded.skipped, counts)
+    return Built(graph, cut.readings, cut.loaded.skipped, counts)
 
 
 def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Corpus:

@@ -12,7 +12,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import Damaged, dumps, write_atomic
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document
-from synth.core.store import Store
+from synth.core.store import STORE, Store
 from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
 from synth.evaluation.validity import Figure, Probe, RetrieverScores, Validity, tried, validity
 from synth.models.encoders.base import CachedEncoder, Encoder
@@ -20,7 +20,7 @@ from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.workflows.assembly import open_encoder_for
-from synth.workflows.session import STORE, build_graph, chunks_of, load_sources
+from synth.workflows.session import build_graph, chunks_of, load_sources
 from synth.workflows.settings import Settings
 from synth.workflows.verifying import verify
 

@@ -5,28 +5,26 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained, contained, contained_so_far
-from synth.core.errors import InputError
+from synth.core.containment import contained, contained_so_far
+from synth.core.errors import InputError, UntrustedModel
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
-from synth.core.progress import Progress
-from synth.core.records import Sample, Skipped, Verdict
+from synth.core.records import Sample, Verdict
 from synth.core.store import Store
-from synth.corpus.documents.loading import Loaded
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import build
+from synth.corpus.on_demand import Lazy
 from synth.generation.admission import RunResult
 from synth.generation.alternatives import with_alternatives
-from synth.generation.filters.base import RAISED
+from synth.generation.filters.base import RAISED, Filter
 from synth.generation.pipeline import filter_sample, quotas
+from synth.generation.writer import WriterContext
 from synth.models.chat.driver import Job
 from synth.testset.manifest import beside, manifest, paths, rejected_row
-from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import (
     KEEP,
     REJUDGE,
@@ -43,10 +41,8 @@ from synth.testset.update.history import (
     changes_of,
     counted,
     documents_changed,
-    first,
     following,
     set_hash,
-    versions_of,
     with_version,
 )
 from synth.testset.update.recheck import Rechecker, fresh_passages
@@ -56,7 +52,7 @@ from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
 from synth.workflows.proposing import Prepared, brief_of, prepared
 from synth.workflows.session import chunks_of, corpus_of, gauge_of, material_of, read_loaded
-from synth.workflows.settings import Settings
+from synth.workflows.update_job import Updated, UpdateJob
 
 CALLS_A_ROW = 3
 """Calls that it takes at most to judge a row again: without the documents, with them, with a part of the evidence."""
@@ -64,113 +60,11 @@ CALLS_A_ROW = 3
 _MADE_ANEW = "made anew, as asked"
 
 
-@dataclass(frozen=True, slots=True)
-class Updated:
-    """What `update` did, or would do: what became of each row, the rows made, and what it took.
-
-    `calls` are those to a chat model: made, or of a dry run about how many would be; None where nobody can tell.
-    `version` is that of the set now, `shortfall` the rows by type that could not be made, and `given_up` the types
-    that were searched no further; `contained` the items on which code raised.
-    """
-
-    decisions: tuple[Decision, ...]
-    made: tuple[Mapping[str, Any], ...]
-    wanted: int
-    version: Version
-    documents: Mapping[str, Any]
-    skipped: tuple[Skipped, ...]
-    shortfall: Mapping[str, int]
-    calls: int | None
-    unchanged: bool
-    output: Path
-    dry_run: bool = False
-    given_up: tuple[str, ...] = ()
-    contained: tuple[Contained, ...] = ()
-
-    @property
-    def review(self) -> tuple[Decision, ...]:
-        """The rows that a person has to look at."""
-        return tuple(decision for decision in self.decisions if decision.review)
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        return counted(self.decisions, self.wanted if self.dry_run else len(self.made))
-
-    @property
-    def changes(self) -> list[dict[str, Any]]:
-        return changes_of(self.decisions, self.made)
-
-
-@dataclass(frozen=True)
-class UpdateJob:
-    """What is to be updated, and what is known before anything heavy is opened."""
-
-    testset: Path
-    output: Path
-    settings: Settings
-    base: Settings
-    before: Mapping[str, Any]
-    existing: Sequence[ExistingRow]
-    loaded: Loaded
-    alignment: Alignment
-    against: Mapping[str, Any]
-    progress: Progress
-
-    @property
-    def recut(self) -> bool:
-        """Whether passages are cut in another way than the set's were."""
-        return bool(self.before) and self.base.chunks != self.settings.chunks
-
-    @property
-    def asked(self) -> Mapping[str, int]:
-        """Rows that the set is to have, by type: those it had when it was made, as it fell short then if it did."""
-        goal = self.before.get("set", {}).get("goal")
-        return goal or Counter(one.sample.question_type for one in self.existing if one.sample)
-
-    @property
-    def targets(self) -> dict[str, int]:
-        """Rows that it is to have now, by type: in the same proportions unless others are asked for."""
-        total = sum(self.asked.values())
-        wanted = self.settings.n if self.settings.n != self.base.n else total
-        if dict(self.settings.types) != dict(self.base.types):
-            return quotas(self.settings.types, wanted)
-        return quotas(self.asked, wanted) if total else {}
-
-    @property
-    def nothing_to_do(self) -> bool:
-        told = self.before.get("set", {}).get("hash")
-        edited = told is not None and told != set_hash(self.lines())
-        more = sum(self.targets.values()) > sum(self.asked.values())
-        return self.alignment.unchanged and not (self.recut or more or edited)
-
-    def lines(self) -> list[str]:
-        return [one.text for one in self.existing]
-
-    def history(self) -> tuple[Version, ...]:
-        corpus = str(self.before.get("corpus", {}).get("hash", ""))
-        return versions_of(self.before) or (first(self.lines(), corpus),)
-
-    def copied(self, dry_run: bool) -> Updated:
-        """Nothing is to be done: the set as it is, under its new name where it is to have one."""
-        if not dry_run and self.output.resolve() != self.testset.resolve():
-            for name in ("rejected.jsonl", "retired.jsonl", "manifest.json"):
-                if beside(self.testset, name).exists():
-                    write_atomic(beside(self.output, name), beside(self.testset, name).read_text(encoding="utf-8"))
-            write_atomic(self.output, "".join(line + "\n" for line in self.lines()))
-        decisions = tuple(Decision(one, KEEP, row=one.row, sample=one.sample) for one in self.existing)
-        return Updated(decisions, (), 0, self.history()[-1], {}, self.loaded.skipped, {}, 0, True, self.output)
-
-
 class UpdateRun:
     """One update that has something to do."""
 
     def __init__(self, job: UpdateJob, store: Store, parts: Assembly) -> None:
-        self.job, self.store = job, store
-        trial = job.before.get("trial") or {}
-        # A judge that was not trusted with the set is not asked about its rows.
-        unfit = trial.get("judge") is False and not job.settings.model.trust
-        filters = tuple(filter_ for filter_ in parts.filters if not (unfit and filter_.needs_model))
-        self.parts = replace(parts, filters=filters)
+        self.job, self.store, self.parts = job, store, parts
         # The brief of the set stays: another one would have every question asked and judged anew.
         brief = job.settings.brief or str(job.before.get("brief") or "")
         self.settings = replace(job.settings, brief=brief)
@@ -178,9 +72,10 @@ class UpdateRun:
         graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
         self.corpus = corpus_of(graph, settings, self.settings.brief)
         self.documents = documents_changed(job.alignment)
-        self.lazy: Mapping[str, Any] = {}
+        self.lazy: Lazy | None = None
         self.graph: KnowledgeGraph | None = None
         self.chat: Prepared | None = None
+        self.untrusted = ""
 
     def updated(self, *, dry_run: bool, regenerate: bool, retire_most: bool) -> Updated:
         decisions = [self._anew(one) if regenerate else one for one in self._settled()]
@@ -188,6 +83,8 @@ class UpdateRun:
             return self._told(self._without_model(decisions))
         if not (regenerate or retire_most):
             self._refuse_loss(decisions)
+        if any(one.kind in (REJUDGE, REVISE) for one in decisions) and not self.job.is_judge_trusted:
+            self._try_judge()
         decisions = self._judged(decisions, (REJUDGE,))
         if any(one.kind == REVISE for one in decisions) or any(self._missing(decisions).values()):
             self._open_all()
@@ -226,8 +123,32 @@ class UpdateRun:
         return replace(decision, kind=RETIRE, reason=_MADE_ANEW, row=None, review="")
 
     def _without_model(self, decisions: Sequence[Decision]) -> list[Decision]:
-        filters = [filter_ for filter_ in self.parts.filters if not filter_.needs_model]
-        return self._distinct(self._judged(decisions, (REVISE,), filters))
+        return self._distinct(self._judged(decisions, (REVISE,), self._rules()))
+
+    def _rules(self) -> tuple[Filter, ...]:
+        """The filters that need no model."""
+        return tuple(filter_ for filter_ in self.parts.filters if not filter_.needs_model)
+
+    def _try_judge(self) -> None:
+        """Try the judge before it decides on rows. One that fails is asked nothing: the rules decide."""
+        if self.settings.author != "chat" or len(self._rules()) == len(self.parts.filters):
+            return
+        self._open_all()
+        self._prepare()
+        if self.untrusted:
+            self.parts = replace(self.parts, filters=self._rules())
+
+    def _prepare(self) -> WriterContext:
+        """Read what the author needs; of a chat model, have the documents described and the judge tried, once."""
+        settings, progress = self.settings, self.job.progress
+        material, self.lazy = material_of(self.built, settings, self.parts, self.store, progress)
+        if settings.author == "chat" and self.chat is None and not self.untrusted:
+            self.corpus = replace(self.corpus, brief=brief_of(settings, material, self.parts, progress))
+            try:
+                self.chat = prepared(settings, material, self.corpus, self.parts, self.store, progress)
+            except UntrustedModel as error:
+                self.untrusted = str(error)
+        return material
 
     def _judged(self, decisions: Sequence[Decision], kinds: Sequence[str], filters: Any = None) -> list[Decision]:
         """The decisions of some kinds after all filters; a row that one refuses is retired."""
@@ -289,8 +210,10 @@ class UpdateRun:
         return quotas(lacking, room) if room else dict.fromkeys(lacking, 0)
 
     def _open_all(self) -> None:
-        """Read all that the transforms and the author need: rows are to be made."""
+        """Read all that the transforms and the author need, once."""
         job = self.job
+        if self.graph is not None:
+            return
         self.built = read_loaded(job.loaded, job.settings, self.store, self.parts, job.progress)
         self.graph = self.built.graph
         self.corpus = replace(self.corpus, graph=self.built.graph)
@@ -300,18 +223,13 @@ class UpdateRun:
         missing, settings = self._missing(decisions), self.settings
         if not sum(missing.values()) or self.graph is None:
             return RunResult((), (), missing, {})
-        material, lazy = material_of(self.built, settings, self.parts, self.store, self.job.progress)
-        if settings.author == "chat":
-            brief = brief_of(settings, material, self.parts, self.job.progress)
-            self.corpus = replace(self.corpus, brief=brief)
-            self.chat = prepared(settings, material, self.corpus, self.parts, self.store, self.job.progress)
+        material = self._prepare()
+        if self.untrusted:
+            # The rows that hold are written all the same; the next update makes those that are missing.
+            return RunResult((), (), missing, {}, stopped=self.untrusted)
         held = [one.sample for one in decisions if one.row is not None and one.sample]
         fresh = {chunk.chunk_id for chunk in fresh_passages(self.corpus, self.job.alignment)}
-        outcome = searched(
-            settings, material, self.corpus, self.parts, missing, self.job.progress, held, fresh, self.chat
-        )
-        self.lazy = lazy.counts()
-        return outcome
+        return searched(settings, material, self.corpus, self.parts, missing, self.job.progress, held, fresh, self.chat)
 
     @staticmethod
     def _linked(
@@ -401,6 +319,7 @@ class UpdateRun:
             unchanged=lines == job.lines(),
             output=job.output,
             given_up=outcome.given_up,
+            untrusted=outcome.stopped if self.untrusted else "",
             contained=contained_so_far(),
         )
 
@@ -419,7 +338,7 @@ class UpdateRun:
             versions=versions(),
             filters=[*parts.filters, *set_filters(job.settings)],
             model=parts.driver.accounts.summary() if job.settings.author == "chat" else {},
-            lazy=self.lazy,
+            lazy=self.lazy.counts() if self.lazy else {},
             against=job.against,
             brief=self.chat.corpus.brief if self.chat else job.before.get("brief"),
             trial=self.chat.trial.packed() if self.chat and self.chat.trial else job.before.get("trial"),

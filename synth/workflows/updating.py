@@ -21,7 +21,8 @@ from synth.workflows.assembly import still_known
 from synth.workflows.generating import checked_against
 from synth.workflows.session import load_sources, opened
 from synth.workflows.settings import Settings, restored
-from synth.workflows.update_run import Updated, UpdateJob, UpdateRun
+from synth.workflows.update_job import Updated, UpdateJob
+from synth.workflows.update_run import UpdateRun
 
 _LOST = (
     reasons.BINARY, reasons.DAMAGED, reasons.ENCRYPTED, reasons.TOO_LARGE, reasons.UNREADABLE, reasons.UNDECODABLE,

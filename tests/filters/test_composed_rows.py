@@ -58,7 +58,7 @@ POLAR = [
 FILTERS = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
 
 
-@pytest.mark.parametrize("filter", FILTERS, ids=lambda filter_: filter_.name)
+@pytest.mark.parametrize("filter_", FILTERS, ids=lambda filter_: filter_.name)
 def test_composed_rows_pass(filter_):
     rows = [*CHOICES, YEARS, BRIDGE, *POLAR]
     assert reasons(filter_, OF, *rows) == [""] * len(rows)

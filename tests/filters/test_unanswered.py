@@ -79,7 +79,7 @@ def test_answers_and_evidence_are_not_allowed():
 FILTERS = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
 
 
-@pytest.mark.parametrize("filter", FILTERS, ids=lambda filter_: filter_.name)
+@pytest.mark.parametrize("filter_", FILTERS, ids=lambda filter_: filter_.name)
 @pytest.mark.parametrize(("question", "language", "answer"), QUESTIONS)
 def test_other_filters_let_it_by(filter_, question, language, answer):
     verdict = filter_.decide(unanswerable(question, language), OF)

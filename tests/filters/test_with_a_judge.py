@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from synth.core.errors import ConfigError
-from synth.generation.filters.agreement import agreed, agreement
 from synth.generation.filters.judged import ANSWER, CLOSED, CLOSED_BOOK, OPEN, Judged
+from synth.generation.matching.agreement import agreed, agreement
 from synth.models.chat.base import Completion, RequestFailed
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries
@@ -165,7 +165,7 @@ def test_a_judge_that_cannot_judge_refuses(sample, purpose, said):
 
 
 def test_a_reply_that_cannot_be_read_refuses():
-    driver = Driver({"judge": ScriptedModel(lambda _: "All of this is true.")}, retries=Retries.with_limits(server=0))
+    driver = Driver({"judge": ScriptedModel(lambda _: "All of this is true.")}, retries=Retries(limits={"server": 0}))
     (outcome,) = driver.run([Job(key="one", steps=Judged().run(SIMPLE, OF))])
     assert not outcome.value.kept
     assert "could not be judged: unparsable" in outcome.value.reason

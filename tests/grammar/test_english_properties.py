@@ -7,8 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.grammar.english.author import trimmed
-from synth.grammar.english.lexicon import IRREGULAR_PAST
-from synth.grammar.english.wording import third_person
 from synth.text.markup import plain
 from tests.grammar.test_english import read
 
@@ -80,30 +78,6 @@ def test_odd_text_breaks_nothing(text: str, format: str) -> None:
 )
 def test_hardly_any_text_gives_nothing(text: str) -> None:
     assert read(text) == []
-
-
-@pytest.mark.parametrize(
-    ("lemma", "form"),
-    [
-        ("go", "goes"),
-        ("be", "is"),
-        ("have", "has"),
-        ("study", "studies"),
-        ("play", "plays"),
-        ("pass", "passes"),
-        ("fix", "fixes"),
-    ],
-)
-def test_third_person(lemma: str, form: str) -> None:
-    assert third_person(lemma) == form
-
-
-def test_irregular_verbs_know_their_past() -> None:
-    assert (IRREGULAR_PAST["write"], IRREGULAR_PAST["overthrow"], IRREGULAR_PAST["build"]) == (
-        "wrote",
-        "overthrew",
-        "built",
-    )
 
 
 @pytest.mark.parametrize(

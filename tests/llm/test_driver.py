@@ -231,7 +231,7 @@ def test_a_failure_costs_one_job_and_a_part_can_bear_it() -> None:
 
 @pytest.mark.parametrize("kind", ["throttled", "server", "connection", "timeout"])
 def test_faults_of_the_line_are_tried_again_up_to_their_limit(kind: FaultKind) -> None:
-    retries = Retries.with_limits(**{kind: 2})
+    retries = Retries(limits={kind: 2})
     waits = Waits()
     script: list[Said] = [Fault(kind, "once"), Fault(kind, "twice"), {"answer": "at last"}]
     driver = Driver({"author": ScriptedModel(script)}, retries=retries, sleep=waits)
@@ -258,7 +258,7 @@ def test_limits_of_different_faults_are_counted_apart() -> None:
         "",
         {"answer": "done"},
     ]
-    retries = Retries.with_limits(server=2, timeout=1, unparsable=1, empty=1)
+    retries = Retries(limits={"server": 2, "timeout": 1, "unparsable": 1, "empty": 1})
     driver = Driver({"author": ScriptedModel(script)}, retries=retries, sleep=Waits())
     assert run_one(driver).value == "done"
     assert driver.accounts.summary()["retries"] == {"empty": 1, "server": 2, "timeout": 1, "unparsable": 1}
@@ -440,7 +440,7 @@ def test_a_hopeless_endpoint_ends_the_run_at_once() -> None:
 
 def test_an_endpoint_that_never_answered_and_cannot_be_reached_ends_the_run() -> None:
     model = ScriptedModel(lambda _: Fault("connection", "connection refused"), identity="m at http://h")
-    with pytest.raises(ModelError, match="m at http://h: connection refused; see that the endpoint is up"):
+    with pytest.raises(ModelError, match="m at http://h: connection refused; check that the endpoint is up"):
         list(Driver({"author": model}, concurrency=1, sleep=Waits()).run(jobs("a", "b", "c")))
     assert len(model.calls) == 3
 
@@ -448,7 +448,7 @@ def test_an_endpoint_that_never_answered_and_cannot_be_reached_ends_the_run() ->
 def test_an_endpoint_that_dies_ends_the_run_after_a_few_requests() -> None:
     replies = iter([{"answer": "alive"}])
     model = ScriptedModel(lambda _: next(replies, Fault("server", "500")))
-    driver = Driver({"author": model}, concurrency=1, sleep=Waits(), retries=Retries.with_limits(server=1))
+    driver = Driver({"author": model}, concurrency=1, sleep=Waits(), retries=Retries(limits={"server": 1}))
     outcomes = driver.run(jobs(*map(str, range(50))))
     with pytest.raises(ModelError, match=f"{OPEN_AFTER} requests one after another"):
         list(outcomes)
@@ -513,4 +513,4 @@ def test_settings_are_checked(settings: dict[str, float], problem: str) -> None:
 
 def test_an_unknown_kind_of_fault_is_named() -> None:
     with pytest.raises(ConfigError, match="no such kind of fault: severe"):
-        Retries.with_limits(severe=1)
+        Retries(limits={"severe": 1})

@@ -136,7 +136,7 @@ def test_a_deadline_fires_whatever_the_server_does(serve: Serve, kind: str) -> N
 @pytest.mark.parametrize("kind", ["hang", "drip"])
 def test_a_request_that_is_never_answered_fails_and_the_others_do_not(serve: Serve, kind: str) -> None:
     server = serve(lambda body, n: Misdeed(kind) if said(body) == "bad" else echo(body, n))
-    driver = driver_of(server, timeout_s=0.3, retries=Retries.with_limits(timeout=0))
+    driver = driver_of(server, timeout_s=0.3, retries=Retries(limits={"timeout": 0}))
     outcomes = list(driver.run(jobs("a", "bad", "b")))
     assert results(outcomes) == [("a", "<a>"), ("bad", "timeout"), ("b", "<b>")]
     assert outcomes[1].failure is not None
@@ -174,7 +174,7 @@ def test_a_refusal_costs_one_item(serve: Serve, act: Act, reason: str) -> None:
         (Body("<!DOCTYPE html>\n<html>hello</html>"), "answers with a web page (HTML)"),
         (Status(302, body="moved", headers={"location": "/login"}), "302 (moved); check --llm and --base-url"),
         (Body("<html>", "text/plain"), "answers with a web page (HTML)"),
-        (Status(429, "You exceeded your quota", error_code="insufficient_quota"), "wants payment (You exceeded"),
+        (Status(429, "You exceeded your quota", error_code="insufficient_quota"), "requires payment (You exceeded"),
     ],
 )
 def test_what_no_retry_will_mend_ends_the_run_with_one_line(serve: Serve, act: Act, line: str) -> None:
@@ -196,7 +196,7 @@ def test_a_host_that_cannot_be_reached_ends_the_run_with_one_line() -> None:
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
         message = fatal(Driver({"author": OpenAIModel("m", base_url=url)}, retries=FAST))
     assert message.startswith(f"m at {url}: cannot be reached")
-    assert "(Connection refused); see that the endpoint is up" in message
+    assert "(Connection refused); check that the endpoint is up" in message
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def over_http(act):
     server = ChatServer(act)
     try:
         model = OpenAIModel("m", base_url=server.url)
-        driver = Driver({"judge": model}, retries=Retries.with_limits(server=0))
+        driver = Driver({"judge": model}, retries=Retries(limits={"server": 0}))
         steps = ImageFaithfulness().steps(row("data:image/png;base64,AAAA"), judge())
         (outcome,) = driver.run([Job(key="1", steps=steps)])
         return outcome.value[0], server.bodies

@@ -13,12 +13,10 @@ from synth.generation.proposals.tasks import (
     EVOLVE,
     LINKS,
     PROPOSE,
-    SINGLE,
     UNANSWERED,
     Link,
     Task,
     Tasks,
-    promise,
     turns,
 )
 from synth.generation.writer import evidence_of
@@ -223,44 +221,16 @@ def test_what_is_not_answered_is_asked_of_passages_of_their_own():
     assert len({task.sections for task in begun}) == len(begun)
 
 
-def test_a_weak_author_is_asked_about_one_sentence_of_each_passage():
-    begun = named(tasks_of(one_at_a_time=True), {"simple": 90, "reasoning": 9, "multi_context": 9})
-    assert {(task.kind, task.types) for task in begun} == {(SINGLE, ("simple",))}
-    assert len(begun) == len(TEXTS)
-    for task in begun:
-        lines = lines_of(GRAPH, task.sections[0])
-        assert promise(lines[task.line]) == max(map(promise, lines)) > 0
-
-
-@pytest.mark.parametrize(
-    ("better", "worse"),
-    [
-        (
-            "The Kell lighthouse was built there in the year 1811.",
-            "The old lighthouse was built there rather long ago.",
-        ),
-        ("The old lighthouse was built there rather long ago.", "Built long ago by the people who lived on the coast:"),
-        ("The old lighthouse was built there rather long ago.", "It is old."),
-    ],
-)
-def test_a_sentence_that_is_whole_and_holds_a_number_or_a_name_promises_more(better, worse):
-    def promised(text):
-        graph = graph_of({"a": text})
-        return promise(lines_of(graph, turns(graph, ["a"], 0)[0])[0])
-
-    assert promised(better) > promised(worse)
-
-
 def test_a_task_has_a_name_of_its_own():
     first, second = turns(GRAPH, TEXTS, 0)[:2]
     base = Task(PROPOSE, (first,), ("simple",))
     others = [
-        replace(base, kind=SINGLE),
+        replace(base, kind=EVOLVE),
         replace(base, sections=(second,)),
         replace(base, sections=(first, second)),
         replace(base, types=("simple", "reasoning")),
         replace(base, parent=question(first)),
-        replace(base, line=0),
+        replace(base, attempt=1),
     ]
     assert len({task.task_id for task in (base, *others)}) == len(others) + 1
     assert replace(base).task_id == base.task_id

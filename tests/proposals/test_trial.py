@@ -1,4 +1,4 @@
-"""Trust is earned: who cites and judges rightly is trusted, who agrees with everything or cites at random is not."""
+"""The trial of author and judge: a judge that keeps what is right and refuses what is wrong is trusted, no other is."""
 
 import re
 from collections import Counter
@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from synth.core.errors import ConfigError, UntrustedModel
 from synth.core.progress import Silent
 from synth.core.store import Store
-from synth.generation.filters.judged import OPEN
+from synth.generation.filters.judged import OPEN, Judged
 from synth.generation.proposals.tasks import turns
 from synth.generation.proposals.trial import Trial, trial_key, tried
 from synth.models.chat.base import Fault
@@ -129,9 +130,9 @@ def test_how_much_is_enough(counts, author, judge):
 def run(store, reply, settings=None, identity="m"):
     """The trial before a run, and how many requests it took."""
     model = ScriptedModel(reply, identity=identity)
-    driver = Driver({"author": model, "judge": model}, retries=Retries.with_limits(server=0))
+    driver = Driver({"author": model, "judge": model}, retries=Retries(limits={"server": 0}))
     graph = graph_of(TEXTS["en"])
-    parts = SimpleNamespace(models={"author": model, "judge": model}, driver=driver)
+    parts = SimpleNamespace(models={"author": model, "judge": model}, driver=driver, filters=(Judged(),))
     found = prepared(settings or Settings(), material_of(graph), corpus_of(graph), parts, store, Silent())
     return found, len(model.calls)
 
@@ -139,7 +140,7 @@ def run(store, reply, settings=None, identity="m"):
 def test_a_trial_is_made_once_for_a_model(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         first, asked = run(store, strong)
-        assert (first.author, first.judge, asked) == (True, True, 7)
+        assert (first.trial.author, first.trial.judge, asked) == (True, True, 7)
         again, asked = run(store, lambda _: Fault("server", "down"))
         assert (again.trial, asked) == (first.trial, 0)
         assert run(store, strong, identity="another")[1] == 7
@@ -150,16 +151,43 @@ def test_a_trial_with_requests_that_failed_is_not_kept(tmp_path):
         return Fault("server", "down") if "Item 0" in user(request) else strong(request)
 
     with Store(tmp_path / "s.sqlite") as store:
-        found, _ = run(store, broken)
-        assert (found.author, found.judge, found.trial.failed) == (True, False, 9), "three times, on other sections"
+        with pytest.raises(UntrustedModel, match="9 requests failed"):  # three times, on other sections
+            run(store, broken)
         found, asked = run(store, strong)
-        assert (found.judge, asked) == (True, 7)
+        assert (found.trial.judge, asked) == (True, 7)
+
+
+def test_a_judge_that_fails_stops_the_run_each_time_and_is_tried_once(tmp_path):
+    def agreeing(request):
+        return strong(request, judge=lambda told, evidence: True)
+
+    with Store(tmp_path / "s.sqlite") as store:
+        with pytest.raises(UntrustedModel) as first:
+            run(store, agreeing)
+        with pytest.raises(UntrustedModel) as again:
+            run(store, lambda _: Fault("server", "down"))
+    assert str(again.value) == str(first.value)
+    for said_of in ("kept 6 of 6 right statements and refused 0 of 6 wrong ones", "--judge", "--trust", "--llm"):
+        assert said_of in str(first.value)
+
+
+def test_a_weak_author_with_a_good_judge_goes_on(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        found, _ = run(store, lambda request: strong(request, shift=1))
+    assert (found.trial.author, found.trial.judge) == (False, True)
+
+
+def test_a_run_without_the_judging_filter_is_refused(tmp_path):
+    parts = SimpleNamespace(models={}, driver=None, filters=())
+    graph = graph_of(TEXTS["en"])
+    with Store(tmp_path / "s.sqlite") as store, pytest.raises(ConfigError, match="'judged'"):
+        prepared(Settings(), material_of(graph), corpus_of(graph), parts, store, Silent())
 
 
 def test_a_model_that_the_user_trusts_is_not_tried(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         found, asked = run(store, lambda _: Fault("server", "down"), changed(Settings(), {"model.trust": True}))
-    assert (found.author, found.judge, found.trial, asked) == (True, True, None, 0)
+    assert (found.trial, asked) == (None, 0)
 
 
 def test_a_trial_belongs_to_models_prompts_and_language():

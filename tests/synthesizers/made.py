@@ -68,7 +68,7 @@ def material_of(graph, asked, seed=0):
 def drive(steps, *replies):
     """What a generator of requests comes to when a model gives these replies, and the requests it heard."""
     model = ScriptedModel(replies if len(replies) != 1 or not callable(replies[0]) else replies[0])
-    driver = Driver({"author": model}, retries=Retries.with_limits(server=0))
+    driver = Driver({"author": model}, retries=Retries(limits={"server": 0}))
     (outcome,) = driver.run([Job(key="", steps=steps)])
     assert outcome.failure is None, outcome.failure
     return outcome.value, model.calls

@@ -106,14 +106,14 @@ def test_a_document_whose_request_failed_is_counted_and_asked_again_next_time():
         return {"entities": [{"text": "厦门", "kind": "place"}, {"text": "Porto", "kind": "place"}]}
 
     store = MemoryStore()
-    driver = Driver({"author": ScriptedModel(script)}, retries=Retries.with_limits(server=1), sleep=no_wait)
+    driver = Driver({"author": ScriptedModel(script)}, retries=Retries(limits={"server": 1}), sleep=no_wait)
     graph, counts = build(DOCUMENTS, cut(DOCUMENTS), [LlmEntities(model="m")], store, driver)
     assert counts["llm_entities"].computed == 2
     assert list(counts["llm_entities"].failed) == ["b.md"]
     assert "HTTP 500" in counts["llm_entities"].failed["b.md"]
     assert [e.name for e in graph.entities()] == ["厦门"]
     broken["on"] = False
-    again = Driver({"author": ScriptedModel(script)}, retries=Retries.with_limits(server=1), sleep=no_wait)
+    again = Driver({"author": ScriptedModel(script)}, retries=Retries(limits={"server": 1}), sleep=no_wait)
     graph, counts = build(DOCUMENTS, cut(DOCUMENTS), [LlmEntities(model="m")], store, again)
     assert counts["llm_entities"] == Counts(computed=1, reused=2)
     assert [e.name for e in graph.entities()] == ["厦门", "Porto"]

@@ -69,7 +69,7 @@ def corpus(*transforms, cache=None):
 
 def run(model, lazy, *wanted, store=None, **more):
     """The outcome of one part for each (attribute, node) wanted."""
-    driver = Driver({"author": model}, store, retries=Retries.with_limits(server=1), sleep=no_wait, **more)
+    driver = Driver({"author": model}, store, retries=Retries(limits={"server": 1}), sleep=no_wait, **more)
     return list(driver.run(Job(key=f"{n}", steps=lazy.know(*what)) for n, what in enumerate(wanted)))
 
 

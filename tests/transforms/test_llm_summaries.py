@@ -29,7 +29,7 @@ def know(model, text, store=None, **more):
     held = document("a.md", text)
     graph, _ = build([held], chunks(held), [])
     lazy = Lazy(graph, {}, [LlmSummaries(model="m", **more)], store)
-    driver = Driver({"author": model}, retries=Retries.with_limits(server=0))
+    driver = Driver({"author": model}, retries=Retries(limits={"server": 0}))
     (outcome,) = driver.run([Job(key="", steps=lazy.know("summary", "a.md"))])
     return outcome, lazy
 

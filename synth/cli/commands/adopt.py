@@ -53,8 +53,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Adopt and print; 5 when some rows were not adopted, which are named."""
     from synth.core.errors import ShortfallError
-    from synth.workflows.adopting import Terms
-    from synth.workflows.api import adopt
+    from synth.workflows.adopting import Terms, adopt
 
     given = {"fields": options.fields, "min_score": options.min_score, "narrow": options.narrow, "drop": options.drop}
     terms = Terms(**{name: value for name, value in given.items() if value is not None})

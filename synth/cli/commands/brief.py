@@ -20,7 +20,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.workflows.api import brief
+    from synth.workflows.generating import brief
 
     text = brief(options.sources, settings_of(options), progress_of(options))
     if options.json:

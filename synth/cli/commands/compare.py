@@ -25,8 +25,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare and print; 0 whatever was found."""
-    from synth.workflows.api import compare
-    from synth.workflows.comparing import as_json
+    from synth.workflows.comparing import as_json, compare
 
     found = compare([Path(run) for run in options.runs], options.seed)
     if options.json:

@@ -32,7 +32,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.workflows.api import estimate
+    from synth.workflows.estimating import estimate
 
     settings = settings_of(options)
     found = estimate(options.sources, settings, progress_of(options), trial=options.trial)
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         told = (
             f"{price.input:g} read, {price.output:g} written, a million tokens ({price.source})" if price else "unknown"
         )
-        print(f"price of {name}: {told}" + ("" if price else "; write it into a file and name that with --prices"))
+        print(f"price of {name}: {told}" + ("" if price else "; write it into a file and give that with --prices"))
     if found.trial:
         print(_told(found.trial))
     if not found.seen:

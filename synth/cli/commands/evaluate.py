@@ -82,8 +82,7 @@ def judging_of(options: argparse.Namespace) -> Judging:
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate, print, and raise ThresholdMissed or ThresholdInconclusive where a threshold is not reached."""
-    from synth.workflows.api import evaluate
-    from synth.workflows.evaluating import How, as_json
+    from synth.workflows.evaluating import How, as_json, evaluate
 
     given = {
         "metrics": options.metrics,

@@ -25,7 +25,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Export, or list the formats; 1 when lines of the set are no rows, which are named."""
     from synth.core.errors import ConfigError
-    from synth.workflows.api import export
+    from synth.workflows.exporting import export
 
     if options.list:
         _print_formats(options)

@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     from synth.core.errors import BudgetSpent
     from synth.generation.admission import INTERRUPTED
     from synth.generation.judge_controls import trusted
-    from synth.workflows.api import generate
+    from synth.workflows.generating import generate
 
     if options.plan:
         return _plan(options)
@@ -131,26 +131,18 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tell_trial(trial: Mapping[str, Any] | None) -> None:
-    """What became of the trial of the models, and what follows from it, on the error stream."""
-    if not trial:
+def _tell_trial(values: Mapping[str, Any] | None) -> None:
+    """Print the figures of the trial to the error stream, and a warning of a weak author."""
+    if not values:
         return
-    print(
-        f"synth: trial: the author cited the right sentences for {trial['supported']} of {trial['proposals']} answers; "
-        f"the judge kept {trial['kept']} of {trial['right']} right statements and refused {trial['refused']} of "
-        f"{trial['wrong']} wrong ones",
-        file=sys.stderr,
-    )
-    if not trial["judge"]:
+    from synth.generation.proposals.trial import Trial
+
+    trial = Trial.unpacked(values)
+    print(f"synth: trial: {trial.figures}", file=sys.stderr)
+    if not trial.author:
         print(
-            "synth: this judge is not trusted: rules decide, and only simple questions are asked, one on a sentence; "
-            "name a better judge with --judge",
-            file=sys.stderr,
-        )
-    elif not trial["author"]:
-        print(
-            "synth: this author is not trusted with passages: only simple questions are asked, one on a sentence; "
-            "name a better model with --llm",
+            "synth: this author often cites wrong sentences; the judge refuses what they do not prove, which takes "
+            "more requests a row; name a better author with --llm",
             file=sys.stderr,
         )
 
@@ -174,7 +166,7 @@ def _tell_spent(model: Mapping[str, Any]) -> None:
 
 def _plan(options: argparse.Namespace) -> int:
     from synth.generation.difficulty import LEVELS
-    from synth.workflows.api import plan
+    from synth.workflows.generating import plan
 
     settings = settings_of(options)
     found = plan(options.sources, settings, progress_of(options))

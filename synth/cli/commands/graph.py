@@ -28,7 +28,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.workflows.api import build_graph
+    from synth.workflows.session import build_graph
 
     write = _graph_writer(options)
     built = build_graph(options.sources, settings_of(options), progress_of(options))

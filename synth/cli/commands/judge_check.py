@@ -31,7 +31,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure, keep and print."""
-    from synth.workflows.api import judge_check
+    from synth.workflows.judge_checking import judge_check
 
     found = judge_check(
         options.labels,

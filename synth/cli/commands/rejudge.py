@@ -35,7 +35,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from dataclasses import replace
 
-    from synth.workflows.api import rejudge
+    from synth.workflows.rejudging import rejudge
 
     given, rows = settings_of(argparse.Namespace(**{**vars(options), "n": None})), options.n
     filters: dict[str, Any] = dict(given.filters)

@@ -36,7 +36,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the system and print what it made."""
     from synth.evaluation.reference_rag.system import System
-    from synth.workflows.api import run as run_system
+    from synth.workflows.running import run as run_system
 
     settings = settings_of(options)
     system = System(

@@ -33,8 +33,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, print and write."""
-    from synth.workflows.api import score
-    from synth.workflows.set_scoring import as_json
+    from synth.workflows.set_scoring import as_json, score
 
     found = score(
         Path(options.testset),

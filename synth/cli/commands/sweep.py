@@ -39,8 +39,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Sweep and print."""
-    from synth.workflows.api import sweep
-    from synth.workflows.sweeping import Grid, as_json
+    from synth.workflows.sweeping import Grid, as_json, sweep
 
     given = {
         name: getattr(options, name)

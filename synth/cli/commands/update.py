@@ -17,11 +17,11 @@ from synth.cli.commands.base import (
     shares,
     tell_given_up,
 )
-from synth.core.errors import ShortfallError
+from synth.core.errors import ShortfallError, UntrustedModel
 from synth.core.table import table
 
 if TYPE_CHECKING:
-    from synth.workflows.update_run import Updated
+    from synth.workflows.update_job import Updated
 
 SUMMARY = "bring a testset up to a corpus that changed"
 EXAMPLE = "synth update testset.jsonl --corpus docs/ -o testset.jsonl"
@@ -54,8 +54,7 @@ def run(options: argparse.Namespace) -> int:
     from synth.core.errors import ConfigError
     from synth.core.jsonl import write_atomic
     from synth.testset.update.summary import markdown
-    from synth.workflows.api import update
-    from synth.workflows.updating import settings_of_set
+    from synth.workflows.updating import settings_of_set, update
 
     if not options.output and not options.dry_run:
         raise ConfigError("update needs a file to write; name one with -o FILE, or see what it would do with --dry-run")
@@ -79,6 +78,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(done, dry_run=options.dry_run)
     tell_given_up(done.given_up, settings.model.patience)
+    if done.untrusted:
+        missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
+        raise UntrustedModel(f"{done.untrusted}; the rows that hold were written to {done.output} (missing: {missing})")
     if done.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
         raise ShortfallError(

@@ -20,7 +20,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.workflows.api import verify
+    from synth.workflows.verifying import verify
 
     found = verify(Path(options.testset), options.corpus, settings_of(options), progress_of(options))
     if options.json:

@@ -13,7 +13,7 @@ from synth.core.records import Chunk, Document, digest
 from synth.corpus.documents.cut_points import cuts, furthest, splits_character, whole_from
 from synth.corpus.documents.units import SENTENCE, TextUnit, line_units, sentence_units, units
 from synth.text.markup import plain
-from synth.text.sentences import split_sentences
+from synth.text.sentences import split_sentences, trimmed
 from synth.text.tokens import TokenIndex
 
 STRATEGIES = ("recursive", "fixed", "sentence", "semantic")
@@ -89,7 +89,7 @@ def _chunks(document: Document, chunker: _Chunker, pieces: list[_Piece]) -> Iter
     same: Counter[str] = Counter()
     unit = reached = 0
     for index, piece in enumerate(pieces):
-        start, end = _trimmed(document.text, piece.start, piece.end)
+        start, end = trimmed(document.text, piece.start, piece.end)
         if start == end or end <= reached:
             continue
         reached = end
@@ -107,14 +107,6 @@ def _chunks(document: Document, chunker: _Chunker, pieces: list[_Piece]) -> Iter
             headings=chunker.headings(unit, start),
         )
         same[text] += 1
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
 
 
 class _Chunker:

@@ -23,9 +23,9 @@ from synth.corpus.documents.file_content import File
 from synth.corpus.documents.file_discovery import SourceFile, find, readable
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Unloadable
+from synth.text.normalise import LONE_SURROGATE
 
 _UNPACKED = 5  # times `max_bytes`
-_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _FORMATS = ("markdown", "text", "passage")
 _MOST_SHOWN = 20  # skipped files in a message
 _OLD_OFFICE = {".doc": ".docx", ".ppt": ".pptx", ".xls": ".xlsx"}
@@ -176,9 +176,9 @@ def _bytes(path: str, max_bytes: int) -> bytes:
 
 
 def _document(doc_id: str, source: str, title: str, text: str, metadata: dict[str, Any]) -> Document:
-    text = _LONE_SURROGATE.sub("\ufffd", text)
-    title = " ".join(_LONE_SURROGATE.sub("\ufffd", title).split())
-    doc_id = _LONE_SURROGATE.sub("\ufffd", doc_id)
+    text = LONE_SURROGATE.sub("\ufffd", text)
+    title = " ".join(LONE_SURROGATE.sub("\ufffd", title).split())
+    doc_id = LONE_SURROGATE.sub("\ufffd", doc_id)
     return Document(
         doc_id=doc_id, source=source, title=title, text=text, content_hash=text_hash(text), metadata=metadata
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from synth.core.records import Chunk, Document, Entity
 from synth.corpus.graph import KnowledgeGraph
-
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+from synth.text.normalise import LONE_SURROGATE
 
 
 def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
@@ -36,7 +34,7 @@ def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
 def node_link_json(graph: KnowledgeGraph) -> str:
     """`node_link` as JSON text; lone surrogates are escaped, so that it is valid UTF-8."""
     text = json.dumps(node_link(graph), ensure_ascii=False, indent=1)
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[dict[str, Any]]:

@@ -17,6 +17,7 @@ from synth.text.language import detect, is_chinese
 from synth.text.normalise import collapse_space, simplified_only, to_simplified, traditional_only
 from synth.text.prose import Sentence
 from synth.text.sentences import split_sentences
+from synth.text.stems import stem, stems
 from synth.text.tokens import content_words, count_tokens, numbers
 
 if TYPE_CHECKING:
@@ -92,10 +93,10 @@ class LlmSummaries(LazyTransform[Document]):
             return f"number: the document does not say {', '.join(strange)}"
         if strange := _strange_names(text, whole):
             return f"name: the document does not say {', '.join(strange)}"
-        words, known = content_words(text), {_stem(word) for word in content_words(whole)}
+        words, known = content_words(text), set(stems(whole))
         if len(words) < _FEWEST_WORDS:
             return f"length: {len(words)} content words, at least {_FEWEST_WORDS} wanted"
-        share = sum(_stem(word) in known for word in words) / len(words)
+        share = sum(stem(word) in known for word in words) / len(words)
         if share < _OWN_WORDS:
             return f"content: {share:.0%} of its words are in the document, at least {_OWN_WORDS:.0%} wanted"
         return ""
@@ -133,8 +134,3 @@ def _strange_names(text: str, whole: str) -> list[str]:
     known = to_simplified(whole).casefold()
     names = {m.group() for m in _NAME.finditer(text) if m.start() not in openings}
     return sorted(name for name in names if name.casefold() not in known)
-
-
-def _stem(word: str) -> str:
-    """The first letters of an English word, so that its inflections are equal."""
-    return word[:5] if word.isascii() and word.isalpha() else word

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import ConfigError
-from synth.core.records import Relationship
+from synth.core.records import NEAR_DUPLICATE, Relationship
 from synth.corpus.analysis.pruning import strongest
 from synth.corpus.transforms.base import Transform
 from synth.text.normalise import fold_width, to_simplified
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Signatures: TypeAlias = NDArray[np.uint32]
 
-KIND = "near_duplicate"
 PERMUTATIONS = 128
 # A pair is compared when one band of rows is equal: 95 % of pairs of similarity 0.8, 99.99 % of 0.9.
 ROWS = 8
@@ -89,7 +88,9 @@ class NearDuplicates(Transform):
         for a, b, similarity in strongest(near, ids, self.k):
             reason = (f"estimated Jaccard similarity {similarity:.2f}",)
             graph.relate(
-                Relationship(source_id=ids[a], target_id=ids[b], kind=KIND, weight=round(similarity, 4), shared=reason)
+                Relationship(
+                    source_id=ids[a], target_id=ids[b], kind=NEAR_DUPLICATE, weight=round(similarity, 4), shared=reason
+                )
             )
 
 

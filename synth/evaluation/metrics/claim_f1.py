@@ -15,6 +15,7 @@ class ClaimF1(AnswerMetric):
     """Harmonic mean of claim precision and claim recall."""
 
     name = "claim_f1"
+    version = 2
     default = False
 
     def compare(self, answer: str, golden: str, case: Case) -> float:

@@ -14,6 +14,7 @@ class ClaimPrecision(AnswerMetric):
     """Share of the answer's sentences that the golden answer says too (claims without a model)."""
 
     name = "claim_precision"
+    version = 2
     default = False
 
     def compare(self, answer: str, golden: str, case: Case) -> float:

@@ -14,6 +14,7 @@ class ClaimRecall(AnswerMetric):
     """Share of the golden answer's sentences that the answer says (claims without a model)."""
 
     name = "claim_recall"
+    version = 2
     default = False
 
     def compare(self, answer: str, golden: str, case: Case) -> float:

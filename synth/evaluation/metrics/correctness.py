@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.evaluation.metrics.word_coverage import Said, content, share, stem, weights
+from synth.evaluation.metrics.word_coverage import Said, content, share, weights
+from synth.text.stems import stem
 
 _SHORTEST = 4
 
@@ -19,6 +20,7 @@ class Correctness(AnswerMetric):
     """
 
     name = "correctness"
+    version = 2
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
         wanted, found = content(golden), Said.of(content(answer))

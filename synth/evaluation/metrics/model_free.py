@@ -77,6 +77,7 @@ class MisalignmentByWords(Metric):
     """Without a model, for misalignment: each sentence of the answer is laid to the context that says most of it."""
 
     name = "misalignment~support"
+    version = 2
     needs = "contexts"
     default = False
     second: ClassVar[str] = "top_ignored~support"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from synth.evaluation.metrics.support import pieces
-from synth.evaluation.metrics.word_coverage import Said, content, share, stem, weights
+from synth.evaluation.metrics.word_coverage import Said, content, share, weights
+from synth.text.stems import stem
 
 SAID = 0.5
 """Share of a claim's content, words by weight, from which on it counts as said."""

@@ -24,6 +24,7 @@ class Support(Metric):
     """
 
     name = "support"
+    version = 2
     needs = "contexts"
 
     def measure(self, case: Case) -> Mapping[str, Value]:

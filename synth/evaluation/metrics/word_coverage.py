@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from synth.evaluation.metrics.answer_normalisation import HAN, Folding, tokens, word_tokens
+from synth.text.stems import stem
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
 STOP_WEIGHT, ASKED_WEIGHT, NUMBER_WEIGHT = 0.1, 0.3, 1.5
@@ -25,7 +26,6 @@ _ORDINALS = dict(
         strict=True,
     )
 )
-_ENDINGS = ("ies", "ing", "ed", "es", "s", "ly")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,6 @@ def content(text: str) -> tuple[str, ...]:
 def _plain(word: str) -> str:
     ordinal = _ORDINAL.fullmatch(word)
     return ordinal[1] if ordinal else _ORDINALS.get(word, word)
-
-
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """An English word without a common ending, so that number and tense make no difference."""
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
-        return word
-    return next(
-        (word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= 3),
-        word,
-    )
 
 
 def weights(words: Iterable[str], asked: Collection[str] = ()) -> list[float]:

@@ -8,7 +8,7 @@ from synth.core.records import Chunk, Evidence
 from synth.evaluation.reference_rag.reranking import reranker
 from synth.evaluation.reference_rag.retrieving import retriever
 from synth.models.encoders.base import Encoder
-from synth.retrieval.base import Found, Passages
+from synth.retrieval.base import Passages, ScoredId
 
 POOL = 50
 """Passages that a reranker is given."""
@@ -27,7 +27,7 @@ class Index:
         for chunk in chunks:
             self._documents.setdefault(chunk.doc_id, []).append(chunk)
 
-    def search(self, query: str, k: int) -> list[Found]:
+    def search(self, query: str, k: int) -> list[ScoredId]:
         """At most `k` chunks by id with their scores, best first."""
         if self._reranker is None:
             return self._retriever.search(query, k)

@@ -13,7 +13,7 @@ from synth.evaluation.reference_rag.answering import ChatAnswerer, Generator
 from synth.evaluation.reference_rag.index import Index
 from synth.evaluation.reference_rag.reranking import NONE
 from synth.models.chat.base import RequestFailed, Steps
-from synth.retrieval.base import Found
+from synth.retrieval.base import ScoredId
 from synth.testset.dataset import Item
 
 SEQUENTIAL, CONDITIONAL, NO_RETRIEVAL, ORACLE = "sequential", "conditional", "none", "oracle"
@@ -75,7 +75,7 @@ def respond(item: Item, system: System, index: Index, generator: Generator | Non
     return row
 
 
-def _found(item: Item, system: System, index: Index) -> Sequence[Found]:
+def _found(item: Item, system: System, index: Index) -> Sequence[ScoredId]:
     if system.pipeline == ORACLE:
         return [(chunk.chunk_id, 1.0) for chunk in index.holding(item.evidence)]
     return index.search(item.question, max(system.k, system.depth))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from synth.core.table import width as columns
+from rich.cells import cell_len as columns
+
 from synth.evaluation.report.page import safe
 
 WIDTH = 560

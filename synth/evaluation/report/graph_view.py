@@ -12,11 +12,10 @@ from typing import Any
 from synth.core.records import Chunk, Document, Entity
 from synth.corpus.graph import KnowledgeGraph
 from synth.evaluation.report.page import fingerprint, part
-from synth.text.normalise import to_simplified
+from synth.text.normalise import LONE_SURROGATE, to_simplified
 
 MOST_NODES = 8_000
 _MOST_SPANS = 3  # places quoted for an edge
-_SURROFILTER = re.compile(r"[\ud800-\udfff]")
 _MARKS = re.compile(r"^(?:#{1,6}[ \t].*$|[-*+>][ \t]+)", re.MULTILINE)  # headings, list items, quotations
 _LONG = 60  # characters of a passage's first words
 _SHOWN_VALUES = ("category", "key_phrases", "summary", "language")
@@ -47,11 +46,11 @@ def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES) -> str
 def _embedded(value: Any) -> str:
     """JSON that may stand in a script element: nothing in it ends the element or opens a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return _SURROFILTER.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _without_surrogates(text: str) -> str:
-    return _SURROFILTER.sub("\ufffd", text)
+    return LONE_SURROGATE.sub("\ufffd", text)
 
 
 def _data(graph: KnowledgeGraph, title: str, most: int) -> dict[str, Any]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
 
-_SURROFILTER = re.compile(r"[\ud800-\udfff]")
+from synth.text.normalise import LONE_SURROGATE
 
 
 def part(name: str) -> str:
@@ -30,7 +29,7 @@ def two(english: str, chinese: str) -> str:
 
 def safe(text: Any) -> str:
     """Any text as HTML that shows it and does nothing else."""
-    return escape(_SURROFILTER.sub("\ufffd", str(text)))
+    return escape(LONE_SURROGATE.sub("\ufffd", str(text)))
 
 
 def page(title: str, heading: str, sections: Iterable[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
@@ -11,6 +10,7 @@ from typing import Any
 
 from synth.core.errors import RecordError
 from synth.core.records import Passage, ToolCall
+from synth.testset.foreign.shapes import HOP_PREFIX
 
 _IDS = ("chunk_id", "id", "_id", "id_", "node_id", "docid", "pid", "passage_id")
 _DOCUMENTS = ("doc_id", "document_id", "ref_doc_id", "source", "file_path", "file_name")
@@ -19,7 +19,6 @@ _SCORES = ("score", "similarity", "relevance_score")
 _STARTS = ("start", "start_index", "start_char_idx")
 _ENDS = ("end", "end_index", "end_char_idx")
 _WRAPPERS = ("node", "document")
-_HOP = re.compile(r"\A\s*<\d+-hop>\s*", re.IGNORECASE)
 
 
 def passages(value: Any, what: str, place: str, *, texts: bool) -> tuple[Passage, ...]:
@@ -53,7 +52,7 @@ def ordered(found: Sequence[Passage]) -> tuple[Passage, ...]:
 
 def without_hop(text: str) -> str:
     """A context without the mark that Ragas puts before those of questions over several hops."""
-    return _HOP.sub("", text)
+    return HOP_PREFIX.sub("", text)
 
 
 def _passage(value: Any, what: str, place: str, *, texts: bool) -> Passage:

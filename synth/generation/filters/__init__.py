@@ -1,1 +1,1 @@
-"""Filters: what a sample must pass before it becomes a row."""
+"""Filters that a sample must pass before it becomes a row."""

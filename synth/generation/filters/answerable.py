@@ -1,4 +1,4 @@
-"""The passage is about what the question asks, and the answer is of the kind it asks for."""
+"""Refusal of questions that their passage does not fit, and of answers of another kind than asked for."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.core.records import UNANSWERABLE, Sample, Verdict
+from synth.core.records import NEAR_DUPLICATE, UNANSWERABLE, Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter, as_meant
-from synth.generation.filters.coverage import asked_words
+from synth.generation.matching.coverage import asked_words
+from synth.text.calendar_names import MONTHS, WEEKDAYS
 from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
 
@@ -18,23 +19,19 @@ _NUMBER_WORD = (
     r"sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|quarter|third|once|twice|single|"
     r"several|few|many|all|no|none|both|double)\b"
 )
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening|noon|midnight|night"
+_DAYS = "|".join([*MONTHS, *WEEKDAYS]).casefold() + "|morning|evening|noon|midnight|night"
 _SPANS = "spring|summer|autumn|fall|winter|centur(?:y|ies)|decade|year|month|week|day|time|era|age|period|end|start|war"
-_TIME_WORD = (
-    rf"\d|\b(?:{_MONTHS}|{_DAYS}|{_SPANS}|\w+th|first|second|before|after|when|while|during|until|once|as soon as)\b"
-)
+_TIME_WORD = rf"\d|\b(?:{_DAYS}|{_SPANS}|\w+th|first|second|before|after|when|while|during|until|once|as soon as)\b"
 _QUANTITY = _NUMBER_WORD + r"|\b(?:every|each|always|never|most|majority|minority|as )"
 _CHINESE_NUMERAL = r"\d|[〇零一二三四五六七八九十百千万亿两半数几双多少全无没]"
 
-_NEAR_DUPLICATE = "near_duplicate"
 _SHARE_WEIGHT, _MOST = 0.22, 2.0
 
 _Kinds = tuple[tuple[re.Pattern[str], str, str], ...]
 
 
 def _kinds(*rows: tuple[str, str, str]) -> _Kinds:
-    """Rows of: what the question says, what a fitting answer holds, and what that is called."""
+    """Rows of three: a pattern of questions, a pattern of fitting answers, and the name of their kind."""
     return tuple((re.compile(asks, re.IGNORECASE), fits, kind) for asks, fits, kind in rows)
 
 
@@ -80,7 +77,7 @@ class Answerable(Filter):
             return self.verdict(False, fault, 0.0)
         passages = {piece.chunk_id for piece in sample.evidence}
         if len(passages) > 1:
-            return self.passed("its passages are judged by 'needs_every_passage'")
+            return self.passed("its passages fit the question together")
         # Words that were chosen because the passage has not got them do not speak against it.
         question = str(sample.metadata.get("wording", {}).get("as_written") or sample.question)
         fitting = fit(question, passages.pop(), corpus)
@@ -91,7 +88,7 @@ class Answerable(Filter):
 
 
 def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
-    """How well a passage fits a question, from 0 to 1, compared with the rest of the corpus.
+    """Fit of a passage and a question, from 0 to 1, compared with the rest of the corpus.
 
     It is made of the weight of the question's words, of those that the corpus has, that stand in the passage, and of
     its BM25 score over that of the best other passage, up to twice as much. The two are weighed by a logistic
@@ -100,13 +97,13 @@ def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
     passages = corpus.passages
     words = passages.rarity.known(asked_words(question))
     share = passages.rarity.share(words, passages.passage(chunk_id).told)
-    same = corpus.graph.neighbours(chunk_id, _NEAR_DUPLICATE)
+    same = corpus.graph.neighbours(chunk_id, NEAR_DUPLICATE)
     lead = corpus.index.standing(question, [chunk_id], same).lead
     return round(_SHARE_WEIGHT * share + (1 - _SHARE_WEIGHT) * min(lead, _MOST) / _MOST, 4)
 
 
 def asked_kind(question: str, language: str) -> tuple[str, str] | None:
-    """What a question asks for: the pattern of a fitting answer and its name, or None when it does not tell.
+    """Kind of answer that a question asks for: the pattern of a fitting answer and its name, or None for any kind.
 
     In Chinese the pattern is one of simplified, half-width text.
     """
@@ -117,7 +114,7 @@ def asked_kind(question: str, language: str) -> tuple[str, str] | None:
 
 
 def _wrong_kind(sample: Sample) -> str:
-    """Why the first answer cannot be what the question word asks for, or ""."""
+    """Reason why the first answer cannot be what the question word asks for, or ""."""
     asked = asked_kind(as_meant(sample), sample.language)
     if asked is None:
         return ""

@@ -1,4 +1,4 @@
-"""What a filter is: one question asked of one sample, answered with a reason."""
+"""Base classes of filters: a filter looks at one sample and gives a verdict with a reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synth.core.errors import ConfigError
 from synth.core.records import Evidence, Sample, Verdict
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.derivation import fault
-from synth.generation.filters.passages import MatchedPassages
+from synth.generation.matching.passages import MatchedPassages
 from synth.models.chat.base import RequestFailed, Steps
 from synth.models.encoders.base import Encoder
 from synth.models.prompts import Prompt, load
@@ -23,21 +23,21 @@ from synth.text.markup import plain
 from synth.text.typos import mended
 
 COMPOSED = ("reasoning", "multi_context", "conditional")
-"""Types of question that say, besides what they ask for, what it is to be worked out from or depends on."""
+"""Types of question that are longer than others, since they also name a condition or the facts to combine."""
 
 RAISED = "raised"
-"""The tag of a verdict of a filter that raised: it refuses a candidate, and proves nothing of a row that is there."""
+"""Tag of the verdict of a filter that raised: it refuses a candidate, and proves nothing about an existing row."""
 
 RATINGS = "ratings"
-"""What a row is marked with, in its metadata, that a trusted judge has rated."""
+"""Key in the metadata of a row that a trusted judge has rated."""
 
 _KEPT = 10_000
-"""Pieces of evidence whose plain text is kept."""
+"""Number of pieces of evidence whose plain text is kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What a filter may look at besides the sample: the graph, the lexical index, the prompts, the brief."""
+    """The corpus as filters see it: the graph, the lexical index, the prompts, the brief."""
 
     graph: KnowledgeGraph
     index: LexicalIndex
@@ -50,7 +50,7 @@ class Corpus:
         object.__setattr__(self, "passages", MatchedPassages(self.graph, self.index))
 
     def misplaced(self, piece: Evidence) -> str:
-        """Why a piece of evidence is not where it says, or "" when it is."""
+        """Reason why a piece of evidence is not where it says, or "" when it is."""
         if piece.doc_id not in self.graph:
             return f"document '{piece.doc_id}' is not in the corpus"
         document = self.graph.document(piece.doc_id)
@@ -94,7 +94,7 @@ class Corpus:
         return [" / ".join(filter(None, [title, *self.graph.chunk(name).headings])) for title, name in held]
 
     def derivation_fault(self, sample: Sample, answer: str) -> str:
-        """Why the steps of a sample do not lead to an answer, or "" when they do."""
+        """Reason why the steps of a sample do not lead to an answer, or "" when they do."""
         return fault(sample.steps, self.texts(sample), answer, sample.language, self.titles(sample))
 
     def _plain(self, piece: Evidence) -> str:
@@ -109,11 +109,11 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Filter(ABC):
-    """A filter. Subclasses are frozen dataclasses whose fields are their thresholds.
+    """A filter of single samples. Subclasses are frozen dataclasses whose fields are their thresholds.
 
-    A filter that weighs a question by the whole corpus names in `slack` how far each threshold gives way for a row
-    that it let through before. Documents that have nothing to do with a row change those weights a little, and a
-    row that was on the line would come and go with them.
+    Filters run in the order of `order`. One with `needs_model` asks a chat model. One that `proves` its verdict decides
+    on every sample; the others decide on samples that no judge has rated. `slack` is the tolerance by threshold when an
+    existing row is checked again: weights of words change a little with documents that have nothing to do with a row.
     """
 
     name: ClassVar[str]
@@ -127,7 +127,7 @@ class Filter(ABC):
         """The verdict on `sample`; a filter that asks a chat model is a generator of requests."""
 
     def eased(self) -> Self:
-        """This filter as it judges a row that is there already: every threshold moved by its `slack`."""
+        """This filter for an existing row: every threshold moved by its `slack`."""
         return replace(self, **{name: getattr(self, name) + by for name, by in self.slack.items()})
 
     def verdict(self, kept: bool, reason: str, score: float | None = None, tag: str = "") -> Verdict:
@@ -135,7 +135,7 @@ class Filter(ABC):
         return Verdict(filter=self.name, kept=kept, reason=reason, score=score, tag=tag)
 
     def passed(self, why: str = "nothing to check") -> Verdict:
-        """The verdict on a sample that this filter has nothing to say of."""
+        """The verdict on a sample that this filter does not concern."""
         return self.verdict(True, why)
 
     def run(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
@@ -182,7 +182,7 @@ class SetFilter(ABC):
         """`sample` has become a row."""
 
     def decide(self, sample: Sample) -> Verdict:
-        """`judge`; a filter that raises rejects."""
+        """`judge`, contained: a filter that raises rejects."""
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
             verdict = self.judge(sample)
         return (
@@ -192,7 +192,7 @@ class SetFilter(ABC):
         )
 
     def hold(self, sample: Sample) -> None:
-        """`admit`; a row that a filter cannot remember is compared with no other."""
+        """`admit`, contained: a row on which it raises is compared with no other."""
         with contained(f"filter '{self.name}'", _named(sample)):
             self.admit(sample)
 
@@ -201,19 +201,19 @@ class SetFilter(ABC):
 
 
 def _named(sample: Sample) -> str:
-    """A sample as people are told of it."""
+    """The name of a sample in messages."""
     return f"'{sample.question[:80]}'"
 
 
 def as_meant(sample: Sample) -> str:
-    """The question; of one that was given typing errors on purpose, what was meant."""
+    """The question without the typing errors that a style has put into it."""
     if sample.metadata.get("style") != "typos":
         return sample.question
     return mended(sample.question, sample.language)
 
 
 def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
-    """The filters that decide on a sample: all of them, or only those with proof where a trusted judge rated it or its
-    language is one the rules were not made for."""
+    """The filters that decide on a sample: only those with proof where a judge has rated it, or where the rules do not
+    know its language; else all of them."""
     by_rules = RATINGS not in sample.metadata and sample.language in LANGUAGES
     return [filter_ for filter_ in filters if filter_.proves or by_rules]

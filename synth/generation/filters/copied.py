@@ -1,4 +1,4 @@
-"""The question is not the sentence with a hole in it."""
+"""Refusal of questions that copy a sentence of their evidence."""
 
 from __future__ import annotations
 

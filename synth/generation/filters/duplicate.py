@@ -1,4 +1,4 @@
-"""No question is asked twice."""
+"""Refusal of questions that the set asks already."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import Sample, Verdict
 from synth.generation.filters.base import SetFilter
-from synth.generation.filters.coverage import stem
 from synth.models.encoders.base import Encoder
 from synth.text.normalise import normalise, to_simplified
 from synth.text.question_identity import ComparedQuestion, index, minhash
+from synth.text.stems import stem
 from synth.text.tokens import content_words, numbers
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _ASKING = frozenset(
     "怎么 怎 样 做 应 应该 应当 需要 必须 可以 会 发生 结果 情况 使用 采取 进行 东西 方式 "
     "用来 用于 被用 用作 用以 get gets got".split()
 )
-"""What questions of one text are put with; with none of it they are the same question."""
+"""Small words that change the meaning of a question; without them, questions on one text are the same."""
 
 
 _TURNING = re.compile(
@@ -49,7 +49,7 @@ _TURNING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A question with what its answer is known by."""
+    """A question and its answer as they are compared."""
 
     number: int
     id: str
@@ -61,28 +61,28 @@ class _Row:
 
     @property
     def turned(self) -> frozenset[str]:
-        """The small words of the question that turn it into another one."""
+        """The small words of the question that change its meaning."""
         return frozenset(_TURNING.findall(to_simplified(self.asked.question.casefold())))
 
     def shared_keys(self) -> Iterator[Hashable]:
-        """What any row that asks the same has one of."""
+        """Keys of which any row that asks the same has at least one."""
         for answer in sorted(self.answers, key=str):
             yield "answer", answer, self.asked.numbers
         for text in sorted(self.evidence):
             yield "evidence", text, self.asked.numbers
 
     def answers_as(self, other: _Row) -> bool:
-        """Whether the two have one answer, or draw nearly the same from the same evidence."""
+        """Test whether the two have one answer, or draw nearly the same from the same evidence."""
         if self.answers & other.answers:
             return True
         return self.likeness_of_answers(other) >= _ANSWERS_ALIKE and not self.evidence.isdisjoint(other.evidence)
 
     def likeness_of_answers(self, other: _Row) -> float:
-        """Which part of the content words of the two's answers, from 0 to 1, both have."""
+        """Share of the content words of the two answers, from 0 to 1, that both have."""
         return len(self.told & other.told) / (len(self.told | other.told) or 1)
 
     def retells(self, other: _Row) -> bool:
-        """Whether the two draw the same answer from one text, and neither asks more than the other asks and says.
+        """Test whether the two draw the same answer from one text, and neither asks more than the other asks and says.
 
         "What does it return if …?" and "What happens if …?" are such, when the answers are "an error" and "it returns
         an error".
@@ -99,7 +99,7 @@ class _Row:
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
-    """The stems of words that are more than a way to ask."""
+    """The stems of the words of a question that carry its meaning."""
     return frozenset(stem(word) for word in words if word not in _ASKING and not all(part in _ASKING for part in word))
 
 
@@ -276,7 +276,7 @@ class _Meaning:
 
     @property
     def at_hand(self) -> bool:
-        """Whether there is an encoder; it is made when this is first asked."""
+        """Test whether there is an encoder; it is made when this is first asked."""
         if self._encoder is None and self._make is not None:
             try:
                 self._encoder = self._make()

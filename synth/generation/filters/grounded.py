@@ -1,4 +1,4 @@
-"""The evidence stands where it says, and it says the answer."""
+"""Refusal of misplaced evidence, and of answers that the evidence does not support."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 from synth.core.records import UNANSWERABLE, Sample, Verdict
 from synth.generation.derivation import says_yes
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.coverage import StemmedText, asked_words
+from synth.generation.matching.coverage import StemmedText, asked_words
 from synth.text.normalise import holds
 from synth.text.tokens import content_words, numbers
 
@@ -51,7 +51,7 @@ class Grounded(Filter):
 
 
 def _recall(answer: str, evidence: str, sample: Sample) -> float:
-    """How far an answer is supported; a yes or no is so when the evidence speaks of the question."""
+    """Support of an answer, from 0 to 1; a yes or no is supported when the evidence speaks of the question."""
     if says_yes(answer) is not None:
         told = StemmedText.of(evidence)
         asked = asked_words(sample.question)

@@ -1,4 +1,4 @@
-"""A question is in the language and the script of its documents."""
+"""Refusal of questions in another language or script than their documents."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A chat model as judge: without the documents, with the evidence and its rivals, and with a part of the evidence.
+"""Verdicts of a chat model, asked without the documents, with the evidence, and with a part of the evidence.
 
-All candidates of a passage are judged in one request of each kind. `scripts/judge_directions.py` measures what a judge
-refuses of good questions and lets pass of bad ones; it is trusted only after `synth.generation.proposals.trial`.
+All candidates of a passage are judged in one request of each kind. A judge is trusted only after its trial
+(`synth.generation.proposals.trial`); `scripts/judge_directions.py` measures its errors on good and bad questions.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from synth.core.errors import ConfigError
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 from synth.corpus.sections import Section, harmless, numbered, section_of
-from synth.generation.filters.agreement import agreed, nearness
 from synth.generation.filters.base import Corpus, Filter
+from synth.generation.matching.agreement import agreed, nearness
 from synth.models.chat.base import Completion, Request, RequestFailed, Steps
 from synth.text.normalise import collapse_space
 from synth.text.tokens import words
@@ -23,13 +23,14 @@ CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 CLOSED_BOOK = "closed_book"
 NO_BRIEF = "-"
 UNJUDGED = "could not be judged"
-"""What the reason begins with where the judge could not be had or read."""
+"""Beginning of the reason where the judge could not be reached or read."""
 
 TRIED = ("multi_context", UNANSWERABLE)
 """Types of question that are tried with a part of their evidence, or with the passages nearest to them."""
 
-_RIVALS = 2  # passages for each candidate, the best by BM25 for its question
-_MOST_OTHERS = 4  # passages for all candidates together
+_RIVALS = 2  # chunks of any document for each candidate, the best by BM25 for its question and answer
+_RANKED = 40  # chunks among which those of the same document are looked for
+_MOST_RIVALS = 6  # chunks for all candidates together
 _CLIPPED = 800  # characters of each rival, a wide one counting twice
 _UNANSWERED_PASSAGES = 4
 _SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
@@ -117,7 +118,7 @@ class Judged(Filter):
         return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings, kind)
 
     def _tried(self, samples: Sequence[Sample], found: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
-        """The judgements after what is kept was tried with a part of its evidence, all in one request."""
+        """The judgements after the kept samples were tried with a part of their evidence, all in one request."""
         trials = [
             (number, trial)
             for number, (sample, judgement) in enumerate(zip(samples, found, strict=True))
@@ -139,12 +140,12 @@ class Judged(Filter):
 
 
 _Said = Mapping[str, Any] | str
-"""What a judge said of an item, or why it said nothing."""
+"""Verdict of a judge on an item, or the reason why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A text that must not give the golden answer of a question, and how it came to be."""
+    """A text that must not give the golden answer of a question; `without` says what was left out of it."""
 
     question: str
     text: str
@@ -164,7 +165,7 @@ def _trials(sample: Sample, judgement: Judgement, corpus: Corpus) -> Iterable[_T
 
 
 def _sources(sample: Sample) -> list[tuple[str, str]]:
-    """What is left out of a question's evidence at a time: what one passage of a document gives."""
+    """Sources of a question's evidence, each a passage of a document, which are left out one at a time."""
     return list(dict.fromkeys(map(_source, sample.evidence)))
 
 
@@ -173,7 +174,7 @@ def _source(piece: Evidence) -> tuple[str, str]:
 
 
 def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
-    """Why a trial refuses a sample, or "" when the text does not give the golden answer."""
+    """Reason why a trial refuses a sample, or "" when the text does not give the golden answer."""
     answer = collapse_space(str(said["answer"]))
     if not said["found"]:
         return ""
@@ -185,7 +186,7 @@ def _still(said: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
 
 
 def _gives_all(answer: str, sample: Sample) -> bool:
-    """Whether an answer gives the whole golden answer: a part of a list is not the list."""
+    """Test whether an answer gives the whole golden answer: a part of a list is not the list."""
     ours = set(words(answer))
     for golden in sample.golden_answers:
         theirs = set(words(golden))
@@ -195,7 +196,7 @@ def _gives_all(answer: str, sample: Sample) -> bool:
 
 
 def _closed_fault(said: Mapping[str, Any]) -> str:
-    """Why the closed judge refuses a question, or ""."""
+    """Reason why the closed judge refuses a question, or ""."""
     if said["clear"]:
         return ""
     unnamed = collapse_space(str(said["unnamed"]))
@@ -203,7 +204,7 @@ def _closed_fault(said: Mapping[str, Any]) -> str:
 
 
 def _open_fault(said: Mapping[str, Any], sample: Sample) -> str:
-    """Why the open judge refuses an item, or ""."""
+    """Reason why the open judge refuses an item, or ""."""
     why = collapse_space(str(said["why"])) or f"the judge answers '{collapse_space(str(said['answer']))[:80]}'"
     for name, fault in (
         ("proved", "the evidence does not prove the answer"),
@@ -239,7 +240,7 @@ def _closed(samples: Sequence[Sample], corpus: Corpus) -> Request:
 
 
 def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
-    """What the judge is asked of some samples, with their evidence and the passages nearest to them."""
+    """Request to the judge on some samples, with their evidence and the passages nearest to them."""
     items = "\n\n".join(
         f"Item {n} ({sample.question_type})\nQuestion: {collapse_space(sample.question)}\n"
         f"{_told(sample.evidence, corpus, 'Evidence')}\nGolden answer: {' / '.join(sample.golden_answers)}"
@@ -254,21 +255,25 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
 
 
 def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
-    """The passages that the evidence stands in, and those of the others that are nearest to the questions."""
+    """The chunks that the evidence stands in, and rivals: for each question the nearest chunk of the same document,
+    which may complete or restrict the answer, then the nearest chunks of the whole corpus."""
     graph = corpus.graph
     home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
-    found: list[str] = []
-    for place in range(_RIVALS):
-        for sample in samples:
-            query = " ".join((sample.question, *sample.golden_answers))
-            ranked = [name for name, _ in corpus.index.top(query, _RIVALS + len(home)) if name not in home]
-            found += ranked[place : place + 1]
-    nearest = [*dict.fromkeys(found)][: max(1, _MOST_OTHERS - len(home))]
-    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in nearest]
+    same_page: list[str] = []
+    anywhere: list[list[str]] = []
+    for sample in samples:
+        query = " ".join((sample.question, *sample.golden_answers))
+        ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
+        pages = {piece.doc_id for piece in sample.evidence}
+        same_page += [name for name in ranked if graph.chunk(name).doc_id in pages][:1]
+        anywhere.append(ranked[:_RIVALS])
+    nearest = [name for place in range(_RIVALS) for names in anywhere for name in names[place : place + 1]]
+    rivals = list(dict.fromkeys((*same_page, *nearest)))[:_MOST_RIVALS]
+    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in rivals]
 
 
 def _told(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
-    """Pieces of evidence as a judge reads them, each with the document and the headings it stands under."""
+    """Pieces of evidence as a judge reads them, each under its document and headings."""
     texts = corpus.texts_of(pieces)
     lines: list[str] = []
     before = ""
@@ -286,7 +291,7 @@ def _request(prompt: str, values: Mapping[str, str], sample: Sample, corpus: Cor
 
 
 def _by_item(reply: Completion | RequestFailed, count: int) -> list[_Said]:
-    """What a reply says of each of `count` items; of one that it says twice, the first."""
+    """Verdicts of a reply on each of `count` items; the first where an item has two."""
     if isinstance(reply, RequestFailed):
         return [str(reply)] * count
     found: list[_Said] = ["the judge left it out"] * count

@@ -1,4 +1,4 @@
-"""The question does not give its own answer away."""
+"""Refusal of questions that give their answer away."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class LeakedAnswer(Filter):
 
 
 def _one_of_several(answer: str, question: str) -> bool:
-    """Whether an answer stands in a question beside another thing, joined to it by a conjunction."""
+    """Test whether an answer stands in a question beside another thing, joined to it by a conjunction."""
     text = re.escape(answer.strip().casefold())
     return bool(re.search(rf"{_BESIDE}{text}|{text}\s*{_BESIDE}", question.casefold()))
 
 
 def _offers_a_choice(sample: Sample) -> bool:
-    """Whether the answer was chosen among things that the question names, at least one more of them."""
+    """Test whether the answer was chosen among things that the question names, at least one more of them."""
     if not sample.steps or sample.steps[-1].operation not in CHOOSING:
         return False
     asked = set(content_words(sample.question))
@@ -67,6 +67,6 @@ def _offers_a_choice(sample: Sample) -> bool:
 
 
 def _named(option: str, question: str, asked: set[str]) -> bool:
-    """Whether a question names an option, word for word or in other forms of its words."""
+    """Test whether a question names an option, word for word or in other forms of its words."""
     words = content_words(option)
     return holds(question, option) or (bool(words) and all(word in asked for word in words))

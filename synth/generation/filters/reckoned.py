@@ -1,4 +1,4 @@
-"""A computed answer is what the computation gives."""
+"""Refusal of answers that differ from the result of their computation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _SYMBOLS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "（": "(", "）": ")"})
 _LONGEST = 120
 _UNITS = (7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000, 1024, 1440, 3600, 10_000, 86_400, 1_000_000, 100_000_000)
-"""What one unit may be of another: days of a week, minutes of an hour, 万, 亿 and the like."""
+"""Ratios of units: days of a week, minutes of an hour, 万, 亿 and the like."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Reckoned(Filter):
 
 
 def value(reckoning: str) -> Fraction | None:
-    """What a computation of numbers with + - * / and brackets gives, exactly; None for anything else."""
+    """Exact result of a computation of numbers with + - * / and brackets; None for anything else."""
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", fold_width(reckoning).translate(_SYMBOLS)).partition("=")[0]
     if len(text) > _LONGEST:
         return None
@@ -78,7 +78,7 @@ def _value(node: ast.expr) -> Fraction:
 
 
 def _is(result: Fraction, text: str) -> bool:
-    """Whether a number as written is the result, of either sign, as a share or in per cent, rounded as written."""
+    """Test whether a number as written is the result, of either sign, as a share or in per cent, rounded as written."""
     written = Fraction(text.replace(",", ""))
     places = len(text.partition(".")[2])
     allowed = Fraction(1, 10**places)

@@ -1,4 +1,4 @@
-"""The question can be understood by someone who has not seen the passage."""
+"""Refusal of questions that cannot be understood without their passage."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class SelfContained(Filter):
 
 
 def leaning(question: str, language: str, style: str = "plain") -> str:
-    """Why `question`, in a style, cannot stand alone, or "" when nothing says so."""
+    """Reason why `question`, in a style, cannot stand alone, or "" when nothing says so."""
     chinese = is_chinese(language)
     patterns = _CHINESE if chinese else _ENGLISH
     text = without_quotes(to_simplified(question), "《名》") if chinese else without_quotes(question, "Named")
@@ -115,7 +115,7 @@ def leaning(question: str, language: str, style: str = "plain") -> str:
 
 
 def _leaning_answer(answer: str, language: str) -> str:
-    """Why an answer cannot stand alone, or "" when nothing says so."""
+    """Reason why an answer cannot stand alone, or "" when nothing says so."""
     found = _CHINESE_ANSWER.match(to_simplified(answer)) if is_chinese(language) else _ENGLISH_ANSWER.match(answer)
     return f"the answer points at something it does not name: '{found.group()}'" if found else ""
 
@@ -132,7 +132,7 @@ def _pointer_english(question: str) -> str:
 
 
 def _named(before: str, pointer: re.Match[str]) -> bool:
-    """Whether something stands before a pointer that it could mean."""
+    """Test whether something stands before a pointer that it could mean."""
     if pointer["noun"]:
         return bool(_NAME.search(before) or _CLAUSE.match(before))
     return bool(_THING.search(before) or (pointer["any"] and content_words(before)))

@@ -1,4 +1,4 @@
-"""The question is about one place of the corpus, not about many that fit as well."""
+"""Refusal of questions that many passages fit better than their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import ClassVar
 from synth.core.records import Sample, Verdict
 from synth.generation.derivation import READ
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.coverage import stem
+from synth.text.stems import stem
 from synth.text.tokens import content_words
 
 
@@ -44,7 +44,7 @@ class Specific(Filter):
 
 
 def _parts(sample: Sample, passages: list[str], corpus: Corpus) -> Iterator[tuple[str, str]]:
-    """Each passage with what somebody would look for to find it."""
+    """Each passage with the query that would find it."""
     for name in passages:
         pieces = {n for n, piece in enumerate(sample.evidence) if piece.chunk_id == name}
         told = corpus.passages.passage(name).told

@@ -1,4 +1,4 @@
-"""An unanswerable question is about the corpus, and no passage of it answers."""
+"""Refusal of "unanswerable" questions that the corpus answers, or that are not about it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import ClassVar
 from synth.core.records import UNANSWERABLE, Sample, Verdict
 from synth.generation.filters.answerable import asked_kind
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.filters.coverage import asked_words
+from synth.generation.matching.coverage import asked_words
 from synth.text.normalise import fold_width, to_simplified
 
 
@@ -60,6 +60,6 @@ class Unanswered(Filter):
 
 
 def _has_kind(sample: Sample, text: str) -> bool:
-    """Whether a text holds a value of the kind that a question asks for; any does where it asks for none."""
+    """Test whether a text holds a value of the kind that a question asks for; any does where it asks for none."""
     kind = asked_kind(sample.question, sample.language)
     return kind is None or re.search(kind[0], to_simplified(fold_width(text)), re.IGNORECASE) is not None

@@ -1,4 +1,4 @@
-"""One question, in the right language, of a sensible length, with nothing left over from markup."""
+"""Refusal of what is no well-formed question."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class WellFormed(Filter):
 
 
 def _two(question: str, language: str) -> str:
-    """That two things are asked at once, or ""."""
+    """Reason why two things are asked at once, or ""."""
     if is_chinese(language):
         found = _CHINESE_SECOND.search(to_simplified(fold_width(question).replace(",", "，").replace(";", "；")))
     else:
@@ -120,7 +120,7 @@ def _style(sample: Sample) -> str:
 
 
 def _language(question: str, language: str, style: str) -> str:
-    """What is wrong with the language of a question that should be in `language`."""
+    """Fault in the language of a question that should be in `language`, or ""."""
     asks = style != "keywords"
     if is_chinese(language):
         if not any(map(is_han, question)):

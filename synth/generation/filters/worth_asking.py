@@ -1,4 +1,4 @@
-"""A user of the corpus might want to know it."""
+"""Refusal of questions that no user would ask."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ class WorthAsking(Filter):
 
 
 def _evidence(text: str) -> str:
-    """What makes a piece of evidence a list of links rather than a statement."""
+    """Reason why a piece of evidence is a list of links and no statement, or ""."""
     links = sum(len(match) for match in _LINK.findall(text))
     return "the evidence is mostly links" if links > 0.6 * len(text) else ""
 
 
 def _change(line: str, headings: tuple[str, ...]) -> str:
-    """What makes the evidence an entry of a change log: its line names who made it, or a version heads it."""
+    """Reason why the evidence is an entry of a change log, or ""; it names an author, or stands under a version."""
     if _CREDIT.search(line):
         return "the evidence is a credit or a change log entry"
     versions = [heading for heading in headings if _VERSION.match(heading)]

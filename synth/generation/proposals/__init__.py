@@ -1,1 +1,1 @@
-"""The chat author: it proposes questions on passages, judges them, and chooses the best."""
+"""The chat author: proposals on passages, their judgement, and the choice of the best."""

@@ -1,21 +1,20 @@
-"""From a task to judged candidates: asked of the author, ruled on by proof, judged, rated and measured."""
+"""From a task to judged candidates: proposed by the author, checked by rules with proof, judged and measured."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.sections import harmless, numbered
 from synth.generation.admission import Rejected
 from synth.generation.difficulty import Gauge
-from synth.generation.filters.base import RATINGS, Corpus, Filter, binding
+from synth.generation.filters.base import RATINGS, Corpus, Filter
 from synth.generation.filters.judged import UNJUDGED, Judged, Judgement
 from synth.generation.form import Manner
 from synth.generation.judge_controls import JudgeControl, try_judge
 from synth.generation.proposals.candidates import OPERATOR, WORTH, RejectedProposal, adds_nothing, evolved, read
-from synth.generation.proposals.single import single
-from synth.generation.proposals.tasks import ACROSS, EVOLVE, LINKS, OPERATORS, PROPOSE, SINGLE, UNANSWERED, Link, Task
+from synth.generation.proposals.tasks import ACROSS, EVOLVE, LINKS, OPERATORS, PROPOSE, UNANSWERED, Link, Task
 from synth.generation.proposals.unanswered import unanswered
 from synth.generation.proposals.wishes import language_name, wishes
 from synth.generation.row_topics import labelled
@@ -41,7 +40,7 @@ _BEGINNING = 200  # characters of a passage in a list
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What a task gave: candidates that passed, the refused, the items that the judge was tested with; or links.
+    """Result of a task: candidates that passed, the refused, control items for the judge; or links.
 
     It `failed` when it has no candidate since the judge could not be had or read.
     """
@@ -55,17 +54,17 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Asks for candidates and has them judged; `filters` are all filters without a model, `judge` the one with."""
+    """The author of candidates, which has them judged; `filters` are those without a model, `judge` the one with."""
 
     material: WriterContext
     corpus: Corpus
     filters: Sequence[Filter]
-    judge: Judged | None
+    judge: Judged
     gauge: Gauge
     manner: Manner
 
     def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
-        """What came of a task; with `test` the judge is tried on a candidate made wrong."""
+        """Carry out a task; with `test` the judge is also tried on a candidate made wrong."""
         if task.kind == LINKS:
             return Proposed(links=(yield from self._linked(task)))
         samples, refused = yield from self._written(task)
@@ -78,8 +77,8 @@ class Author:
                 ready.append(sample)
             else:
                 rejected.append(rejected_of(task, wrong.filter, wrong.reason, sample, wrong.score))
-        controls = (yield from try_judge(ready[0], self.corpus, [self.judge])) if test and ready and self.judge else ()
-        judgements = yield from self._judged(ready)
+        controls = (yield from try_judge(ready[0], self.corpus, [self.judge])) if test and ready else ()
+        judgements = yield from self.judge.judge_all(ready, self.corpus)
         kept = []
         for sample, judgement in zip(ready, judgements, strict=True):
             verdict = judgement.verdict
@@ -94,8 +93,6 @@ class Author:
         return Proposed(tuple(kept), tuple(rejected), controls, failed=failed)
 
     def _written(self, task: Task) -> Steps[tuple[list[Sample], list[RejectedProposal]]]:
-        if task.kind == SINGLE:
-            return (yield from single(task, self.material, self.corpus))
         if task.kind == UNANSWERED:
             return (yield from unanswered(task, self.material, self.corpus))
         longest = _ONE_OF_SEVERAL if task.kind != PROPOSE and len(task.sections) > 1 else 0
@@ -133,7 +130,7 @@ class Author:
         return tuple(found)
 
     def _summaries(self, task: Task) -> Steps[str]:
-        """What the documents of a task are about, where a transform says so."""
+        """Summaries of a task's documents, where a transform gives them."""
         lines = []
         for doc_id in dict.fromkeys(section.doc_id for section in task.sections):
             try:
@@ -145,29 +142,16 @@ class Author:
         return "".join(lines)
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
-        """The verdict of the first filter that refuses a sample: of those with proof, of all where no judge decides."""
-        for filter_ in self._deciding(sample):
-            verdict = filter_.decide(sample, self.corpus)
-            if not verdict.kept:
-                return verdict
-        return None
+        """The verdict of the first filter with proof that refuses a sample, or None."""
+        return next((verdict for verdict in self._proven(sample) if not verdict.kept), None)
 
-    def _deciding(self, sample: Sample) -> list[Filter]:
-        return binding(self.filters, sample) if self.judge is None else [g for g in self.filters if g.proves]
-
-    def _judged(self, samples: Sequence[Sample]) -> Steps[list[Judgement]]:
-        if self.judge is None:
-            passed = Verdict(filter="rules", kept=True, reason="every rule keeps it")
-            return [Judgement(passed) for _ in samples]
-        return (yield from self.judge.judge_all(samples, self.corpus))
+    def _proven(self, sample: Sample) -> Iterator[Verdict]:
+        """The verdicts of the filters with proof."""
+        return (filter_.decide(sample, self.corpus) for filter_ in self.filters if filter_.proves)
 
     def _marked(self, sample: Sample, verdict: Verdict) -> Sample:
-        """The sample with its verdicts and, where a judge decided, what the other filters say against it."""
-        if self.judge is None:
-            return replace(
-                sample, verdicts=tuple(filter_.decide(sample, self.corpus) for filter_ in self._deciding(sample))
-            )
-        verdicts = (*(filter_.decide(sample, self.corpus) for filter_ in self._deciding(sample)), verdict)
+        """The sample with the verdicts that kept it and, as `signals`, the reasons of filters without proof."""
+        verdicts = (*self._proven(sample), verdict)
         signals = {}
         if sample.language in LANGUAGES:
             against = (filter_.decide(sample, self.corpus) for filter_ in self.filters if not filter_.proves)
@@ -177,7 +161,7 @@ class Author:
 
 
 def proposal_request(task: Task, passages: str, material: WriterContext, corpus: Corpus, manner: str = "") -> Request:
-    """What the author is asked by a task on passages with numbered sentences."""
+    """Request to the author for a task, on passages with numbered sentences."""
     name = {PROPOSE: PROPOSED, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVED}[task.kind]
     language = task.sections[0].language
     values = {
@@ -231,7 +215,7 @@ def _rated(sample: Sample, judgement: Judgement) -> Sample:
 
 
 def rating(sample: Sample) -> float:
-    """How good a candidate is, from 0 to 1: the mean of its ratings."""
+    """Mean rating of a candidate, from 0 to 1."""
     ratings = sample.metadata.get(RATINGS)
     return sum(ratings.values()) / (5 * len(ratings)) if ratings else 0.5
 

@@ -1,4 +1,4 @@
-"""The brief of a corpus: whose it is, who reads it and for what, and which names a question must carry."""
+"""The brief of a corpus: its owner, its readers and their purpose, and the names that a question must carry."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.text.prompt_injection import gives_orders
 
 PROMPT = "proposals/brief"
 ADDS = "+"
-"""What a user's text begins with that is to be added to the brief, and not to take its place."""
+"""Sign before a user's text that is added to the brief and does not replace it."""
 
 _OUTLINE = 3000  # characters of names, titles and headings
 _HEADINGS = 4  # of a document

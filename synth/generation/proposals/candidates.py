@@ -1,4 +1,4 @@
-"""What a chat model proposes becomes samples: evidence by the numbers of sentences, nothing to be located."""
+"""Samples from the proposals of a chat model, which cites its evidence by the numbers of sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORTH, OPERATOR = "worth", "operator"
 
 @dataclass(frozen=True, slots=True)
 class RejectedProposal:
-    """A proposal that is no sample, and why: at which stage, and the sample as far as there is one."""
+    """A refused proposal: the stage, the reason, and the sample as far as there is one."""
 
     stage: str
     reason: str
@@ -32,7 +32,7 @@ def read(
     language: str,
     metadata: Mapping[str, Any],
 ) -> tuple[list[Sample], list[RejectedProposal]]:
-    """The samples that a reply proposes on what was `shown`, and the proposals that are none."""
+    """The samples that a reply proposes on the passages `shown`, and the refused proposals."""
     samples: list[Sample] = []
     refused: list[RejectedProposal] = []
     asked: set[str] = set()
@@ -105,7 +105,7 @@ def evolved(child: Sample, parent: Sample, operator: str) -> Sample:
 
 
 def adds_nothing(child: Sample, parent: Sample) -> str:
-    """Why a child is no other question than its parent, or ""."""
+    """Reason why a child is no other question than its parent, or ""."""
     if normalise(child.question) == normalise(parent.question):
         return "it asks what its parent asks"
     same_answer = normalise(child.golden_answers[0]) == normalise(parent.golden_answers[0])

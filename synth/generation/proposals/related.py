@@ -1,4 +1,4 @@
-"""Passages that belong together: they name the same rare things, or one refers to the other."""
+"""Related passages: they name the same rare things, or one refers to the other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _REFERENCE = 10.0  # what a reference counts for, beside shared words by their w
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Passages, the first of which was chosen and the others found by it; the words that they share, and how close
+    """Passages, the first of which was chosen and the others matched to it; the words that they share, and how close
     the relation is."""
 
     passages: tuple[Section, ...]
@@ -41,7 +41,7 @@ class Group:
 
 @dataclass(slots=True)
 class Related:
-    """Finds passages related to one, by the index of the whole corpus and the edges of the graph, in any language."""
+    """Search for passages related to one, by the index of the corpus and the edges of the graph, in any language."""
 
     corpus: Corpus
     _frequencies: Mapping[str, int] = field(init=False, default_factory=dict)
@@ -121,10 +121,10 @@ class Related:
 
 
 def _are_neighbours(one: Chunk, other: Chunk) -> bool:
-    """Whether two passages stand so near to each other that one would be read with the other."""
+    """Test whether two passages stand so near to each other that one would be read with the other."""
     return one.doc_id == other.doc_id and max(one.start, other.start) - min(one.end, other.end) < _NEAR
 
 
 def _alike(one: set[str], other: set[str]) -> bool:
-    """Whether two passages say much the same, as versions of one page do."""
+    """Test whether two passages say much the same, as versions of one page do."""
     return len(one & other) > _TOO_ALIKE * min(len(one), len(other))

@@ -1,4 +1,4 @@
-"""The run of the chat author: tasks are begun, what they gave is taken in, and the best of a passage become rows."""
+"""The run of the chat author: it begins tasks, takes in their results, and makes rows of the best candidates."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from synth.generation.admission import (
     text_shares,
 )
 from synth.generation.filters.base import RATINGS, SetFilter
+from synth.generation.planning import nearer
 from synth.generation.proposals.author import Author, Proposed, rating, rejected_of, scenario_of
 from synth.generation.proposals.related import Related
 from synth.generation.proposals.tasks import ROWS_A_PASSAGE, Task, Tasks, turns
@@ -32,21 +33,22 @@ SPARE = 0.1
 """Share of the rows that may be third questions of a passage, so that few missing rows cost no further request."""
 
 NATURAL = 3
-"""How natural a judge must find a candidate, from 1 to 5, that becomes a row at once; others stay in reserve. Of 191
+"""Rating of naturalness, from 1 to 5, from which a candidate becomes a row at once; others stay in reserve. Of 191
 candidates read blind in two languages, 102 of the 109 rated 4 or 5 were accepted, 55 of the 59 rated 3 and 14 of the 23
 rated 2."""
 
 NEED = 0.5
-"""How much a type of which every row is missing counts, beside ratings from 0 to 1, in the choice of a candidate."""
+"""Weight, beside ratings from 0 to 1, of a type of which every row is missing, in the choice of a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a run is to make.
+    """Rows that a run is to make.
 
     `rows` of each question type; `balance` of difficulty and tags; `control`, the share of tasks with which the judge
     is tested; `held`, rows that the set has already; `fresh`, chunks that are asked about first; `patience`, the tasks
-    in a row without a row after which a type is given up, 0 for never.
+    in a row without a row after which a type is given up, 0 for never. With `nearest`, other types make up for one
+    that gives no more rows.
     """
 
     rows: Mapping[str, int]
@@ -55,6 +57,7 @@ class Wanted:
     held: Sequence[Sample] = ()
     fresh: Container[str] = ()
     patience: int = 0
+    nearest: bool = False
 
 
 def proposed(
@@ -64,14 +67,11 @@ def proposed(
     driver: Driver,
     wanted: Wanted,
     progress: Progress,
-    *,
-    one_at_a_time: bool = False,
 ) -> RunResult:
     """Rows of each type as wanted, or as many as the documents `doc_ids` give.
 
-    With `one_at_a_time` the author is asked for one question on one sentence. A run that may spend no more, or is
-    interrupted, ends with the rows it has. The rows depend on documents, seed, settings and replies alone, not on
-    which reply came first.
+    A run that may spend no more, or is interrupted, ends with the rows it has. The rows depend on documents, seed,
+    settings and replies alone, not on which reply came first.
     """
     room = RowLimits(text_shares(author.corpus), author.manner, wanted.balance)
     rows = RowCollector(wanted.rows, set_filters, room)
@@ -83,12 +83,11 @@ def proposed(
         related=Related(author.corpus),
         order=turns(graph, doc_ids, seed, wanted.fresh),
         seed=seed,
-        one_at_a_time=one_at_a_time,
         patience=wanted.patience,
     )
     stopped = ""
     with progress.stage("questions", sum(wanted.rows.values())) as stage:
-        search = _Search(author, rows, tasks, stage, wanted.control)
+        search = _Search(author, rows, tasks, stage, wanted)
         try:
             search.run(driver)
         except BudgetSpent as spent:
@@ -103,18 +102,19 @@ def proposed(
 
 @dataclass(slots=True)
 class _Search:
-    """Tasks and rows side by side. What came of a task is taken in when no other can be begun, never sooner, so that
-    the order in which replies come changes nothing."""
+    """The tasks and the rows of a run. Results are taken in when no other task can be begun, never sooner, so that the
+    order of the replies changes nothing."""
 
     author: Author
     rows: RowCollector
     tasks: Tasks
     stage: Stage
-    control: float
+    wanted: Wanted
     reserve: list[tuple[Task, Sample]] = field(default_factory=list)
     _heard: deque[tuple[Task, Proposed]] = field(default_factory=deque)
     _open: dict[str, Task] = field(default_factory=dict)
     _begun: int = 0
+    _rows_before: int = -1
 
     def waited_for(self) -> dict[str, int]:
         """Rows that are missing by type, less the candidates that wait for one."""
@@ -133,7 +133,7 @@ class _Search:
         return missing
 
     def run(self, driver: Driver) -> None:
-        """Begin tasks and take in what they give until nothing is missing, or nothing is left to ask."""
+        """Begin tasks and take in their results until nothing is missing, or nothing is left to ask."""
         for outcome in driver.run(self._jobs()):
             task = self._open.pop(outcome.key)
             if outcome.failure is not None:
@@ -142,7 +142,7 @@ class _Search:
                 self._heard.append((task, outcome.value))
 
     def finish(self) -> None:
-        """Take in what was heard and not yet taken, and fill the set with what waits."""
+        """Take in the results that are left, and fill the set with the candidates that wait."""
         while self._heard:
             self._take()
         self._fill()
@@ -151,7 +151,7 @@ class _Search:
         self.reserve.clear()
 
     def _jobs(self) -> Iterator[Job[Proposed] | None]:
-        every = round(1 / self.control) if self.control else 0
+        every = round(1 / self.wanted.control) if self.wanted.control else 0
         while True:
             task = self.tasks.next(self.missing()) if self.tasks.under_way <= self.tasks.lag else None
             if task is not None:
@@ -163,11 +163,11 @@ class _Search:
                 self._take()
             elif self.tasks.under_way:
                 yield None
-            elif not self._fill():
+            elif not self._fill() and not self._made_up_for():
                 return
 
     def _take(self) -> None:
-        """Take in what came of the oldest task: its best candidates become rows, the others are kept in reserve."""
+        """Take in the oldest result: its best candidates become rows, the others are kept in reserve."""
         task, gave = self._heard.popleft()
         self.rows.rejected.extend(gave.rejected)
         self.rows.controls.extend(gave.controls)
@@ -196,7 +196,7 @@ class _Search:
             for sample in candidates
             if missing.get(sample.question_type, 0) > 0
             and sample.metadata.get(RATINGS, {}).get("natural", NATURAL) >= NATURAL
-            and not all((piece.doc_id, piece.start) in taken for piece in sample.evidence)
+            and not (sample.evidence and all((piece.doc_id, piece.start) in taken for piece in sample.evidence))
             and rows[task.section_of(sample).section_id] < ROWS_A_PASSAGE
         ]
         return max(
@@ -206,14 +206,14 @@ class _Search:
         )
 
     def _offer(self, task: Task, sample: Sample) -> bool:
-        """Offer a candidate to the set; whether it became a row, or waits to become one."""
+        """Offer a candidate to the set; true when it became a row, or waits to become one."""
         before = len(self.rows)
         end = self.rows.offer(ScenarioResult(scenario_of(task, sample), (sample,), ()))
         self.stage.advance(len(self.rows) - before)
         return end in (ROW, WAITS)
 
     def _fill(self) -> bool:
-        """Make rows of what waits and, where that does not do, of the reserve; whether this changed what is missing."""
+        """Make rows of the waiting candidates and then of the reserve; true when this changed what is missing."""
         expected = self.missing()
         self.stage.advance(self.rows.fill())
         wanted = [(task, sample) for task, sample in self.reserve if sample.question_type in self.rows.missing]
@@ -223,6 +223,17 @@ class _Search:
                 self._offer(task, sample)
         self.stage.advance(self.rows.fill())
         return bool(self.rows.missing) and self.missing() != expected
+
+    def _made_up_for(self) -> bool:
+        """Ask for other types in the place of those that give no more, where that is wanted and brought rows before.
+
+        The search goes on: what was proposed so far is not asked again.
+        """
+        more = nearer(self.rows.outcome()) if self.wanted.nearest and len(self.rows) > self._rows_before else None
+        self._rows_before = len(self.rows)
+        if more:
+            self.rows.wanted = more
+        return bool(more)
 
 
 def _failed(task: Task, failure: RequestFailed) -> Proposed:

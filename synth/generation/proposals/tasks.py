@@ -1,8 +1,7 @@
-"""Where to ask next: sections that have a seat, by type of question, topic and document."""
+"""Choice of the next request to the author, by the rows that are missing of each type."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,14 +9,14 @@ from math import sqrt
 
 from synth.core.records import UNANSWERABLE, Sample, digest
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.sections import Line, Section, characters, is_worth_asking, lines_of, sections
+from synth.corpus.sections import Section, is_worth_asking, lines_of, sections
 from synth.generation.proposals.related import Group, Related
 from synth.generation.writer import priority
 from synth.text.language import LANGUAGES
 from synth.text.normalise import normalise
 
 PROPOSE, LINKS, ACROSS, EVOLVE = "propose", "links", "across", "evolve"
-SINGLE, UNANSWERED = "single", "unanswered"
+UNANSWERED = "unanswered"
 
 ROWS_A_PASSAGE = 2
 """Rows that a passage is to give before others have had their turn: more candidates than rows, the best are chosen."""
@@ -41,21 +40,19 @@ OPERATORS: Mapping[str, tuple[str, ...]] = {
 }
 """Operators that develop a question into one of a type."""
 
-_EXPECTED: Mapping[str, float] = {PROPOSE: 3.8, LINKS: 0.0, ACROSS: 1.6, EVOLVE: 0.8, SINGLE: 0.3, UNANSWERED: 1.0}
+_EXPECTED: Mapping[str, float] = {PROPOSE: 3.8, LINKS: 0.0, ACROSS: 1.6, EVOLVE: 0.8, UNANSWERED: 1.0}
 _UNLINKED = 5  # tasks without a row that a list without a link counts for
 _PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
 _SLACK = 0.3  # rows that may be missing by expectation before another task is begun
-_WHOLE = re.compile(r"[.。!！][\"'”’」』）)]*$")
-_VALUE = re.compile(r"\d|(?<=[^\W\d_] )[A-ZÀ-Þ]\w|[《「『“]")
 _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing to ask of the author: how (`kind`), on which sections, for which types of question.
+    """One request to the author: its `kind`, its sections and the types of question.
 
-    `parent` is the question to develop, `guesses` what may connect some of the sections, `line` the place of the
-    sentence to ask about among the section's lines, `attempt` how often it was asked in vain since requests failed.
+    `parent` is the question to develop, `guesses` are questions that may connect the sections, `attempt` is how often
+    the task was asked in vain since requests failed.
     """
 
     kind: str
@@ -63,7 +60,6 @@ class Task:
     types: tuple[str, ...]
     guesses: tuple[str, ...] = ()
     parent: Sample | None = None
-    line: int = -1
     attempt: int = 0
 
     def section_of(self, sample: Sample) -> Section:
@@ -75,14 +71,12 @@ class Task:
     def task_id(self) -> str:
         """Hash of what is asked."""
         names = [section.section_id for section in self.sections]
-        return (
-            "t-"
-            + digest(self.kind, names, self.types, self.parent.id if self.parent else "", self.line, self.attempt)[:16]
-        )
+        parent = self.parent.id if self.parent else ""
+        return "t-" + digest(self.kind, names, self.types, parent, self.attempt)[:16]
 
 
 def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Container[str] = ()) -> list[Section]:
-    """All sections in the order in which they have their turn: documents take turns, larger ones come up more often,
+    """All sections in the order in which they are asked about: documents take turns, larger ones come up more often,
     by the root of their size. Sections on `fresh` chunks come first.
 
     The place of a section depends on its document and the seed alone.
@@ -96,15 +90,6 @@ def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Conta
             is_old = not any(chunk_id in fresh for chunk_id in section.chunk_ids)
             found.append((is_old, (place + first) / sqrt(len(ordered)), section.section_id, section))
     return [section for *_, section in sorted(found, key=lambda one: one[:3])]
-
-
-def promise(line: Line) -> float:
-    """How likely a sentence is to have a question with a short answer, from 0: it is whole, and holds a number or a
-    name."""
-    size = characters(line.text)
-    if line.kind == "code" or not _WHOLE.search(line.text) or not 40 <= size <= 400:
-        return 0.0
-    return 0.5 + 0.3 * bool(_VALUE.search(line.text)) + 0.2 * (size <= 240) - 0.1 * (line.kind != "paragraph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +107,7 @@ class Link:
 
 @dataclass(slots=True)
 class Learned:
-    """How many rows the tasks of each kind gave."""
+    """Counts of tasks and of the rows they gave, by kind."""
 
     tasks: Counter[str] = field(default_factory=Counter)
     rows: Counter[str] = field(default_factory=Counter)
@@ -134,9 +119,9 @@ class Learned:
 
 @dataclass(slots=True)
 class Tasks:
-    """Names tasks one after the other until every type has its rows, and learns what came of them.
+    """Chooses tasks one after the other until every type has its rows, and learns from their results.
 
-    What came of a task counts after `lag` further ones, or when no other can be named, so that the choice does not
+    The result of a task counts after `lag` further ones, or when no other can be chosen, so that the choice does not
     depend on how many are under way. After `patience` tasks in a row without a row a type is given up.
     """
 
@@ -144,7 +129,6 @@ class Tasks:
     related: Related
     order: Sequence[Section]
     seed: int
-    one_at_a_time: bool = False
     lag: int = 128
     patience: int = 20
     learned: Learned = field(default_factory=Learned)
@@ -167,7 +151,7 @@ class Tasks:
 
     @property
     def under_way(self) -> int:
-        """Tasks of which nothing was learned."""
+        """Number of tasks whose result is not taken in yet."""
         return len(self._begun)
 
     def next(self, missing: Mapping[str, int]) -> Task | None:
@@ -185,7 +169,7 @@ class Tasks:
         *,
         failed: bool = False,
     ) -> None:
-        """What the oldest task under way gave: rows or candidates that wait, by type; questions to develop; links.
+        """Take in the result of the oldest task: rows or waiting candidates by type, questions to develop, links.
 
         One that gave nothing since requests `failed` is asked once more when nothing else is left.
         """
@@ -202,7 +186,7 @@ class Tasks:
         self.learned.rows[task.kind] += min(sum(gave.values()), ROWS_A_PASSAGE * len(task.sections))
         for kind in task.types:
             self._misses[kind] = 0 if gave.get(kind) else self._misses[kind] + 1
-        if task.kind in (PROPOSE, SINGLE) and parents:
+        if task.kind == PROPOSE and parents:
             self._parents.append((task.section_of(parents[0]), parents[0]))
 
     def _needs(self, missing: Mapping[str, int]) -> dict[str, float]:
@@ -232,8 +216,6 @@ class Tasks:
 
     def _single(self, needs: Mapping[str, float]) -> Task | None:
         """A task on one passage, for the types that are missing."""
-        if self.one_at_a_time:
-            return self._sentence() if "simple" in needs else None
         harder = [kind for kind in ("reasoning", "conditional") if needs.get(kind, 0) > 0]
         if harder and "simple" not in needs and self._is_better(EVOLVE, PROPOSE) and self._parents:
             section, parent = self._parents.pop(0)
@@ -258,7 +240,7 @@ class Tasks:
         return tuple(chosen)
 
     def _next(self) -> Section | None:
-        """The next section of which nothing was asked."""
+        """The next section that was not asked about."""
         return self._ahead.popleft() if self._ahead else next(self._fresh, None)
 
     def _once_more(self, kind: str, types: tuple[str, ...]) -> Task | None:
@@ -270,12 +252,10 @@ class Tasks:
         return replace(task, types=types)
 
     def _is_better(self, one: str, other: str) -> bool:
-        """Whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
+        """Test whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
         return self.learned.expected(one) >= self.learned.expected(other) / 2
 
     def _across(self) -> Task | None:
-        if self.one_at_a_time:
-            return None
         if self._links:
             chosen = [self._links.popleft()]
             while self._links and len(chosen) < TOGETHER and self._links[0].language == chosen[0].language:
@@ -309,15 +289,6 @@ class Tasks:
         section = self._next()
         return Task(UNANSWERED, (section,), (UNANSWERABLE,)) if section else None
 
-    def _sentence(self) -> Task | None:
-        """A sentence to ask about, for an author that is asked for one question at a time: the best of a section."""
-        while (section := self._next()) is not None:
-            lines = lines_of(self.graph, section)
-            best = max(((promise(line), -place) for place, line in enumerate(lines)), default=(0.0, 0))
-            if best[0] > 0:
-                return Task(SINGLE, (section,), ("simple",), line=-best[1])
-        return None
-
     def _worthwhile(self, order: Iterable[Section]) -> Iterator[Section]:
         for section in order:
             lines = lines_of(self.graph, section)
@@ -328,7 +299,7 @@ class Tasks:
                 yield section
 
     def _is_new(self, lines: Sequence[object]) -> bool:
-        """Whether a section is no copy of one that was asked about."""
+        """Test whether a section is no copy of one that was asked about."""
         texts = [normalise(getattr(line, "text", "")) for line in lines]
         whole = sum(map(len, texts)) or 1
         return sum(len(text) for text in texts if self._seen[text]) <= _REPEATED * whole

@@ -1,16 +1,18 @@
-"""Trust is earned: a model is tried on what the corpus itself knows the answers to, as author and as judge.
+"""Trial of author and judge on questions of which the corpus gives the answers.
 
-As author it proposes questions on a few sections, and each plain answer must stand in the sentences that it cites. As
-judge it is shown statements with a gap and the word that belongs there, or one that does not.
+The author proposes questions on a few sections, and each plain answer must stand in the sentences that it cites. The
+judge is shown statements with a gap, and the word that belongs there or another one. A judge that passes decides on
+every candidate, whatever the author's figures are; with one that fails no question is written.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from synth.core.errors import UntrustedModel
 from synth.core.records import Sample, digest
 from synth.core.store import Store
 from synth.corpus.sections import Line, Section, characters, lines_of, numbered
@@ -31,10 +33,10 @@ AUTHOR, JUDGE = 0.9, 0.75
 from which a judge is."""
 
 SLIP_OF = 6
-"""Proposals from which one slip says nothing yet."""
+"""Proposals from which on one wrong citation does not count against the author."""
 
 FEWEST = 3
-"""Proposals, right items and wrong items without which there is no trial, and no trust."""
+"""Proposals, right items and wrong items without which nobody is trusted."""
 
 _SECTIONS = 4
 _ITEMS = 6  # right ones, and as many wrong ones
@@ -45,9 +47,10 @@ _SUPPORT = 0.6  # share of an answer's words that the cited sentences must have
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of the items: proposals with right numbers of all; right items kept and wrong ones refused.
+    """Counts of a trial: `proposals` of the author and those whose sentences `supported` them; `right` and `wrong`
+    items, and those of them that the judge `kept` and `refused`.
 
-    `failed` requests say nothing of the model; a trial with some of them is not kept.
+    `failed` requests say nothing about the model; a trial with some of them is not kept.
     """
 
     language: str
@@ -61,18 +64,18 @@ class Trial:
 
     @property
     def author(self) -> bool:
-        """Whether the author is trusted to propose freely."""
+        """Test whether the author cites the right sentences."""
         slips = self.proposals - self.supported
         return self.proposals >= FEWEST and slips <= max(self.proposals >= SLIP_OF, (1 - AUTHOR) * self.proposals)
 
     @property
     def is_enough(self) -> bool:
-        """Whether there were enough proposals and items to say something, and every request was answered."""
-        return not self.failed and self.proposals >= SLIP_OF and min(self.right, self.wrong) >= FEWEST
+        """Test whether there were enough items for the judge, and every request was answered."""
+        return not self.failed and min(self.right, self.wrong) >= FEWEST
 
     @property
     def judge(self) -> bool:
-        """Whether the judge is trusted to decide."""
+        """Test whether the judge is trusted to decide."""
         enough = min(self.right, self.wrong) >= FEWEST
         return enough and self.kept >= JUDGE * self.right and self.refused >= JUDGE * self.wrong
 
@@ -81,13 +84,42 @@ class Trial:
         names = ("proposals", "supported", "right", "kept", "wrong", "refused", "failed")
         return Trial(self.language, **{name: getattr(self, name) + getattr(other, name) for name in names})
 
+    @property
+    def figures(self) -> str:
+        """The counts as people read them."""
+        counts = (
+            f"the author cited the right sentences for {self.supported} of {self.proposals} answers; the judge kept "
+            f"{self.kept} of {self.right} right statements and refused {self.refused} of {self.wrong} wrong ones"
+        )
+        return f"{counts}; {self.failed} requests failed" if self.failed else counts
+
+    def check(self) -> None:
+        """Raise UntrustedModel when the judge failed."""
+        if self.judge:
+            return
+        why = (
+            f"it must keep, and refuse, at least {JUDGE:.0%} of each"
+            if min(self.right, self.wrong) >= FEWEST
+            else f"at least {FEWEST} of each are needed to trust a judge"
+        )
+        raise UntrustedModel(
+            f"no question was written with this model, since the judge failed its trial: {self.figures}; {why}. "
+            "Name a better judge with --judge, leave out --llm for the questions that are written without a model, or "
+            "go on regardless with --trust"
+        )
+
     def packed(self) -> dict[str, Any]:
-        """The trial as JSON values, with what follows from it."""
+        """The trial as JSON values, with the verdicts on author and judge."""
         return {**asdict(self), "author": self.author, "judge": self.judge}
+
+    @classmethod
+    def unpacked(cls, values: Mapping[str, Any]) -> Trial:
+        """The trial that `packed` gave."""
+        return cls(**{field.name: values[field.name] for field in fields(cls)})
 
 
 def trial_key(models: str, prompts: Sequence[str], language: str) -> str:
-    """Where a trial is kept: by the models, their endpoints, and the prompts; a language each."""
+    """Key of a trial in the store: by models, endpoints, prompts and language."""
     return digest(KIND, 1, models, list(prompts), language)
 
 
@@ -145,7 +177,7 @@ def _proposal(section: Section, material: WriterContext, corpus: Corpus) -> tupl
 
 
 def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool:
-    """Whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
+    """Test whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
     answer = set(content_words(sample.golden_answers[0])) or set(words(sample.golden_answers[0]))
     cited = {(piece.doc_id, piece.start) for piece in sample.evidence}
 
@@ -159,7 +191,7 @@ def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool
 
 
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
-    """Statements with a gap, each once with the word that belongs there and once with one of another statement."""
+    """Statements with a gap, each once with its own word and once with the word of another statement."""
     frequencies = corpus.index.frequencies()
     found: list[tuple[Section, Line, str]] = []
     # Of each section its best statement first, then the second ones, where there are but few sections.

@@ -1,4 +1,4 @@
-"""What the user wishes of a question's form, in words for the author."""
+"""The user's wishes for the form of questions, in words for the author."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _LENGTHS: Mapping[str, tuple[str, str]] = {
 
 
 def language_name(language: str) -> str:
-    """The name of a language as a prompt has it."""
+    """The name of a language in a prompt."""
     return _LANGUAGES.get(language, _ELSE)
 
 
 def wishes(
     manner: Manner, task_id: str, chunk_id: str, graph: KnowledgeGraph, language: str
 ) -> tuple[dict[str, Any], str]:
-    """What the samples of a task say of their form, and the sentence that asks the author for it, "" for no wish."""
+    """Metadata on the form of a task's samples, and the sentence that asks the author for it, "" for no wish."""
     form = manner.form(task_id, chunk_id, graph)
     chinese = is_chinese(language)
     said = [table[name][chinese] for table, name in ((_STYLES, form.style), (_LENGTHS, form.length)) if name in table]

@@ -19,6 +19,7 @@ from synth.grammar.english.lexicon import (
 from synth.grammar.english.phrases import is_name, is_person, unresolved, vague
 from synth.grammar.english.proposals import Proposal
 from synth.grammar.english.wording import bare_name
+from synth.text.calendar_names import MONTHS
 from synth.text.stems import stems
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ _POSSESSED = re.compile(
     r"(?:(?:because|out) of |due to |for |in |with |by )?(?:its|their|his|her|both|your)\b(?! \w+ and\b)", re.I
 )
 _OPEN_LIST = re.compile(r"\b(such as|like|including|etc|among others|e\.g|and so on|and more|and others)\b", re.I)
-_MONTH = re.compile(
-    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?!.*\d{4})"
-)
+_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b(?!.*\d{{4}})")
 _FILE = re.compile(rf"\S\.(?:{'|'.join(sorted(FILE_ENDINGS))})\b", re.I)
 _ODD = re.compile(r"[;:—()\[\]]| – |\s[,.]|\w\"\s?\w| \"|\$ ")
 _EVERYDAY_CODE = re.compile(r"[a-z]+")

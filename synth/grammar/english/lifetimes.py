@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+from synth.text.calendar_names import MONTHS
+
+_MONTH = f"(?:{'|'.join(MONTHS)})"
 _DATE = rf"(?:\d{{1,2}} {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}}|\d{{4}})"
 _NAME = r"(?:[A-ZÀ-Þ][\w.’'-]* )(?:(?:[A-ZÀ-Þ][\w.’'-]*|de|di|da|van|von|bin|of|the|la) ){0,4}[A-ZÀ-Þ][\w’'-]+"
 _LIFE = re.compile(

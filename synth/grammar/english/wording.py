@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.clauses import Clause, Constituent
-from synth.grammar.english.lexicon import DROPPED_ADVERBS, IRREGULAR_PAST, SOFTENERS, word_set
+from synth.grammar.english.lexicon import DROPPED_ADVERBS, SOFTENERS, word_set
 from synth.grammar.english.page import Page
 from synth.grammar.english.phrases import Unsure, lean
+from synth.text.inflection import IRREGULAR_PAST, third_person
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -39,15 +40,6 @@ def plain_word(token: Token) -> str:
     if word in ("'d", "’d"):
         raise Unsure
     return _PLAIN.get(word, word)
-
-
-def third_person(lemma: str) -> str:
-    """The third person singular present of a verb."""
-    if lemma in ("be", "have", "do", "go"):
-        return {"be": "is", "have": "has", "do": "does", "go": "goes"}[lemma]
-    if re.search(r"(s|x|z|ch|sh)$", lemma):
-        return lemma + "es"
-    return lemma[:-1] + "ies" if re.search(r"[^aeiou]y$", lemma) else lemma + "s"
 
 
 def inverted(clause: Clause) -> tuple[list[str | Token], list[str | Token]]:

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from synth.grammar.english.lexicon import word_set
-from synth.grammar.styles.verbs import AMBIGUOUS, is_base, is_finite, is_participle, past, third_person
+from synth.grammar.styles.verbs import AMBIGUOUS, is_base, is_finite, is_participle
+from synth.text.inflection import past, third_person
 
 BE = word_set("is are was were")
 HAVE = word_set("has have had")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from synth.grammar.english.lexicon import IRREGULAR_PAST, word_set
+from synth.grammar.english.lexicon import word_set
+from synth.text.inflection import IRREGULAR_PARTICIPLES, IRREGULAR_PAST, past, third_person
 
 _PLAIN = word_set(
     "accept accommodate accompany achieve acquire act add admit adopt advise affect aid aim allow announce appear "
@@ -32,26 +33,12 @@ _PLAIN = word_set(
     "trigger try turn unite update upgrade use validate view visit vote wait walk want warn watch weigh work worship "
     "yield"
 )
-_UNLISTED = {"be": "was", "have": "had", "come": "came", "run": "ran", "bear": "bore", "cost": "cost", "lie": "lay"}
-_PAST = {**IRREGULAR_PAST, **_UNLISTED}
-_DOUBLING = word_set(
-    "admit ban commit compel control dip drop equip expel fit grab hop log map occur permit plan plug prefer propel "
-    "refer regret rob ship skip snap spot stem step stop strip submit swap tag tap transfer trap trim wrap zip"
-)
-_IRREGULAR_PARTICIPLES = word_set(
-    "arisen beaten become begun bound bitten blown broken brought built bought caught chosen cut dealt done drawn "
-    "drunk driven eaten fallen fed felt fought found flown forbidden forgotten frozen got gotten given gone grown "
-    "hung had heard hidden hit held hurt kept known laid led left lent lost made meant met overcome overtaken "
-    "overthrown paid put read ridden risen run said seen sought sold sent set shaken shot shown shut sung sunk spoken "
-    "spent split spread stolen struck sworn swept taken taught torn told thought thrown understood undertaken worn "
-    "won withdrawn written rewritten overridden rebuilt overrun born borne come been hewn sewn woven"
-)
 # Words of these endings that are no participles, or that stand before nouns more often than after "be".
 _NOT_PARTICIPLES = word_set(
     "red bed need seed feed speed breed indeed hundred sacred naked wicked embed led shed unprecedented so-called "
     "united limited related advanced detailed combined proposed armed mixed aged skilled talented"
 )
-VERBS = _PLAIN | frozenset(_PAST)
+VERBS = _PLAIN | frozenset(IRREGULAR_PAST)
 """Base forms."""
 AMBIGUOUS = word_set(
     "act aid aim attack attempt award ban base block cause change claim command control cost cover default "
@@ -75,33 +62,9 @@ def is_base(word: str) -> bool:
 
 def is_participle(word: str) -> bool:
     """Whether `word` looks like a past participle; many an adjective does, too."""
-    if word in _IRREGULAR_PARTICIPLES:
+    if word in IRREGULAR_PARTICIPLES:
         return True
     return len(word) > 4 and word.endswith("ed") and word.isalpha() and word not in _NOT_PARTICIPLES
-
-
-def past(verb: str) -> str:
-    """The simple past of a base form."""
-    if verb in _PAST:
-        return _PAST[verb]
-    if verb in _DOUBLING:
-        return verb + verb[-1] + "ed"
-    if verb.endswith("e"):
-        return verb + "d"
-    if verb.endswith("y") and verb[-2] not in "aeiou":
-        return verb[:-1] + "ied"
-    return verb + "ed"
-
-
-def third_person(verb: str) -> str:
-    """The form of a base form after "it"."""
-    if verb in ("be", "have"):
-        return {"be": "is", "have": "has"}[verb]
-    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
-        return verb + "es"
-    if verb.endswith("y") and verb[-2] not in "aeiou":
-        return verb[:-1] + "ies"
-    return verb + "s"
 
 
 def is_finite(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""Secrets: where an API key comes from, and that it never shows."""
+"""API keys: reading them, and hiding them in every output."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ HIDDEN = "***"
 
 
 class Key:
-    """An API key. Its repr and str hide it, and it refuses to be pickled or copied into settings."""
+    """An API key that repr and str hide, and that cannot be pickled or copied."""
 
     __slots__ = ("_secret",)
 
     def __init__(self, secret: str) -> None:
         if not secret.strip() or not secret.isascii() or not secret.strip().isprintable():
-            raise ConfigError("an API key must be one line of ASCII characters, was empty or held others")
+            raise ConfigError("an API key must be one line of ASCII characters, was empty or had others")
         self._secret = secret.strip()
 
     @classmethod
     def from_environment(cls, name: str = "OPENAI_API_KEY") -> Key | None:
-        """The key in the environment variable `name`; None where it is not set."""
+        """The key in the environment variable `name`, or None when it is not set."""
         secret = os.environ.get(name, "")
         return cls(secret) if secret.strip() else None
 
     @classmethod
     def from_file(cls, path: Path) -> Key:
-        """The key in the file `path`, which holds nothing else. Raises ConfigError."""
+        """The key that is the whole content of the file `path`. Raises ConfigError when it cannot be read."""
         try:
             return cls(path.read_text("utf-8"))
         except (OSError, UnicodeDecodeError) as error:
@@ -40,21 +40,20 @@ class Key:
             raise ConfigError(f"the file {path} with the API key cannot be read: {reason}") from None
 
     def reveal(self) -> str:
-        """The secret itself, for the one place that sends it."""
+        """The secret itself, to be sent to the endpoint."""
         return self._secret
 
     def __repr__(self) -> str:
         return f"Key({HIDDEN})"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("an API key is not to be written or copied")
+        raise TypeError("an API key must not be written or copied")
 
 
 def redact(text: str, secrets: Iterable[str]) -> str:
-    """`text` with every secret hidden, also where only a part of it shows.
+    """`text` with every secret hidden, and every part of one from eight adjacent characters on.
 
-    A part is eight characters of a secret that stand together. Secrets under six characters are
-    placeholders such as "none" and are left alone.
+    Secrets of fewer than six characters are placeholders such as "none" and stay.
     """
     hidden = [False] * len(text)
     for secret in secrets:

@@ -1,4 +1,4 @@
-"""What parts say to chat models and hear back: requests, completions, failures, and the model Protocol."""
+"""Requests to chat models, their completions and failures, and the protocol of a model."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FaultKind = Literal["throttled", "server", "connection", "timeout", "truncated",
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation; `role` is "system", "user" or "assistant".
+    """A turn of a conversation; `role` is "system", "user" or "assistant".
 
-    `images` are addresses or data URLs, for endpoints that take them.
+    `images` are addresses or data URLs, for endpoints that accept them.
     """
 
     role: str
@@ -28,11 +28,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What a part asks of a chat model.
+    """A request to a chat model.
 
-    `purpose` names the stage for the accounts; `schema` is the JSON Schema the reply must satisfy, or
-    None for free text; `max_tokens` bounds the reply; `prompt` is the `name@digest` of the prompt file;
-    `role` chooses which of the run's models is asked.
+    `purpose` is the stage under which usage is counted; `schema` is the JSON Schema of the reply, or None for free
+    text; `max_tokens` limits the reply; `prompt` is the `name@digest` of the prompt file; `role` selects one of the
+    run's models.
     """
 
     purpose: str
@@ -55,9 +55,9 @@ class Request:
         seed: int | None = None,
         temperature: float = 0.0,
     ) -> Request:
-        """The request that `prompt` makes of `values`, one string for each of its inputs.
+        """Request of a `prompt` with `values`, one string for each of its inputs.
 
-        Raises ConfigError when the values do not fit the inputs, or when replies cannot be checked by the schema.
+        Raises ConfigError when the values do not match the inputs, or when the schema uses an unsupported keyword.
         """
         if prompt.schema is not None:
             check_schema(prompt.schema, f"the schema of the prompt {prompt.source}")
@@ -79,9 +79,9 @@ class Request:
 class Completion:
     """A model's answer to a request.
 
-    `text` has no reasoning preamble; `data` is the reply, parsed and valid by the request's schema, or
-    None when there is none. Tokens are those of every exchange this answer took, repairs included.
-    `cached` says that nothing was sent: the answer was kept, or is shared with an equal request.
+    `text` has no reasoning preamble; `data` is the reply parsed by the request's schema, or None without a schema.
+    Tokens are those of all exchanges for this answer, repairs included. `cached` marks an answer for which nothing was
+    sent: it was stored, or it is shared with an equal request.
     """
 
     text: str
@@ -92,10 +92,10 @@ class Completion:
 
 
 class RequestFailed(Passing):
-    """A request got no usable answer after all its retries.
+    """A request without a usable answer after all retries.
 
-    The driver throws it into the part at its `yield`; a part that lets it go fails its item with the
-    same `kind` and `reason`.
+    The driver raises it in the part at its `yield`. A part that does not catch it fails its item with the same `kind`
+    and `reason`.
     """
 
     def __init__(self, kind: FaultKind, reason: str) -> None:
@@ -106,26 +106,26 @@ class RequestFailed(Passing):
 
 Asked: TypeAlias = Request | Sequence[Request]
 T = TypeVar("T")
-# A part that asks a model: yields a Request and receives a Completion, or yields several and receives a
-# tuple of Completions in their order, with a RequestFailed in the place of each that failed.
+# A part that asks a model yields a Request and receives a Completion, or yields several Requests and receives a tuple
+# of Completions in their order, with a RequestFailed in the place of each that failed.
 Steps: TypeAlias = Generator[Asked, Any, T]
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What a part asks at one `yield`: a `single` request, or several at once."""
+    """Requests of a part at one `yield`: a `single` one, or several."""
 
     requests: tuple[Request, ...] = ()
     single: bool = False
 
 
 def begun(part: Steps[Any]) -> Round:
-    """What a part asks first; raises what the part raises, StopIteration with its result at its end."""
+    """First requests of a part. Raises what the part raises, and StopIteration with its result at its end."""
     return _round(next(part))
 
 
 def advanced(part: Steps[Any], asked: Round, answers: Sequence[Completion | RequestFailed]) -> Round:
-    """What a part asks after it was given the answers to what it asked before; raises as `begun` does.
+    """Next requests of a part after the answers to the previous ones. Raises as `begun` does.
 
     The failure of a single request is raised at the part's `yield`.
     """
@@ -141,7 +141,7 @@ def _round(asked: Asked) -> Round:
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """What an endpoint said of its limits with a reply: whether nothing is left, and for how many seconds."""
+    """Rate limits reported with a reply: whether they are exhausted, and seconds until their reset."""
 
     exhausted: bool = False
     reset_s: float = 0.0
@@ -149,10 +149,10 @@ class RateLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawReply:
-    """What an endpoint answered, before anybody has looked into it.
+    """An endpoint's reply before it is parsed.
 
-    `finish_reason` is the endpoint's word: "stop", "length", "content_filter" or "refusal". Of the prompt's
-    tokens, `known_tokens` were in the endpoint's own cache, for which most charge less.
+    `finish_reason` is the endpoint's: "stop", "length", "content_filter" or "refusal". `known_tokens` of the prompt
+    tokens were in the endpoint's prompt cache, for which most charge less.
     """
 
     text: str
@@ -164,7 +164,7 @@ class RawReply:
 
 
 class Fault(Exception):
-    """An endpoint gave no reply this time; another try may mend it.
+    """A failed exchange that a retry may fix.
 
     `retry_after` is the wait in seconds that the endpoint asked for, or None.
     """
@@ -179,29 +179,29 @@ class Fault(Exception):
 class ChatModel(Protocol):
     """A chat model behind an endpoint.
 
-    `identity` says endpoint, model and fixed parameters, never a secret: replies are kept under it.
+    `identity` names endpoint, model and fixed parameters, without any secret; replies are stored under it.
     """
 
     @property
     def identity(self) -> str: ...
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """One exchange, with no retry, of at most `timeout` seconds.
+        """One exchange of at most `timeout` seconds, without retries.
 
-        Raises Fault when another try may help, ModelError when none will.
+        Raises Fault when a retry may help, ModelError when none can.
         """
         ...
 
 
 @runtime_checkable
 class Flushable(Protocol):
-    """A model that gathers requests until it is told that nothing more will be asked for now."""
+    """A model that collects requests until `flush` announces that no more will come for now."""
 
     def flush(self) -> None: ...
 
 
 @runtime_checkable
 class Closable(Protocol):
-    """A model that holds connections; closed on the event loop it was used on."""
+    """A model with open connections, to be closed on the event loop that used it."""
 
     async def close(self) -> None: ...

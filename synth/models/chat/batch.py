@@ -1,4 +1,4 @@
-"""Many requests as one batch: uploaded, waited for, downloaded; a run that is stopped finds its batches again."""
+"""Requests through the batch API of an endpoint; a run that was stopped resumes its batches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synth.models.chat.openai import OpenAIModel
 
 KIND = "batched"
 _PATH: Literal["/v1/chat/completions"] = "/v1/chat/completions"
-_LARGEST = 50_000
+_MAX_REQUESTS = 50_000
 _SETTLING_S = 0.05
 _FIRST_POLL_S, _LONGEST_POLL_S = 1.0, 60.0
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
@@ -24,7 +24,7 @@ _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 
 @dataclass(slots=True)
 class _Waiting:
-    """A request that waits for a batch, or in one, and who wants its answer."""
+    """A request that waits for its batch to be sent or to end, and the future of its answer."""
 
     request: Request
     body: Mapping[str, Any]
@@ -32,11 +32,11 @@ class _Waiting:
 
 
 class BatchModel:
-    """A chat model asked through the batch API of its endpoint, half the price at most and slower by hours.
+    """A chat model behind the batch API of its endpoint: at most half the price, and hours slower.
 
-    Requests wait until `flush` sends them together. In which batch a request went is kept in `cache` the
-    moment the endpoint has the batch, so that another run with the same request waits for that one. Replies
-    are those of the model itself: `identity` is the same. Belongs on one event loop at a time.
+    Requests wait until `flush` sends them together. The batch of each request is stored in `cache` as soon as the
+    endpoint has accepted it, so that another run with the same request waits for that batch. `identity` is that of the
+    model, so replies are shared with it. To be used on one event loop at a time.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class BatchModel:
         self._timer: asyncio.TimerHandle | None = None
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """The reply out of a batch. Raises Fault when it has none, ModelError when there is no batch API."""
+        """Reply from a batch. Raises Fault when the batch has none, ModelError when there is no batch API."""
         body = self._model.body(request)
         name = digest(self.identity, body)[:40]
         waiting = _Waiting(request, body, asyncio.get_running_loop().create_future())
@@ -70,13 +70,13 @@ class BatchModel:
             self._new.pop(name, None)
 
     def flush(self) -> None:
-        """Nothing more will be asked before something is answered: send what waits."""
+        """Send the waiting requests as a batch; no more will come before some of them are answered."""
         if self._new and self._timer is None:
-            # What was asked a moment ago may still be on its way here.
+            # Requests of a moment ago may not have arrived here yet.
             self._timer = asyncio.get_running_loop().call_later(_SETTLING_S, self._send)
 
     async def close(self) -> None:
-        """Let go of the connections; batches go on at the endpoint."""
+        """Close the connections; batches go on at the endpoint."""
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -86,7 +86,7 @@ class BatchModel:
 
     def _send(self) -> None:
         self._timer = None
-        names = list(self._new)[:_LARGEST]
+        names = list(self._new)[:_MAX_REQUESTS]
         if names:
             self._start(self._submit({name: self._new.pop(name) for name in names}))
 
@@ -96,44 +96,44 @@ class BatchModel:
         task.add_done_callback(self._tasks.discard)
 
     async def _submit(self, waiting: dict[str, _Waiting]) -> None:
-        """Begin a batch of what waits, and follow it."""
+        """Send a batch of the waiting requests, and follow it."""
         lines = (
-            json.dumps({"custom_id": name, "method": "POST", "url": _PATH, "body": one.body}, ensure_ascii=False)
-            for name, one in waiting.items()
+            json.dumps({"custom_id": name, "method": "POST", "url": _PATH, "body": entry.body}, ensure_ascii=False)
+            for name, entry in waiting.items()
         )
         try:
             client = self._model.client()
             file = await client.files.create(file=("requests.jsonl", "\n".join(lines).encode()), purpose="batch")
-            made = await client.batches.create(
+            batch = await client.batches.create(
                 input_file_id=file.id, endpoint=_PATH, completion_window="24h", metadata={"made_by": "synth"}
             )
         except _errors() as error:
             _fail(waiting.values(), self._trouble(error))
             return
         for name in waiting:
-            self._cache.put(KIND, self._key(name, self._tried(name)), made.id.encode())
-        self._under_way[made.id] = waiting
-        await self._follow(made.id)
+            self._cache.put(KIND, self._key(name, self._tried(name)), batch.id.encode())
+        self._under_way[batch.id] = waiting
+        await self._follow(batch.id)
 
     async def _follow(self, batch: str) -> None:
-        """Wait for a batch and hand out its answers."""
+        """Wait for a batch and give its answers to the waiting requests."""
         try:
             rows = await self._answers(batch)
         except _errors() as error:
             _fail(self._under_way.pop(batch, {}).values(), self._trouble(error))
             return
-        for name, one in self._under_way.pop(batch, {}).items():
+        for name, waiting in self._under_way.pop(batch, {}).items():
             try:
-                raw = self._read(rows.get(name), one)
+                raw = self._read(rows.get(name), waiting)
             except (Fault, ModelError) as fault:
                 self._cache.put(KIND, self._key(name, self._tried(name)) + " failed", b"")
-                _fail([one], fault)
+                _fail([waiting], fault)
             else:
-                if not one.answer.done():
-                    one.answer.set_result(raw)
+                if not waiting.answer.done():
+                    waiting.answer.set_result(raw)
 
     async def _answers(self, batch: str) -> dict[str, Mapping[str, Any]]:
-        """The rows of the output and of the errors of a batch that has ended, by the request's name."""
+        """Wait for the end of a batch; rows of its output and error files by the name of the request."""
         client, pause = self._model.client(), _FIRST_POLL_S
         while (state := await client.batches.retrieve(batch)).status not in _ENDED:
             await self._sleep(pause)
@@ -147,13 +147,13 @@ class BatchModel:
                     rows[row["custom_id"]] = row
         return rows
 
-    def _read(self, row: Mapping[str, Any] | None, one: _Waiting) -> RawReply:
+    def _read(self, row: Mapping[str, Any] | None, waiting: _Waiting) -> RawReply:
         if row is None:
             raise Fault("server", "the batch ended without an answer to this request")
         response = row.get("response") or {}
         if not response:
             raise Fault("server", f"the batch gave an error: {str(row.get('error'))[:200]}")
-        return self._model.answered(int(response["status_code"]), response["body"], one.request)
+        return self._model.answered(int(response["status_code"]), response["body"], waiting.request)
 
     def _trouble(self, error: Exception) -> Fault | ModelError:
         import openai
@@ -165,12 +165,12 @@ class BatchModel:
         return Fault("server", f"the answers of a batch cannot be read: {type(error).__name__}")
 
     def _batch_of(self, name: str) -> str | None:
-        """The batch that a request went into and that has not failed it."""
-        kept = self._cache.get(KIND, self._key(name, self._tried(name)))
-        return None if kept is None else kept.decode()
+        """Id of the batch with a request, unless that batch has failed it."""
+        batch = self._cache.get(KIND, self._key(name, self._tried(name)))
+        return None if batch is None else batch.decode()
 
     def _tried(self, name: str) -> int:
-        """How many batches have failed a request."""
+        """Number of batches that have failed a request."""
         tried = 0
         while self._cache.get(KIND, self._key(name, tried) + " failed") is not None:
             tried += 1
@@ -181,13 +181,13 @@ class BatchModel:
 
 
 def _errors() -> tuple[type[Exception], ...]:
-    """What talking to a batch API, and reading what it says, may raise."""
+    """Exceptions of the batch API and of reading its files."""
     import openai
 
     return (openai.OpenAIError, ValueError, LookupError, TypeError, AttributeError)
 
 
 def _fail(waiting: Iterable[_Waiting], fault: Fault | ModelError) -> None:
-    for one in waiting:
-        if not one.answer.done():
-            one.answer.set_exception(fault)
+    for entry in waiting:
+        if not entry.answer.done():
+            entry.answer.set_exception(fault)

@@ -1,4 +1,4 @@
-"""How much a run may spend: nothing is sent that could go over it."""
+"""Budget of a run: no request is sent that could exceed it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from synth.models.chat.prices import Price
 from synth.text.tokens import count_tokens
 
 _TURN = 8
-"""Tokens that a message takes besides its text."""
+"""Tokens of a message besides its text."""
 
 _OVERHEAD = 40
-"""Tokens that a server may add of its own: its template, the schema's grammar."""
+"""Tokens that a server may add for its template and the grammar of the schema."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a run may spend at most: money, exchanges, tokens read and written; 0 is no limit."""
+    """Limits of a run: money, exchanges, and tokens of prompts and replies; 0 is no limit."""
 
     cost: float = 0.0
     calls: int = 0
@@ -32,16 +32,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """What an exchange under way takes at most."""
+    """Reservation for an exchange in progress: the most that it can take."""
 
     tokens: int
     cost: float
 
 
 class Budget:
-    """What was spent, what exchanges under way may still take, and the limits of both; for one thread.
+    """Spending of a run, with reservations for exchanges in progress, and its limits. Not thread-safe.
 
-    `prices` are by the identity of a model. Raises ConfigError when money is limited and a price unknown.
+    `prices` are by the identity of a model. Raises ConfigError when money is limited and a price is unknown.
     """
 
     def __init__(self, limits: Limits | None = None, prices: Mapping[str, Price | None] | None = None) -> None:
@@ -53,16 +53,16 @@ class Budget:
         if self._limits.cost and (unknown := sorted(name for name, price in self._prices.items() if price is None)):
             raise ConfigError(
                 f"the cost cannot be limited: the price of {', '.join(unknown)} is not known; "
-                "write it into a file and name that with --prices, or limit --max-calls or --max-tokens"
+                "write it into a file and give that with --prices, or limit --max-calls or --max-tokens"
             )
 
     @property
     def cost(self) -> float:
-        """Money spent, as far as prices are known."""
+        """Money spent on models with a known price."""
         return self._cost
 
     def hold(self, identity: str, request: Request) -> Hold:
-        """Put aside what an exchange may take. Raises BudgetSpent when that goes over a limit."""
+        """Reserve the most that an exchange can take. Raises BudgetSpent when that exceeds a limit."""
         prompt = prompt_tokens(request) + _OVERHEAD
         price = self._prices.get(identity)
         hold = Hold(prompt + request.max_tokens, price.of(prompt, request.max_tokens) if price else 0.0)
@@ -76,7 +76,7 @@ class Budget:
         return hold
 
     def settle(self, identity: str, hold: Hold, raw: RawReply | None) -> None:
-        """An exchange is over: it took what its reply says; without one, nothing that anybody could count."""
+        """Replace the reservation of an exchange by the usage of its reply, or by nothing without a reply."""
         price = self._prices.get(identity)
         self._tokens -= hold.tokens
         self._cost -= hold.cost
@@ -95,5 +95,5 @@ class Budget:
 
 
 def prompt_tokens(request: Request) -> int:
-    """About as many tokens as the messages of a request have."""
+    """Estimated tokens of the messages of a request."""
     return sum(count_tokens(message.content) + _TURN for message in request.messages)

@@ -1,4 +1,4 @@
-"""A chat model that is not asked: only what it said before is found."""
+"""A chat model that answers from stored replies only."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from synth.models.chat.base import RawReply, Request
 
 @dataclass(frozen=True, slots=True)
 class KeptReplies:
-    """Stands for the model whose replies are kept under `identity`; a request without one is refused."""
+    """Stand-in for the model with this `identity`: requests without a stored reply are refused."""
 
     identity: str
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        return RawReply(text="no reply to it is kept, and none is asked for", finish_reason="refusal")
+        return RawReply(text="there is no stored reply, and no model is asked", finish_reason="refusal")

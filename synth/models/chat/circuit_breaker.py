@@ -1,4 +1,4 @@
-"""An endpoint that is down is given up at once, for all requests, with one clear message."""
+"""Circuit breaker: an endpoint that is down is given up for all requests, with one message."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from synth.core.errors import ModelError
 from synth.models.chat.base import Fault, FaultKind
 
 OPEN_AFTER = 5
-_TRIES_OF_A_STRANGER = 2
+_TRIES_BEFORE_FIRST_REPLY = 2
 
 
 class Circuit:
-    """The health of one model's endpoint.
+    """Health of one model's endpoint.
 
-    It opens, for good, when an endpoint that never answered cannot be reached, when `OPEN_AFTER` requests
-    one after another were given up with no reply in between, and when no retry can help.
+    The circuit opens for the rest of the run when an endpoint that never replied cannot be reached, when `OPEN_AFTER`
+    requests in a row were given up without a reply in between, or when no retry can help.
     """
 
     def __init__(self, identity: str) -> None:
         self._identity = identity
         self._answered = False
         self._given_up = 0
-        self._unsure: list[Callable[[], None]] = []
+        self._pending: list[Callable[[], None]] = []
         self._error: ModelError | None = None
 
     def check(self) -> None:
@@ -31,33 +31,35 @@ class Circuit:
             raise self._error
 
     def answered(self) -> None:
-        """The endpoint gave a reply, be it good or bad."""
+        """Record a reply of the endpoint, usable or not."""
         self._answered = True
         self._given_up = 0
-        for remember in self._unsure:
+        for remember in self._pending:
             remember()
-        self._unsure.clear()
+        self._pending.clear()
 
     def limit(self, kind: FaultKind, limit: int) -> int:
-        """Further tries worth making: few where nobody has ever answered."""
-        return min(limit, _TRIES_OF_A_STRANGER) if kind == "connection" and not self._answered else limit
+        """Number of retries worth making: few for an endpoint that never replied."""
+        return min(limit, _TRIES_BEFORE_FIRST_REPLY) if kind == "connection" and not self._answered else limit
 
     def given_up(self, fault: Fault, remember: Callable[[], None]) -> None:
-        """All tries of a request ended in faults of the endpoint, `fault` the last; may open the circuit.
+        """Record a request given up with `fault`; may open the circuit.
 
-        Whether the request or the endpoint is to blame is known once another one gets a reply: then
-        `remember` is called.
+        `remember` is called when another request gets a reply, which shows that this request is at fault and not the
+        endpoint.
         """
         self._given_up += 1
-        self._unsure.append(remember)
-        stranger = fault.kind == "connection" and not self._answered
-        if stranger or self._given_up >= OPEN_AFTER:
-            times = "" if stranger else f" ({self._given_up} requests one after another got no reply)"
+        self._pending.append(remember)
+        unreachable = fault.kind == "connection" and not self._answered
+        if unreachable or self._given_up >= OPEN_AFTER:
+            times = "" if unreachable else f" ({self._given_up} requests in a row got no reply)"
             self.open(
-                ModelError(f"{self._identity}: {fault.reason}{times}; see that the endpoint is up and --base-url right")
+                ModelError(
+                    f"{self._identity}: {fault.reason}{times}; check that the endpoint is up and --base-url right"
+                )
             )
             self.check()
 
     def open(self, error: ModelError) -> None:
-        """Let no request through from now on."""
+        """Refuse all further requests with `error`."""
         self._error = self._error or error

@@ -1,4 +1,4 @@
-"""How many exchanges may be under way at once, how fast they may follow each other, and whose turn is next."""
+"""Concurrency and rate limits of exchanges with an endpoint."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from synth.models.chat.base import RateLimits
 
 MINUTE_S = 60.0
 GRANTED_AGAIN_AFTER = 25
-"""Replies in a row after which one more exchange may be under way, up to all the places."""
+"""Replies in a row after which the limit of concurrent exchanges grows by one."""
 
 TAKEN_AWAY = 0.75
-"""What is left of the places when an endpoint says that it is asked too much."""
+"""Factor by which the limit shrinks when an endpoint throttles."""
 
 _CALM_S = 1.0
 
 
 @dataclass(slots=True)
 class Spent:
-    """What one exchange takes of a minute: a request, and tokens, first guessed and then counted."""
+    """Usage of one exchange: its start, and its tokens, first estimated and then counted."""
 
     at: float
     tokens: int
@@ -33,40 +33,39 @@ class Spent:
 
 @dataclass(slots=True)
 class _Minute:
-    """What was spent in the last minute, of the limits that the user named; 0 is no limit."""
+    """Usage of the last minute against the user's limits; 0 is no limit."""
 
     requests: int
     tokens: int
     spent: deque[Spent] = field(default_factory=deque)
 
     def wait(self, now: float, tokens: int) -> float:
-        """Seconds until a request with so many tokens fits; one larger than a whole minute's fits an empty one."""
+        """Seconds until a request of `tokens` fits; one over the limit of a minute fits when the minute is empty."""
         while self.spent and self.spent[0].at <= now - MINUTE_S:
             self.spent.popleft()
         free = len(self.spent) - self.requests + 1 if self.requests else 0
-        over = sum(one.tokens for one in self.spent) + tokens - self.tokens if self.tokens else 0
+        over = sum(exchange.tokens for exchange in self.spent) + tokens - self.tokens if self.tokens else 0
         until = now
-        for one in self.spent:
+        for exchange in self.spent:
             if free <= 0 and over <= 0:
                 break
-            free, over, until = free - 1, over - one.tokens, one.at + MINUTE_S
+            free, over, until = free - 1, over - exchange.tokens, exchange.at + MINUTE_S
         return until - now
 
     def take(self, now: float, tokens: int) -> Spent:
-        """Write down a request that begins now."""
-        one = Spent(now, tokens)
+        """Record a request that starts at `now`."""
+        exchange = Spent(now, tokens)
         if self.requests or self.tokens:
-            self.spent.append(one)
-        return one
+            self.spent.append(exchange)
+        return exchange
 
 
 class Slots:
-    """Places given to whoever has the lowest turn, at a pace that adapts; used on one event loop at a time.
+    """Slots for concurrent exchanges, at most `places`, with an adaptive limit. To be used on one event loop at a time.
 
-    There are `places` at most. An endpoint that says it is asked too much takes a quarter of them away, and
-    replies give them back one by one; one that names a wait is left alone for that long, by all.
-    `requests_per_minute` and `tokens_per_minute`, 0 for no limit, hold over every sixty seconds. Earlier jobs
-    go first, so that a run that stops early has paid for little that it does not need.
+    When the endpoint throttles, the limit shrinks by a quarter; replies raise it again step by step. A wait that the
+    endpoint asks for applies to all requests. `requests_per_minute` and `tokens_per_minute`, 0 for no limit, hold over
+    any sixty seconds. Earlier jobs go first, so that a run that stops early has paid for little that it does not need.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class Slots:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         if requests_per_minute < 0 or tokens_per_minute < 0:
-            raise ConfigError("the limits of requests and tokens a minute must be at least 0; 0 is no limit")
+            raise ConfigError("the limits of requests and tokens per minute must be at least 0; 0 is no limit")
         self._places = places
         self._limit = float(places)
         self._taken = 0
@@ -93,14 +92,14 @@ class Slots:
 
     @property
     def limit(self) -> int:
-        """How many exchanges may be under way now."""
+        """Number of exchanges allowed at the same time now."""
         return max(1, int(self._limit))
 
     @asynccontextmanager
     async def place(self, turn: int, tokens: int = 0) -> AsyncIterator[Spent]:
-        """Hold a place for the length of the block; `turn` is the number of the job, `tokens` a guess.
+        """Hold a slot inside the block; `turn` is the number of the job, `tokens` an estimate.
 
-        What the block is given takes the number of tokens that the exchange really took.
+        The block sets `tokens` of the yielded record to the real number.
         """
         spent = await self._take(turn, tokens)
         try:
@@ -110,18 +109,18 @@ class Slots:
             self._grant()
 
     def throttled(self, wait: float) -> None:
-        """The endpoint said that it is asked too much, and how many seconds it wants to be left alone, if any."""
+        """Lower the limit after a throttled exchange, and pause all requests for `wait` seconds."""
         now = self._clock()
         self._replies = 0
         if now >= self._calm_from:
-            # Refusals of what was already under way are one refusal.
+            # Several exchanges throttled within a second count once.
             self._limit = max(1.0, self._limit * TAKEN_AWAY)
             self._calm_from = now + _CALM_S
         if wait:
             self._closed_until = max(self._closed_until, now + wait)
 
     def answered(self, limits: RateLimits) -> None:
-        """The endpoint gave a reply, with what it said of its limits."""
+        """Record a reply and the rate limits reported with it."""
         self._replies += 1
         if self._replies >= min(GRANTED_AGAIN_AFTER, 2 * self.limit) and self._limit < self._places:
             self._limit, self._replies = min(self._limit + 1, float(self._places)), 0
@@ -131,19 +130,19 @@ class Slots:
 
     async def _take(self, turn: int, tokens: int) -> Spent:
         self._arrivals += 1
-        mine: asyncio.Future[Spent] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (turn, self._arrivals, tokens, mine))
+        slot: asyncio.Future[Spent] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (turn, self._arrivals, tokens, slot))
         self._grant()
         try:
-            return await mine
+            return await slot
         except asyncio.CancelledError:
-            if mine.done() and not mine.cancelled():
+            if slot.done() and not slot.cancelled():
                 self._taken -= 1
                 self._grant()
             raise
 
     def _grant(self) -> None:
-        """Give the free places to those whose turn it is; where only time is missing, look again then."""
+        """Give free slots to the waiting jobs in order of their turns; try again later when a rate limit holds."""
         while self._waiting and self._taken < self.limit:
             *_, tokens, waiter = self._waiting[0]
             if waiter.done():

@@ -1,4 +1,4 @@
-"""What a server understands of a request: found out once from its refusals, and remembered."""
+"""Dialect of a server: the request parameters it accepts, learned from its refusals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME = re.compile(r"[^A-Za-z0-9_-]+")
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How requests are worded for one server: the reply's format, the name of the limit, what may be set."""
+    """Request parameters for one server: reply format, name of the token limit, and the optional parameters."""
 
     reply_format: Literal["json_schema", "json_object", "plain"] = "json_schema"
     limit_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -31,7 +31,7 @@ class Dialect:
     seed: bool = True
 
     def parameters(self, request: Request) -> dict[str, Any]:
-        """The body of the call, less the model's name."""
+        """Body of the call without the model's name."""
         body: dict[str, Any] = {
             "messages": [{"role": m.role, "content": _content(m)} for m in self._messages(request)],
             self.limit_name: request.max_tokens,
@@ -45,20 +45,20 @@ class Dialect:
         return body
 
     def after(self, status: int, message: str, request: Request) -> Dialect | None:
-        """The dialect to try after a server refused this one with `message`; None if its wording is not at fault."""
-        told = message.lower()
+        """Dialect to try after a server refused this one with `message`; None if the dialect is not the cause."""
+        message = message.lower()
         about_format = request.schema is not None and self.reply_format != "plain"
-        if about_format and status == 500 and _FORMAT_WORDS.search(told):
+        if about_format and status == 500 and _FORMAT_WORDS.search(message):
             return self._plainer()
         if status not in _REFUSED:
             return None
-        if self.limit_name == "max_tokens" and "max_completion_tokens" in told:
+        if self.limit_name == "max_tokens" and "max_completion_tokens" in message:
             return replace(self, limit_name="max_completion_tokens")
-        if self.temperature and "temperature" in told:
+        if self.temperature and "temperature" in message:
             return replace(self, temperature=False)
-        if self.seed and request.seed is not None and re.search(r"\bseed\b", told):
+        if self.seed and request.seed is not None and re.search(r"\bseed\b", message):
             return replace(self, seed=False)
-        if about_format and (_FORMAT_WORDS.search(told) or not _OTHER_CAUSE.search(told)):
+        if about_format and (_FORMAT_WORDS.search(message) or not _OTHER_CAUSE.search(message)):
             return self._plainer()
         return None
 
@@ -66,7 +66,7 @@ class Dialect:
         return replace(self, reply_format=_NEXT_FORMAT[self.reply_format])
 
     def _messages(self, request: Request) -> tuple[Message, ...]:
-        """The messages, with the schema spelled out where the server does not enforce it."""
+        """Messages of a request, with the schema in words when the server does not enforce it."""
         if request.schema is None or self.reply_format == "json_schema":
             return request.messages
         instruction = schema_instruction(request.schema)
@@ -84,15 +84,15 @@ class Dialect:
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:
-    """The content of a message: a text or, with images, parts."""
+    """Content of a message: a text or, with images, a list of parts."""
     if not message.images:
         return message.content
-    shown = [{"type": "image_url", "image_url": {"url": image}} for image in message.images]
-    return [{"type": "text", "text": message.content}, *shown]
+    images = [{"type": "image_url", "image_url": {"url": image}} for image in message.images]
+    return [{"type": "text", "text": message.content}, *images]
 
 
 def _closed(schema: Mapping[str, Any]) -> bool:
-    """Whether a schema leaves nothing open, which is what the strict mode of servers demands."""
+    """Whether every object in a schema requires all its properties and allows no others, as strict mode demands."""
     inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
     if "properties" in schema or schema.get("type") == "object":
         names = set(schema.get("properties", {}))

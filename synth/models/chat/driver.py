@@ -1,4 +1,4 @@
-"""The driver: runs many parts at once, whatever they ask of models, and hands their results out in order."""
+"""The driver: runs many parts concurrently, sends their requests, and returns their results in order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _POLL_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(Generic[T]):
-    """One item of work: `key` names it in the outcome, `steps` does it."""
+    """An item of work: the generator `steps`, and a `key` that identifies its outcome."""
 
     key: str
     steps: Steps[T]
@@ -36,7 +36,7 @@ class Job(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOutcome(Generic[T]):
-    """What became of a job: the `value` its part returned, or the `failure` its part let go."""
+    """Outcome of a job: the `value` its part returned, or the `failure` it did not catch."""
 
     key: str
     value: T | None = None
@@ -44,17 +44,16 @@ class JobOutcome(Generic[T]):
 
 
 class Driver:
-    """Runs jobs against models; the only place where requests are sent, tried again, kept and counted.
+    """Runs jobs against models; the only place where requests are sent, retried, stored and counted.
 
-    `models` maps each role ("author", "judge") to its model and may be empty where no part asks one.
-    `cache` keeps replies and must bear calls from two threads. At most `concurrency` exchanges are under
-    way, each at most `timeout_s` seconds; at most `window` jobs are begun but not handed out (by default
-    four for each slot). `slots` paces the exchanges, by default by `concurrency` alone; `budget` bounds what is
-    spent. Requests that an earlier run gave up fail at once, unless `resume` says to ask them again. `sleep` is
-    how a wait between tries is spent.
+    `models` maps each role ("author", "judge") to its model; it may be empty when no part asks one. `cache` stores
+    replies and must be safe for two threads. At most `concurrency` exchanges run at once, each for at most `timeout_s`
+    seconds. At most `window` jobs are started without being returned, by default four per slot. `slots` sets the pace,
+    by default `concurrency` alone; `budget` limits the spending. Requests that an earlier run gave up fail at once
+    unless `resume` is set. `sleep` waits between retries.
 
-    Parts run in the caller's thread, and only while the caller waits for an outcome; the network has a
-    thread of its own, which lives while a run needs it. Jobs that never ask a model never start it.
+    Parts run in the caller's thread, and only while the caller waits for an outcome. The network has its own thread,
+    which starts with the first request and ends with the last run.
     """
 
     def __init__(
@@ -96,14 +95,14 @@ class Driver:
         self._runs = 0
 
     def run(self, jobs: Iterable[Job[T] | None]) -> Generator[JobOutcome[T], None, None]:
-        """The outcomes of `jobs`, in their order; jobs are taken as they are needed.
+        """Outcomes of `jobs`, in their order; jobs are taken as needed.
 
-        A None among the jobs says that the next one depends on the next outcome.
+        A None among the jobs marks that the next job depends on the next outcome.
 
-        A failed request fails its own job only. Closing the iterator, or an exception or Ctrl-C in it,
-        cancels what is under way; every reply that has arrived stays kept.
-        Raises ModelError at once when an endpoint can answer no request; BudgetSpent when no more may be
-        spent, once all that was under way is through and handed out.
+        A failed request fails only its own job. Closing the iterator, or an exception or Ctrl-C in it, cancels the
+        exchanges in progress; replies that have arrived stay in the cache. Raises ModelError at once when an endpoint
+        cannot answer any request, and BudgetSpent when the budget is used up, after the outcomes of all exchanges in
+        progress.
         """
         run = _Run(self, self._exchange, iter(jobs))
         try:
@@ -112,14 +111,14 @@ class Driver:
             run.close()
 
     def connect(self) -> NetworkThread:
-        """The line to the network, for one run, until `disconnect`."""
+        """The network thread, for one run, until `disconnect`."""
         if self._line is None:
             self._line = NetworkThread()
         self._runs += 1
         return self._line
 
     def disconnect(self) -> None:
-        """One run less needs the line; the last one closes it."""
+        """End the use of the network thread by one run; the last run closes it."""
         self._runs -= 1
         if self._line is not None and not self._runs:
             line, self._line = self._line, None
@@ -127,7 +126,7 @@ class Driver:
 
 
 class _Item(Generic[T]):
-    """A job that was begun: what it waits for, and its outcome once there is one."""
+    """A started job: the answers it waits for, and its outcome at the end."""
 
     def __init__(self, job: Job[T], turn: int) -> None:
         self.job = job
@@ -138,7 +137,7 @@ class _Item(Generic[T]):
         self._answers: dict[int, Completion | RequestFailed] = {}
 
     def step(self) -> tuple[Request, ...]:
-        """Let the part go on with the answers that have come; the requests it makes next, none when it is through."""
+        """Resume the part with its answers; its next requests, or none when it has ended."""
         try:
             self._round = self._next()
         except StopIteration as end:
@@ -156,22 +155,22 @@ class _Item(Generic[T]):
         return advanced(self.job.steps, self._round, [answer for _, answer in sorted(self._answers.items())])
 
     def take(self, place: int, answer: Completion | RequestFailed) -> None:
-        """One of the answers the part waits for has come."""
+        """Take in the answer to the request number `place`."""
         self._answers[place] = answer
 
     @property
     def is_answered(self) -> bool:
-        """Whether all that the part asked has an answer."""
+        """Whether every request of the part has an answer."""
         return self._round is not None and len(self._answers) == len(self._round.requests)
 
     @property
     def is_over(self) -> bool:
-        """Whether the budget ended the job. Its other requests are paid for, so their replies are waited for."""
+        """Whether the budget ended the job and the replies to its other requests, already paid for, have arrived."""
         return self.dropped and self.is_answered
 
 
 class _Run(Generic[T]):
-    """One pass over a stream of jobs."""
+    """A run over a stream of jobs."""
 
     def __init__(self, driver: Driver, exchange: Exchange, jobs: Iterator[Job[T] | None]) -> None:
         self._driver = driver
@@ -184,7 +183,7 @@ class _Run(Generic[T]):
         self._spent: BudgetSpent | None = None
         self._line: NetworkThread | None = None
         self._tasks: set[asyncio.Task[Completion]] = set()
-        self._heard: queue.SimpleQueue[tuple[_Item[T], int, Completion | BaseException]] = queue.SimpleQueue()
+        self._replies: queue.SimpleQueue[tuple[_Item[T], int, Completion | BaseException]] = queue.SimpleQueue()
 
     def outcomes(self) -> Iterator[JobOutcome[T]]:
         while True:
@@ -203,7 +202,7 @@ class _Run(Generic[T]):
             raise self._spent
 
     def close(self) -> None:
-        """Cancel what is under way and end the parts that are not through."""
+        """Cancel the exchanges in progress and close the unfinished parts."""
         if self._line is not None:
             self._line.call(_cancel, self._tasks)
             self._driver.disconnect()
@@ -211,7 +210,7 @@ class _Run(Generic[T]):
             item.job.steps.close()
 
     def _fill(self) -> None:
-        """Begin jobs: as many as the window holds while something is under way, else just the next."""
+        """Start jobs: up to the window while some wait for replies, else only the next one."""
         while self._more and len(self._begun) < self._driver.window and (self._waiting or not self._begun):
             try:
                 job = next(self._jobs)
@@ -225,11 +224,11 @@ class _Run(Generic[T]):
             self._begun.append(item)
             self._advance(item)
             if self._waiting >= self._driver.concurrency:
-                # Every place is taken: what has come meanwhile goes on before more is begun.
+                # Every slot is taken: jobs with new answers go on before more jobs start.
                 self._listen(wait=False)
 
     def _advance(self, item: _Item[T]) -> None:
-        """Run a part until it waits for the network or is through; kept answers are given at once."""
+        """Run a part until it waits for the network or has ended; stored answers are given at once."""
         while True:
             requests = item.step()
             if item.outcome is not None:
@@ -253,32 +252,32 @@ class _Run(Generic[T]):
             self._line.call(self._begin, item, key, request, place)
 
     def _begin(self, item: _Item[T], key: str, request: Request, place: int) -> None:
-        """On the network's thread: ask, and put into the queue whatever comes of it."""
+        """On the network thread: send a request, and queue its answer or exception."""
         task = asyncio.ensure_future(self._exchange.answer(key, request, item.turn))
         self._tasks.add(task)
 
-        def hear(done: asyncio.Task[Completion]) -> None:
+        def queue_result(done: asyncio.Task[Completion]) -> None:
             self._tasks.discard(done)
             if not done.cancelled():
-                self._heard.put((item, place, done.exception() or done.result()))
+                self._replies.put((item, place, done.exception() or done.result()))
 
-        task.add_done_callback(hear)
+        task.add_done_callback(queue_result)
 
     def _listen(self, *, wait: bool) -> None:
-        """Take in every answer that has come, after waiting for a first one if `wait`."""
+        """Take in the queued answers, waiting for the first one if `wait`."""
         while True:
             if wait and self._line is not None:
                 self._line.call(self._exchange.flush)
             try:
-                # A wait with an end lets Ctrl-C through on every system.
-                item, place, answer = self._heard.get(block=wait, timeout=_POLL_S)
+                # A wait with a time-out lets Ctrl-C through on every system.
+                item, place, answer = self._replies.get(block=wait, timeout=_POLL_S)
             except queue.Empty:
                 if wait:
                     continue
                 return
             wait = False
             if isinstance(answer, BudgetSpent):
-                # What is under way is paid for: it is waited for, and nothing new is begun.
+                # Exchanges in progress are paid for: wait for them, and start nothing new.
                 self._spent, self._more, item.dropped = answer, False, True
                 answer = RequestFailed("refused", str(answer))
             if not isinstance(answer, Completion | RequestFailed):

@@ -1,4 +1,4 @@
-"""What was learned of an endpoint, kept from run to run: that it answers, and what its server understands."""
+"""Facts about an endpoint, stored from run to run: that it answers, and the dialect of its server."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _ANSWERS = "answers"
 _FORMATS = ("json_object", "plain")
 
 
-class Contact:
-    """The memory of one model's endpoint. What a server refused once it is not asked again.
+class EndpointMemory:
+    """Stored facts about one model's endpoint, so that no request repeats what the server refused before.
 
-    `place` is the address, at which several models may answer; `known` says that this one did.
+    `place` is the address, which may serve several models; `known` tells that this model has answered.
     """
 
     def __init__(self, cache: Cache | None, identity: str, place: str) -> None:
@@ -29,19 +29,19 @@ class Contact:
     @property
     def reached(self) -> bool:
         """Whether any model has answered at the address, in this run or before."""
-        self._reached = self._reached or self._met(self._key_of(self._place))
+        self._reached = self._reached or self._stored(self._key_of(self._place))
         return self._reached
 
     def dialect(self) -> Dialect:
-        """How requests are worded for the server, as far as earlier runs have found out."""
-        refused = next((name for name in reversed(_FORMATS) if self._has(name)), None)
-        found = Dialect(temperature=not self._has("no temperature"), seed=not self._has("no seed"))
-        if refused is not None:
-            found = replace(found, reply_format="plain" if refused == "plain" else "json_object")
-        return replace(found, limit_name="max_completion_tokens") if self._has("max_completion_tokens") else found
+        """Dialect of the server, as far as earlier runs have learned it."""
+        plainest = next((name for name in reversed(_FORMATS) if self._has(name)), None)
+        dialect = Dialect(temperature=not self._has("no temperature"), seed=not self._has("no seed"))
+        if plainest is not None:
+            dialect = replace(dialect, reply_format="plain" if plainest == "plain" else "json_object")
+        return replace(dialect, limit_name="max_completion_tokens") if self._has("max_completion_tokens") else dialect
 
     def learned(self, dialect: Dialect) -> None:
-        """The server answered a request in this wording."""
+        """Store that the server answered a request in this dialect."""
         self.known = self._reached = True
         if self._cache is not None:
             self._cache.put(KIND, self._key_of(self._place), b"")
@@ -52,14 +52,14 @@ class Contact:
             "no temperature": not dialect.temperature,
             "no seed": not dialect.seed,
         }
-        for name, so in facts.items():
-            if so and self._cache is not None:
+        for name, holds in facts.items():
+            if holds and self._cache is not None:
                 self._cache.put(KIND, self._key(name), b"")
 
     def _has(self, name: str) -> bool:
-        return self._met(self._key(name))
+        return self._stored(self._key(name))
 
-    def _met(self, key: str) -> bool:
+    def _stored(self, key: str) -> bool:
         return self._cache is not None and self._cache.get(KIND, key) is not None
 
     def _key(self, name: str) -> str:

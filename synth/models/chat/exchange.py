@@ -1,4 +1,4 @@
-"""From a request to a usable answer: tries, deadlines, repair, and one answer for equal requests."""
+"""Exchanges with a model: retries, deadlines, repair of replies, and one answer for equal requests."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ _REFUSALS = frozenset({"content_filter", "refusal"})
 
 @dataclass(slots=True)
 class _Flight:
-    """One answer under way and how many wait for it."""
+    """A request in progress, and the number of callers that wait for its answer."""
 
     task: asyncio.Task[Completion]
-    riders: int = 0
+    waiters: int = 0
 
 
 @dataclass(slots=True)
 class _Attempt:
-    """How the next try differs from the request as it was made, and what the tries have cost so far."""
+    """State of the tries of a request: changes for the next try, and tokens used so far."""
 
     request: Request
     room: int = 1
@@ -55,30 +55,30 @@ class _Attempt:
     completion_tokens: int = 0
 
     def wire(self) -> Request:
-        """The request to send now. A fresh try has another seed, lest the same fault come again."""
-        made = replace(
+        """The request to send next. A fresh try has another seed, so that the same fault is not repeated."""
+        adjusted = replace(
             self.request,
             messages=(*self.request.messages, *self.repair),
             max_tokens=self.request.max_tokens * self.room,
         )
         if not self.fresh:
-            return made
+            return adjusted
         warm = max(self.request.temperature, _FRESH_TEMPERATURE)
-        return replace(made, seed=(self.request.seed or 0) + self.fresh, temperature=warm)
+        return replace(adjusted, seed=(self.request.seed or 0) + self.fresh, temperature=warm)
 
-    def learn(self, fault: Fault, said: str) -> None:
-        """Choose how to go on after `fault`, `said` being the reply that could not be used."""
+    def learn(self, fault: Fault, text: str) -> None:
+        """Prepare the next try after `fault`; `text` is the reply that could not be used."""
         if fault.kind == "truncated":
             self.room *= 2
         elif fault.kind == "unparsable" and self.tries["unparsable"] == 1:
-            self.repair = (Message("assistant", said), Message("user", repair_message(fault.reason)))
+            self.repair = (Message("assistant", text), Message("user", repair_message(fault.reason)))
         elif fault.kind in ("unparsable", "empty"):
             self.repair = ()
             self.fresh += 1
 
 
 class Exchange:
-    """Sends requests to their models. All its coroutines belong on one event loop at a time."""
+    """Sends requests to their models. Its coroutines must run on one event loop at a time."""
 
     def __init__(
         self,
@@ -106,14 +106,11 @@ class Exchange:
         self._flights: dict[str, _Flight] = {}
 
     def key(self, request: Request) -> str:
-        """The key under which the answer to `request` is kept.
-
-        Raises ConfigError when the run has no model for the request's role.
-        """
+        """Key of the stored answer to `request`. Raises ConfigError when the run has no model for its role."""
         return reply_cache.reply_key(self._model(request).identity, request)
 
     def kept(self, key: str, request: Request) -> Completion | RequestFailed | None:
-        """The answer kept from before, or why there was none, or None; callable from any thread."""
+        """The stored answer or failure of a request, or None; callable from any thread."""
         completion = reply_cache.find(self._cache, key, request)
         if completion is not None:
             self._accounts.cached(request.purpose, completion)
@@ -124,9 +121,9 @@ class Exchange:
         return failure
 
     async def answer(self, key: str, request: Request, turn: int) -> Completion:
-        """The answer to `request`; equal requests under way at once are sent once.
+        """The answer to `request`; equal concurrent requests are sent once.
 
-        Raises RequestFailed when its tries are spent, ModelError when no request can succeed.
+        Raises RequestFailed after its last try, ModelError when no request can succeed.
         """
         flight = self._flights.get(key)
         shared = flight is not None
@@ -138,12 +135,12 @@ class Exchange:
                 return kept
             flight = self._flights[key] = _Flight(asyncio.ensure_future(self._ask(key, request, turn)))
             flight.task.add_done_callback(lambda _: self._land(key, flight))
-        flight.riders += 1
+        flight.waiters += 1
         try:
             completion = await asyncio.shield(flight.task)
         except asyncio.CancelledError:
-            flight.riders -= 1
-            if not flight.riders:
+            flight.waiters -= 1
+            if not flight.waiters:
                 self._land(key, flight)
                 flight.task.cancel()
             raise
@@ -153,13 +150,13 @@ class Exchange:
         return completion
 
     def flush(self) -> None:
-        """Nothing more is asked until something is answered."""
+        """Announce to the models that no request will come before some are answered."""
         for model in self._models.values():
             if isinstance(model, Flushable):
                 model.flush()
 
     async def close(self) -> None:
-        """Have every model let go of its connections."""
+        """Close the connections of every model."""
         for model in {id(model): model for model in self._models.values()}.values():
             if isinstance(model, Closable):
                 await model.close()
@@ -174,7 +171,7 @@ class Exchange:
         except KeyError:
             known = ", ".join(sorted(self._models)) or "none"
             raise ConfigError(
-                f"{request.prompt} asks for a model in the role {request.role!r}; models are named for: {known}"
+                f"{request.prompt} needs a model for the role {request.role!r}; the run has models for: {known}"
             ) from None
 
     async def _ask(self, key: str, request: Request, turn: int) -> Completion:
@@ -182,15 +179,15 @@ class Exchange:
         circuit = self._circuits[model.identity]
         attempt = _Attempt(request)
         while True:
-            said = ""
+            text = ""
             try:
                 raw = await self._try(model, circuit, attempt.wire(), turn)
                 attempt.prompt_tokens += raw.prompt_tokens
                 attempt.completion_tokens += raw.completion_tokens
-                said = without_reasoning(raw.text)
-                completion = _read(raw, said, attempt)
+                text = without_reasoning(raw.text)
+                completion = _read(raw, text, attempt)
             except Fault as fault:
-                await self._bear(fault, circuit, attempt, key, said)
+                await self._prepare_retry(fault, circuit, attempt, key, text)
             else:
                 reply_cache.keep(self._cache, key, completion)
                 return completion
@@ -210,7 +207,7 @@ class Exchange:
                 raise Fault("timeout", f"no whole reply within {self._timeout_s:g} s") from None
             except Fault as fault:
                 if fault.kind == "throttled":
-                    # A wait that no request would sit out closes the door for none.
+                    # A longer wait fails this request alone.
                     wait = fault.retry_after or 0.0
                     self._slots.throttled(wait if wait <= self._retries.longest_wait else 0.0)
                 raise
@@ -224,16 +221,16 @@ class Exchange:
         self._accounts.reply(request.purpose, raw)
         return raw
 
-    async def _bear(self, fault: Fault, circuit: Circuit, attempt: _Attempt, key: str, said: str) -> None:
-        """Wait before the next try, or give the request up."""
+    async def _prepare_retry(self, fault: Fault, circuit: Circuit, attempt: _Attempt, key: str, text: str) -> None:
+        """Prepare the next try and wait before it. Raises RequestFailed when there is none."""
         attempt.tries[fault.kind] += 1
         tries = attempt.tries[fault.kind]
-        limit = self._retries.limits[fault.kind]
+        limit = self._retries.limit(fault.kind)
         too_long = (fault.retry_after or 0) > self._retries.longest_wait
         if too_long or tries > circuit.limit(fault.kind, limit):
             self._give_up(fault, circuit, key, tries, too_long)
         self._accounts.retry(fault.kind)
-        attempt.learn(fault, said)
+        attempt.learn(fault, text)
         if pause := self._retries.pause(fault.kind, tries, key, fault.retry_after):
             await self._sleep(pause)
 
@@ -251,22 +248,22 @@ class Exchange:
 
 
 class _Unusable(Fault):
-    """A reply came, but nothing can be made of it: no fault of the line."""
+    """A reply arrived but cannot be used: not a fault of the connection."""
 
 
-def _read(raw: RawReply, said: str, attempt: _Attempt) -> Completion:
-    """The completion that `raw` is; raises _Unusable."""
+def _read(raw: RawReply, text: str, attempt: _Attempt) -> Completion:
+    """Completion of a raw reply, whose `text` has no reasoning. Raises _Unusable."""
     if raw.finish_reason in _REFUSALS:
-        raise _Unusable("refused", f"the model refused: {' '.join(said.split())[:200] or raw.finish_reason}")
+        raise _Unusable("refused", f"the model refused: {' '.join(text.split())[:200] or raw.finish_reason}")
     if raw.finish_reason == "length":
         raise _Unusable("truncated", f"the reply was cut off at {attempt.request.max_tokens * attempt.room} tokens")
-    if not said:
+    if not text:
         raise _Unusable("empty", "the reply is empty")
     schema = attempt.request.schema
     try:
-        data = None if schema is None else parse_reply(said, schema)
+        data = None if schema is None else parse_reply(text, schema)
     except BadReply as error:
         raise _Unusable("unparsable", str(error)) from None
     return Completion(
-        text=said, data=data, prompt_tokens=attempt.prompt_tokens, completion_tokens=attempt.completion_tokens
+        text=text, data=data, prompt_tokens=attempt.prompt_tokens, completion_tokens=attempt.completion_tokens
     )

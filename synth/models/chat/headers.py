@@ -1,4 +1,4 @@
-"""What the headers of a reply say of an endpoint's limits: how long to wait, and whether anything is left."""
+"""Waits and rate limits in the headers of a reply."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST_S = 120.0
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the server asks to wait: a number, or a date measured by the server's own clock."""
+    """Seconds that the server asks to wait, given as a number or as a date by the server's clock; None without."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) * unit
@@ -29,17 +29,17 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def rate_limits(headers: Mapping[str, str]) -> RateLimits:
-    """Whether requests or tokens of this minute are used up, and in how many seconds there are new ones.
+    """Whether the requests or tokens of this minute are used up, and seconds until their reset.
 
-    A reset further away than two minutes belongs to a limit of another kind, such as one a day, which a
-    wait does not mend: the endpoint will say so with a refusal.
+    A reset more than two minutes away belongs to a longer limit, such as one per day, for which waiting is no help;
+    it is ignored here, and the endpoint will refuse requests.
     """
     waits = [
         _seconds(headers.get(f"x-ratelimit-reset-{what}", ""))
         for what in ("requests", "tokens")
         if headers.get(f"x-ratelimit-remaining-{what}", "").strip() == "0"
     ]
-    wait = max((one for one in waits if one <= _LONGEST_S), default=0.0)
+    wait = max((seconds for seconds in waits if seconds <= _LONGEST_S), default=0.0)
     return RateLimits(exhausted=wait > 0, reset_s=wait)
 
 

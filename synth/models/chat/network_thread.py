@@ -1,4 +1,4 @@
-"""The line to the network: one event loop in a thread of its own, so that replies arrive while parts work."""
+"""The network thread: an event loop of its own, so that replies arrive while parts work."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _PATIENCE_S = 5.0
 
 
 class NetworkThread:
-    """An event loop that runs until `close`.
+    """An event loop in a thread, running until `close`.
 
-    Deadlines fire and replies are kept whatever the caller's thread is busy with.
+    Deadlines hold and replies are stored while the caller's thread is busy.
     """
 
     def __init__(self) -> None:
@@ -22,11 +22,11 @@ class NetworkThread:
         self._thread.start()
 
     def call(self, function: Callable[..., object], *arguments: object) -> None:
-        """Have the loop call `function` soon, after all that was asked before."""
+        """Have the loop call `function` after all earlier calls."""
         self.loop.call_soon_threadsafe(function, *arguments)
 
     def close(self, farewell: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Cancel what is left, run `farewell`, stop the loop and close it; waits, but not for ever."""
+        """Cancel the remaining tasks, run `farewell`, stop the loop and close it; waits for some seconds at most."""
         future = asyncio.run_coroutine_threadsafe(_end(farewell), self.loop)
         try:
             future.result(_PATIENCE_S)

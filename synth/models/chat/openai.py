@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible endpoint, through the `openai` client."""
+"""Chat models at OpenAI-compatible endpoints, through the `openai` client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from synth.core.store import Cache
 from synth.models.chat.api_keys import Key, redact
 from synth.models.chat.base import Fault, RateLimits, RawReply, Request
 from synth.models.chat.dialect import Dialect
-from synth.models.chat.endpoint_memory import Contact
+from synth.models.chat.endpoint_memory import EndpointMemory
 from synth.models.chat.headers import rate_limits, retry_after
 from synth.models.chat.prices import is_local
 
@@ -37,12 +37,12 @@ _TRANSIENT = frozenset({408, 409, 425})
 class OpenAIModel:
     """A chat model at an OpenAI-compatible endpoint.
 
-    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` may be None where the
-    server wants none; `headers` are sent along; `parameters` are further fields of every call, such as
-    {"top_p": 0.9}. What the server can do (JSON Schema, names of parameters) is found out by the first
-    request and remembered in `cache`; at an address where nobody has answered yet, the others wait for it.
+    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` is None for a server without keys;
+    `headers` are sent with every call; `parameters` are further fields of every call, such as {"top_p": 0.9}. The
+    first request finds out what the server supports (JSON Schema, names of parameters), which is stored in `cache`;
+    at an address that has never answered, the other requests wait for it.
 
-    Raises ConfigError when the address is not one, MissingPartError when the client is not installed.
+    Raises ConfigError when `base_url` is not an address, MissingPartError when the client is not installed.
     """
 
     def __init__(
@@ -64,20 +64,20 @@ class OpenAIModel:
         self._headers = dict(headers or {})
         self._parameters = dict(parameters or {})
         self._secrets = (*([key.reveal()] if key else []), *self._headers.values(), *credentials)
-        self._contact = Contact(cache, self.identity, self._place)
-        self._dialect = self._contact.dialect()
+        self._memory = EndpointMemory(cache, self.identity, self._place)
+        self._dialect = self._memory.dialect()
         self._scout: asyncio.Event | None = None
         self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
         _import_openai()
 
     @property
     def base_url(self) -> str:
-        """The address as it may be shown."""
+        """The address without credentials."""
         return self._place
 
     @property
     def identity(self) -> str:
-        """Endpoint, model and fixed parameters; no secret."""
+        """Endpoint, model and fixed parameters, without secrets."""
         fixed = f" {digest(self._parameters)[:12]}" if self._parameters else ""
         return f"{self.model} at {self._place}{fixed}"
 
@@ -85,11 +85,11 @@ class OpenAIModel:
         return f"OpenAIModel({self.identity!r})"
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """One exchange; a server that refuses the wording is asked at once in a plainer one."""
-        if self._contact.reached:
+        """One exchange; when the server refuses the dialect, a plainer one is tried at once."""
+        if self._memory.reached:
             return await self._exchange(request, timeout)
         if self._scout is not None:
-            # No longer than that: the first one may hang.
+            # A limited wait, because the first request may hang.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._scout.wait(), min(_SCOUT_S, timeout / 4))
             return await self._exchange(request, timeout)
@@ -101,12 +101,12 @@ class OpenAIModel:
             self._scout = None
 
     async def check(self) -> None:
-        """See, before anything is spent, that an endpoint nobody has heard of yet can be used.
+        """Check that an endpoint that has never answered can be used, before anything is spent.
 
-        A list of models is asked for, which costs nothing; a server that has none is taken at its word.
-        Raises ModelError when the endpoint cannot be reached, is no API, or refuses the key.
+        Requests the list of models, which costs nothing; a server without such a list passes. Raises ModelError when
+        the endpoint cannot be reached, is not an API, or refuses the key.
         """
-        if self._contact.known:
+        if self._memory.known:
             return
         openai = _import_openai()
         limits = openai.Timeout(_CONNECT_S, connect=_CONNECT_S)
@@ -116,11 +116,11 @@ class OpenAIModel:
             if error.status_code == 401:
                 raise self._refusal(error) from None
         except openai.APITimeoutError as error:
-            if "ConnectTimeout" in {type(one).__name__ for one in _chain(error)}:
-                raise self._fatal("cannot be reached; see that the endpoint is up and --base-url right") from None
+            if "ConnectTimeout" in {type(cause).__name__ for cause in _chain(error)}:
+                raise self._fatal("cannot be reached; check that the endpoint is up and --base-url right") from None
         except openai.APIConnectionError as error:
             why = self._broken(error, _CONNECT_S).reason
-            raise self._fatal(f"{why}; see that the endpoint is up and --base-url right") from None
+            raise self._fatal(f"{why}; check that the endpoint is up and --base-url right") from None
         else:
             if _is_page(raw.text, raw.headers.get("content-type", "")):
                 raise self._page()
@@ -135,13 +135,13 @@ class OpenAIModel:
         while True:
             extra = {**dialect.parameters(request), **self._parameters}
             try:
-                # All goes by `extra_body`, which replaces the empty messages: the client would look at every part of
-                # them, and at 160 calls a second that is a fifth of its time.
+                # `extra_body` replaces the empty messages: the client would inspect every part of them, a fifth of
+                # its time at 160 calls a second.
                 raw = await client.chat.completions.with_raw_response.create(
                     model=self.model, messages=[], extra_body=extra, timeout=limits
                 )
             except openai.APIStatusError as error:
-                plainer = dialect.after(error.status_code, _told(error), request)
+                plainer = dialect.after(error.status_code, _server_message(error), request)
                 if plainer is None:
                     raise self._refusal(error) from None
                 dialect = plainer
@@ -149,42 +149,42 @@ class OpenAIModel:
                 raise self._broken(error, timeout) from None
             else:
                 reply = self._read(raw.text, raw.headers.get("content-type", ""), rate_limits(raw.headers))
-                self._speak(dialect)
+                self._remember(dialect)
                 return reply
 
     def body(self, request: Request) -> dict[str, Any]:
-        """The body of the call for `request`, as the server is known to understand it."""
+        """Body of the call for `request` in the known dialect of the server."""
         return {"model": self.model, **self._dialect.parameters(request), **self._parameters}
 
     def answered(self, status: int, body: Any, request: Request) -> RawReply:
-        """The reply in the body of an answer that did not come by a call of its own.
+        """The reply in the `body` of an answer from a batch.
 
-        Raises Fault for an error; where only the wording was refused, another try is worded more plainly.
+        Raises Fault for an error; when the server refused the dialect, the next try uses a plainer one.
         """
         if status == 200:
             reply = self._read(json.dumps(body), "", RateLimits())
-            self._speak(self._dialect)
+            self._remember(self._dialect)
             return reply
-        told = self._line(_told_in(body) or str(body))
-        if (plainer := self._dialect.after(status, told, request)) is not None:
+        message = self._one_line(_message_in(body) or str(body))
+        if (plainer := self._dialect.after(status, message, request)) is not None:
             self._dialect = plainer
-            raise Fault("server", f"{status}: {told}")
+            raise Fault("server", f"{status}: {message}")
         if status == 429 or status >= 500 or status in _TRANSIENT:
-            raise Fault("throttled" if status == 429 else "server", f"{status}: {told}")
-        raise Fault("refused", f"the endpoint refused the request with {status}: {told}")
+            raise Fault("throttled" if status == 429 else "server", f"{status}: {message}")
+        raise Fault("refused", f"the endpoint refused the request with {status}: {message}")
 
     def trouble(self, error: Exception) -> Fault | ModelError:
-        """What an exception of the client means: a fault that may pass, or the end of the run."""
+        """An exception of the client as a Fault that a retry may fix, or a ModelError that ends the run."""
         openai = _import_openai()
         if isinstance(error, openai.APIStatusError):
             return self._refusal(error)
         return self._broken(error, _CONNECT_S)
 
-    def _speak(self, dialect: Dialect) -> None:
-        """The server understood this wording."""
-        if dialect != self._dialect or not self._contact.known:
+    def _remember(self, dialect: Dialect) -> None:
+        """Store the dialect of an answered request."""
+        if dialect != self._dialect or not self._memory.known:
             self._dialect = dialect
-            self._contact.learned(dialect)
+            self._memory.learned(dialect)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -194,7 +194,7 @@ class OpenAIModel:
             await client.close()
 
     def client(self) -> AsyncOpenAI:
-        """The client of the running event loop; its connections cannot serve another."""
+        """The client of the running event loop; connections cannot be shared between loops."""
         loop = asyncio.get_running_loop()
         if self._client is None or self._client[0] is not loop:
             openai = _import_openai()
@@ -210,12 +210,12 @@ class OpenAIModel:
         return self._client[1]
 
     def _azure(self) -> dict[str, str]:
-        """Azure's own header for the key, where the endpoint is Azure's."""
+        """The key in Azure's header, for an endpoint of Azure."""
         host = urlsplit(self._url).hostname or ""
         return {"api-key": self._key.reveal()} if self._key and host.endswith(_AZURE) else {}
 
-    def _line(self, text: str) -> str:
-        """`text` as one line of bounded length with no secret in it."""
+    def _one_line(self, text: str) -> str:
+        """`text` on one line, shortened, without secrets."""
         if _WEB_PAGE.match(text):
             return "a web page (HTML) instead of an answer"
         return " ".join(redact(text, self._secrets).split())[:_LONGEST_MESSAGE]
@@ -225,31 +225,31 @@ class OpenAIModel:
         names = {type(e).__name__ for e in chain}
         if "APITimeoutError" in names and "ConnectTimeout" not in names:
             return Fault("timeout", f"no whole reply within {timeout:g} s")
-        detail = self._line(_why(chain[-1])) or type(chain[-1]).__name__
+        detail = self._one_line(_reason(chain[-1])) or type(chain[-1]).__name__
         return Fault("connection", f"cannot be reached or broke the connection ({detail})")
 
     def _refusal(self, error: APIStatusError) -> Fault | ModelError:
-        """What a status of 4xx or 5xx means: a fault of this request, or the end of the run."""
-        status, told = error.status_code, self._line(_told(error))
+        """A status of 4xx or 5xx as a Fault of this request, or a ModelError that ends the run."""
+        status, message = error.status_code, self._one_line(_server_message(error))
         wait = retry_after(error.response.headers)
         if status in (401, 403):
-            way = "check the API key" if self._key else "it wants an API key: set OPENAI_API_KEY"
-            return self._fatal(f"refused the key with {status} ({told}); {way}")
+            advice = "check the API key" if self._key else "it needs an API key: set OPENAI_API_KEY"
+            return self._fatal(f"refused the key with {status} ({message}); {advice}")
         if status == 402 or error.code in ("insufficient_quota", "billing_hard_limit_reached"):
-            return self._fatal(f"wants payment ({told}); check the account's quota")
+            return self._fatal(f"requires payment ({message}); check the account's quota")
         if status < 400 or status in (404, 405):
-            return self._fatal(f"does not know this model or address, {status} ({told}); check --llm and --base-url")
+            return self._fatal(f"does not know this model or address, {status} ({message}); check --llm and --base-url")
         if status == 429:
-            return Fault("throttled", f"429: {told}", wait)
+            return Fault("throttled", f"429: {message}", wait)
         if status >= 500 or status in _TRANSIENT:
-            return Fault("server", f"{status}: {told}", wait)
-        return Fault("refused", f"the endpoint refused the request with {status}: {told}")
+            return Fault("server", f"{status}: {message}", wait)
+        return Fault("refused", f"the endpoint refused the request with {status}: {message}")
 
     def _fatal(self, what: str) -> ModelError:
         return ModelError(f"{self.model} at {self._place} {what}")
 
     def _page(self) -> ModelError:
-        return self._fatal("answers with a web page (HTML): this is no API address; --base-url usually ends in /v1")
+        return self._fatal("answers with a web page (HTML), not as an API; --base-url usually ends in /v1")
 
     def _read(self, text: str, content_type: str, limits: RateLimits) -> RawReply:
         if _is_page(text, content_type):
@@ -258,15 +258,16 @@ class OpenAIModel:
             body = json.loads(text)
             choice = body["choices"][0]
             message = choice["message"]
-            said, refusal = _text(message.get("content")), message.get("refusal")
+            content, refusal = _text(message.get("content")), message.get("refusal")
             usage = body.get("usage") or {}
             tokens = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
             known = int((usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise Fault("server", f"the endpoint's reply is no chat completion: {self._line(text)[:120]}") from None
+            shown = self._one_line(text)[:120]
+            raise Fault("server", f"the endpoint's reply is not a chat completion: {shown}") from None
         return RawReply(
-            text=self._without_key(said or str(refusal or "")),
-            finish_reason="refusal" if refusal and not said else str(choice.get("finish_reason") or "stop"),
+            text=self._without_key(content or str(refusal or "")),
+            finish_reason="refusal" if refusal and not content else str(choice.get("finish_reason") or "stop"),
             prompt_tokens=tokens[0],
             completion_tokens=tokens[1],
             known_tokens=min(known, tokens[0]),
@@ -274,7 +275,7 @@ class OpenAIModel:
         )
 
     def _without_key(self, text: str) -> str:
-        """A reply in which a server echoes the key must not carry it into the store."""
+        """`text` without the key, which a server may echo, so that it never reaches the store."""
         return redact(text, [self._key.reveal()]) if self._key and self._key.reveal() in text else text
 
 
@@ -287,7 +288,7 @@ def _import_openai() -> Any:
 
 
 def _split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
-    """An address without user, password and query, and what was taken out of it."""
+    """An address without user, password and query, and these secrets."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -304,15 +305,15 @@ def _split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
 
 
 def without_credentials(url: str) -> str:
-    """An address as it may be shown: without user, password and query. Raises ConfigError when it is none."""
+    """An address without user, password and query. Raises ConfigError when `url` is not an address."""
     return _split_credentials(url.rstrip("/"))[0]
 
 
 def _transport(url: str) -> dict[str, Any]:
-    """Settings of the connections. No redirect is followed: it would carry the key to where nobody sent it.
+    """Settings of the connections. Redirects are not followed, since they would pass the key on to another server.
 
-    A proxy named in the environment cannot reach this machine's own loopback, so none is used there; and
-    where no TLS is spoken, the certificates (a tenth of a second) are not loaded.
+    A proxy from the environment cannot reach this machine's loopback, so none is used for it; without TLS the
+    certificates are not loaded, which saves a tenth of a second.
     """
     parts = urlsplit(url)
     local = is_local(url)
@@ -325,26 +326,26 @@ def _is_page(text: str, content_type: str) -> bool:
 
 
 def _chain(error: BaseException | None) -> list[BaseException]:
-    found: list[BaseException] = []
+    chain: list[BaseException] = []
     while error is not None:
-        found.append(error)
+        chain.append(error)
         error = error.__cause__ or error.__context__
-    return found
+    return chain
 
 
-def _why(error: BaseException) -> str:
-    """The system's own words for a broken connection, where it has some."""
+def _reason(error: BaseException) -> str:
+    """The operating system's message for a broken connection, or else that of the exception."""
     if isinstance(error, OSError) and error.errno and error.errno > 0:
         return os.strerror(error.errno)
     return str(error)
 
 
-def _told(error: APIStatusError) -> str:
-    """The server's own words, as deep in the body as they stand."""
-    return _told_in(error.body) or str(error.response.text or error.message)
+def _server_message(error: APIStatusError) -> str:
+    """The server's message, from inside the body where it has one."""
+    return _message_in(error.body) or str(error.response.text or error.message)
 
 
-def _told_in(body: Any) -> str:
+def _message_in(body: Any) -> str:
     if not isinstance(body, Mapping):
         return ""
     inner = body.get("error", body)
@@ -354,7 +355,7 @@ def _told_in(body: Any) -> str:
 
 
 def _text(content: Any) -> str:
-    """A message's content, which some servers send as a list of parts."""
+    """Text of a message's content, which some servers send as a list of parts."""
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
     return content if isinstance(content, str) else ""

@@ -1,4 +1,4 @@
-"""What a token costs: by the user's own file, or by a list of what providers charge."""
+"""Prices of tokens, from the user's file or from a list of providers' prices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEYS = ("input", "output", "cached_input")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Money for a million tokens: read, written, and read of which the endpoint had a copy; `source` says by whom."""
+    """Prices of a million tokens: of prompts, of replies, and of prompts in the endpoint's cache."""
 
     input: float
     output: float
@@ -26,16 +26,16 @@ class Price:
     source: str
 
     def of(self, prompt_tokens: int, completion_tokens: int, known_tokens: int = 0) -> float:
-        """What so many tokens cost; `known_tokens` are those of the prompt that the endpoint had a copy of."""
+        """Cost of an exchange; `known_tokens` of the prompt tokens were in the endpoint's cache."""
         read = (prompt_tokens - known_tokens) * self.input + known_tokens * self.cached_input
         return (read + completion_tokens * self.output) / _MILLION
 
 
 def price_of(model: str, base_url: str, prices: Path | None = None) -> Price | None:
-    """The price of a model: by the file `prices`, by its endpoint's list, nothing on this machine; None when unknown.
+    """Price of a model from the file `prices` or from the list of its provider; 0 on this machine, None when unknown.
 
-    The file is TOML with a table a model: `["gpt-4o-mini"]`, `input`, `output` and, if it differs,
-    `cached_input`, all for a million tokens. Raises ConfigError when it is not.
+    The file is TOML with one table per model: `["gpt-4o-mini"]` with `input`, `output` and, if different,
+    `cached_input`, each for a million tokens. Raises ConfigError for any other content.
     """
     if prices is not None and (own := _own(prices).get(model)) is not None:
         return own
@@ -45,7 +45,7 @@ def price_of(model: str, base_url: str, prices: Path | None = None) -> Price | N
 
 
 def is_local(url: str) -> bool:
-    """Whether an address is that of this machine."""
+    """Whether an address is on this machine."""
     host = urlsplit(url).hostname or ""
     if host == "localhost":
         return True
@@ -67,18 +67,18 @@ def _own(path: Path) -> Mapping[str, Price]:
 
 def _price(table: object, place: str) -> Price:
     if not isinstance(table, Mapping) or not {"input", "output"} <= set(table) <= set(_KEYS):
-        raise ConfigError(f"{place} must be a table of input, output and, where it differs, cached_input")
+        raise ConfigError(f"{place} must be a table of input, output and, if different, cached_input")
     for name, value in table.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
             raise ConfigError(
-                f"{place} {name} must be a number of at least 0, money for a million tokens; was {value!r}"
+                f"{place} {name} must be a number of at least 0, the price of a million tokens; was {value!r}"
             )
     values = {name: float(table.get(name, table["input"])) for name in _KEYS}
     return Price(**values, source="your prices")
 
 
 def _listed(model: str, base_url: str) -> Price | None:
-    """The price in the list of the package genai-prices; None when it is not installed or does not know the model."""
+    """Price in the list of the package genai-prices; None when it is not installed or does not have the model."""
     try:
         from genai_prices import Usage, calc_price
     except ImportError:
@@ -99,7 +99,7 @@ def _listed(model: str, base_url: str) -> Price | None:
 
 
 def _provider(base_url: str, model: str) -> str | None:
-    """The endpoint's address when the list knows whose it is; a proxy's models are known by their names alone."""
+    """The address of the endpoint if the list has its provider, else None; a proxy's models are found by name alone."""
     from genai_prices import Usage, calc_price
 
     try:

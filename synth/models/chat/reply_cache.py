@@ -1,4 +1,4 @@
-"""Replies are kept the moment they arrive, and found again by all that they depend on; so are failures."""
+"""Stored replies and failures, under a hash of everything that they depend on."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _FORMAT = 1
 
 
 class MemoryCache:
-    """A cache that lasts as long as it is held."""
+    """A cache in memory."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], bytes] = {}
+        self._values: dict[tuple[str, str], bytes] = {}
 
     def get(self, kind: str, key: str) -> bytes | None:
-        return self._kept.get((kind, key))
+        return self._values.get((kind, key))
 
     def put(self, kind: str, key: str, value: bytes) -> None:
-        self._kept.setdefault((kind, key), value)
+        self._values.setdefault((kind, key), value)
 
 
 def reply_key(identity: str, request: Request) -> str:
-    """The hash of the model and of everything that is sent to it; what is not sent does not count."""
+    """Hash of the model and of everything that is sent to it, and of nothing else."""
     return digest(
         _FORMAT,
         identity,
@@ -41,7 +41,7 @@ def reply_key(identity: str, request: Request) -> str:
 
 
 def keep(cache: Cache, key: str, completion: Completion) -> None:
-    """Keep a usable answer. What could not be used is not kept, so that a later run may ask again."""
+    """Store a usable answer."""
     value = {
         "text": completion.text,
         "prompt_tokens": completion.prompt_tokens,
@@ -51,34 +51,34 @@ def keep(cache: Cache, key: str, completion: Completion) -> None:
 
 
 def find(cache: Cache, key: str, request: Request) -> Completion | None:
-    """The answer kept under `key`, read anew by the request's schema; None if there is none that fits."""
+    """The answer stored under `key`, parsed by the request's schema; None if there is none that is valid by it."""
     value = cache.get(KIND, key)
     if value is None:
         return None
-    kept = json.loads(value.decode("utf-8", "surrogatepass"))
+    reply = json.loads(value.decode("utf-8", "surrogatepass"))
     try:
-        data = None if request.schema is None else parse_reply(kept["text"], request.schema)
+        data = None if request.schema is None else parse_reply(reply["text"], request.schema)
     except BadReply:
         return None
     return Completion(
-        text=kept["text"],
+        text=reply["text"],
         data=data,
-        prompt_tokens=kept["prompt_tokens"],
-        completion_tokens=kept["completion_tokens"],
+        prompt_tokens=reply["prompt_tokens"],
+        completion_tokens=reply["completion_tokens"],
         cached=True,
     )
 
 
 def quarantine(cache: Cache, key: str, failure: RequestFailed) -> None:
-    """Keep that a request was given up, and why, so that it is not asked again unless somebody wants that."""
+    """Store the failure of a request, so that later runs do not ask it again unless told to."""
     value = {"kind": failure.kind, "reason": failure.reason}
     cache.put(QUARANTINE, key, json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
 def quarantined(cache: Cache, key: str) -> RequestFailed | None:
-    """Why the request `key` was given up before; None if it was not."""
+    """The stored failure of the request `key`, or None."""
     value = cache.get(QUARANTINE, key)
     if value is None:
         return None
-    kept = json.loads(value.decode("utf-8", "surrogatepass"))
-    return RequestFailed(kept["kind"], kept["reason"])
+    failure = json.loads(value.decode("utf-8", "surrogatepass"))
+    return RequestFailed(failure["kind"], failure["reason"])

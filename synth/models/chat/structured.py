@@ -1,4 +1,4 @@
-"""Out of what a model wrote, the JSON that was asked for: found, parsed, checked."""
+"""Structured replies: the JSON value in a model's text, parsed and checked by its schema."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _KEYWORDS = _BOUNDS | {
 
 
 class BadReply(Exception):
-    """A reply is not what its schema asks for; the message is worded for the model that wrote it."""
+    """A reply that is not valid by its schema; the message is written for the model."""
 
 
 def without_reasoning(text: str) -> str:
-    """`text` less the reasoning that some models write first, also when its end or its start is missing."""
+    """`text` without the reasoning that some models write first, also when one of its tags is missing."""
     rest = _THOUGHT.sub("", text, count=1)
     if rest == text and not text.lstrip().startswith(("{", "[")):
         ends = list(_THOUGHT_END.finditer(text))
@@ -50,9 +50,9 @@ def without_reasoning(text: str) -> str:
 
 
 def parse_reply(text: str, schema: Mapping[str, Any]) -> Any:
-    """The JSON value in `text` that is valid by `schema`: the last one, when prose, fences or drafts surround it.
+    """The last JSON value in `text` that is valid by `schema`; prose, fences and drafts around it are ignored.
 
-    Raises BadReply that says what to mend, ConfigError when the schema uses what `check_schema` refuses.
+    Raises BadReply with the problems to fix, ConfigError when `check_schema` refuses the schema.
     """
     problem = "The reply contains no complete JSON " + ("array." if schema.get("type") == "array" else "object.")
     opening = _OPENINGS.get(str(schema.get("type")), _ANY_OPENING)
@@ -65,7 +65,7 @@ def parse_reply(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def repair_message(problem: str) -> str:
-    """What is said to a model whose reply was not valid; `problem` is the message of the BadReply."""
+    """Message to a model whose reply was not valid; `problem` is that of the BadReply."""
     return (
         f"Your reply cannot be used: {problem} Write the whole reply again as one JSON value that follows the "
         "schema, with nothing before or after it."
@@ -73,23 +73,23 @@ def repair_message(problem: str) -> str:
 
 
 def schema_instruction(schema: Mapping[str, Any]) -> str:
-    """What is said to a model whose server does not enforce the schema."""
+    """Instruction to a model whose server does not enforce the schema."""
     return "Reply with one JSON value that follows this JSON Schema, and with nothing else:\n" + json.dumps(
         schema, ensure_ascii=False
     )
 
 
 def _values(text: str, opening: re.Pattern[str]) -> Iterator[Any]:
-    """Every outermost JSON value in `text` that begins with `opening`, the last one first."""
+    """Outermost JSON values in `text` that start with `opening`, the last one first."""
     decoder = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
-    found, place = [], 0
+    values, place = [], 0
     while match := opening.search(text, place):
         try:
             value, place = decoder.raw_decode(text, match.start())
-            found.append(value)
+            values.append(value)
         except (ValueError, RecursionError):
             place = match.end()
-    yield from reversed(found)
+    yield from reversed(values)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -97,7 +97,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def violations(value: Any, schema: Mapping[str, Any], place: str = "") -> Iterator[str]:
-    """What in `value` breaks `schema`, in words; nothing when it is valid."""
+    """Violations of `schema` in `value`, in words; none when it is valid."""
     where = place or "The reply"
     names = _type_names(schema)
     if names and not any(_is(value, name) for name in names):

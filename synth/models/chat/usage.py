@@ -1,4 +1,4 @@
-"""What a run asked of its models, and what came of it: every call and every token, by purpose."""
+"""Usage of chat models in a run: calls, tokens, retries and failures, by purpose."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ _COUNTS = (
 
 
 class Accounts:
-    """Counts, safe to add to from several threads.
+    """Thread-safe counts.
 
-    A call is one exchange with an endpoint, whatever came of it. Tokens are those the endpoint
-    reported; those of kept replies stand apart, since they were paid before. Of the prompt tokens, the
-    known ones were in the endpoint's own cache. Quarantined are requests that an earlier run gave up
-    and this one did not ask again.
+    A call is one exchange with an endpoint, successful or not. Tokens are those that the endpoint reported; tokens of
+    stored replies, paid for earlier, are counted apart. Known prompt tokens were in the endpoint's prompt cache.
+    Quarantined requests were given up by an earlier run and are not asked again.
     """
 
     def __init__(self) -> None:
@@ -37,11 +36,11 @@ class Accounts:
         self._failures: Counter[str] = Counter()
 
     def call(self, purpose: str) -> None:
-        """An exchange was begun."""
+        """Count a started exchange."""
         self._add(purpose, calls=1)
 
     def reply(self, purpose: str, reply: RawReply) -> None:
-        """An exchange brought a reply, good or bad: its tokens were spent."""
+        """Count the tokens of a reply, usable or not."""
         self._add(
             purpose,
             prompt_tokens=reply.prompt_tokens,
@@ -50,7 +49,7 @@ class Accounts:
         )
 
     def cached(self, purpose: str, completion: Completion) -> None:
-        """A request was answered with nothing sent."""
+        """Count a request answered from the cache."""
         self._add(
             purpose,
             cached=1,
@@ -59,26 +58,26 @@ class Accounts:
         )
 
     def quarantined(self, purpose: str) -> None:
-        """A request was not asked again, since an earlier run gave it up."""
+        """Count a request not sent because an earlier run gave it up."""
         self._add(purpose, quarantined=1)
 
     def retry(self, kind: FaultKind) -> None:
-        """A request is tried again after a fault."""
+        """Count a retry after a fault."""
         with self._lock:
             self._retries[kind] += 1
 
     def failure(self, kind: FaultKind) -> None:
-        """A request was given up."""
+        """Count a request given up."""
         with self._lock:
             self._failures[kind] += 1
 
     def total(self, name: str) -> int:
-        """The sum of one count, such as "calls" or "prompt_tokens", over all purposes."""
+        """Sum of one count, such as "calls" or "prompt_tokens", over all purposes."""
         with self._lock:
             return sum(counts[name] for counts in self._counts.values())
 
     def summary(self) -> Mapping[str, Any]:
-        """All counts as plain data, in a fixed order: totals, retries, failures, and totals by purpose."""
+        """All counts in a fixed order: totals, retries, failures, and totals by purpose."""
         totals = {name: self.total(name) for name in _COUNTS}
         with self._lock:
             return {

@@ -1,1 +1,1 @@
-"""Encoders: texts become vectors whose cosine says how alike the texts are."""
+"""Encoders of texts as vectors, whose cosine is the similarity of the texts."""

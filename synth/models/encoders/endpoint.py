@@ -1,4 +1,4 @@
-"""An encoder behind an OpenAI-compatible endpoint: `/v1/embeddings`, in batches."""
+"""Encoders at OpenAI-compatible endpoints (`/v1/embeddings`), in batches."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from synth.models.encoders.vectors import Vectors
 
 BATCH = 96
-"""Texts in one request: what the strictest of the well-known servers takes."""
+"""Texts per request: the lowest limit of the well-known servers."""
 
 _TRIES = 5
 _TIMEOUT_S = 120.0
-_TOLD = 200
+_MAX_MESSAGE = 200
 
 
 class EndpointEncoder:
-    """Vectors of a model at an OpenAI-compatible endpoint.
+    """An encoder at an OpenAI-compatible endpoint.
 
-    `spent` is told the prompt tokens of every request. Requests that fail for a moment are made again,
-    after the wait that the endpoint asks for. Raises ConfigError when the address is not one.
+    `spent` is called with the prompt tokens of every request. Transient failures are retried after the wait that the
+    endpoint asks for. Raises ConfigError when `base_url` is not an address.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class EndpointEncoder:
         return int(self.encode(["dimension"]).shape[1])
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """One row a text. Raises ModelError when the endpoint gives none."""
+        """One row per text. Raises ModelError when the endpoint fails."""
         import numpy as np
 
         rows: list[Any] = []
@@ -61,26 +61,26 @@ class EndpointEncoder:
             rows += self._batch(list(texts[first : first + BATCH]))
         if not rows:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        made = np.asarray(rows, dtype=np.float32)
-        lengths = np.linalg.norm(made, axis=1, keepdims=True)
-        return np.asarray(made / np.where(lengths == 0, 1, lengths), dtype=np.float32)
+        vectors = np.asarray(rows, dtype=np.float32)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.where(lengths == 0, 1, lengths), dtype=np.float32)
 
     def _batch(self, texts: list[str]) -> list[Any]:
         import openai
 
-        # An empty text is refused by most servers.
-        asked = [text or " " for text in texts]
+        # Most servers refuse an empty text.
+        filled = [text or " " for text in texts]
         try:
-            reply = self._client.embeddings.create(model=self._model, input=asked, encoding_format="float")
+            reply = self._client.embeddings.create(model=self._model, input=filled, encoding_format="float")
         except openai.OpenAIError as error:
-            told = " ".join(redact(str(error), [self._key.reveal()] if self._key else []).split())[:_TOLD]
+            message = " ".join(redact(str(error), [self._key.reveal()] if self._key else []).split())[:_MAX_MESSAGE]
             raise ModelError(
-                f"the encoder {self.name} gives no vectors ({told}); check --encoder, --encoder-url and the key"
+                f"the encoder {self.name} gives no vectors ({message}); check --encoder, --encoder-url and the key"
             ) from None
         if len(reply.data) != len(texts):
             raise ModelError(f"the encoder {self.name} gave {len(reply.data)} vectors for {len(texts)} texts")
         self._spent(int(getattr(reply.usage, "prompt_tokens", 0) or 0))
-        return [one.embedding for one in sorted(reply.data, key=lambda one: one.index)]
+        return [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
 
     @cached_property
     def _client(self) -> Any:

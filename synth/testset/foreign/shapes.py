@@ -31,7 +31,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 
 _WRAPPERS = ("item", "vars", "inputs", "outputs", "input", "expected_output", "expectedOutput", "output")
 _METADATA = ("metadata", "additional_metadata")
-_HOP = re.compile(r"\A\s*<\d+-hop>\s*", re.IGNORECASE)
+HOP_PREFIX = re.compile(r"\A\s*<\d+-hop>\s*", re.IGNORECASE)
 _TEXTS = ("text", "content", "page_content", "quote", "passage")
 _TELLING = {
     "conversationTurns": "bedrock",
@@ -186,9 +186,9 @@ def _passages(value: Any) -> Iterator[Quote]:
         if isinstance(item, Mapping):
             text = next((str(item[name]) for name in _TEXTS if item.get(name)), "")
             doc_id = _name(item.get("doc_id") or item.get("source"))
-            yield Quote(text=_HOP.sub("", text), doc_id=doc_id, start=_at(item))
+            yield Quote(text=HOP_PREFIX.sub("", text), doc_id=doc_id, start=_at(item))
         elif isinstance(item, str) and item.strip():
-            yield Quote(text=_HOP.sub("", item))
+            yield Quote(text=HOP_PREFIX.sub("", item))
 
 
 def _columns(fields: Mapping[str, Any]) -> Iterator[Quote]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from synth.core.records import Sample
 from synth.generation.alternatives import CANDIDATES, need_of
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.passages import MatchedPassage
+from synth.generation.matching.passages import MatchedPassage
 from synth.retrieval.bm25 import LexicalIndex
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.restatement import SAME_STATEMENT, Restatement, tokens

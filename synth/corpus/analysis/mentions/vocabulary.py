@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from synth.text.calendar_names import MONTHS, WEEKDAYS
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -23,10 +25,9 @@ AMBIGUOUS = _words(
 )
 
 # Names of days, months and eras.
-CALENDAR = _words(
+CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS)) | _words(
     """
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday today tomorrow yesterday spring summer autumn winter jan feb mar apr jun jul aug
+    today tomorrow yesterday spring summer autumn winter jan feb mar apr jun jul aug
     sep sept oct nov dec bc ad bce ce am pm
     """
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from synth.annotation.coefficients import cohen, fleiss, krippendorff, raw_agreement
+from synth.evaluation.coefficients import cohen, fleiss, krippendorff, raw_agreement
 from synth.evaluation.intervals import statistic_of
 
 

@@ -1,4 +1,4 @@
-"""How much of a question a piece of text speaks of: words by their stems, rare ones weighing more."""
+"""Share of a question that a text speaks of: words are compared by their stems, and rare ones weigh more."""
 
 from __future__ import annotations
 
@@ -6,61 +6,30 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import log
 
 from synth.text.normalise import fold_width, to_simplified
+from synth.text.stems import stem, stems
 from synth.text.tokens import content_words
 
-_ENDINGS = (
-    "ations ation ingly edly ments ment ings ing ions ion ies ied iest ers est er ors or ed es ly al s y e".split()
-)
-_SHORTEST = 4
 _ASKING = re.compile(
     r"哪.*|多|多[少久长高远大重深宽]|几.?|何.?|怎.*|什么.*|是否|[能可会]否|请问|请|which|year|years|date"
 )
-_IRREGULAR = {
-    form: base
-    for base, forms in {
-        "build": "built", "begin": "began begun", "write": "wrote written", "make": "made", "hold": "held",
-        "lead": "led", "give": "gave given", "take": "took taken", "know": "knew known", "grow": "grew grown",
-        "win": "won", "lose": "lost", "become": "became", "run": "ran", "send": "sent", "sell": "sold",
-        "buy": "bought", "teach": "taught", "think": "thought", "bring": "brought", "leave": "left", "meet": "met",
-        "fall": "fell fallen", "rise": "rose risen", "fight": "fought", "die": "died death", "bear": "born birth",
-        "find": "found", "speak": "spoke spoken", "choose": "chose chosen", "draw": "drew drawn", "keep": "kept",
-        "stand": "stood", "spend": "spent", "break": "broke broken", "sing": "sang sung", "swim": "swam",
-        "tall": "height high", "long": "length", "wide": "width", "deep": "depth", "marry": "marriage",
-    }.items()
-    for form in forms.split()
-}  # fmt: skip
-
-
-@lru_cache(maxsize=1 << 16)
-def stem(word: str) -> str:
-    """An English word without its ending, irregular forms as the base form; any other word as it is."""
-    if not (word.isascii() and word.isalpha()):
-        return word
-    word = _IRREGULAR.get(word, word)
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
-            word = word[: -len(ending)]
-            break
-    return word[:-1] if len(word) > _SHORTEST and word[-1] == word[-2] else word
 
 
 @dataclass(frozen=True, slots=True)
 class StemmedText:
-    """A piece of text as it is matched: the stems of its content words, and itself, simplified, for Chinese."""
+    """A text prepared for matching: the stems of its content words, and the simplified text, for Chinese."""
 
     stems: frozenset[str]
     text: str
 
     @classmethod
     def of(cls, text: str) -> StemmedText:
-        return cls(frozenset(map(stem, content_words(text))), to_simplified(fold_width(text)).casefold())
+        return cls(frozenset(stems(text)), to_simplified(fold_width(text)).casefold())
 
     def has(self, word: str) -> bool:
-        """Whether a stem stands in it; a Chinese word may have been cut in another way."""
+        """Test whether a stem stands in it; a Chinese word may have been cut in another way."""
         return word in self.stems or (word >= "\u3400" and word in self.text)
 
 
@@ -80,10 +49,10 @@ class Rarity:
     @classmethod
     def of(cls, passages: int, frequencies: Mapping[str, int]) -> Rarity:
         """From how many passages hold each word; the forms of one stem are taken together."""
-        stems: Counter[str] = Counter()
+        by_stem: Counter[str] = Counter()
         for word, count in frequencies.items():
-            stems[stem(word)] += count
-        return cls(passages, stems)
+            by_stem[stem(word)] += count
+        return cls(passages, by_stem)
 
     def weight(self, word: str) -> float:
         """From nearly 0 for a word that all passages hold to the most for one that none does."""
@@ -96,7 +65,7 @@ class Rarity:
         return tuple(word for word in held if self.frequencies.get(word)) or tuple(held)
 
     def share(self, words: Iterable[str], *texts: StemmedText) -> float:
-        """Which part of the weight of `words`, from 0 to 1, stands in one of `texts`; 1 when there are none."""
+        """Share of the weight of `words`, from 0 to 1, that stands in at least one of `texts`; 1 without words."""
         whole = part = 0.0
         for word in words:
             weight = self._weights.get(word) or self._weights.setdefault(word, self.weight(word))

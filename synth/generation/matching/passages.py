@@ -9,7 +9,7 @@ from functools import cached_property
 
 from synth.core.records import Chunk
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.filters.coverage import Rarity, StemmedText
+from synth.generation.matching.coverage import Rarity, StemmedText
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
@@ -21,7 +21,7 @@ _KEPT = 8000
 
 @dataclass(frozen=True, slots=True)
 class MatchedSentence:
-    """A sentence: its plain words, how it is matched, and what of the sentence before it may matter."""
+    """A sentence: its plain words, its form for matching, and the sentence before it."""
 
     text: str
     told: StemmedText
@@ -30,7 +30,7 @@ class MatchedSentence:
 
 @dataclass(frozen=True, slots=True)
 class MatchedPassage:
-    """A passage: `about` is the title and the headings it stands under, `told` all of its words with them."""
+    """A passage: `about` are its title and headings, `told` all of its words with them."""
 
     chunk_id: str
     doc_id: str

@@ -1,4 +1,4 @@
-"""Whether two answers say the same, and whether what a judge replied is the golden answer of a sample."""
+"""Agreement of answers: with the golden ones of a sample, with each other, and with a text that may say them."""
 
 from __future__ import annotations
 
@@ -7,22 +7,19 @@ from collections import Counter
 
 from synth.core.records import Sample
 from synth.generation.derivation import CHOOSING, equal, says_yes
-from synth.generation.filters.conditions import negated
-from synth.models.chat.base import Completion
+from synth.generation.matching.negation import negated
 from synth.text.normalise import holds, normalise
+from synth.text.quantities import find_quantities, read_quantity
 from synth.text.tokens import content_words, numbers, words
 
 _CLAUSES = re.compile(r"[,;.，；。]\s*")
 
 
-def agrees(reply: Completion, sample: Sample, least: float) -> bool:
-    """Whether a reply of `found` and `answer` gives one of a sample's golden answers, by at least `least`."""
-    return bool(reply.data["found"]) and agreed(reply.data["answer"], sample) >= least
-
-
 def agreed(answer: str, sample: Sample) -> float:
-    """How far an answer agrees with the golden ones, from 0 to 1; where a question offers things to choose from, an
-    answer that is nearer to another of them agrees with none."""
+    """Agreement of an answer with the golden ones, from 0 to 1.
+
+    Where a question offers things to choose from, an answer that is nearer to another of them agrees with none.
+    """
     score = max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
     last = sample.steps[-1] if sample.steps else None
     if not score or last is None or last.operation not in CHOOSING:
@@ -34,6 +31,15 @@ def agreed(answer: str, sample: Sample) -> float:
     return score if all(nearness(answer, one) < nearness(answer, sample.golden_answers[0]) for one in others) else 0.0
 
 
+def gives(text: str, answer: str, language: str) -> bool:
+    """Test whether a text says an answer, be it as another way to write the same amount."""
+    if holds(text, answer):
+        return True
+    if read_quantity(answer, language) is None:
+        return False
+    return any(equal(text[one.start : one.end], answer, language) for one in find_quantities(text, language))
+
+
 def nearness(answer: str, option: str) -> float:
     """F1 of the words of an answer and of something that was offered."""
     ours, theirs = Counter(words(answer)), Counter(words(option))
@@ -41,7 +47,7 @@ def nearness(answer: str, option: str) -> float:
 
 
 def agreement(answer: str, golden: str, language: str = "en") -> float:
-    """How far two answers say the same, from 0 to 1: F1 of their words, 0 when their numbers differ.
+    """Agreement of two answers, from 0 to 1: F1 of their words, 0 when their numbers differ.
 
     The same amount or date in other words is the same answer; yes agrees with nothing but yes, what is denied with
     nothing that is stated, and one thing of a kind ("the north filter") with no other ("the south filter").
@@ -61,13 +67,13 @@ def agreement(answer: str, golden: str, language: str = "en") -> float:
 
 
 def _denied(answer: str, golden: str, language: str) -> bool:
-    """Whether one of two answers denies what the other states; of a long answer, the clause that has the other."""
+    """Test whether one of two answers denies what the other states; of a long answer, the clause that has the other."""
     clause = next((part for part in _CLAUSES.split(answer) if holds(part, golden)), answer)
     return negated(clause, language) != negated(golden, language)
 
 
 def _other_of_a_kind(answer: str, golden: str) -> bool:
-    """Whether two answers have the last of their words in common, which says of what kind they are, and no other."""
+    """Test whether two answers share their last word, which says of what kind they are, and no other word."""
     ours, theirs = content_words(answer), content_words(golden)
     if min(len(ours), len(theirs)) < 2 or ours[-1] != theirs[-1]:
         return False

@@ -41,7 +41,7 @@ def hant(question="凱爾燈塔是哪一年建成的？", answer="1811年", quot
 FILTERS = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), Specific(), WellFormed(), WorthAsking()]
 
 
-@pytest.mark.parametrize("filter", FILTERS, ids=lambda g: g.name)
+@pytest.mark.parametrize("filter_", FILTERS, ids=lambda g: g.name)
 @pytest.mark.parametrize("good", [en(), hans(), hant()], ids=["en", "zh-Hans", "zh-Hant"])
 def test_a_good_sample_passes(filter_, good):
     verdict = filter_.decide(good, CORPUS)

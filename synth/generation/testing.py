@@ -1,0 +1,83 @@
+"""Check of a filter on one row, for authors of filters in other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from typing import Any
+
+from synth.core.records import UNANSWERABLE, Document, Evidence, Sample, Verdict, text_hash
+from synth.corpus.documents.chunking import ChunkSettings, chunk
+from synth.corpus.graph import KnowledgeGraph
+from synth.generation.filters.base import Corpus, Filter
+from synth.retrieval.bm25 import LexicalIndex
+from synth.text.language import detect
+
+
+def check_filter(
+    filter_: Filter,
+    documents: Mapping[str, str],
+    question: str,
+    answer: str = "",
+    evidence: str = "",
+    *,
+    kept: bool,
+    **fields: Any,
+) -> Verdict:
+    """Check that a filter keeps, or refuses, one row, and give its verdict.
+
+    `documents` are texts by name. `evidence` is a statement that one of them holds, letter for letter; without it the
+    question is an unanswerable one. `fields` are others of `Sample`, such as `question_type` or `metadata`. Raises
+    AssertionError when the verdict is another one than `kept` says, has no reason or another filter's name, and when
+    the filter is no frozen dataclass; ValueError when no document holds the evidence; ConfigError for a filter that
+    asks a chat model.
+    """
+    kind = type(filter_)
+    assert is_dataclass(filter_), f"{kind.__name__} must be a dataclass: its fields are its thresholds"
+    assert kind.__dataclass_params__.frozen, f"{kind.__name__} must be frozen: @dataclass(frozen=True)"  # type: ignore[attr-defined]
+    corpus = _corpus(documents)
+    pieces = (_piece(corpus.graph, evidence),) if evidence else ()
+    values = {"question_type": "simple" if pieces else UNANSWERABLE, "language": detect(question), **fields}
+    sample = Sample(question=question, golden_answers=(answer,) if answer else (), evidence=pieces, **values)
+    verdict = filter_.decide(sample, corpus)
+    assert verdict.filter == filter_.name, f"the verdict is in the name of '{verdict.filter}': make it with verdict()"
+    assert verdict.reason, f"'{filter_.name}' gives no reason"
+    assert verdict.kept == kept, f"'{filter_.name}' {'keeps' if verdict.kept else 'refuses'} it: {verdict.reason}"
+    return verdict
+
+
+def _corpus(documents: Mapping[str, str]) -> Corpus:
+    """A corpus of texts by name, as the filters see one."""
+    graph = KnowledgeGraph()
+    for name, text in documents.items():
+        document = Document(
+            doc_id=name,
+            source=name,
+            title="",
+            text=text,
+            content_hash=text_hash(text),
+            metadata={"format": "markdown"},
+        )
+        graph.add_document(document)
+        for passage in chunk(document, ChunkSettings()):
+            graph.add_chunk(passage)
+        graph.assign(name, "language", detect(text))
+    passages = list(graph.chunks())
+    return Corpus(graph, LexicalIndex([one.chunk_id for one in passages], [one.text for one in passages]))
+
+
+def _piece(graph: KnowledgeGraph, statement: str) -> Evidence:
+    """A statement as evidence, in the first document that holds it. Raises ValueError when none does."""
+    for document in graph.documents():
+        start = document.text.find(statement)
+        passage = graph.chunk_at(document.doc_id, start) if start >= 0 else None
+        if passage:
+            return Evidence(
+                doc_id=document.doc_id,
+                doc_hash=document.content_hash,
+                chunk_id=passage.chunk_id,
+                start=start,
+                end=start + len(statement),
+                text=statement,
+            )
+    raise ValueError(f"no document holds the evidence '{statement}'")

@@ -1,0 +1,136 @@
+"""The update of a set: the job, as it is known before anything heavy is opened, and its result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from synth.core.containment import Contained
+from synth.core.jsonl import write_atomic
+from synth.core.progress import Progress
+from synth.core.records import Skipped
+from synth.corpus.documents.loading import Loaded
+from synth.generation.pipeline import quotas
+from synth.testset.manifest import beside
+from synth.testset.update.alignment import Alignment
+from synth.testset.update.decision import KEEP, Decision, ExistingRow
+from synth.testset.update.history import Version, changes_of, counted, first, set_hash, versions_of
+from synth.workflows.settings import Settings
+
+_WHO = ("name", "base_url", "judge", "judge_url")
+"""Settings that name the models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """What `update` did, or would do: what became of each row, the rows made, and what it took.
+
+    `calls` are those to a chat model: made, or of a dry run about how many would be; None where nobody can tell.
+    `version` is that of the set now, `shortfall` the rows by type that could not be made, and `given_up` the types
+    that were searched no further; `untrusted` why no row could be made with the chat model, "" where none was needed
+    or its judge passed the trial; `contained` the items on which code raised.
+    """
+
+    decisions: tuple[Decision, ...]
+    made: tuple[Mapping[str, Any], ...]
+    wanted: int
+    version: Version
+    documents: Mapping[str, Any]
+    skipped: tuple[Skipped, ...]
+    shortfall: Mapping[str, int]
+    calls: int | None
+    unchanged: bool
+    output: Path
+    dry_run: bool = False
+    given_up: tuple[str, ...] = ()
+    untrusted: str = ""
+    contained: tuple[Contained, ...] = ()
+
+    @property
+    def review(self) -> tuple[Decision, ...]:
+        """The rows that a person has to look at."""
+        return tuple(decision for decision in self.decisions if decision.review)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        return counted(self.decisions, self.wanted if self.dry_run else len(self.made))
+
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        return changes_of(self.decisions, self.made)
+
+
+@dataclass(frozen=True)
+class UpdateJob:
+    """What is to be updated, and what is known before anything heavy is opened."""
+
+    testset: Path
+    output: Path
+    settings: Settings
+    base: Settings
+    before: Mapping[str, Any]
+    existing: Sequence[ExistingRow]
+    loaded: Loaded
+    alignment: Alignment
+    against: Mapping[str, Any]
+    progress: Progress
+
+    @property
+    def recut(self) -> bool:
+        """Whether passages are cut in another way than the set's were."""
+        return bool(self.before) and self.base.chunks != self.settings.chunks
+
+    @property
+    def asked(self) -> Mapping[str, int]:
+        """Rows that the set is to have, by type: those it had when it was made, as it fell short then if it did."""
+        goal = self.before.get("set", {}).get("goal")
+        return goal or Counter(one.sample.question_type for one in self.existing if one.sample)
+
+    @property
+    def targets(self) -> dict[str, int]:
+        """Rows that it is to have now, by type: in the same proportions unless others are asked for."""
+        total = sum(self.asked.values())
+        wanted = self.settings.n if self.settings.n != self.base.n else total
+        if dict(self.settings.types) != dict(self.base.types):
+            return quotas(self.settings.types, wanted)
+        return quotas(self.asked, wanted) if total else {}
+
+    @property
+    def nothing_to_do(self) -> bool:
+        told = self.before.get("set", {}).get("hash")
+        edited = told is not None and told != set_hash(self.lines())
+        more = sum(self.targets.values()) > sum(self.asked.values())
+        return self.alignment.unchanged and not (self.recut or more or edited or self.unfinished)
+
+    @property
+    def is_judge_trusted(self) -> bool:
+        """Whether the settings say so, or the judge is the one that passed the trial of the set."""
+        model, before = self.settings.model, self.base.model
+        same = all(getattr(model, name) == getattr(before, name) for name in _WHO)
+        return model.trust or (same and self.before.get("trial", {}).get("judge", False))
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the last update was stopped before it had made every row."""
+        rows = sum(one.sample is not None for one in self.existing)
+        return bool(self.before.get("set", {}).get("stopped")) and sum(self.targets.values()) > rows
+
+    def lines(self) -> list[str]:
+        return [one.text for one in self.existing]
+
+    def history(self) -> tuple[Version, ...]:
+        corpus = str(self.before.get("corpus", {}).get("hash", ""))
+        return versions_of(self.before) or (first(self.lines(), corpus),)
+
+    def copied(self, dry_run: bool) -> Updated:
+        """Nothing is to be done: the set as it is, under its new name where it is to have one."""
+        if not dry_run and self.output.resolve() != self.testset.resolve():
+            for name in ("rejected.jsonl", "retired.jsonl", "manifest.json"):
+                if beside(self.testset, name).exists():
+                    write_atomic(beside(self.output, name), beside(self.testset, name).read_text(encoding="utf-8"))
+            write_atomic(self.output, "".join(line + "\n" for line in self.lines()))
+        decisions = tuple(Decision(one, KEEP, row=one.row, sample=one.sample) for one in self.existing)
+        return Updated(decisions, (), 0, self.history()[-1], {}, self.loaded.skipped, {}, 0, True, self.output)
