@@ -1,6 +1,8 @@
 """HTML: the main part of a page as Markdown, without navigation, scripts and forms."""
 
 # LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure: not used.
+# trafilatura 2.3.1 keeps fewer words, lists and code blocks of documentation pages, and of DocBook pages hardly any
+# headings, lists and tables: not used.
 
 from __future__ import annotations
 
