@@ -77,14 +77,14 @@ def _round(
     edited = {name for names in done.documents.values() for name in names}
     for one in done.decisions:
         expected = record.classes.get(one.id, KEEP)
-        if expected == KEEP and edited & {place["doc_id"] for place in named(one.held.row)}:
+        if expected == KEEP and edited & {place["doc_id"] for place in named(one.existing.row)}:
             expected = NAMES
         found = one.kind if one.kind != KEEP or new.get(one.id) == old[one.id] else REWRITTEN
         table[expected, found] += 1
         if expected in (KEEP, NAMES):
             said["untouched"] += 1
             said["untouched, the same bytes"] += new.get(one.id) == old[one.id]
-            said.update(differences(one.held.row, one.row or {}, edited))
+            said.update(differences(one.existing.row, one.row or {}, edited))
         said["to be looked at"] += one.id in record.review
         said["to be looked at, flagged"] += bool(one.review) and one.id in record.review
         said["flagged besides"] += bool(one.review) and one.id not in record.review
@@ -140,8 +140,8 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any], edited: Set[str]
 
 
 def _show(one: Any, expected: str, fits: bool) -> None:
-    print(f"{'  ' if fits else '! '}{expected} / {one.kind}: {one.held.row.get('question')}")
-    print(f"      {one.held.row.get('golden_answers')} → {one.row and one.row['golden_answers']}")
+    print(f"{'  ' if fits else '! '}{expected} / {one.kind}: {one.existing.row.get('question')}")
+    print(f"      {one.existing.row.get('golden_answers')} → {one.row and one.row['golden_answers']}")
     print(f"      {one.reason}{'  REVIEW ' + one.review if one.review else ''}")
 
 

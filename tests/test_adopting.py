@@ -148,10 +148,10 @@ def test_the_set_is_adopted_holds_and_says_what_was_not(here, capsys):
     assert told["adopted"] == 4
     assert told["found"] == {"answer": 1, "exact": 1, "normalised": 2}
     assert {one["line"]: one["reason"].split(",")[0] for one in told["refused"]} == {
-        4: "nothing like it stands in the corpus",
+        4: "nothing like it is in the corpus",
         6: "names neither a passage nor a document",
         7: "line 2 has the same question and the same evidence",
-        8: "set.jsonl:8: no question; it is looked for in question",
+        8: "set.jsonl:8: no question in any of the fields question",
     }
     rows = rows_of(here / "testset.jsonl")
     assert [row["evidence"][0]["text"] for row in rows] == [

@@ -23,7 +23,7 @@ from synth.generation.synthesizers.grammar_simple import GrammarSimple
 from synth.grammar import author as grammar
 from synth.models.chat.base import RequestFailed
 from synth.testset.adoption import adopt_row
-from synth.testset.update.recheck import Settling
+from synth.testset.update.recheck import Rechecker
 from tests.corpus import corpus, sample
 from tests.test_evaluation import answered, made_set
 
@@ -226,7 +226,7 @@ def test_update_keeps_a_row_that_it_cannot_follow_for_a_person(here, capsys, mon
     (here / "docs" / "new.md").write_text(
         "# New\n\nThe New lighthouse was built in 1900 by Jo Hill.\n", encoding="utf-8"
     )
-    monkeypatch.setattr(Settling, "settled", raising(Settling.settled, lambda _, one: one.held.line == 2))
+    monkeypatch.setattr(Rechecker, "recheck", raising(Rechecker.recheck, lambda _, one: one.held.line == 2))
     code, told = run(capsys, "update", "t.jsonl", "--corpus", "docs", "-o", "u.jsonl", "--json")
     assert code == 11
     found = json.loads(told.out)

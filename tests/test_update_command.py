@@ -49,7 +49,7 @@ def test_a_change_is_followed_told_logged_and_shown_side_by_side(desk):
     (desk.docs / gone["evidence"][0]["doc_id"]).unlink()
     code, out, _ = desk.update("--summary", desk.home / "summary.md")
     assert code == 10
-    assert "revised: what they rest on changed" in out
+    assert "revised: their evidence changed" in out
     new = desk.rows()
     assert len(new) == ROWS
     assert desk.holds()

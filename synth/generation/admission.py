@@ -164,9 +164,9 @@ class RowLimits:
         self.taken[_pattern(sample)] += 1
 
 
-def _short(wanted: Mapping[K, int], made: Mapping[K, int]) -> dict[K, int]:
+def _short(wanted: Mapping[K, int], counts: Mapping[K, int]) -> dict[K, int]:
     """The missing number of each name."""
-    return {name: n - made.get(name, 0) for name, n in wanted.items() if made.get(name, 0) < n}
+    return {name: n - counts.get(name, 0) for name, n in wanted.items() if counts.get(name, 0) < n}
 
 
 def _documents(sample: Sample) -> set[str]:

@@ -59,12 +59,12 @@ class EvidenceNeed:
         """Whether a text under the title and headings `about` meets the conditions."""
         if self.values and not any(gives(text, value, self.language) for value in self.values):
             return False
-        told = StemmedText.of(text)
-        if not all(told.has(name) or _lends(about, name, told) for name in self.names):
+        stemmed = StemmedText.of(text)
+        if not all(stemmed.has(name) or _lends(about, name, stemmed) for name in self.names):
             return False
         if not self.numbers <= numbers(f"{text} {about.text}"):
             return False
-        return corpus.passages.rarity.share(self.words, told, about) >= self.least
+        return corpus.passages.rarity.share(self.words, stemmed, about) >= self.least
 
 
 def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
@@ -128,8 +128,8 @@ def need_of(sample: Sample, number: int, corpus: Corpus) -> EvidenceNeed:
     piece, text = sample.evidence[number], corpus.texts(sample)[number]
     read = [s.value for s in sample.steps if s.operation == READ and number in s.evidence] or sample.golden_answers
     values = tuple(value for value in read if gives(text, value, sample.language))
-    told, about = StemmedText.of(text), _about(piece, corpus)
-    asked = tuple(word for word in asked_words(sample.question) if told.has(word) or about.has(word))
+    stemmed, about = StemmedText.of(text), _about(piece, corpus)
+    asked = tuple(word for word in asked_words(sample.question) if stemmed.has(word) or about.has(word))
     if not values or not asked:
         own = tuple(dict.fromkeys(map(stem, content_words(text))))
         return EvidenceNeed(values, own, frozenset(), numbers(text), RETOLD, sample.language)
@@ -226,12 +226,12 @@ def _suspect(
     )
 
 
-def _lends(about: StemmedText, name: str, told: StemmedText) -> bool:
+def _lends(about: StemmedText, name: str, text: StemmedText) -> bool:
     """Whether the headings name the subject of a text; not `Body` for a text on `BodyNext`."""
     if not about.has(name):
         return False
     written = {word for word in content_words(about.text) if stem(word) == name}
-    return not any(re.search(rf"(?<![a-z0-9_]){re.escape(word)}[a-z0-9_]", told.text) for word in written)
+    return not any(re.search(rf"(?<![a-z0-9_]){re.escape(word)}[a-z0-9_]", text.text) for word in written)
 
 
 def _about(piece: Evidence, corpus: Corpus) -> StemmedText:

@@ -203,42 +203,42 @@ def _later(sign: int) -> Operation:
 
 def _difference(of: Sequence[Step], value: str, language: str) -> bool | None:
     amounts = _amounts(of, language)
-    found = read_quantity(value, language)
-    if amounts is None or len(amounts) != 2 or found is None or not found.exact:
+    result = read_quantity(value, language)
+    if amounts is None or len(amounts) != 2 or result is None or not result.exact:
         return None
-    return _amount_is(difference(*amounts), found)
+    return _amount_is(difference(*amounts), result)
 
 
 def _total(of: Sequence[Step], value: str, language: str) -> bool | None:
     amounts = _amounts(of, language)
-    found = read_quantity(value, language)
-    if amounts is None or len(amounts) < 2 or found is None or not found.exact:
+    result = read_quantity(value, language)
+    if amounts is None or len(amounts) < 2 or result is None or not result.exact:
         return None
     if amounts[0].dimension in ("temperature", "age", "share", "level"):
         return None
     worth = amounts[0].in_base / amounts[0].value if amounts[0].value else Decimal(1)
     if any(amount.unit != amounts[0].unit for amount in amounts):
-        return comparable(amounts[0], found) and sum(amount.in_base for amount in amounts) == found.in_base
-    return _amount_is(replace(amounts[0], value=sum((a.in_base for a in amounts), Decimal(0)) / worth), found)
+        return comparable(amounts[0], result) and sum(amount.in_base for amount in amounts) == result.in_base
+    return _amount_is(replace(amounts[0], value=sum((a.in_base for a in amounts), Decimal(0)) / worth), result)
 
 
 def _ratio(of: Sequence[Step], value: str, language: str) -> bool | None:
     amounts = _amounts(of, language)
     plain = re.sub(r"\s*(?:times|倍)$", "", to_simplified(value).strip())
-    found = read_quantity(plain, language)
-    if amounts is None or len(amounts) != 2 or found is None or not found.exact:
+    result = read_quantity(plain, language)
+    if amounts is None or len(amounts) != 2 or result is None or not result.exact:
         return None
     if amounts[0].dimension == "temperature":
         return None
     times = ratio(*amounts)
-    return None if times is None else not found.unit and found.value == times
+    return None if times is None else not result.unit and result.value == times
 
 
 def _count(of: Sequence[Step], value: str, language: str) -> bool | None:
-    found = read_quantity(value, language)
-    if not of or found is None or not found.exact or len({normalise(step.value) for step in of}) != len(of):
+    result = read_quantity(value, language)
+    if not of or result is None or not result.exact or len({normalise(step.value) for step in of}) != len(of):
         return None
-    return found.dimension == "count" and found.value == len(of)
+    return result.dimension == "count" and result.value == len(of)
 
 
 def _chosen(last: bool) -> Operation:
@@ -307,10 +307,10 @@ def _ranks(of: Sequence[Step], language: str) -> list[int] | None:
 def _less_by_date(of: Sequence[Step], language: str) -> Callable[[int, int], bool | None] | None:
     spans = []
     for step in of:
-        found = read_date(step.value, language)
-        if found is None or (isinstance(found, Period) and found.last is None) or _vague(step.value, language):
+        date = read_date(step.value, language)
+        if date is None or (isinstance(date, Period) and date.last is None) or _vague(step.value, language):
             return None
-        spans.append((found, found) if isinstance(found, Date) else (found.first, found.last or found.first))
+        spans.append((date, date) if isinstance(date, Date) else (date.first, date.last or date.first))
 
     def less(a: int, b: int) -> bool | None:
         if spans[a] == spans[b] and spans[a][0] == spans[a][1]:
@@ -323,8 +323,8 @@ def _less_by_date(of: Sequence[Step], language: str) -> Callable[[int, int], boo
 
 
 def _less_by_amount(of: Sequence[Step], language: str) -> Callable[[int, int], bool | None] | None:
-    found = [read_quantity(step.value, language) for step in of]
-    amounts = [amount for amount in found if amount is not None and not amount.bound]
+    quantities = [read_quantity(step.value, language) for step in of]
+    amounts = [amount for amount in quantities if amount is not None and not amount.bound]
     if not amounts or len(amounts) != len(of) or not all(comparable(amounts[0], other) for other in amounts[1:]):
         return None
 
@@ -338,33 +338,33 @@ def _less_by_amount(of: Sequence[Step], language: str) -> Callable[[int, int], b
 
 def _two_dates(of: Sequence[Step], language: str) -> tuple[Date, Date] | None:
     """The dates of two steps, or the ends of the period of a single step; None when one is vague."""
-    found = [read_date(step.value, language) for step in of]
+    dates = [read_date(step.value, language) for step in of]
     if any(_vague(step.value, language) for step in of):
         return None
-    if len(found) == 1 and isinstance(found[0], Period) and found[0].last:
-        return found[0].first, found[0].last
-    if len(found) == 2 and isinstance(found[0], Date) and isinstance(found[1], Date):
-        return found[0], found[1]
+    if len(dates) == 1 and isinstance(dates[0], Period) and dates[0].last:
+        return dates[0].first, dates[0].last
+    if len(dates) == 2 and isinstance(dates[0], Date) and isinstance(dates[1], Date):
+        return dates[0], dates[1]
     return None
 
 
 def _vague(value: str, language: str) -> bool:
     amount = read_quantity(value, language)
-    return bool(amount and amount.approximate) or any(found.approximate for found in find_dates(value, language))
+    return bool(amount and amount.approximate) or any(date.approximate for date in find_dates(value, language))
 
 
 def _amounts(of: Sequence[Step], language: str) -> list[Quantity] | None:
-    found = [read_quantity(step.value, language) for step in of]
-    amounts = [amount for amount in found if amount is not None and amount.exact]
+    quantities = [read_quantity(step.value, language) for step in of]
+    amounts = [amount for amount in quantities if amount is not None and amount.exact]
     if not amounts or len(amounts) != len(of) or not all(comparable(amounts[0], other) for other in amounts[1:]):
         return None
     return amounts
 
 
-def _amount_is(wanted: Quantity, found: Quantity) -> bool:
-    if not found.unit and not found.noun:
-        return found.value == wanted.value
-    return same(wanted, found)
+def _amount_is(wanted: Quantity, result: Quantity) -> bool:
+    if not result.unit and not result.noun:
+        return result.value == wanted.value
+    return same(wanted, result)
 
 
 OPERATIONS: Mapping[str, Operation] = {

@@ -1,4 +1,4 @@
-"""A row made elsewhere becomes a sample: its evidence is located, filters are asked, and what is unsure is said."""
+"""Adoption of rows made elsewhere: evidence is located and filters are asked."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import Corpus, Filter, SetFilter
 from synth.generation.matching.coverage import StemmedText, asked_words
 from synth.generation.row_topics import labelled
-from synth.testset.foreign.rows import Foreign, Quote
+from synth.testset.foreign.rows import ForeignRow, Quote
 from synth.testset.locating import BY_ANSWER, EXACT, FUZZY, MIN_SCORE, NORMALISED, Locator, NotFound, TextMatch
 from synth.text.language import detect
 
 HOWS = (EXACT, NORMALISED, FUZZY, BY_ANSWER)
-"""How evidence can have been found, surest first."""
+"""Ways in which evidence is located, the surest first."""
 
-_LOOKED_AT = 8
-"""Passages, best by BM25, near which a text is looked for by likeness."""
+_SEARCHED = 8
+"""Number of the best passages by BM25 near which a text is searched by likeness."""
 
 
 @dataclass(frozen=True, slots=True)
-class Adopted:
-    """A row of the set: the sample, and where each piece of its evidence was found."""
+class AdoptedRow:
+    """An adopted row: the sample, and the places of its evidence."""
 
     line: int
     sample: Sample
@@ -32,23 +32,23 @@ class Adopted:
 
     @property
     def how(self) -> str:
-        """How its evidence was found: of several pieces, the least sure one."""
+        """The way in which the evidence was located; the least sure one of several pieces."""
         return max((place.how for place in self.places), key=HOWS.index, default=EXACT)
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedRow:
-    """A row that was not adopted: its line, and why."""
+    """A row that was not adopted, with the reason."""
 
     line: int
     reason: str
 
 
 def locator(corpus: Corpus, min_score: float = MIN_SCORE) -> Locator:
-    """A locator over the documents of a corpus, that looks for likenesses near the passages BM25 finds best."""
+    """A locator for the documents of a corpus, which searches by likeness near the best passages by BM25."""
 
     def near(text: str) -> Iterator[tuple[str, int, int]]:
-        for name, score in corpus.index.top(text, min(_LOOKED_AT, len(corpus.index.ids))):
+        for name, score in corpus.index.top(text, min(_SEARCHED, len(corpus.index.ids))):
             if score > 0:
                 chunk = corpus.graph.chunk(name)
                 yield chunk.doc_id, chunk.start, chunk.end
@@ -56,68 +56,71 @@ def locator(corpus: Corpus, min_score: float = MIN_SCORE) -> Locator:
     return Locator(list(corpus.graph.documents()), near, min_score)
 
 
-def adopt_row(line: int, row: Foreign, corpus: Corpus, where: Locator, *, narrow: bool = False) -> Adopted | RefusedRow:
-    """The sample that a row makes, before any filter, or why it makes none.
+def adopt_row(
+    line: int, row: ForeignRow, corpus: Corpus, where: Locator, *, narrow: bool = False
+) -> AdoptedRow | RefusedRow:
+    """The sample of a row, before any filter, or the reason why there is none.
 
-    With `narrow` the evidence is of each passage the sentences that hold an answer, where one stands in it.
+    With `narrow`, the evidence is the sentences with an answer instead of the whole passage, where it has any.
     """
     if row.unanswerable:
-        return Adopted(line, _sample(row, (), corpus), ())
+        return AdoptedRow(line, _sample(row, (), corpus), ())
     if not row.answers:
-        return RefusedRow(line, "no answer, and it is not said to be unanswerable")
+        return RefusedRow(line, "no answer, and no mark that it is unanswerable")
     if not row.quotes:
-        return RefusedRow(line, "names neither a passage nor a document, so that there is nothing to locate")
+        return RefusedRow(line, "names neither a passage nor a document, so that nothing can be located")
     places: dict[tuple[str, int, int], TextMatch] = {}
     for number, quote in enumerate(row.quotes, start=1):
-        found = list(_located(quote, row, corpus, where, narrow))
-        for place in found:
+        for place in _located(quote, row, corpus, where, narrow):
             if isinstance(place, NotFound):
                 which = f"passage {number} of {len(row.quotes)}: " if len(row.quotes) > 1 else ""
                 return RefusedRow(line, which + place.reason)
             places.setdefault((place.doc_id, place.start, place.end), place)
-    held = tuple(places.values())
-    if any(_chunk_id(place, corpus) is None for place in held):
-        return RefusedRow(line, "its evidence stands in no passage of the corpus")
-    return Adopted(line, _sample(row, held, corpus), held)
+    evidence = tuple(places.values())
+    if any(_chunk_id(place, corpus) is None for place in evidence):
+        return RefusedRow(line, "its evidence is in no passage of the corpus")
+    return AdoptedRow(line, _sample(row, evidence, corpus), evidence)
 
 
 def judged(sample: Sample, corpus: Corpus, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> Sample:
-    """The sample with its labels, its further evidence, and what filters say that need no model.
+    """The sample with labels, further evidence, and the verdicts of the filters, which must need no model.
 
-    The verdicts of those that keep it are its verdicts; those that refuse it stand under `refused`, with reasons.
+    Filters that refuse it are in the metadata under `refused`, with reasons.
     """
     verdicts: list[Verdict] = [filter_.decide(sample, corpus) for filter_ in filters]
     verdicts += [filter_.decide(sample) for filter_ in set_filters]
     kept = tuple(verdict for verdict in verdicts if verdict.kept)
     refused = {verdict.filter: verdict.reason for verdict in verdicts if not verdict.kept}
-    told = with_alternatives(labelled(replace(sample, verdicts=kept), corpus.graph), corpus)
-    return replace(told, metadata={**told.metadata, **({"refused": refused} if refused else {})})
+    sample = with_alternatives(labelled(replace(sample, verdicts=kept), corpus.graph), corpus)
+    return replace(sample, metadata={**sample.metadata, **({"refused": refused} if refused else {})})
 
 
 def _located(
-    quote: Quote, row: Foreign, corpus: Corpus, where: Locator, narrow: bool
+    quote: Quote, row: ForeignRow, corpus: Corpus, where: Locator, narrow: bool
 ) -> Iterator[TextMatch | NotFound]:
     doc_id = where.named(quote.doc_id)
     if not quote.text:
         if not doc_id:
             yield NotFound(f"no document, or more than one, is named '{quote.doc_id}'")
         else:
-            yield where.answered(row.question, row.answers, doc_id, lambda asked, text: _spoken_of(asked, text, corpus))
+            yield where.answered(
+                row.question, row.answers, doc_id, lambda asked, text: _share_of_words(asked, text, corpus)
+            )
         return
     parts = [part for part in quote.text.split("\n\n") if part.strip()]
     whole = where.find(quote.text, doc_id, quote.start, alike=len(parts) < 2)
     if isinstance(whole, NotFound) and len(parts) > 1:
-        # Several passages in one text; by likeness the longest of them would pass for all.
-        found = [where.find(part, doc_id, alike=False) for part in parts]
-        if not any(isinstance(one, NotFound) for one in found):
-            yield from found
+        # A text of several passages: a search by likeness would find the longest of them.
+        matches = [where.find(part, doc_id, alike=False) for part in parts]
+        if not any(isinstance(match, NotFound) for match in matches):
+            yield from matches
             return
         whole = where.find(quote.text, doc_id, quote.start)
     yield _focused(whole, quote, row, where, narrow) if isinstance(whole, TextMatch) else whole
 
 
-def _focused(place: TextMatch, quote: Quote, row: Foreign, where: Locator, narrow: bool) -> TextMatch:
-    """The sentences with the answer, where the row says which characters of its passage that is, or `narrow` does."""
+def _focused(place: TextMatch, quote: Quote, row: ForeignRow, where: Locator, narrow: bool) -> TextMatch:
+    """The place, or its sentences with the answer when the row gives the place of the answer or with `narrow`."""
     if quote.focus and place.how == EXACT:
         return where.sentences(place, (place.start + quote.focus[0], place.start + quote.focus[1]))
     if quote.focus or narrow:
@@ -127,12 +130,12 @@ def _focused(place: TextMatch, quote: Quote, row: Foreign, where: Locator, narro
     return place
 
 
-def _spoken_of(question: str, text: str, corpus: Corpus) -> float:
+def _share_of_words(question: str, text: str, corpus: Corpus) -> float:
     rarity = corpus.passages.rarity
     return rarity.share(rarity.known(asked_words(question)), StemmedText.of(text))
 
 
-def _sample(row: Foreign, places: Iterable[TextMatch], corpus: Corpus) -> Sample:
+def _sample(row: ForeignRow, places: Iterable[TextMatch], corpus: Corpus) -> Sample:
     evidence = tuple(_evidence(place, corpus) for place in places)
     several = len({piece.chunk_id for piece in evidence}) > 1
     guessed = "multi_context" if several else "simple"
@@ -162,20 +165,21 @@ def _evidence(place: TextMatch, corpus: Corpus) -> Evidence:
 
 
 def _chunk_id(place: TextMatch, corpus: Corpus) -> str | None:
-    """The passage that the first letter of a place stands in."""
+    """The passage with the first letter of a place."""
     text = corpus.graph.document(place.doc_id).text[place.start : place.end]
     chunk = corpus.graph.chunk_at(place.doc_id, place.start + len(text) - len(text.lstrip()))
     return chunk.chunk_id if chunk else None
 
 
-def origin(file: str, line: int, row: Foreign, places: Sequence[TextMatch]) -> Mapping[str, Any]:
-    """What a row says of where it was adopted from, and how sure the places of its evidence are."""
+def origin(file: str, line: int, row: ForeignRow, places: Sequence[TextMatch]) -> Mapping[str, Any]:
+    """Metadata of an adopted row: its file and line, and the way in which its evidence was located."""
     return {
         "file": file,
         "line": line,
         "format": row.shape,
         **({"id": row.id} if row.id else {}),
         "evidence": [
-            {"how": place.how, "score": place.score, "others": [list(one) for one in place.others]} for place in places
+            {"how": place.how, "score": place.score, "others": [list(other) for other in place.others]}
+            for place in places
         ],
     }

@@ -1,4 +1,4 @@
-"""A testset in Python: items whose core is protected, and what each stage of a system adds to them."""
+"""Testsets in Python: items with a protected core, and the outputs that stages of a system add."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metad
 
 
 class Item:
-    """One row: its core cannot be changed, its outputs grow stage by stage.
+    """One row: its core cannot be changed, and stages add outputs.
 
-    `relevance` gives the grade (above 0: relevant) of passages or documents by id, where the row states
-    one; else what the evidence stands in is relevant. `outputs` holds what each stage added, by stage.
+    `relevance` gives the grades (above 0: relevant) of passages or documents by id, where the row has any; else the
+    passages with evidence are relevant. `outputs` are the values that stages added, by stage.
     """
 
     __slots__ = ("_core", "_outputs")
@@ -80,11 +80,11 @@ class Item:
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """The documents that the evidence stands in, each once, in order."""
+        """The documents with the evidence, each once, in order."""
         return tuple(dict.fromkeys(piece.doc_id for piece in self.evidence))
 
     def add(self, stage: str, **values: Any) -> None:
-        """Keep what a stage made. Raises ConfigError for a field of the core, or one the stage gave before."""
+        """Add outputs of a stage. Raises ConfigError for a field of the core, or one that the stage gave before."""
         for name in values:
             if name in PROTECTED:
                 raise ConfigError(f"'{name}' of item {self.id} is protected; give the output of {stage} another name")
@@ -93,14 +93,14 @@ class Item:
         self._outputs.setdefault(stage, {}).update(values)
 
     def output(self, name: str, default: Any = None) -> Any:
-        """The output of that name of the last stage that gave one."""
+        """The output `name` of the last stage that gave one."""
         for values in reversed(self._outputs.values()):
             if name in values:
                 return values[name]
         return default
 
     def response_row(self) -> dict[str, Any]:
-        """The outputs as one row of responses: of each field what the last stage gave."""
+        """The outputs as one row of responses, each field from the last stage that gave it."""
         row: dict[str, Any] = {"id": self.id}
         for values in self._outputs.values():
             row.update(values)
@@ -110,8 +110,8 @@ class Item:
     def from_row(cls, row: Any, place: str) -> Item:
         """The item of a row: one that synth wrote, or any with `id`, `question` and `golden_answers`.
 
-        Such a row may name what is relevant as `relevance` ({id: grade}) or as `doc_id`. Raises RecordError
-        naming place and field.
+        A row may name relevant passages or documents as `relevance` ({id: grade}) or as `doc_id`. Raises RecordError
+        with place and field.
         """
         get = FieldReader(place)
         row = get.mapping(row, "the line")
@@ -120,7 +120,7 @@ class Item:
             id=get.text(row, "id"),
             question=get.text(row, "question"),
             golden_answers=get.texts(row, "golden_answers"),
-            evidence=[get.evidence(one, i) for i, one in enumerate(get.items({"evidence": [], **row}, "evidence"))],
+            evidence=[get.evidence(piece, i) for i, piece in enumerate(get.items({"evidence": [], **row}, "evidence"))],
             relevance=_relevance(row, metadata, place),
             metadata=metadata,
             outputs=get.mapping(row.get("outputs", {}), "outputs"),
@@ -141,7 +141,7 @@ class Item:
 
     @property
     def core(self) -> tuple[Any, ...]:
-        """What is protected, as values that can be compared."""
+        """The protected fields as comparable values."""
         return (*self._core[:4], dict(self._core[4]), dict(self._core[5]))
 
 
@@ -150,14 +150,13 @@ def _relevance(row: Mapping[str, Any], metadata: Mapping[str, Any], place: str) 
     if given is None:
         named = row.get("doc_id", row.get("doc_ids", []))
         given = dict.fromkeys([named] if isinstance(named, str) else named, 1)
-    fine = isinstance(given, dict) and all(type(grade) in (int, float) for grade in given.values())
-    if not fine:
+    if not isinstance(given, dict) or any(type(grade) not in (int, float) for grade in given.values()):
         raise RecordError(f"{place}: field 'relevance' must be an object of grades by id, was {given!r:.60}")
     return dict(given)
 
 
 class Dataset:
-    """Items in order, found by number or by id."""
+    """Items in order, by number or by id."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self._items = tuple(items)
@@ -165,7 +164,7 @@ class Dataset:
         if len(self._by_id) < len(self._items):
             seen: set[str] = set()
             twice = next(item.id for item in self._items if item.id in seen or seen.add(item.id))  # type: ignore[func-returns-value]
-            raise InputError(f"two items of a dataset have the id '{twice}'; merge puts sets together")
+            raise InputError(f"two items of a dataset have the id '{twice}'; join sets with merge")
 
     def __len__(self) -> int:
         return len(self._items)
@@ -193,11 +192,11 @@ class Dataset:
         return cls(stream(Path(path)))
 
     def save(self, path: Path | str) -> None:
-        """Write the set with its outputs as JSONL, whole or not at all."""
+        """Write the set with its outputs as JSONL, in one atomic step."""
         write_rows(Path(path), (item.row() for item in self))
 
     def add(self, stage: str, values: Mapping[str, Mapping[str, Any]]) -> None:
-        """Outputs of a stage by item id. Raises ConfigError for an id that is not in the set."""
+        """Add outputs of a stage, by item id. Raises ConfigError for an id that is not in the set."""
         unknown = next((id for id in values if id not in self), None)
         if unknown is not None:
             raise ConfigError(f"stage '{stage}' gave outputs for '{unknown}', which is no item of the set")
@@ -209,17 +208,17 @@ class Dataset:
         return Dataset(filter(holds, self))
 
     def sample(self, n: int, seed: int = 0) -> Dataset:
-        """`n` items at random, in the order of the set; a larger `n` with the same seed only adds to them."""
-        chosen = {item.id for item in sorted(self, key=lambda item: _lot(item.id, seed))[: max(0, n)]}
+        """`n` random items in the order of the set; a larger `n` with the same seed adds to the same items."""
+        chosen = {item.id for item in sorted(self, key=lambda item: _random_key(item.id, seed))[: max(0, n)]}
         return self.where(lambda item: item.id in chosen)
 
     def split(self, shares: Mapping[str, float], seed: int = 0) -> dict[str, Dataset]:
-        """Parts by name in the proportions of `shares`; questions on one document stay in one part."""
+        """Parts by name, in the proportions of `shares`; questions on one document stay in one part."""
         total = sum(shares.values())
         if not shares or total <= 0 or min(shares.values()) < 0:
             raise ConfigError(f"a split must have shares from 0 on with a sum above 0, was {dict(shares)}")
         groups = self._by_document()
-        order = sorted(groups, key=lambda name: _lot(name, seed))
+        order = sorted(groups, key=lambda name: _random_key(name, seed))
         parts: dict[str, set[str]] = {name: set() for name in shares}
         for group in sorted(order, key=lambda name: -len(groups[name])):
             emptiest = max(parts, key=lambda name: shares[name] / total * len(self) - len(parts[name]))
@@ -227,7 +226,7 @@ class Dataset:
         return {name: Dataset(item for item in self if item.id in ids) for name, ids in parts.items()}
 
     def _by_document(self) -> dict[str, list[str]]:
-        """Ids by the first document they stand on; an item over two documents joins what they hold."""
+        """Ids grouped by document; an item on two documents joins their groups."""
         leader: dict[str, str] = {}
 
         def find(name: str) -> str:
@@ -244,21 +243,21 @@ class Dataset:
         return groups
 
     def merge(self, *others: Dataset) -> Dataset:
-        """The items of all sets; of one that is in several the outputs are joined.
+        """The items of all sets; the outputs of an item that is in several sets are joined.
 
-        Raises InputError when an id stands for different rows, ConfigError when a stage gave a field twice.
+        Raises InputError when an id belongs to different rows, ConfigError when a stage gave a field twice.
         """
-        made = {item.id: Item.from_row(item.row(), item.id) for item in self}
+        merged = {item.id: Item.from_row(item.row(), item.id) for item in self}
         for item in (item for other in others for item in other):
-            known = made.setdefault(item.id, Item.from_row({**item.row(), "outputs": {}}, item.id))
+            known = merged.setdefault(item.id, Item.from_row({**item.row(), "outputs": {}}, item.id))
             if known.core != item.core:
-                raise InputError(f"id '{item.id}' stands for two different rows; sets that are merged must agree")
+                raise InputError(f"id '{item.id}' belongs to two different rows; sets that are merged must agree")
             for stage, values in item.outputs.items():
                 known.add(stage, **values)
-        return Dataset(made.values())
+        return Dataset(merged.values())
 
     def batches(self, size: int) -> Iterator[Dataset]:
-        """The set in pieces of at most `size` items."""
+        """The set in batches of at most `size` items."""
         rest = iter(self)
         while batch := list(islice(rest, size)):
             yield Dataset(batch)
@@ -270,9 +269,9 @@ class Dataset:
 
 
 class Rows:
-    """The items of a JSONL file, read anew each time they are gone through; one is in memory at a time.
+    """The items of a JSONL file, read again at each iteration, one in memory at a time.
 
-    Lines that are no row, and second rows of one id, are left out and named in `damaged`.
+    Lines that are no row, and second rows with one id, are left out and reported in `damaged`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -295,7 +294,7 @@ class Rows:
 
 
 def stream(path: Path) -> Iterator[Item]:
-    """The items of a JSONL file one by one, never more than one in memory. Raises as `Dataset.load` does."""
+    """The items of a JSONL file, one in memory at a time. Raises like `Dataset.load`."""
     for number, line in numbered_lines(path):
         yield _item(line, f"{path.name}:{number}")
 
@@ -309,7 +308,7 @@ def _item(line: str, place: str) -> Item:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text file that are not blank, each with its number from 1."""
+    """The lines of a text file that are not blank, with their numbers from 1."""
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as file:
             for number, line in enumerate(file, start=1):
@@ -319,5 +318,5 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def _lot(id: str, seed: int) -> str:
+def _random_key(id: str, seed: int) -> str:
     return digest(seed, id)

@@ -1,4 +1,4 @@
-"""Where in a corpus a text stands that was copied out of it, perhaps not quite exactly, by somebody else."""
+"""Location in a corpus of texts that were copied from it, exactly or nearly so."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from synth.text.tokens import numbers
 EXACT, NORMALISED, FUZZY, BY_ANSWER = "exact", "normalised", "fuzzy", "answer"
 
 MIN_SCORE = 0.9
-"""Least share of letters in common, in order, from which a text that is not quite the same is taken for the same."""
+"""Least share of common letters, in order, of a text that passes for the same."""
 
 _MOST_PLACES = 20
 _LONG = 20
-"""Letters from which a text may begin or end within a word, as passages do that were cut by length, and be alike."""
+"""Letters of a text from which it may begin or end within a word and is searched by likeness."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """Characters `start:end` of a document, how they were found, how alike they are, and where else it would fit.
+    """A match of a text: characters `start:end` of a document, with `others` that match as well.
 
-    `score` is 1 for what is the same letter for letter, and for `BY_ANSWER` the share of the question's words that
-    the place speaks of.
+    `how` is the way of the search. `score` is 1 for equal letters, the similarity for FUZZY, and for BY_ANSWER the
+    share of the words of the question that the place has.
     """
 
     doc_id: str
@@ -42,17 +42,17 @@ class TextMatch:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """A text is not in the corpus, and why."""
+    """The reason why a text was not found."""
 
     reason: str
 
 
 Weigh = Callable[[str, str], float]
-"""Which share, from 0 to 1, of what a question asks a text speaks of."""
+"""Share, from 0 to 1, of the words of a question (first) that a text (second) has."""
 
 
 class Locator:
-    """Finds texts in documents: as they are, then letters and digits only, then what is nearly the same."""
+    """Search for texts in documents: exact, then by letters and digits alone, then by likeness."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Locator:
         near: Callable[[str], Iterable[tuple[str, int, int]]],
         min_score: float = MIN_SCORE,
     ) -> None:
-        """`near` gives the places, most promising first, where something like a text may stand."""
+        """`near` gives the places near which to search a text by likeness, the most promising first."""
         self.documents = {document.doc_id: document for document in documents}
         self._near = near
         self._min_score = min_score
@@ -68,29 +68,29 @@ class Locator:
         self._plain = lru_cache(maxsize=16)(self._read)
 
     def named(self, name: str) -> str:
-        """The `doc_id` that a name, a path or a title stands for; "" for none, or for several."""
+        """The `doc_id` of a document by its name, path or title; "" for none or several."""
         if not name or name in self.documents:
             return name
         path = PurePosixPath(name.replace("\\", "/"))
         tests: tuple[Callable[[Document], bool], ...] = (
-            lambda one: f"/{path}".endswith(f"/{one.doc_id}"),
-            lambda one: f"/{one.doc_id}".endswith(f"/{path}"),
-            lambda one: PurePosixPath(one.doc_id).name == path.name,
-            lambda one: PurePosixPath(one.doc_id).stem == name,
-            lambda one: bool(one.title) and one.title == name,
+            lambda document: f"/{path}".endswith(f"/{document.doc_id}"),
+            lambda document: f"/{document.doc_id}".endswith(f"/{path}"),
+            lambda document: PurePosixPath(document.doc_id).name == path.name,
+            lambda document: PurePosixPath(document.doc_id).stem == name,
+            lambda document: bool(document.title) and document.title == name,
         )
         for test in tests:
-            found = [doc_id for doc_id, document in self.documents.items() if test(document)]
-            if found:
-                return found[0] if len(found) == 1 else ""
+            doc_ids = [doc_id for doc_id, document in self.documents.items() if test(document)]
+            if doc_ids:
+                return doc_ids[0] if len(doc_ids) == 1 else ""
         return ""
 
     def find(
         self, text: str, doc_id: str = "", start: int | None = None, *, alike: bool = True
     ) -> TextMatch | NotFound:
-        """Where `text` stands; of several places one in `doc_id`, nearest to `start`, before the first of all.
+        """The match of `text`: of several the one in `doc_id`, nearest to `start`, else the first.
 
-        What is nearly the same is looked for as well where `alike`.
+        With `alike`, nearly equal texts match as well.
         """
         if not fold(text):
             return NotFound("it has no letter or digit")
@@ -98,19 +98,19 @@ class Locator:
         if document and start is not None and document.text.startswith(text, start):
             return TextMatch(doc_id, start, start + len(text), EXACT)
         for how, places in ((EXACT, self._exactly(text)), (NORMALISED, self._normalised(text))):
-            found = list(places)
-            if found:
-                return _chosen(found, how, doc_id, start)
-        return self._nearly(text) if alike else NotFound("it does not stand in the corpus")
+            matches = list(places)
+            if matches:
+                return _chosen(matches, how, doc_id, start)
+        return self._nearly(text) if alike else NotFound("it is not in the corpus")
 
     def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> TextMatch | NotFound:
-        """The sentence of a document that gives one of the answers and speaks most of what is asked.
+        """The sentence of a document with one of the answers and the largest share of the words of the question.
 
-        Where other sentences do so as much, they are its `others`.
+        Sentences with an equal share are its `others`.
         """
         spans = sorted({span for answer in answers for span in self._sentences(doc_id, answer)})
         if not spans:
-            return NotFound(f"the answer does not stand in '{doc_id}'")
+            return NotFound(f"the answer is not in '{doc_id}'")
         text = self.documents[doc_id].text
         scores = {(a, b): weigh(question, text[a:b]) for a, b in spans}
         best = max(scores.values())
@@ -119,12 +119,12 @@ class Locator:
         return TextMatch(doc_id, start, end, BY_ANSWER, round(best, 4), others)
 
     def sentences(self, place: TextMatch, focus: tuple[int, int]) -> TextMatch:
-        """The sentences of a place that hold characters `focus` of its document."""
+        """The sentences of a place with the characters `focus` of its document."""
         inside = _enclosing(self.documents[place.doc_id].text, focus)
         return replace(place, start=max(place.start, inside[0]), end=min(place.end, inside[1]), others=())
 
     def answer_in(self, place: TextMatch, answer: str) -> tuple[int, int] | None:
-        """The first characters of a place that say an answer, or None."""
+        """The first occurrence of an answer in a place, or None."""
         inside = (
             span for span in self._occurrences(place.doc_id, answer) if place.start <= span[0] < span[1] <= place.end
         )
@@ -135,7 +135,7 @@ class Locator:
             yield _enclosing(self.documents[doc_id].text, span)
 
     def _occurrences(self, doc_id: str, answer: str) -> Iterator[tuple[int, int]]:
-        """Where a document says an answer: as it is, else by its letters and digits, never within a word."""
+        """Occurrences of an answer in a document, exact or else by letters and digits, never within a word."""
         text = self.documents[doc_id].text
         exact = [span for span in _every(text, answer) if _whole(text, *span)]
         yield from exact or (span for _, *span in self._folded_places(doc_id, answer) if _whole(text, *span))  # type: ignore[misc]
@@ -156,7 +156,7 @@ class Locator:
                     yield doc_id, start, end
 
     def _folded_places(self, doc_id: str, text: str) -> Iterator[tuple[str, int, int]]:
-        """Where the letters and digits of `text` stand in a document, with the same numbers among them."""
+        """Occurrences of the letters and digits of `text` in a document, with the same numbers."""
         wanted = _folded_quote(text, self._markdown(doc_id))
         for first, last in _every(self._letters(doc_id), wanted):
             body, places = self._plain(doc_id)
@@ -166,25 +166,23 @@ class Locator:
 
     def _nearly(self, text: str) -> TextMatch | NotFound:
         if len(fold(text)) < _LONG:
-            return NotFound("it does not stand in the corpus, and is too short to be looked for by likeness")
+            return NotFound("it is not in the corpus, and too short for a search by likeness")
         best: dict[tuple[str, int, int], TextMatch] = {}
         for doc_id, start, end in self._near(text):
             place = self._alike(text, doc_id, start, end)
             if place:
                 best[place.doc_id, place.start, place.end] = place
         if not best:
-            return NotFound("nothing like it stands in the corpus")
-        first, *rest = sorted(best.values(), key=lambda one: (-one.score, one.doc_id, one.start))
+            return NotFound("nothing like it is in the corpus")
+        first, *rest = sorted(best.values(), key=lambda match: (-match.score, match.doc_id, match.start))
         if first.score < self._min_score:
             nearest = f"the nearest is '{first.doc_id}' from character {first.start} on"
-            return NotFound(
-                f"it does not stand in the corpus; {nearest}, {first.score:.2f} alike, {self._min_score} wanted"
-            )
-        others = tuple((one.doc_id, one.start, one.end) for one in rest if one.score >= first.score - 0.01)
+            return NotFound(f"it is not in the corpus; {nearest}, {first.score:.2f} alike, {self._min_score} wanted")
+        others = tuple((match.doc_id, match.start, match.end) for match in rest if match.score >= first.score - 0.01)
         return replace(first, others=others)
 
     def _alike(self, text: str, doc_id: str, start: int, end: int) -> TextMatch | None:
-        """What, around characters `start:end` of a document, has most letters in common with `text`."""
+        """The text around characters `start:end` of a document that is most like `text`, or None."""
         from rapidfuzz.distance import Indel
         from rapidfuzz.fuzz import partial_ratio_alignment
 
@@ -212,7 +210,7 @@ class Locator:
         return TextMatch(doc_id, *span, FUZZY, round(score, 4))
 
     def _letters(self, doc_id: str) -> str:
-        """The letters and digits of a document, markup aside."""
+        """The letters and digits of a document without markup."""
         if doc_id not in self._folded:
             self._folded[doc_id] = fold(self._plain(doc_id)[0].text)
         return self._folded[doc_id]
@@ -226,10 +224,12 @@ class Locator:
 
 
 def _chosen(places: Sequence[tuple[str, int, int]], how: str, doc_id: str, start: int | None) -> TextMatch:
-    """One of the places: in the document asked for, near the place asked for, or the first."""
+    """One of the places: in `doc_id`, nearest to `start`, or the first."""
     at = start or 0
-    first, *rest = sorted(places, key=lambda one: (one[0] != doc_id, abs(one[1] - at) if one[0] == doc_id else 0))
-    rivals = tuple(one for one in rest if not (first[0] == doc_id and start is not None))
+    first, *rest = sorted(
+        places, key=lambda place: (place[0] != doc_id, abs(place[1] - at) if place[0] == doc_id else 0)
+    )
+    rivals = () if first[0] == doc_id and start is not None else tuple(rest)
     return TextMatch(*first, how, 1.0, rivals)
 
 
@@ -239,17 +239,17 @@ def _folded_quote(text: str, markdown: bool) -> str:
 
 
 def _every(text: str, part: str) -> list[tuple[int, int]]:
-    """The first places of `part` in `text`, none overlapping another."""
-    found: list[tuple[int, int]] = []
+    """The first non-overlapping occurrences of `part` in `text`."""
+    spans: list[tuple[int, int]] = []
     at = text.find(part) if part else -1
-    while at >= 0 and len(found) < _MOST_PLACES:
-        found.append((at, at + len(part)))
+    while at >= 0 and len(spans) < _MOST_PLACES:
+        spans.append((at, at + len(part)))
         at = text.find(part, at + len(part))
-    return found
+    return spans
 
 
 def _whole(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` cuts no word in two; Chinese has no edges."""
+    """Whether `text[start:end]` splits no word; Chinese words have no edges."""
     return not (_joined(text[start - 1 : start], text[start]) or _joined(text[end - 1], text[end : end + 1]))
 
 
@@ -258,7 +258,7 @@ def _joined(before: str, after: str) -> bool:
 
 
 def _to_edges(text: str, start: int, end: int) -> tuple[int, int]:
-    """The range without half a word at either end."""
+    """The range extended to whole words."""
     while start > 0 and _joined(text[start - 1], text[start]):
         start -= 1
     while end < len(text) and _joined(text[end - 1], text[end]):
@@ -267,7 +267,7 @@ def _to_edges(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Blocks in common without those at either end that are further off than they are long: letters met by chance."""
+    """Common blocks without those at either end that are shorter than their distance to the next: chance matches."""
     first, last = 0, len(blocks)
     while last - first > 1 and blocks[first + 1][0] - blocks[first][1] > blocks[first][1] - blocks[first][0]:
         first += 1
@@ -277,10 +277,10 @@ def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _with_marks(text: str, start: int, end: int, quote: str) -> tuple[int, int]:
-    """The range with the marks before and after it, as many as the quotation has there, where it ends in letters."""
-    said = quote.strip()
-    before = next((n for n, char in enumerate(said) if char.isalnum()), 0)
-    after = next((n for n, char in enumerate(reversed(said)) if char.isalnum()), 0)
+    """The range extended by punctuation, up to as many marks as the quotation has at each end."""
+    quote = quote.strip()
+    before = next((n for n, char in enumerate(quote) if char.isalnum()), 0)
+    after = next((n for n, char in enumerate(reversed(quote)) if char.isalnum()), 0)
     while before and start > 0 and _is_mark(text[start - 1]):
         start, before = start - 1, before - 1
     while after and end < len(text) and _is_mark(text[end]):
@@ -293,9 +293,11 @@ def _is_mark(char: str) -> bool:
 
 
 def _enclosing(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """The sentences of a text, within its paragraph, that hold the characters of a span."""
+    """The sentences around a span, within its paragraph."""
     low = max(text.rfind("\n", 0, span[0]) + 1, 0)
     high = text.find("\n", span[1])
     high = len(text) if high < 0 else high
-    held = [(low + a, low + b) for a, b in split_sentences(text[low:high]) if low + a < span[1] and span[0] < low + b]
-    return (min(span[0], held[0][0]), max(span[1], held[-1][1])) if held else span
+    sentences = [
+        (low + a, low + b) for a, b in split_sentences(text[low:high]) if low + a < span[1] and span[0] < low + b
+    ]
+    return (min(span[0], sentences[0][0]), max(span[1], sentences[-1][1])) if sentences else span

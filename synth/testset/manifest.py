@@ -1,4 +1,4 @@
-"""What a set says of its making, beside it: settings, corpus, counts, calls, and what was refused."""
+"""Manifests of sets: settings, corpus, counts and calls of a run; and lines of rejected candidates."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ FORMAT = 1
 
 
 def paths(output: Path) -> tuple[Path, Path]:
-    """Where the refused candidates and the manifest of a set go: beside it.
+    """Paths of the rejected candidates and of the manifest, beside the set.
 
-    A set named testset.jsonl has rejected.jsonl and manifest.json; any other puts its own name
-    before theirs, so that two sets in one folder do not overwrite each other.
+    They are rejected.jsonl and manifest.json for testset.jsonl, and begin with the name of any other set, so that two
+    sets in one folder do not overwrite each other's.
     """
     return beside(output, "rejected.jsonl"), beside(output, "manifest.json")
 
 
 def beside(output: Path, name: str) -> Path:
-    """Where a file that belongs to a set goes: beside it, and nowhere where the set is a device or a pipe."""
+    """Path of a file that belongs to a set, beside it; the null device when the set is a device or a pipe."""
     if is_stream(output):
         return Path(os.devnull)
     return output.with_name(name if output.name == "testset.jsonl" else f"{output.stem}.{name}")
 
 
 def manifest_of(testset: Path) -> dict[str, Any]:
-    """The manifest beside a set; empty where there is none, or none that can be read."""
+    """The manifest beside a set; {} when it is missing or cannot be read."""
     try:
-        found = json.loads(paths(testset)[1].read_text(encoding="utf-8"))
+        value = json.loads(paths(testset)[1].read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def manifest(
@@ -60,10 +60,10 @@ def manifest(
     trial: Mapping[str, Any] | None = None,
     contained: Sequence[Contained] = (),
 ) -> dict[str, Any]:
-    """The manifest of a run, as JSON; it holds no clock, no path and no secret, so that equal runs have equal ones.
+    """The manifest of a run, as JSON values. It has no time, path or secret, so that equal runs have equal manifests.
 
-    `contained` are the items on which code raised.
-    With a chat model, `brief` is the brief of the corpus and `trial` what became of the trial of the model.
+    `contained` are the items on which code raised an error. With a chat model, `brief` is the brief of the corpus and
+    `trial` the result of the trial of the model.
     """
     return {
         "format": FORMAT,
@@ -76,7 +76,7 @@ def manifest(
         "graph": graph,
         "funnel": _funnel(outcome),
         "model": model,
-        **({"controls": [asdict(one) for one in outcome.controls]} if outcome.controls else {}),
+        **({"controls": [asdict(control) for control in outcome.controls]} if outcome.controls else {}),
         "lazy": {name: asdict(counts) for name, counts in lazy.items()},
         **({"against": dict(against)} if against else {}),
         **({"brief": brief} if brief is not None else {}),
@@ -94,7 +94,7 @@ def adopted_manifest(
     adopted: Mapping[str, Any],
     contained: Sequence[Contained] = (),
 ) -> dict[str, Any]:
-    """The manifest of a set that was made elsewhere; `adopted` says of which file, and what became of its rows."""
+    """The manifest of an adopted set; `adopted` has its file and the counts of its rows."""
     return {
         "format": FORMAT,
         "set": {"id": set_id(samples), "rows": len(samples)},
@@ -106,12 +106,12 @@ def adopted_manifest(
     }
 
 
-def _contained(found: Sequence[Contained]) -> dict[str, Any]:
-    return {"contained": [one.packed() for one in found]} if found else {}
+def _contained(items: Sequence[Contained]) -> dict[str, Any]:
+    return {"contained": [item.packed() for item in items]} if items else {}
 
 
 def set_id(samples: Sequence[Sample]) -> str:
-    """What a set is known by: a hash of the ids of its rows, in order."""
+    """Id of a set: a hash of the ids of its rows, in order."""
     return digest([sample.id for sample in samples])[:16]
 
 
@@ -125,10 +125,10 @@ def _corpus(documents: Sequence[Document], skipped: Sequence[Skipped]) -> dict[s
     }
 
 
-def refreshed(made: Mapping[str, Any], outcome: RunResult, filters: Sequence[Any]) -> dict[str, Any]:
-    """The manifest of a set that was judged again: its own, but for the filters and what came of them."""
+def refreshed(before: Mapping[str, Any], outcome: RunResult, filters: Sequence[Any]) -> dict[str, Any]:
+    """The manifest of a set that was judged again, with its new filters, rows and counts."""
     return {
-        **made,
+        **before,
         "set": _set(outcome),
         "rows": _rows(outcome.samples),
         "filters": [_filter(filter_) for filter_ in filters],
@@ -154,17 +154,19 @@ def _funnel(outcome: RunResult) -> dict[str, dict[str, int]]:
 
 
 def _rows(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
-    """The rows counted by difficulty and by tag, and the mean share of the passage's wording in a question."""
+    """Counts of rows by difficulty and by tag, and the mean overlap of questions with the wording of their passages."""
     levels = Counter(str(sample.metadata["difficulty"]) for sample in samples if "difficulty" in sample.metadata)
     tags = Counter(str(tag) for sample in samples for tag in sample.metadata.get("tags", ()))
     shares = [s.metadata["difficulty_signals"]["overlap"] for s in samples if "difficulty_signals" in s.metadata]
-    overlap = {name: round(sum(one[name] for one in shares) / len(shares), 3) for name in ("words", "pairs") if shares}
-    found = {"difficulty": dict(sorted(levels.items())), "tag": dict(sorted(tags.items())), "overlap": overlap}
-    return {name: tally for name, tally in found.items() if tally}
+    overlap = {
+        name: round(sum(share[name] for share in shares) / len(shares), 3) for name in ("words", "pairs") if shares
+    }
+    tallies = {"difficulty": dict(sorted(levels.items())), "tag": dict(sorted(tags.items())), "overlap": overlap}
+    return {name: tally for name, tally in tallies.items() if tally}
 
 
 def rejected_row(item: Rejected) -> dict[str, Any]:
-    """A refused candidate as a line of rejected.jsonl: the row it would have been, and why it is none."""
+    """A rejected candidate as a line of rejected.jsonl: the fields of its row, and the stage and reason."""
     row: dict[str, Any] = sample_to_row(item.sample) if item.sample else {}
     return {
         **row,

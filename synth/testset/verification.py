@@ -1,4 +1,4 @@
-"""A set checked against its corpus, with no model: every row's place, support and form."""
+"""Verification of a set against its corpus without a model: evidence, filters and duplicates of each row."""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ from synth.generation.filters.base import RAISED, Corpus, Filter, SetFilter, bin
 def faults(
     samples: Iterable[Sample], corpus: Corpus, filters: Sequence[Filter], set_filters: Sequence[SetFilter]
 ) -> Iterator[str]:
-    """For each sample, in order, why it does not hold, or "" when it does.
+    """The fault of each sample, in order, or "" when it holds.
 
-    A sample holds when its evidence stands where it says, every one of `filters`, eased, keeps it, what it names as
-    further evidence (`also`) is such, and no earlier sample asks the same. `filters` must be such as need no model.
-    Of an adopted sample no filter is asked that had refused it then: that somebody else's question is kept all the same
-    was decided when it was adopted, and stands in the row.
+    A sample holds when its evidence is at its offsets, every one of `filters`, eased, keeps it, its further evidence
+    (`also`) is such, and no earlier sample asks the same. `filters` must need no model. A filter that refused an
+    adopted sample at its adoption, which the row records, is not asked again.
     """
     for sample in samples:
         with contained("verifying", f"row {sample.id}") as guard:
-            found = fault(sample, corpus, filters) or _repeated(sample, set_filters)
-        found = f"could not be checked: {guard.error}" if guard.error else found
+            reason = fault(sample, corpus, filters) or _repeated(sample, set_filters)
+        reason = f"could not be checked: {guard.error}" if guard.error else reason
         for filter_ in set_filters:
             filter_.hold(sample)
-        yield found
+        yield reason
 
 
 def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, proven: bool = False) -> str:
-    """Why a sample does not hold, other rows apart, or ""; with `proven` a filter that raises says nothing."""
+    """The fault of a sample by itself, or ""; with `proven`, a filter that raises an error is ignored."""
     for piece in sample.evidence:
         misplaced = corpus.misplaced(piece)
         if misplaced:
@@ -58,12 +57,12 @@ def _repeated(sample: Sample, set_filters: Sequence[SetFilter]) -> str:
 
 
 def refusals(sample: Sample) -> Mapping[str, str]:
-    """The filters that refused an adopted sample when it was adopted, with their reasons; none of any other sample."""
+    """The filters that refused an adopted sample at its adoption, with their reasons; {} for other samples."""
     refused = sample.metadata.get("refused")
     return refused if sample.metadata.get("source") == ADOPTED and isinstance(refused, dict) else {}
 
 
 def _placed(piece: Evidence, graph: KnowledgeGraph) -> Evidence:
-    """The evidence with the chunk that holds it now: the corpus may be chunked in another way."""
+    """The evidence with the chunk that holds it, since the corpus may be chunked in another way."""
     chunk = graph.chunk_at(piece.doc_id, piece.start)
     return replace(piece, chunk_id=chunk.chunk_id) if chunk else piece

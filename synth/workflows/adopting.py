@@ -17,7 +17,7 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.corpus.graph_builder import build
 from synth.generation.filters.base import Corpus, Filter, SetFilter
-from synth.testset.adoption import Adopted, RefusedRow, adopt_row, judged, locator, origin
+from synth.testset.adoption import AdoptedRow, RefusedRow, adopt_row, judged, locator, origin
 from synth.testset.foreign.files import read_records
 from synth.testset.foreign.rows import Records
 from synth.testset.foreign.shapes import foreign, renaming
@@ -55,7 +55,7 @@ class AdoptionSettings:
 class Adoption:
     """Result of `adopt`: adopted rows, refused ones, and the files written; `contained` has errors of single rows."""
 
-    rows: tuple[Adopted, ...]
+    rows: tuple[AdoptedRow, ...]
     refused: tuple[RefusedRow, ...]
     skipped: tuple[Skipped, ...]
     output: Path
@@ -73,7 +73,7 @@ class Adoption:
         return dict(sorted(Counter(name for row in self.rows for name in refusals(row.sample)).items()))
 
     @property
-    def ambiguous(self) -> tuple[Adopted, ...]:
+    def ambiguous(self) -> tuple[AdoptedRow, ...]:
         """The rows with evidence that occurs in other places too."""
         return tuple(row for row in self.rows if any(place.others for place in row.places))
 
@@ -111,7 +111,7 @@ def adopt(
                 outcomes.append(outcome)
                 stage.advance()
         left_out = contained_so_far()
-    rows = tuple(outcome for outcome in outcomes if isinstance(outcome, Adopted))
+    rows = tuple(outcome for outcome in outcomes if isinstance(outcome, AdoptedRow))
     refused = [outcome for outcome in outcomes if isinstance(outcome, RefusedRow)]
     refused += [RefusedRow(damaged.line, damaged.reason) for damaged in records.damaged]
     rejected, manifest_path = paths(output)
@@ -144,7 +144,7 @@ def _outcomes(
     filters: Sequence[Filter],
     set_filters: Sequence[SetFilter],
     adoption: AdoptionSettings,
-) -> Iterator[Adopted | RefusedRow]:
+) -> Iterator[AdoptedRow | RefusedRow]:
     lines: dict[str, int] = {}
     for line, record in records.rows:
         with contained("adopting", f"{file}:{line}") as guard:
@@ -162,7 +162,7 @@ def _outcome(
     set_filters: Sequence[SetFilter],
     adoption: AdoptionSettings,
     lines: dict[str, int],
-) -> Adopted | RefusedRow:
+) -> AdoptedRow | RefusedRow:
     """Adopt or refuse one record; `lines` has the line of each earlier row by id."""
     try:
         row = foreign(record, f"{file}:{line}", adoption.fields)

@@ -25,7 +25,17 @@ from synth.generation.pipeline import filter_sample, quotas
 from synth.generation.writer import WriterContext
 from synth.models.chat.driver import Job
 from synth.testset.manifest import beside, manifest, paths, rejected_row
-from synth.testset.update.decision import KEEP, REJUDGE, RETIRE, REVISE, Decision, Held, Moves, by_people, decide
+from synth.testset.update.decision import (
+    KEEP,
+    REJUDGE,
+    RETIRE,
+    REVISE,
+    Decision,
+    ExistingRow,
+    PassageMoves,
+    by_people,
+    decide,
+)
 from synth.testset.update.history import (
     Version,
     changes_of,
@@ -35,7 +45,7 @@ from synth.testset.update.history import (
     set_hash,
     with_version,
 )
-from synth.testset.update.recheck import Settling, fresh_passages
+from synth.testset.update.recheck import Rechecker, fresh_passages
 from synth.testset.update.revision import Statements
 from synth.text.normalise import normalise
 from synth.workflows.assembly import Assembly, set_filters
@@ -86,12 +96,12 @@ class UpdateRun:
         """The decision on each row, by its texts and the filters without a model."""
         alignment, graph = self.job.alignment, self.corpus.graph
         chunk_at = partial(_chunk_at, graph)
-        moves, statements = Moves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
-        settling = Settling.of(self.corpus, self.parts.filters, alignment, moves, not self.job.recut)
-        with self.job.progress.stage("rows", len(self.job.held)) as stage:
-            for row in self.job.held:
+        moves, statements = PassageMoves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
+        rechecker = Rechecker.of(self.corpus, self.parts.filters, alignment, moves, not self.job.recut)
+        with self.job.progress.stage("rows", len(self.job.existing)) as stage:
+            for row in self.job.existing:
                 with contained("update", f"line {row.line}") as guard:
-                    decision = settling.settled(decide(row, alignment, statements, chunk_at))
+                    decision = rechecker.recheck(decide(row, alignment, statements, chunk_at))
                 yield _failed(row, guard.error) if guard.error else decision
                 stage.advance()
 
@@ -108,7 +118,7 @@ class UpdateRun:
 
     @staticmethod
     def _anew(decision: Decision) -> Decision:
-        if decision.held.sample is None or by_people(decision.held.row):
+        if decision.existing.sample is None or by_people(decision.existing.row):
             return decision
         return replace(decision, kind=RETIRE, reason=_MADE_ANEW, row=None, review="")
 
@@ -145,7 +155,7 @@ class UpdateRun:
         waiting = {
             str(n): decision.sample
             for n, decision in enumerate(decisions)
-            if decision.kind in kinds and decision.sample and not by_people(decision.held.row)
+            if decision.kind in kinds and decision.sample and not by_people(decision.existing.row)
         }
         filters, judged = filters or self.parts.filters, list(decisions)
         gauge = gauge_of(self.corpus, self.job.settings, self.parts)
@@ -233,7 +243,9 @@ class UpdateRun:
     ) -> tuple[list[Decision], list[Mapping[str, Any]]]:
         """The decisions and the new rows; a retired row whose question was written again counts as revised."""
         retired = {
-            normalise(d.held.sample.question): n for n, d in enumerate(decisions) if d.kind == RETIRE and d.held.sample
+            normalise(d.existing.sample.question): n
+            for n, d in enumerate(decisions)
+            if d.kind == RETIRE and d.existing.sample
         }
         linked_decisions, rows = list(decisions), list[Mapping[str, Any]]()
         for sample in samples:
@@ -241,7 +253,7 @@ class UpdateRun:
             if n is None:
                 rows.append(sample_to_row(sample))
                 continue
-            old = linked_decisions[n].held.sample
+            old = linked_decisions[n].existing.sample
             if old is not None and old.id == sample.id:
                 linked_decisions[n] = replace(
                     linked_decisions[n], kind=KEEP, row=sample_to_row(sample), sample=sample, reason=""
@@ -266,7 +278,7 @@ class UpdateRun:
             skipped=job.loaded.skipped,
             shortfall={},
             calls=self._estimate(decisions, missing),
-            unchanged=not missing and all(decision.row is decision.held.row for decision in decisions),
+            unchanged=not missing and all(decision.row is decision.existing.row for decision in decisions),
             output=job.output,
             dry_run=True,
             contained=contained_so_far(),
@@ -276,7 +288,9 @@ class UpdateRun:
         """Estimated calls: for a new row as many as the set took for one, `CALLS_A_ROW` to judge a row again."""
         if self.job.settings.author != "chat":
             return 0
-        judged = sum(decision.kind in (REJUDGE, REVISE) and not by_people(decision.held.row) for decision in decisions)
+        judged = sum(
+            decision.kind in (REJUDGE, REVISE) and not by_people(decision.existing.row) for decision in decisions
+        )
         spent, rows = self.job.before.get("model", {}), self.job.before.get("set", {}).get("rows", 0)
         asked = spent.get("calls", 0) + spent.get("cached", 0)
         if missing and not (asked and rows):
@@ -350,7 +364,7 @@ class UpdateRun:
         for decision in decisions:
             if decision.row is None or decision.kind == REVISE:
                 retired = {"version": version.number, "class": decision.kind, "reason": decision.reason}
-                kept.append(dumps({**decision.held.row, "retired": retired}))
+                kept.append(dumps({**decision.existing.row, "retired": retired}))
         if kept:
             write_atomic(target, "".join(line + "\n" for line in dict.fromkeys(kept)))
 
@@ -360,11 +374,11 @@ def _passed(decision: Decision, sample: Sample) -> Decision:
     if decision.kind != REVISE:
         return decision
     row = sample_to_row(sample)
-    more = {name: value for name, value in decision.held.row.items() if name not in row}
+    more = {name: value for name, value in decision.existing.row.items() if name not in row}
     return replace(decision, row={**row, **more}, sample=sample)
 
 
-def _failed(row: Held, error: str) -> Decision:
+def _failed(row: ExistingRow, error: str) -> Decision:
     """The decision on a row that raised an error: it is kept, for a person to review."""
     return Decision(row, KEEP, row=row.row, sample=row.sample, review=f"could not be followed: {error}")
 
@@ -377,4 +391,4 @@ def _chunk_at(graph: KnowledgeGraph, doc_id: str, start: int) -> str:
 def _line(decision: Decision) -> str:
     """The line of a row, exactly as read where nothing in it changed."""
     row = decision.row
-    return decision.held.text if row is None or row is decision.held.row else dumps(row)
+    return decision.existing.text if row is None or row is decision.existing.row else dumps(row)

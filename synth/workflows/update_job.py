@@ -16,7 +16,7 @@ from synth.corpus.documents.loading import Loaded
 from synth.generation.pipeline import quotas
 from synth.testset.manifest import beside
 from synth.testset.update.alignment import Alignment
-from synth.testset.update.decision import KEEP, Decision, Held
+from synth.testset.update.decision import KEEP, Decision, ExistingRow
 from synth.testset.update.history import Version, changes_of, counted, first, set_hash, versions_of
 from synth.workflows.settings import Settings
 
@@ -72,7 +72,7 @@ class UpdateJob:
     settings: Settings
     base: Settings
     before: Mapping[str, Any]
-    held: Sequence[Held]
+    existing: Sequence[ExistingRow]
     loaded: Loaded
     alignment: Alignment
     against: Mapping[str, Any]
@@ -87,7 +87,7 @@ class UpdateJob:
     def asked(self) -> Mapping[str, int]:
         """Original goal of the set: rows by type."""
         goal = self.before.get("set", {}).get("goal")
-        return goal or Counter(row.sample.question_type for row in self.held if row.sample)
+        return goal or Counter(row.sample.question_type for row in self.existing if row.sample)
 
     @property
     def targets(self) -> dict[str, int]:
@@ -115,12 +115,12 @@ class UpdateJob:
     @property
     def unfinished(self) -> bool:
         """True if the last update stopped before it had made every row."""
-        rows = sum(row.sample is not None for row in self.held)
+        rows = sum(row.sample is not None for row in self.existing)
         return bool(self.before.get("set", {}).get("stopped")) and sum(self.targets.values()) > rows
 
     def lines(self) -> list[str]:
         """The lines of the set as they stand in the file."""
-        return [row.text for row in self.held]
+        return [row.text for row in self.existing]
 
     def history(self) -> tuple[Version, ...]:
         corpus = str(self.before.get("corpus", {}).get("hash", ""))
@@ -133,5 +133,5 @@ class UpdateJob:
                 if beside(self.testset, name).exists():
                     write_atomic(beside(self.output, name), beside(self.testset, name).read_text(encoding="utf-8"))
             write_atomic(self.output, "".join(line + "\n" for line in self.lines()))
-        decisions = tuple(Decision(row, KEEP, row=row.row, sample=row.sample) for row in self.held)
+        decisions = tuple(Decision(row, KEEP, row=row.row, sample=row.sample) for row in self.existing)
         return Updated(decisions, (), 0, self.history()[-1], {}, self.loaded.skipped, {}, 0, True, self.output)

@@ -15,8 +15,8 @@ from synth.core.progress import Progress, Silent
 from synth.corpus.documents import reasons
 from synth.corpus.documents.loading import Loaded
 from synth.testset.manifest import manifest_of
-from synth.testset.update.alignment import Alignment, Known
-from synth.testset.update.decision import Held
+from synth.testset.update.alignment import Alignment, KnownCorpus
+from synth.testset.update.decision import ExistingRow
 from synth.workflows.assembly import still_known
 from synth.workflows.generating import checked_against
 from synth.workflows.session import load_sources, opened
@@ -69,7 +69,7 @@ def update(
     against = checked_against(settings, output)
     loaded = load_sources(sources, settings)
     samples = [row.sample for row in rows if row.sample]
-    alignment = Alignment.of(Known.of(before, samples), loaded.documents)
+    alignment = Alignment.of(KnownCorpus.of(before, samples), loaded.documents)
     _check(alignment, loaded, rows)
     job = UpdateJob(testset, output, settings, base, before, rows, loaded, alignment, against, progress)
     if not regenerate and job.nothing_to_do:
@@ -79,7 +79,7 @@ def update(
         return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
 
 
-def held_rows(testset: Path) -> list[Held]:
+def held_rows(testset: Path) -> list[ExistingRow]:
     """The lines of a set with their rows."""
     read, lines = read_samples(testset), lines_of(testset)
     samples = dict(zip(read.lines, read.samples, strict=True))
@@ -87,16 +87,16 @@ def held_rows(testset: Path) -> list[Held]:
     rows = []
     for number, text in enumerate(lines, start=1):
         if number in samples:
-            rows.append(Held(number, text, json.loads(text.removeprefix("\ufeff")), samples[number]))
+            rows.append(ExistingRow(number, text, json.loads(text.removeprefix("\ufeff")), samples[number]))
         elif number in damage:
-            rows.append(Held(number, text, damage=damage[number]))
+            rows.append(ExistingRow(number, text, damage=damage[number]))
     if not samples:
         hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
         raise InputError(f"the set {testset} has no row to update{hint}")
     return rows
 
 
-def _check(alignment: Alignment, loaded: Loaded, rows: Sequence[Held]) -> None:
+def _check(alignment: Alignment, loaded: Loaded, rows: Sequence[ExistingRow]) -> None:
     """Refuse a corpus that is not that of the set, or in which a cited document cannot be read."""
     if alignment.foreign:
         raise InputError(

@@ -8,8 +8,8 @@ import pytest
 from synth.core.jsonl import dumps, sample_to_row
 from synth.core.records import text_hash, unwrapped
 from synth.corpus.fingerprints import outline
-from synth.testset.update.alignment import Alignment, Known
-from synth.testset.update.decision import Held, by_people, decide
+from synth.testset.update.alignment import Alignment, KnownCorpus
+from synth.testset.update.decision import ExistingRow, by_people, decide
 from synth.testset.update.revision import Statements
 from tests.corpus import corpus, document, sample
 
@@ -36,19 +36,19 @@ def old_set(language, **metadata):
     one = sample(corpus(**{"a.md": text}), question, answer, quote, language=language)
     one = replace(one, metadata={"note": "keep me", **metadata})
     row = json.loads(dumps(sample_to_row(one)))
-    known = Known({"a.md": text_hash(text)}, {"a.md": outline(text)}, True)
-    return Held(1, dumps(row), row, one), known
+    known = KnownCorpus({"a.md": text_hash(text)}, {"a.md": outline(text)}, True)
+    return ExistingRow(1, dumps(row), row, one), known
 
 
 def decided(language, **texts):
-    held, known = old_set(language)
+    existing, known = old_set(language)
     alignment = Alignment.of(known, [document(name, text) for name, text in texts.items()])
-    return decide(held, alignment, Statements(alignment), lambda doc_id, start: f"{doc_id}:{start}")
+    return decide(existing, alignment, Statements(alignment), lambda doc_id, start: f"{doc_id}:{start}")
 
 
 def stands(decision, **texts):
     """The row differs from what it was in nothing but its place, and stands there."""
-    old, new = decision.held.row, decision.row
+    old, new = decision.existing.row, decision.row
     assert {**new, "evidence": []} == {**old, "evidence": []}
     (piece,) = new["evidence"]
     assert texts[piece["doc_id"]][piece["start"] : piece["end"]] == piece["text"]
@@ -58,11 +58,11 @@ def stands(decision, **texts):
 
 @LANGUAGES
 def test_a_row_whose_document_is_what_it_was_is_kept(language):
-    held, known = old_set(language)
+    existing, known = old_set(language)
     alignment = Alignment.of(known, [document("a.md", TEXTS[language][0])])
-    chunk_id = held.row["evidence"][0]["chunk_id"]
-    decision = decide(held, alignment, Statements(alignment), lambda *_: chunk_id)
-    assert (decision.kind, decision.row) == ("keep", held.row)
+    chunk_id = existing.row["evidence"][0]["chunk_id"]
+    decision = decide(existing, alignment, Statements(alignment), lambda *_: chunk_id)
+    assert (decision.kind, decision.row) == ("keep", existing.row)
     assert alignment.unchanged
 
 
@@ -103,21 +103,21 @@ def test_a_row_is_judged_again_when_its_paragraph_or_its_heading_changed(languag
 def test_a_row_whose_answer_changed_is_revised_and_names_the_old_one(language):
     decision = decided(language, **{"a.md": TEXTS[language][0].replace("1908", "1911")})
     assert (decision.kind, decision.sample.golden_answers[0]) == ("revise", ASKED[language][1].replace("1908", "1911"))
-    assert decision.sample.metadata == {"note": "keep me", "supersedes": decision.held.row["id"]}
-    assert decision.sample.id != decision.held.row["id"]
+    assert decision.sample.metadata == {"note": "keep me", "supersedes": decision.existing.row["id"]}
+    assert decision.sample.id != decision.existing.row["id"]
     assert "'1908' became '1911'" in decision.reason
     assert not decision.review
 
 
 @LANGUAGES
 def test_a_revised_row_is_to_be_looked_at_when_another_document_still_says_the_old(language):
-    held, known = old_set(language)
+    existing, known = old_set(language)
     quote = ASKED[language][2]
     other = f"# Old news\n\n{quote}\n"
-    known = Known({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
+    known = KnownCorpus({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
     text = TEXTS[language][0].replace("1908", "1911")
     alignment = Alignment.of(known, [document("a.md", text), document("z.md", other)])
-    decision = decide(held, alignment, Statements(alignment), lambda *_: "c")
+    decision = decide(existing, alignment, Statements(alignment), lambda *_: "c")
     assert decision.kind == "revise"
     assert "'z.md' still says" in decision.review
 
@@ -146,9 +146,10 @@ def test_a_quotation_whose_sentence_denies_it_now_is_to_be_looked_at(quote, old,
     one = sample(corpus(**{"a.md": text}), question, answer, quote, language=language)
     row = sample_to_row(one)
     alignment = Alignment.of(
-        Known({"a.md": text_hash(text)}, {"a.md": outline(text)}, True), [document("a.md", text.replace(old, new))]
+        KnownCorpus({"a.md": text_hash(text)}, {"a.md": outline(text)}, True),
+        [document("a.md", text.replace(old, new))],
     )
-    decision = decide(Held(1, dumps(row), row, one), alignment, Statements(alignment), lambda *_: "c")
+    decision = decide(ExistingRow(1, dumps(row), row, one), alignment, Statements(alignment), lambda *_: "c")
     assert decision.kind == "re-judge"
     assert f"'{word}'" in decision.review
 
@@ -160,19 +161,19 @@ def test_a_question_about_what_the_text_no_longer_names_is_retired():
 
 
 def test_a_short_text_is_not_found_again_in_a_document_that_nobody_touched():
-    held, known = old_set("en")
-    short = replace(held.sample.evidence[0], text="two platforms", start=held.sample.evidence[0].start)
+    existing, known = old_set("en")
+    short = replace(existing.sample.evidence[0], text="two platforms", start=existing.sample.evidence[0].start)
     other = "# Elm\n\nElm station has two platforms.\n"
-    known = Known({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
+    known = KnownCorpus({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
     alignment = Alignment.of(known, [document("z.md", other)])
     assert alignment.elsewhere(short) is None
     assert alignment.removed == ("a.md",)
 
 
 def test_a_number_is_not_found_inside_another():
-    held, known = old_set("en")
+    existing, known = old_set("en")
     alignment = Alignment.of(known, [document("a.md", "It seats 120 metres long.\n\nHall: 20 metres long.\n")])
-    place = alignment.place(replace(held.sample.evidence[0], text="20 metres long"))
+    place = alignment.place(replace(existing.sample.evidence[0], text="20 metres long"))
     assert place.document.text[: place.start].endswith("Hall: ")
 
 
@@ -194,8 +195,8 @@ def test_whose_row_it_is(metadata, theirs):
 
 
 def test_without_a_manifest_only_cited_documents_can_have_changed():
-    held, _ = old_set("en")
-    known = Known.of({}, [held.sample])
+    existing, _ = old_set("en")
+    known = KnownCorpus.of({}, [existing.sample])
     alignment = Alignment.of(known, [document("a.md", TEXTS["en"][0]), document("other.md", "Who knows.")])
     assert alignment.unchanged
     alignment = Alignment.of(

@@ -73,7 +73,7 @@ def test_fields_of_ones_own_can_be_named():
 
 
 def test_a_row_without_a_question_is_named():
-    with pytest.raises(RecordError, match=r"set.jsonl:7: no question; it is looked for in question, user_input"):
+    with pytest.raises(RecordError, match=r"set.jsonl:7: no question in any of the fields question, user_input"):
         foreign({"answer": "x"}, "set.jsonl:7")
 
 

@@ -19,7 +19,7 @@ from synth.cli.commands.base import (
 from synth.core.table import table
 
 if TYPE_CHECKING:
-    from synth.testset.adoption import Adopted
+    from synth.testset.adoption import AdoptedRow
     from synth.workflows.adopting import Adoption
 
 SUMMARY = "make a testset of a set made elsewhere, its evidence located in the corpus"
@@ -104,16 +104,16 @@ def _as_json(done: Adoption) -> Mapping[str, Any]:
     }
 
 
-def _score(row: Adopted) -> float:
+def _score(row: AdoptedRow) -> float:
     return min(place.score for place in row.places)
 
 
-def _chosen(row: Adopted) -> str:
+def _chosen(row: AdoptedRow) -> str:
     place = next(place for place in row.places if place.others)
     return f"{place.doc_id} {place.start}-{place.end}"
 
 
-def _others(row: Adopted) -> list[str]:
+def _others(row: AdoptedRow) -> list[str]:
     return [f"{doc_id} {start}-{end}" for place in row.places for doc_id, start, end in place.others]
 
 

@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(done: Updated, *, dry_run: bool) -> None:
-    from synth.testset.update.summary import SAID, answers, documents_line
+    from synth.testset.update.summary import LABELS, answers, documents_line
 
     print_skipped(done.skipped)
     print_contained(done.contained)
@@ -101,13 +101,15 @@ def _print(done: Updated, *, dry_run: bool) -> None:
     for decision in done.decisions:
         if decision.kind in ("keep", "relocate") and not decision.review:
             continue
-        old, new = answers(decision.held.row), answers(decision.row)
+        old, new = answers(decision.existing.row), answers(decision.row)
         answer = f"{old} → {new}" if decision.row and old != new else old
-        rows.append([decision.kind, decision.review or decision.reason, decision.held.row.get("question", ""), answer])
+        rows.append(
+            [decision.kind, decision.review or decision.reason, decision.existing.row.get("question", ""), answer]
+        )
     rows += [["generate", "", row["question"], answers(row)] for row in done.made]
     if rows:
         print(table(["class", "because", "question", "answer"], rows))
-    print(table(["rows", ""], [[done.counts[kind], label] for kind, label in SAID.items() if kind in done.counts]))
+    print(table(["rows", ""], [[done.counts[kind], label] for kind, label in LABELS.items() if kind in done.counts]))
     print(f"documents: {documents_line(done.documents)}")
     if done.review:
         print(f"{len(done.review)} rows need a look: they have a `review` in their metadata, or are no rows")
@@ -127,7 +129,7 @@ def _print_json(done: Updated, *, dry_run: bool) -> None:
             "hash": done.version.hash,
             "parent": done.version.parent,
             "counts": done.counts,
-            "review": [{"id": item.id, "line": item.held.line, "reason": item.review} for item in done.review],
+            "review": [{"id": item.id, "line": item.existing.line, "reason": item.review} for item in done.review],
             "changes": done.changes,
             "documents": done.documents,
             "shortfall": done.shortfall,

@@ -1,1 +1,1 @@
-"""Sets that other tools and people made: their files, and what their rows say."""
+"""Sets of other tools and people: reading of their files and rows."""

@@ -1,4 +1,4 @@
-"""The records within one JSON or YAML value: lists, columns, and the nested forms of SQuAD, LlamaIndex and Phoenix."""
+"""Records in a JSON or YAML value: lists, columns, and the nested forms of SQuAD, LlamaIndex and Phoenix."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _LISTS = ("examples", "goldens", "tests", "samples", "rows", "questions", "data"
 
 def records_in(value: Any, path: Path) -> list[Mapping[str, Any]]:
     """The records of a value read from `path`. Raises InputError when it holds none."""
-    found = [record for record in _records(value) if isinstance(record, Mapping)]
-    if not any(found):
+    records = [record for record in _records(value) if isinstance(record, Mapping)]
+    if not any(records):
         raise InputError(
-            f"{path} holds no record; a list of objects is wanted, or an object with one under {', '.join(_LISTS)}"
+            f"{path} holds no record; give a list of objects, or an object with one under {', '.join(_LISTS)}"
         )
-    return found
+    return records
 
 
 def _records(value: Any) -> Iterator[Any]:
     if isinstance(value, list):
-        for one in value:
-            yield from _squad(one) if _is_squad(one) else [one]
+        for item in value:
+            yield from _squad(item) if _is_squad(item) else [item]
     elif isinstance(value, Mapping):
         yield from _of_object(value)
 
@@ -50,7 +50,7 @@ def _is_squad(value: Any) -> bool:
 
 
 def _squad(article: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The questions of an article, in SQuAD's form and in that of CMRC 2018."""
+    """The questions of an article in the form of SQuAD or CMRC 2018."""
     for paragraph in article.get("paragraphs") or [article]:
         context = paragraph.get("context", paragraph.get("context_text", ""))
         for asked in paragraph.get("qas", ()):
@@ -64,14 +64,14 @@ def _squad(article: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _retrieval(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """LlamaIndex' queries, with the texts that are relevant to them."""
+    """Queries of LlamaIndex with their relevant texts."""
     for name, question in value["queries"].items():
-        texts = [value["corpus"].get(one, "") for one in value["relevant_docs"].get(name, ())]
+        texts = [value["corpus"].get(doc_id, "") for doc_id in value["relevant_docs"].get(name, ())]
         yield {"id": name, "question": question, "contexts": texts}
 
 
 def _parallel(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Phoenix' parallel lists."""
+    """Records of the parallel lists of Phoenix."""
     inputs = value["inputs"]
     rest = [value.get(name) or [{}] * len(inputs) for name in ("outputs", "metadata")]
     for given, expected, metadata in zip(inputs, *rest, strict=False):

@@ -1,4 +1,4 @@
-"""Files of sets made elsewhere, as records: JSONL, JSON, YAML, CSV, TSV, Excel, Parquet, and folders of them."""
+"""Reading of foreign sets as records: JSONL, JSON, YAML, CSV, TSV, Excel, Parquet, and folders of them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ csv.field_size_limit(2**31 - 1)
 def read_records(path: Path) -> Records:
     """The records of a file or a folder. Raises InputError when it cannot be read, or holds no record."""
     if path.is_dir():
-        found = _folder(path)
+        records = _folder(path)
     else:
         reader = _READERS.get(path.suffix.lower(), _json)
-        found = reader(path)
-    if not found.rows and not found.damaged:
+        records = reader(path)
+    if not records.rows and not records.damaged:
         raise InputError(f"{path} holds no row; a set has a question, its answers and a passage in each record")
-    return found
+    return records
 
 
 def _text(path: Path) -> str:
@@ -46,7 +46,7 @@ def _numbered(rows: Iterator[Mapping[str, Any]] | list[Mapping[str, Any]]) -> Re
 
 
 def _json(path: Path) -> Records:
-    """JSON in one value, else one value a line."""
+    """One JSON value, else JSONL."""
     text = _text(path)
     try:
         value = json.loads(text)
@@ -148,7 +148,7 @@ def _folder(path: Path) -> Records:
 
 
 def _beir(path: Path) -> Records:
-    """Queries with the texts of the passages that are relevant to them; the answers where the metadata has some."""
+    """Queries of BEIR with the texts of their relevant passages."""
     corpus = {str(row.get("_id")): row for _, row in _lines(_text(path / "corpus.jsonl"), path).rows}
     queries = _lines(_text(path / "queries.jsonl"), path)
     judged: dict[str, list[str]] = {}
@@ -160,16 +160,19 @@ def _beir(path: Path) -> Records:
     rows = []
     for number, row in queries.rows:
         name = str(row.get("_id"))
-        found = [{"text": corpus[one].get("text", "")} for one in judged.get(name, ())]
+        evidence = [{"text": corpus[passage].get("text", "")} for passage in judged.get(name, ())]
         metadata = row.get("metadata") or {}
         rows.append(
-            (number, {"beir": True, "id": name, "question": row.get("text"), "evidence": found, "metadata": metadata})
+            (
+                number,
+                {"beir": True, "id": name, "question": row.get("text"), "evidence": evidence, "metadata": metadata},
+            )
         )
     return Records(rows=tuple(rows), damaged=queries.damaged)
 
 
 def _bedrock(files: list[Path]) -> list[Mapping[str, Any]]:
-    """Prompts with the answers and the contexts of all files, put together by the text of the prompt."""
+    """Prompts of Bedrock with the answers and contexts of all files, merged by the text of the prompt."""
     merged: dict[str, dict[str, Any]] = {}
     for file in files:
         for _, row in _lines(_text(file), file).rows:

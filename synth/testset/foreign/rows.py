@@ -1,4 +1,4 @@
-"""A row of a set made elsewhere: a question, its answers, and what is said of where they come from."""
+"""Rows of foreign sets: a question, its answers, and the passages or documents they come from."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from synth.core.jsonl import Damaged
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quote:
-    """A passage that is said to prove an answer: its text, or the document it is in, or both.
+    """A passage that proves an answer: its text, its document, or both.
 
-    `start` is where it is said to begin in the document; `focus` is where, in `text`, the answer stands.
+    `start` is its offset in the document, if given; `focus` is the span of the answer in `text`.
     """
 
     text: str = ""
@@ -23,8 +23,8 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Foreign:
-    """A row as it was made elsewhere; `shape` names the tool, as far as its fields tell, `id` is the row's own."""
+class ForeignRow:
+    """A row of a foreign set; `shape` is the tool, as far as its fields tell, and `id` the id in that set."""
 
     question: str
     answers: tuple[str, ...]
@@ -37,7 +37,7 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Records:
-    """The records of a file with the number of each, by line where the file has lines, and what could not be read."""
+    """The records of a file with their numbers (lines, where the file has lines), and the damaged lines."""
 
     rows: tuple[tuple[int, Mapping[str, Any]], ...]
     damaged: tuple[Damaged, ...] = ()

@@ -1,4 +1,4 @@
-"""One row made elsewhere, out of the fields that tools and people give it."""
+"""Rows of foreign sets, by the field names of many tools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from synth.core.errors import ConfigError, RecordError
 from synth.core.records import UNANSWERABLE
-from synth.testset.foreign.rows import Foreign, Quote
+from synth.testset.foreign.rows import ForeignRow, Quote
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "question": ("question", "user_input", "query", "query_text", "input", "prompt", "问题", "問題"),
@@ -27,7 +27,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     ),
     "id": ("id", "_id", "query_id", "question_id", "qid", "编号", "編號"),
 }  # fmt: skip
-"""What a row has, and the names of the fields that it is looked for in, in that order."""
+"""Parts of a row, and the field names that each is read from, in order of preference."""
 
 _WRAPPERS = ("item", "vars", "inputs", "outputs", "input", "expected_output", "expectedOutput", "output")
 _METADATA = ("metadata", "additional_metadata")
@@ -49,34 +49,34 @@ _TELLING = {
 }
 
 
-def foreign(record: Mapping[str, Any], place: str, renamed: Mapping[str, str] | None = None) -> Foreign:
-    """The row that a record read from `place` is; `renamed` gives the field of a record by what it is.
+def foreign(record: Mapping[str, Any], place: str, renamed: Mapping[str, str] | None = None) -> ForeignRow:
+    """The row of a record read from `place`; `renamed` gives the field of a record for a part of FIELDS.
 
-    Raises RecordError naming the place and what is missing.
+    Raises RecordError with the place and the missing part.
     """
     names = {what: ((renamed[what],) if renamed and what in renamed else known) for what, known in FIELDS.items()}
     shape = next((name for field, name in _TELLING.items() if field in record), "fields")
-    held, metadata = _flat(record)
-    question = _question(_first(held, names["question"]))
+    fields, metadata = _flat(record)
+    question = _question(_first(fields, names["question"]))
     if not question.strip():
-        raise RecordError(f"{place}: no question; it is looked for in {', '.join(names['question'])}")
-    type_ = str(held.get("question_type") or metadata.get("question_type") or "")
-    answers = _answers(_first(held, names["answer"]), metadata, held)
-    quotes = tuple(_quotes(held, metadata, names))
-    impossible = held.get("is_impossible") is True or type_ == UNANSWERABLE
-    return Foreign(
+        raise RecordError(f"{place}: no question in any of the fields {', '.join(names['question'])}")
+    type_ = str(fields.get("question_type") or metadata.get("question_type") or "")
+    answers = _answers(_first(fields, names["answer"]), metadata, fields)
+    quotes = tuple(_quotes(fields, metadata, names))
+    impossible = fields.get("is_impossible") is True or type_ == UNANSWERABLE
+    return ForeignRow(
         question=question,
         answers=answers,
         quotes=quotes,
         shape=shape,
-        id=str(_first(held, names["id"]) or metadata.get("id") or ""),
+        id=str(_first(fields, names["id"]) or metadata.get("id") or ""),
         question_type=type_,
         unanswerable=impossible and not answers,
     )
 
 
 def renaming(given: Mapping[str, str]) -> Mapping[str, str]:
-    """Fields named by what they are, checked. Raises ConfigError for what a row does not have."""
+    """Checked field names by part of a row. Raises ConfigError for a part that rows do not have."""
     for what in given:
         if what not in FIELDS:
             raise ConfigError(f"a row has no '{what}' to name a field for; it has {', '.join(FIELDS)}")
@@ -84,20 +84,20 @@ def renaming(given: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _flat(record: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """The fields of a record, those within its wrappers with them, and its metadata."""
-    held = dict(_bedrock(record) if "conversationTurns" in record else record)
+    """The fields of a record and of its wrappers, and its metadata."""
+    fields = dict(_bedrock(record) if "conversationTurns" in record else record)
     for name in _WRAPPERS:
-        inner = held.get(name)
+        inner = fields.get(name)
         if isinstance(inner, Mapping):
-            del held[name]
-            held.update({key: value for key, value in inner.items() if value not in (None, "", [])})
-    found: Any = next((held[name] for name in _METADATA if held.get(name)), {})
-    if isinstance(found, str):
+            del fields[name]
+            fields.update({key: value for key, value in inner.items() if value not in (None, "", [])})
+    metadata: Any = next((fields[name] for name in _METADATA if fields.get(name)), {})
+    if isinstance(metadata, str):
         try:
-            found = json.loads(found)
+            metadata = json.loads(metadata)
         except ValueError:
-            found = {}
-    return held, found if isinstance(found, Mapping) else {}
+            metadata = {}
+    return fields, metadata if isinstance(metadata, Mapping) else {}
 
 
 def _bedrock(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,30 +108,30 @@ def _bedrock(record: Mapping[str, Any]) -> dict[str, Any]:
 
     return {
         "question": "\n".join(texts(turn.get("prompt"))),
-        "answers": [text for one in turn.get("referenceResponses", ()) for text in texts(one)],
-        "contexts": [text for one in turn.get("referenceContexts", ()) for text in texts(one)],
+        "answers": [text for response in turn.get("referenceResponses", ()) for text in texts(response)],
+        "contexts": [text for context in turn.get("referenceContexts", ()) for text in texts(context)],
     }
 
 
-def _first(held: Mapping[str, Any], names: Sequence[str]) -> Any:
-    return next((held[name] for name in names if held.get(name) not in (None, "", [], {})), None)
+def _first(fields: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((fields[name] for name in names if fields.get(name) not in (None, "", [], {})), None)
 
 
 def _question(value: Any) -> str:
-    if isinstance(value, list):  # messages of a chat: what the user said last
-        said = [one.get("content") for one in value if isinstance(one, Mapping) and one.get("role", "user") == "user"]
-        value = said[-1] if said else ""
+    if isinstance(value, list):  # messages of a chat: the last one of the user
+        messages = [m.get("content") for m in value if isinstance(m, Mapping) and m.get("role", "user") == "user"]
+        value = messages[-1] if messages else ""
     return value if isinstance(value, str) else ""
 
 
-def _answers(value: Any, metadata: Mapping[str, Any], held: Mapping[str, Any]) -> tuple[str, ...]:
-    """The answers, each once: all that the metadata of an export has, unless the first was changed since."""
-    found = list(_texts(value))
-    found += [str(held[name]) for name in sorted(held, key=_by_number) if re.fullmatch(r"answer_\d+", name)]
+def _answers(value: Any, metadata: Mapping[str, Any], fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """The answers, each once; all of the metadata of an export, unless its first answer was edited."""
+    answers = list(_texts(value))
+    answers += [str(fields[name]) for name in sorted(fields, key=_by_number) if re.fullmatch(r"answer_\d+", name)]
     known = [text for text in metadata.get("golden_answers") or () if isinstance(text, str)]
-    if known and (not found or found[0] == known[0]):
-        found = known
-    return tuple(dict.fromkeys(text for text in found if text.strip()))
+    if known and (not answers or answers[0] == known[0]):
+        answers = known
+    return tuple(dict.fromkeys(text for text in answers if text.strip()))
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -145,57 +145,57 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, Mapping):
         yield from _texts(value.get("text", value.get("content", value.get("answer"))))
     elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _texts(one)
+        for item in value:
+            yield from _texts(item)
 
 
 def _quotes(
-    held: Mapping[str, Any], metadata: Mapping[str, Any], names: Mapping[str, Sequence[str]]
+    fields: Mapping[str, Any], metadata: Mapping[str, Any], names: Mapping[str, Sequence[str]]
 ) -> Iterator[Quote]:
-    known = [one for one in metadata.get("evidence") or () if isinstance(one, Mapping)]
-    value = _first(held, names["passage"])
-    passages = list(_passages(value)) + list(_columns(held))
-    where = [_name(one) for one in _listed(_first(held, names["document"]))]
+    known = [piece for piece in metadata.get("evidence") or () if isinstance(piece, Mapping)]
+    value = _first(fields, names["passage"])
+    passages = list(_passages(value)) + list(_columns(fields))
+    where = [_name(document) for document in _listed(_first(fields, names["document"]))]
     if known and (
-        held.get("beir")
+        fields.get("beir")
         or not passages
-        or [p.text for p in passages] == [one.get("text") for one in known]
+        or [p.text for p in passages] == [piece.get("text") for piece in known]
         or _joined(passages, known)
     ):
         yield from (
-            Quote(text=str(one.get("text") or ""), doc_id=_name(one.get("doc_id")), start=_at(one)) for one in known
+            Quote(text=str(piece.get("text") or ""), doc_id=_name(piece.get("doc_id")), start=_at(piece))
+            for piece in known
         )
     elif passages:
-        focus = _focus(held, value)
+        focus = _focus(fields, value)
         for number, quote in enumerate(passages):
             doc_id = quote.doc_id or (where[number] if len(where) == len(passages) else where[0] if where else "")
-            start = _at(held) if quote.start is None and not number else quote.start
+            start = _at(fields) if quote.start is None and not number else quote.start
             yield Quote(text=quote.text, doc_id=doc_id, start=start, focus=focus)
     else:
         yield from (Quote(doc_id=name) for name in where)
 
 
 def _joined(passages: Sequence[Quote], known: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether one passage is all the pieces of evidence, as promptfoo's `context` holds them."""
-    return len(passages) == 1 and passages[0].text == "\n\n".join(str(one.get("text")) for one in known)
+    """Whether one passage is all pieces of evidence joined, as in the `context` of promptfoo."""
+    return len(passages) == 1 and passages[0].text == "\n\n".join(str(piece.get("text")) for piece in known)
 
 
 def _passages(value: Any) -> Iterator[Quote]:
-    for one in _listed(value):
-        if isinstance(one, Mapping):
-            text = next((str(one[name]) for name in _TEXTS if one.get(name)), "")
-            yield Quote(
-                text=HOP_PREFIX.sub("", text), doc_id=_name(one.get("doc_id") or one.get("source")), start=_at(one)
-            )
-        elif isinstance(one, str) and one.strip():
-            yield Quote(text=HOP_PREFIX.sub("", one))
+    for item in _listed(value):
+        if isinstance(item, Mapping):
+            text = next((str(item[name]) for name in _TEXTS if item.get(name)), "")
+            doc_id = _name(item.get("doc_id") or item.get("source"))
+            yield Quote(text=HOP_PREFIX.sub("", text), doc_id=doc_id, start=_at(item))
+        elif isinstance(item, str) and item.strip():
+            yield Quote(text=HOP_PREFIX.sub("", item))
 
 
-def _columns(held: Mapping[str, Any]) -> Iterator[Quote]:
-    """Evidence in numbered columns, `evidence_2`, `doc_id_2`, `start_2`, as the CSV of an export has it."""
-    for name in sorted((name for name in held if re.fullmatch(r"evidence_\d+", name)), key=_by_number):
+def _columns(fields: Mapping[str, Any]) -> Iterator[Quote]:
+    """Evidence in numbered columns (`evidence_2`, `doc_id_2`, `start_2`) of an exported CSV."""
+    for name in sorted((name for name in fields if re.fullmatch(r"evidence_\d+", name)), key=_by_number):
         number = name.removeprefix("evidence")
-        yield Quote(text=held[name], doc_id=_name(held.get(f"doc_id{number}")), start=_at(held, f"start{number}"))
+        yield Quote(text=fields[name], doc_id=_name(fields.get(f"doc_id{number}")), start=_at(fields, f"start{number}"))
 
 
 def _by_number(name: str) -> int:
@@ -204,13 +204,13 @@ def _by_number(name: str) -> int:
 
 
 def _listed(value: Any) -> list[Any]:
-    """A value as a list; a cell of a table that holds a JSON list of texts as that."""
+    """A value as a list; a text with a JSON list of texts is read as that list."""
     if isinstance(value, str) and value.startswith("["):
         try:
             inner = json.loads(value)
         except ValueError:
             return [value]
-        texts = isinstance(inner, list) and all(isinstance(one, str) for one in inner)
+        texts = isinstance(inner, list) and all(isinstance(text, str) for text in inner)
         return inner if texts else [value]
     return list(value) if isinstance(value, list | tuple) else [] if value is None else [value]
 
@@ -219,16 +219,16 @@ def _name(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _at(held: Mapping[str, Any], name: str = "start") -> int | None:
-    value = held.get(name)
+def _at(fields: Mapping[str, Any], name: str = "start") -> int | None:
+    value = fields.get(name)
     if isinstance(value, str) and value.isdecimal():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _focus(held: Mapping[str, Any], context: Any) -> tuple[int, int] | None:
-    """Where SQuAD says that the first answer stands in its context; None where it does not, or not rightly."""
-    answers = held.get("answers")
+def _focus(fields: Mapping[str, Any], context: Any) -> tuple[int, int] | None:
+    """The span of the first answer of SQuAD in its context; None when it is missing or wrong."""
+    answers = fields.get("answers")
     if isinstance(answers, list) and answers and isinstance(answers[0], Mapping):
         answers = answers[0]
     if not isinstance(answers, Mapping) or not isinstance(context, str):

@@ -1,1 +1,1 @@
-"""What becomes of the rows of a set when its corpus changes, and the versions that follow one another."""
+"""Update of a set after changes of its corpus, and the versions of the set."""

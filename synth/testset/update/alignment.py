@@ -1,4 +1,4 @@
-"""Where the text of a corpus went when the corpus changed: its documents, and the places of evidence in them."""
+"""Alignment of an old and a new corpus: documents, and the places of evidence."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from synth.text.locate import is_whole
 from synth.text.tokens import content_words
 
 FEWEST_WORDS = 4
-"""Content words from which a text that stands in a document nobody touched is taken for what was moved there."""
+"""Content words from which the same text in an unchanged document is no coincidence."""
 
 _HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a corpus as it was: the hash and the outline of each document, by its id.
+class KnownCorpus:
+    """The old corpus: the hash and the outline of each document, by id.
 
-    Of a set without a manifest only the documents that its evidence names are known, and no outline;
-    `whole` says whether all documents are.
+    `whole` is false for a set without a manifest, of which only the documents of its evidence are known, without
+    outlines.
     """
 
     documents: Mapping[str, str]
@@ -34,8 +34,8 @@ class Known:
     whole: bool
 
     @classmethod
-    def of(cls, manifest: Mapping[str, Any], samples: Iterable[Sample]) -> Known:
-        """What the manifest of a set and its rows tell."""
+    def of(cls, manifest: Mapping[str, Any], samples: Iterable[Sample]) -> KnownCorpus:
+        """The old corpus by the manifest of a set and its rows."""
         corpus = manifest.get("corpus", {})
         cited = {piece.doc_id: piece.doc_hash for sample in samples for piece in sample.evidence}
         documents = dict(corpus.get("documents", {}))
@@ -44,7 +44,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePlace:
-    """Where a piece of evidence stands now; `same` when nothing around it, its paragraph and its heading, changed."""
+    """The new place of a piece of evidence; `same` when its paragraph and heading are unchanged."""
 
     document: Document
     start: int
@@ -54,21 +54,21 @@ class EvidencePlace:
 
 @dataclass(frozen=True)
 class Alignment:
-    """A corpus as it was beside the corpus as it is."""
+    """Alignment of an old corpus (`known`) and a new one (`documents`)."""
 
-    known: Known
+    known: KnownCorpus
     documents: Mapping[str, Document]
     _homes: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
-    def of(cls, known: Known, documents: Sequence[Document]) -> Alignment:
+    def of(cls, known: KnownCorpus, documents: Sequence[Document]) -> Alignment:
         return cls(known, {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)})
 
     # Documents
 
     @cached_property
     def touched(self) -> tuple[str, ...]:
-        """The documents that are new or not what they were, renamed ones apart; none of a corpus known in part."""
+        """New and changed documents without renamed ones; new ones only when the old corpus is known as a whole."""
         return tuple(
             name
             for name, document in self.documents.items()
@@ -79,7 +79,7 @@ class Alignment:
 
     @cached_property
     def changed(self) -> tuple[str, ...]:
-        """Those of `touched` that there were before."""
+        """Documents of `touched` that the old corpus had."""
         return tuple(name for name in self.touched if name in self.known.documents)
 
     @cached_property
@@ -88,33 +88,33 @@ class Alignment:
 
     @cached_property
     def removed(self) -> tuple[str, ...]:
-        """Documents that are gone, with all that they said."""
+        """Documents that are gone and not renamed."""
         return tuple(sorted(set(self.known.documents) - set(self.documents) - set(self.renamed)))
 
     @cached_property
     def renamed(self) -> Mapping[str, str]:
-        """Documents that are, letter for letter, where none was before: old name to new."""
+        """New names of documents with unchanged text, by their old names."""
         free: dict[str, list[str]] = {}
         for name, document in self.documents.items():
             if name not in self.known.documents:
                 free.setdefault(document.content_hash, []).append(name)
-        found = {}
+        renamed = {}
         for name in sorted(set(self.known.documents) - set(self.documents)):
             names = free.get(self.known.documents[name], [])
             base = PurePosixPath(name).name
             if names:
-                found[name] = min(names, key=lambda new: (PurePosixPath(new).name != base, new))
-                names.remove(found[name])
-        return found
+                renamed[name] = min(names, key=lambda new: (PurePosixPath(new).name != base, new))
+                names.remove(renamed[name])
+        return renamed
 
     @property
     def unchanged(self) -> bool:
-        """Whether the corpus is what it was, names of documents included."""
+        """Whether the corpus is unchanged, with the names of its documents."""
         return not (self.touched or self.removed or self.renamed)
 
     @property
     def foreign(self) -> bool:
-        """Whether the two have nothing in common: no name, no document, no paragraph."""
+        """Whether the two have no name, document or paragraph in common."""
         if any(name in self.documents for name in self.known.documents) or self.renamed:
             return False
         return bool(self.known.documents) and not any(
@@ -129,30 +129,30 @@ class Alignment:
 
     @cached_property
     def paragraphs_known(self) -> frozenset[str]:
-        """The fingerprints of all paragraphs of the corpus as it was."""
+        """The fingerprints of all paragraphs of the old corpus."""
         return frozenset().union(*map(fingerprints, self.known.outlines.values()))
 
     @cached_property
     def new_text(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        """The paragraphs, by document, that the corpus did not have before: all of a document of unknown outline."""
-        found = {}
+        """The paragraphs, by document, that the old corpus did not have; all, for a document without an outline."""
+        new_text = {}
         for name in self.touched:
             text = self.documents[name].text
             spans = [span for span in paragraphs(text) if fingerprint(text[slice(*span)]) not in self.paragraphs_known]
             if spans:
-                found[name] = spans
-        return found
+                new_text[name] = spans
+        return new_text
 
     def is_new(self, doc_id: str, start: int, end: int) -> bool:
-        """Whether some of a stretch of a document is new text."""
+        """Whether a span of a document has new text."""
         return any(a < end and start < b for a, b in self.new_text.get(doc_id, ()))
 
     # Evidence
 
     def place(self, piece: Evidence) -> EvidencePlace | None:
-        """Where a piece of evidence stands: the same letters, white space apart. None when they are gone.
+        """The new place of the text of a piece of evidence, apart from white space; None when it is gone.
 
-        A document nobody touched comes last, and counts only for texts long enough to be more than a coincidence.
+        Searched are the document itself and the changed ones; `elsewhere` searches the others.
         """
         home = self.documents.get(piece.doc_id)
         if home is not None and home.content_hash == piece.doc_hash:
@@ -163,7 +163,7 @@ class Alignment:
         return self._best(piece, self.heirs(piece.doc_id))
 
     def elsewhere(self, piece: Evidence) -> EvidencePlace | None:
-        """Where what a piece of evidence says stands word for word in a document that nobody touched."""
+        """The place of the text of a piece of evidence in an unchanged document, or None."""
         if len(content_words(piece.text)) < FEWEST_WORDS:
             return None
         heirs = {document.doc_id for document in self.heirs(piece.doc_id)}
@@ -171,7 +171,7 @@ class Alignment:
         return self._best(piece, rest)
 
     def heirs(self, doc_id: str) -> list[Document]:
-        """Documents to which text of a document may have gone: itself, then those touched, the most alike first."""
+        """Documents to which text of a document may have moved: itself, then `touched`, the most alike first."""
         if doc_id not in self._homes:
             old = fingerprints(self.known.outlines.get(doc_id, ""))
             alike = {name: len(old & fingerprints(outline(self.documents[name].text))) for name in self.touched if old}
@@ -193,7 +193,7 @@ class Alignment:
         return best[1] if best else None
 
     def _unchanged_around(self, doc_id: str, document: Document, start: int, end: int) -> bool:
-        """Whether the paragraph and the heading of a place are among those of the document it was taken from."""
+        """Whether the paragraphs and the heading of a place are those of the old document."""
         old = fingerprints(self.known.outlines.get(doc_id, ""))
         text = document.text
         around = [span for span in paragraphs(text) if span[0] < end and start < span[1]]
@@ -206,22 +206,22 @@ class Alignment:
 
 
 def _occurrences(quote: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where a text stands in another, its white space laid out in any way, no word and no number cut in two."""
-    found = False
+    """Occurrences of a quotation in a text, with any white space, as whole words and numbers."""
+    exact = False
     at = text.find(quote)
     while at >= 0:
         if is_whole(text, at, at + len(quote)):
-            found = True
+            exact = True
             yield at, at + len(quote)
         at = text.find(quote, at + 1)
-    if not found:
-        for match in re.finditer(_laid_out(quote), text):
+    if not exact:
+        for match in re.finditer(_any_space(quote), text):
             if is_whole(text, *match.span()) and unwrapped(match.group()) == unwrapped(quote):
                 yield match.span()
 
 
-def _laid_out(quote: str) -> str:
-    """A pattern of all the ways to lay a text out, line breaks between Chinese characters included."""
+def _any_space(quote: str) -> str:
+    """A pattern of a text with any white space, line breaks between Chinese characters included."""
     words = []
     for word in unwrapped(quote).split(" "):
         parts = [re.escape(char) for char in word]

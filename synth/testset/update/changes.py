@@ -1,4 +1,4 @@
-"""Two versions of a set side by side: what was added, kept, relocated, revised, retired."""
+"""Comparison of two versions of a set: rows added, kept, relocated, changed, revised and retired."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLACED = ("also", "hard_negatives")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of one row: `old` is None for one that was added, `new` for one that was retired."""
+    """Change of one row: `old` is None for an added row, `new` for a retired one."""
 
     kind: str
     old: Mapping[str, Any] | None
@@ -30,7 +30,7 @@ class Change:
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """Those of the evidence, before and after."""
+        """The documents of the evidence, before and after."""
         rows = [row for row in (self.old, self.new) if row]
         return tuple(dict.fromkeys(piece["doc_id"] for row in rows for piece in row.get("evidence", ())))
 
@@ -38,42 +38,42 @@ class Change:
 def compared(
     old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]], reasons: Mapping[str, str]
 ) -> list[Change]:
-    """The changes from one set to another, in the order of the new one, with what was retired behind.
+    """The changes from one set to another, in the order of the new one, then the retired rows.
 
-    A row is revised when it says which it `supersedes`, or asks the same of other evidence; relocated when only
-    places differ, and changed when its answers or what is said about it do. `reasons` are by the id of a row.
+    A row is revised when it names the row it `supersedes`, or has the question of a row with another id; relocated when
+    only places differ; changed when its answers or metadata differ. `reasons` are by the id of a row.
     """
     by_id = {str(row["id"]): row for row in old}
     asked = {normalise(str(row["question"])): str(row["id"]) for row in reversed(old)}
     ids = {str(row["id"]) for row in new}
-    found, met = [], set()
+    changes, seen = [], set()
     for row in new:
         name = str(row["id"])
         before = by_id.get(name)
         if before is not None:
-            met.add(name)
-            found.append(Change(_difference(before, row), before, row, reasons.get(name, "")))
+            seen.add(name)
+            changes.append(Change(_difference(before, row), before, row, reasons.get(name, "")))
             continue
         earlier = str(row.get("metadata", {}).get("supersedes", ""))
-        if earlier not in by_id or earlier in met:
+        if earlier not in by_id or earlier in seen:
             earlier = asked.get(normalise(str(row["question"])), "")
-        if earlier and earlier not in met and earlier not in ids:
-            met.add(earlier)
-            found.append(Change(REVISED, by_id[earlier], row, reasons.get(name, "") or reasons.get(earlier, "")))
+        if earlier and earlier not in seen and earlier not in ids:
+            seen.add(earlier)
+            changes.append(Change(REVISED, by_id[earlier], row, reasons.get(name, "") or reasons.get(earlier, "")))
         else:
-            found.append(Change(ADDED, None, row, reasons.get(name, "")))
-    found += [Change(RETIRED, row, None, reasons.get(name, "")) for name, row in by_id.items() if name not in met]
-    return found
+            changes.append(Change(ADDED, None, row, reasons.get(name, "")))
+    changes += [Change(RETIRED, row, None, reasons.get(name, "")) for name, row in by_id.items() if name not in seen]
+    return changes
 
 
 def reasons_of(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Why rows changed, by id, as the history in a manifest tells; the latest reason counts."""
-    found = {}
+    """The latest reason of each row that changed, by id, from the history in a manifest."""
+    reasons = {}
     for version in manifest.get("history", ()):
         for change in version.get("changes", ()):
             if change.get("reason"):
-                found[str(change["id"])] = str(change["reason"])
-    return found
+                reasons[str(change["id"])] = str(change["reason"])
+    return reasons
 
 
 def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
@@ -83,7 +83,7 @@ def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 
 def _bare(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row without the places of anything."""
+    """The row without any places."""
     evidence = [{name: value for name, value in piece.items() if name not in _PLACES} for piece in row["evidence"]]
     metadata = {name: value for name, value in row["metadata"].items() if name not in _PLACED}
     return {**row, "evidence": evidence, "metadata": metadata}

@@ -1,4 +1,4 @@
-"""What a corpus says now against a row: the same statement with another value in the place of the answer."""
+"""Contradiction of a row by new text: the statement of its evidence with another value for the answer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from synth.text.locate import locate
 
 
 def contradicted(sample: Sample, corpus: Corpus, among: LexicalIndex, alignment: Alignment) -> tuple[str, str] | None:
-    """The document whose new text says otherwise, and what it says; None where none does.
+    """The document with new text that contradicts a sample, and the contradiction; None without one.
 
-    Looked at are the passages of `among` that BM25 finds best. A sentence speaks against a row when it is a piece
-    of its evidence over again but for what answers the question, is about all that the question names, and stands
-    in a paragraph that the corpus did not have before.
+    The best passages of `among` by BM25 are examined. A sentence contradicts a sample when it restates a piece of its
+    evidence with another answer, has all that the question names, and is in a new paragraph.
     """
     for number, text in enumerate(corpus.texts(sample)):
         need = need_of(sample, number, corpus)
@@ -31,24 +30,24 @@ def contradicted(sample: Sample, corpus: Corpus, among: LexicalIndex, alignment:
             for line in passage.lines:
                 if (own & Counter(tokens(line.text))).total() < SAME_STATEMENT * 0.8 * own.total():
                     continue
-                said = _otherwise(sample, Restatement.of(text, line.text), need.values)
-                if not said or not bare.met(line.text, passage.about, corpus):
+                conflict = _conflict(sample, Restatement.of(text, line.text), need.values)
+                if not conflict or not bare.met(line.text, passage.about, corpus):
                     continue
                 if _is_new(line.text, passage, corpus, alignment):
-                    return passage.doc_id, f"'{passage.doc_id}' says {said}"
+                    return passage.doc_id, f"'{passage.doc_id}' says {conflict}"
     return None
 
 
 def _near(sample: Sample, text: str, corpus: Corpus, among: LexicalIndex) -> list[MatchedPassage]:
-    found: dict[str, MatchedPassage] = {}
+    passages: dict[str, MatchedPassage] = {}
     for query in (sample.question, text):
         for passage in corpus.passages.near(query, CANDIDATES, among):
-            found.setdefault(passage.chunk_id, passage)
-    return list(found.values())
+            passages.setdefault(passage.chunk_id, passage)
+    return list(passages.values())
 
 
-def _otherwise(sample: Sample, restatement: Restatement, values: tuple[str, ...]) -> str:
-    """What a restatement of the evidence has in the place of the answer, or "" when that is the same, or gone."""
+def _conflict(sample: Sample, restatement: Restatement, values: tuple[str, ...]) -> str:
+    """The other value for the answer in a restatement of the evidence, or ""."""
     if restatement.likeness < SAME_STATEMENT or restatement.misfit(sample.question, values, sample.language):
         return ""
     for value in values:

@@ -1,7 +1,7 @@
-"""What becomes of a row when the corpus changed: kept, relocated, judged again, revised, or retired.
+"""Decision on a row after a change of the corpus: keep, relocate, judge again, revise or retire.
 
-This looks at texts alone: filters are asked, and rows made, by the verb. A row is carried as the JSON that it was read
-from, so that what is not its place stays byte for byte, whoever put it there.
+Decisions are by texts alone; filters come later (`recheck`). A row is carried as the JSON it was read from, so that all
+but its places stays byte for byte.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ CLASSES = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE)
 BY_PEOPLE = ("human", "edited")
 DECIDED = ("accept", "edit")
 _QUOTED = 80
-_DENYING = frozenset(
+_NEGATIONS = frozenset(
     "not no never cannot without isn't aren't don't doesn't won't can't wasn't 不 没 沒 未 无 無".split()
 )
 
 ChunkAt = Callable[[str, int], str]
-"""The id of the passage that holds a character of a document, by document and offset; "" where none does."""
+"""The id of the passage at an offset of a document, by document id and offset; "" without one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A line of the set as it was: the row as read, and `damage` when it is none."""
+class ExistingRow:
+    """A line of the existing set: its row, or the `damage` of a line that is no row."""
 
     line: int
     text: str
@@ -50,13 +50,13 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of a row, and why.
+    """Decision on a row, with the reason.
 
-    `row` is the row as it goes on, None for one that is retired; `sample` the same as filters see it. `review` says
-    what a person has to look at, "" for nothing. `documents` are those that it was for; `notes` what else changed.
+    `row` is the row as it goes on, None for a retired one; `sample` is the same for filters. `review` tells what a
+    person has to look at, or is "". `documents` are the documents that caused the decision, `notes` further changes.
     """
 
-    held: Held
+    existing: ExistingRow
     kind: str
     reason: str = ""
     row: Mapping[str, Any] | None = None
@@ -67,57 +67,57 @@ class Decision:
 
     @property
     def id(self) -> str:
-        return str(self.held.row.get("id", ""))
+        return str(self.existing.row.get("id", ""))
 
 
 def by_people(row: Mapping[str, Any]) -> bool:
-    """Whether a person made, accepted or edited a row, so that no program may drop or rewrite it."""
+    """Whether a person wrote, accepted or edited a row, which must then not be dropped or rewritten."""
     metadata = row.get("metadata", {})
     annotation = metadata.get("annotation")
     decided = isinstance(annotation, Mapping) and annotation.get("decision") in DECIDED
     return decided or metadata.get("source") in BY_PEOPLE
 
 
-def decide(held: Held, alignment: Alignment, statements: Statements, chunk_at: ChunkAt) -> Decision:
-    """What becomes of a row for all that its evidence tells: where it went, or what came in its place."""
-    sample = held.sample
+def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, chunk_at: ChunkAt) -> Decision:
+    """Decide on a row by the place of its evidence, or by the text that replaced it."""
+    sample = existing.sample
     if sample is None:
-        return Decision(held, KEEP, "the line is no row and stays as it is", held.row, None, held.damage)
-    found = [alignment.place(piece) for piece in sample.evidence]
-    lost = [n for n, place in enumerate(found) if place is None]
+        return Decision(existing, KEEP, "the line is no row and stays as it is", existing.row, None, existing.damage)
+    found_places = [alignment.place(piece) for piece in sample.evidence]
+    lost = [n for n, place in enumerate(found_places) if place is None]
     new = {n: statements.restated(sample.evidence[n]) for n in lost}
     twins = {n: alignment.elsewhere(sample.evidence[n]) for n in lost}
     if lost and all(new.values()):
-        made = _revision(held, sample, found, new, twins, alignment, chunk_at)
-        if made.kind == REVISE or not all(twins.values()):
-            return made
-    places = [place or twins.get(n) for n, place in enumerate(found)]
+        revision = _revision(existing, sample, found_places, new, twins, alignment, chunk_at)
+        if revision.kind == REVISE or not all(twins.values()):
+            return revision
+    places = [place or twins.get(n) for n, place in enumerate(found_places)]
     gone = [sample.evidence[n] for n, place in enumerate(places) if place is None]
     if gone:
-        return Decision(held, RETIRE, _gone(gone[0], alignment), documents=(gone[0].doc_id,))
-    return _placed(held, sample, [place for place in places if place], chunk_at)
+        return Decision(existing, RETIRE, _gone(gone[0], alignment), documents=(gone[0].doc_id,))
+    return _placed(existing, sample, [place for place in places if place], chunk_at)
 
 
-def _placed(held: Held, sample: Sample, places: Sequence[EvidencePlace], chunk_at: ChunkAt) -> Decision:
+def _placed(existing: ExistingRow, sample: Sample, places: Sequence[EvidencePlace], chunk_at: ChunkAt) -> Decision:
     pairs = zip(sample.evidence, places, strict=True)
     pieces = tuple(_moved(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs)
     documents = tuple(dict.fromkeys(piece.doc_id for piece in sample.evidence))
     if pieces == sample.evidence:
-        return Decision(held, KEEP, "", held.row, sample, documents=documents)
+        return Decision(existing, KEEP, "", existing.row, sample, documents=documents)
     row = {
-        **held.row,
-        "evidence": [{**old, **asdict(new)} for old, new in zip(held.row["evidence"], pieces, strict=True)],
+        **existing.row,
+        "evidence": [{**old, **asdict(new)} for old, new in zip(existing.row["evidence"], pieces, strict=True)],
     }
     same = all(place.same for place in places)
-    reason = _whither(sample.evidence, pieces) if same else "the text around the evidence changed"
-    turned = "" if same else next(filter(None, map(_denied, places)), "")
-    review = f"its sentence says '{turned}' beside the evidence" if turned else ""
+    reason = _movement(sample.evidence, pieces) if same else "the text around the evidence changed"
+    negation = "" if same else next(filter(None, map(_negation, places)), "")
+    review = f"its sentence says '{negation}' beside the evidence" if negation else ""
     kind = RELOCATE if same else REJUDGE
-    return Decision(held, kind, reason, row, replace(sample, evidence=pieces), review, documents)
+    return Decision(existing, kind, reason, row, replace(sample, evidence=pieces), review, documents)
 
 
-def _denied(place: EvidencePlace) -> str:
-    """The word that denies something in the sentence around a piece of evidence, outside of it, or ""."""
+def _negation(place: EvidencePlace) -> str:
+    """The negation in the sentences around a piece of evidence, or ""."""
     text = place.document.text
     for start, end in paragraphs(text):
         if place.end <= start or end <= place.start:
@@ -125,44 +125,44 @@ def _denied(place: EvidencePlace) -> str:
         for a, b in split_sentences(text[start:end]):
             if start + a < place.end and place.start < start + b:
                 rest = tokens(f"{text[start + a : place.start]} {text[place.end : start + b]}")
-                return next((word for word in rest if word in _DENYING), "")
+                return next((word for word in rest if word in _NEGATIONS), "")
     return ""
 
 
 def _revision(
-    held: Held,
+    existing: ExistingRow,
     sample: Sample,
-    found: Sequence[EvidencePlace | None],
+    found_places: Sequence[EvidencePlace | None],
     new: Mapping[int, Restated | None],
     twins: Mapping[int, EvidencePlace | None],
     alignment: Alignment,
     chunk_at: ChunkAt,
 ) -> Decision:
-    """The row on evidence of which pieces were restated."""
-    places = [place or new[n] for n, place in enumerate(found)]
+    """The decision on a row of which pieces of evidence were restated."""
+    places = [place or new[n] for n, place in enumerate(found_places)]
     pieces = [
         _moved(piece, place.document.doc_id, place, chunk_at)
         for piece, place in zip(sample.evidence, places, strict=True)
         if place
     ]
-    told = [one.restatement if (one := new.get(n)) else None for n in range(len(pieces))]
+    restatements = [piece.restatement if (piece := new.get(n)) else None for n in range(len(pieces))]
     documents = tuple(dict.fromkeys(sample.evidence[n].doc_id for n in new))
-    made = revised(sample, pieces, told)
-    changes = "; ".join(f"'{old}' became '{now}'" for one in told if one for old, now in one.changes)
-    if isinstance(made, str):
-        return Decision(held, RETIRE, made, documents=documents)
+    result = revised(sample, pieces, restatements)
+    changes = "; ".join(f"'{old}' became '{now}'" for r in restatements if r for old, now in r.changes)
+    if isinstance(result, str):
+        return Decision(existing, RETIRE, result, documents=documents)
     stale = [place.document.doc_id for place in twins.values() if place] + [*_seconds(sample, new, alignment)]
     review = f"'{stale[0]}' still says what the evidence said" if stale else ""
-    metadata = {name: value for name, value in made.metadata.items() if name not in ("also", "hard_negatives")}
-    made = replace(made, metadata={**metadata, "supersedes": sample.id})
-    return Decision(held, REVISE, changes or "the evidence is marked up anew", None, made, review, documents)
+    metadata = {name: value for name, value in result.metadata.items() if name not in ("also", "hard_negatives")}
+    result = replace(result, metadata={**metadata, "supersedes": sample.id})
+    return Decision(existing, REVISE, changes or "the markup of the evidence changed", None, result, review, documents)
 
 
 def _seconds(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
-    """Documents that say still, as a second positive of the row, what a piece of evidence does not say any more."""
-    for one in sample.metadata.get("also", ()):
-        piece = Evidence(**{name: value for name, value in one.items() if name != "of"})
-        place = alignment.place(piece) if one["of"] in lost else None
+    """Documents in which a second positive of a lost piece of evidence still is."""
+    for item in sample.metadata.get("also", ()):
+        piece = Evidence(**{name: value for name, value in item.items() if name != "of"})
+        place = alignment.place(piece) if item["of"] in lost else None
         if place is not None:
             yield place.document.doc_id
 
@@ -178,13 +178,13 @@ def _moved(piece: Evidence, doc_id: str, place: EvidencePlace | Restated, chunk_
     )
 
 
-def _whither(old: Sequence[Evidence], new: Sequence[Evidence]) -> str:
-    """In a few words, what happened to the place of the evidence."""
+def _movement(old: Sequence[Evidence], new: Sequence[Evidence]) -> str:
+    """Short description of the change of places."""
     for before, after in zip(old, new, strict=True):
         if before.doc_id != after.doc_id:
             return f"moved from '{before.doc_id}' to '{after.doc_id}'"
     if any(before.text != after.text for before, after in zip(old, new, strict=True)):
-        return "laid out anew"
+        return "its white space changed"
     if any((a.start, a.end) != (b.start, b.end) for a, b in zip(old, new, strict=True)):
         return "shifted"
     hashes = any(before.doc_hash != after.doc_hash for before, after in zip(old, new, strict=True))
@@ -193,13 +193,13 @@ def _whither(old: Sequence[Evidence], new: Sequence[Evidence]) -> str:
 
 def _gone(piece: Evidence, alignment: Alignment) -> str:
     if piece.doc_id in alignment.removed:
-        return f"'{piece.doc_id}' was deleted, and nothing says what it said"
+        return f"'{piece.doc_id}' was deleted, and no other document has its text"
     text = " ".join(piece.text.split())
     return f"'{piece.doc_id}' no longer says '{text[:_QUOTED]}{'…' if len(text) > _QUOTED else ''}'"
 
 
 def flagged(row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """The row with the mark that a person has to look at it, and why; itself where it has that mark already."""
+    """The row with a mark for review by a person, and the reason; the row itself if it has that mark."""
     review = {"reason": reason, **({"proposal": dict(proposal)} if proposal else {})}
     if row["metadata"].get("review") == review:
         return row
@@ -207,37 +207,37 @@ def flagged(row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | N
 
 
 @dataclass(frozen=True)
-class Moves:
-    """Passages that are named by id, with no text: where those of the corpus as it was are now."""
+class PassageMoves:
+    """New places of passages of the old corpus that rows name by id."""
 
     alignment: Alignment
     places: Mapping[str, tuple[str, int, int]]
     chunk_at: ChunkAt
 
     @classmethod
-    def of(cls, alignment: Alignment, chunks: Iterable[Chunk], chunk_at: ChunkAt) -> Moves:
-        """Over the passages of the corpus as it is."""
+    def of(cls, alignment: Alignment, chunks: Iterable[Chunk], chunk_at: ChunkAt) -> PassageMoves:
+        """The moves to the passages of the new corpus."""
         return cls(alignment, {chunk.chunk_id: (chunk.doc_id, chunk.start, chunk.end) for chunk in chunks}, chunk_at)
 
     def negatives(self, row: Mapping[str, Any], sample: Sample, without: Iterable[str]) -> list[Mapping[str, Any]]:
-        """The hard negatives of a row that are still passages of the corpus, where they are now."""
+        """The hard negatives of a row that the corpus still has, at their new places."""
         taken = {*without, *(piece.chunk_id for piece in sample.evidence)}
-        found = []
-        for one in row["metadata"].get("hard_negatives", ()):
-            now = self._now(one)
-            if now is not None and now["chunk_id"] not in taken:
-                taken.add(now["chunk_id"])
-                found.append(one if now == one else {**one, **now})
-        return found
+        negatives = []
+        for negative in row["metadata"].get("hard_negatives", ()):
+            moved = self._moved(negative)
+            if moved is not None and moved["chunk_id"] not in taken:
+                taken.add(moved["chunk_id"])
+                negatives.append(negative if moved == negative else {**negative, **moved})
+        return negatives
 
-    def _now(self, one: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        doc_id = self.alignment.renamed.get(one["doc_id"], one["doc_id"])
+    def _moved(self, negative: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        doc_id = self.alignment.renamed.get(negative["doc_id"], negative["doc_id"])
         if doc_id not in self.alignment.documents:
             return None
-        if one["chunk_id"] in self.places:
-            chunk_id = one["chunk_id"]
+        if negative["chunk_id"] in self.places:
+            chunk_id = negative["chunk_id"]
         elif doc_id not in self.alignment.touched:
-            chunk_id = self.chunk_at(doc_id, one["start"])
+            chunk_id = self.chunk_at(doc_id, negative["start"])
         else:
             chunk_id = ""
         if chunk_id not in self.places:

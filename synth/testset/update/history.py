@@ -1,4 +1,4 @@
-"""The versions of a set: what it is known by, what it was made from, and what each update did to it."""
+"""History of a set: its versions with their hashes, and the changes of each update."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from synth.testset.update.decision import GENERATE, KEEP, REVISE, Decision
 
 
 def set_hash(lines: Iterable[str]) -> str:
-    """What a version of a set is known by: the hash of its rows as they are written, in order."""
+    """Hash of a version of a set: of its lines, in order."""
     return "sha256:" + digest([line for line in lines if line.strip()])
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version: its number, its hash, that of the version it was made from ("" for none), and what was done.
+    """A version of a set: its number, its hash, that of its parent ("" for none), and the changes.
 
-    `counts` are rows by what became of them; `documents` what happened to the corpus, by what; `changes` the rows
-    that did not simply stay, with the reason.
+    `counts` are rows by class of decision; `documents` the changed documents by kind of change; `changes` the rows
+    that were not simply kept, with reasons.
     """
 
     number: int
@@ -36,7 +36,7 @@ class Version:
 
     @property
     def names(self) -> dict[str, Any]:
-        """What a set says of itself: its version, its hash, that of its parent."""
+        """Number, hash and parent of the version."""
         return {"version": self.number, "hash": self.hash, "parent": self.parent}
 
     def packed(self) -> dict[str, Any]:
@@ -44,27 +44,27 @@ class Version:
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
-    def unpacked(cls, held: Mapping[str, Any]) -> Version:
-        """The version that `packed` gave; what is missing is empty."""
+    def unpacked(cls, values: Mapping[str, Any]) -> Version:
+        """The version of `packed` values; missing ones are empty."""
         return cls(
-            number=int(held.get("number", 1)),
-            hash=str(held.get("hash", "")),
-            parent=str(held.get("parent", "")),
-            rows=int(held.get("rows", 0)),
-            corpus=str(held.get("corpus", "")),
-            counts=dict(held.get("counts", {})),
-            documents=dict(held.get("documents", {})),
-            changes=tuple(held.get("changes", ())),
+            number=int(values.get("number", 1)),
+            hash=str(values.get("hash", "")),
+            parent=str(values.get("parent", "")),
+            rows=int(values.get("rows", 0)),
+            corpus=str(values.get("corpus", "")),
+            counts=dict(values.get("counts", {})),
+            documents=dict(values.get("documents", {})),
+            changes=tuple(values.get("changes", ())),
         )
 
 
 def versions_of(manifest: Mapping[str, Any]) -> tuple[Version, ...]:
-    """The versions that a manifest tells of, the oldest first; none for one that tells of none."""
-    return tuple(Version.unpacked(one) for one in manifest.get("history", ()))
+    """The versions in a manifest, the oldest first."""
+    return tuple(Version.unpacked(values) for values in manifest.get("history", ()))
 
 
 def first(lines: Sequence[str], corpus: str) -> Version:
-    """The version of a set that was just made, or of which nothing else is known."""
+    """The first version of a set."""
     rows = [line for line in lines if line.strip()]
     return Version(1, set_hash(rows), "", len(rows), corpus, {GENERATE: len(rows)}, {}, ())
 
@@ -79,57 +79,57 @@ def following(
     documents: Mapping[str, Any],
     changes: Sequence[Mapping[str, Any]],
 ) -> Version:
-    """The version made from the one whose hash is `parent`.
+    """The version that follows the one with the hash `parent`; the last version itself when no row changed.
 
-    Where the rows came out as they were and are not the last version's, an update was interrupted between the set
-    and its manifest: the parent is then that last version. A set whose rows stay as they are stays what it is.
+    When the rows are those of `parent` and not of the last version, an update was interrupted after it had written the
+    set and before the manifest: the parent is then the last version.
     """
-    found = set_hash(lines)
+    hash = set_hash(lines)
     last = before[-1]
-    if found == parent == last.hash:
+    if hash == parent == last.hash:
         return replace(last, corpus=corpus)
-    origin = last.hash if found == parent else parent
-    return Version(last.number + 1, found, origin, len(lines), corpus, counts, documents, changes)
+    origin = last.hash if hash == parent else parent
+    return Version(last.number + 1, hash, origin, len(lines), corpus, counts, documents, changes)
 
 
 def with_version(before: Sequence[Version], version: Version) -> tuple[Version, ...]:
-    """The history with a version behind it, or in the place of the last one when it is that still."""
+    """The history with `version` as the last one, which replaces one of the same number."""
     return (*before[:-1], version) if version.number == before[-1].number else (*before, version)
 
 
 def documents_changed(alignment: Alignment) -> dict[str, Any]:
-    """What happened to the documents, by what; without what did not happen."""
-    found: dict[str, Any] = {
+    """The changed documents by kind of change, without empty kinds."""
+    changes: dict[str, Any] = {
         "added": list(alignment.added),
         "changed": list(alignment.changed),
         "removed": list(alignment.removed),
         "renamed": dict(alignment.renamed),
     }
-    return {what: names for what, names in found.items() if names}
+    return {kind: names for kind, names in changes.items() if names}
 
 
 def counted(decisions: Iterable[Decision], made: int) -> dict[str, int]:
-    """Rows by what became of them, in the order of the classes; those that have to be looked at apart."""
+    """Number of rows by class of decision, with `made` new ones."""
     tally = Counter(decision.kind for decision in decisions)
     tally[GENERATE] += made
     return {kind: count for kind, count in tally.items() if count}
 
 
 def changes_of(decisions: Iterable[Decision], made: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """A line for each row that is not simply there still: what became of it, why, and by which documents."""
-    found = []
-    for one in decisions:
-        if one.kind == KEEP and not one.review:
+    """Class, reason and documents of each row that was not simply kept."""
+    changes = []
+    for d in decisions:
+        if d.kind == KEEP and not d.review:
             continue
-        line: dict[str, Any] = {"class": one.kind, "id": one.id, "reason": one.reason, "documents": list(one.documents)}
-        if one.kind == REVISE and one.row is not None:
-            line = {**line, "id": one.row["id"], "supersedes": one.id}
-        if one.notes:
-            line["notes"] = list(one.notes)
-        if one.review:
-            line["review"] = one.review
-        found.append(line)
+        change: dict[str, Any] = {"class": d.kind, "id": d.id, "reason": d.reason, "documents": list(d.documents)}
+        if d.kind == REVISE and d.row is not None:
+            change = {**change, "id": d.row["id"], "supersedes": d.id}
+        if d.notes:
+            change["notes"] = list(d.notes)
+        if d.review:
+            change["review"] = d.review
+        changes.append(change)
     for row in made:
         documents = list(dict.fromkeys(piece["doc_id"] for piece in row["evidence"]))
-        found.append({"class": GENERATE, "id": row["id"], "reason": "", "documents": documents})
-    return found
+        changes.append({"class": GENERATE, "id": row["id"], "reason": "", "documents": documents})
+    return changes

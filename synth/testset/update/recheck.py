@@ -1,4 +1,4 @@
-"""What becomes of a row in the end: the filters run again, and what the new text says of it is taken in."""
+"""Recheck of rows after a change of the corpus: filters, second positives, hard negatives, contradictions."""
 
 from __future__ import annotations
 
@@ -21,55 +21,54 @@ from synth.testset.update.decision import (
     RETIRE,
     REVISE,
     Decision,
-    Moves,
+    PassageMoves,
     by_people,
     flagged,
 )
 from synth.testset.verification import fault
 
 _ALSO = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
-_MOVED = "passages that it names, but for its evidence, moved or went"
+_MOVED = "passages that it names besides its evidence moved or were removed"
 _NEAREST = 5
-"""New passages among so many best for a question without an answer make it worth judging again."""
+"""An unanswerable question is judged again when one of its best passages, so many, is new."""
 
 
 SecondPositives = Callable[[Sample, set[str]], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
-class Settling:
-    """Takes in what a changed corpus says of a row.
+class Rechecker:
+    """Recheck of decisions on a changed corpus.
 
-    `filters` are the filters that need no model; `fresh` are the passages with new text, None for none of them;
-    `strict` is false when passages are cut in another way, which must cost no row; `by_model` says whether a chat
-    model judges too.
+    `filters` need no model; `fresh` is the index of the passages with new text, or None. `strict` is false when only
+    the chunking changed, which must not retire a row; `by_model` tells that a chat model judges too.
     """
 
     corpus: Corpus
     filters: Sequence[Filter]
     alignment: Alignment
-    moves: Moves
+    moves: PassageMoves
     fresh: LexicalIndex | None
     strict: bool = True
     by_model: bool = False
 
     @classmethod
     def of(
-        cls, corpus: Corpus, filters: Sequence[Filter], alignment: Alignment, moves: Moves, strict: bool
-    ) -> Settling:
+        cls, corpus: Corpus, filters: Sequence[Filter], alignment: Alignment, moves: PassageMoves, strict: bool
+    ) -> Rechecker:
         passages = fresh_passages(corpus, alignment)
         index = LexicalIndex([c.chunk_id for c in passages], [c.text for c in passages]) if passages else None
         plain = [filter_ for filter_ in filters if not filter_.needs_model]
         return cls(corpus, plain, alignment, moves, index, strict, len(plain) < len(filters))
 
-    def settled(self, decision: Decision) -> Decision:
-        """The decision with the filters, second positives, hard negatives and contradictions taken in.
+    def recheck(self, decision: Decision) -> Decision:
+        """The decision after filters, second positives, hard negatives and contradictions.
 
-        A row that a person decided on is flagged where another would be revised or retired, and never rewritten.
+        A row that a person decided on is flagged for review where another one would be revised or retired.
         """
         if decision.sample is None and decision.kind != RETIRE:
             return decision
-        if by_people(decision.held.row):
+        if by_people(decision.existing.row):
             return self._for_people(decision)
         if decision.kind in (RETIRE, REVISE) or decision.row is None or decision.sample is None:
             return decision
@@ -81,39 +80,39 @@ class Settling:
         return self._flagged(self._reopened(decision))
 
     def _for_people(self, decision: Decision) -> Decision:
-        held = decision.held
+        existing = decision.existing
         if decision.kind == RETIRE:
-            row = flagged(held.row, decision.reason)
-            return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=held.sample)
+            row = flagged(existing.row, decision.reason)
+            return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=existing.sample)
         if decision.kind == REVISE and decision.sample is not None:
             proposal = {
                 "golden_answers": list(decision.sample.golden_answers),
                 "evidence": [piece.text for piece in decision.sample.evidence],
             }
-            row, said = flagged(held.row, decision.reason, proposal), decision.reason
-            return replace(decision, kind=REJUDGE, review=said, row=row, sample=held.sample)
-        decision = self._with_places(decision, _nothing)
+            row = flagged(existing.row, decision.reason, proposal)
+            return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=existing.sample)
+        decision = self._with_places(decision, _no_second_positives)
         if decision.kind == REJUDGE and decision.sample is not None:
             wrong = fault(decision.sample, self.corpus, self.filters, proven=True)
             decision = replace(decision, review=wrong or decision.review)
         return self._flagged(decision)
 
     def _with_places(self, decision: Decision, more: SecondPositives) -> Decision:
-        """The row with its second positives and hard negatives where they are now, and what new text adds to them."""
+        """The decision with second positives and hard negatives at their new places, and with those in new text."""
         row, sample, notes = decision.row, decision.sample, list(decision.notes)
         assert row is not None
         assert sample is not None
         metadata = dict(row["metadata"])
-        also = [one for old in metadata.get("also", ()) if (one := self._still(old, sample))]
-        new = more(sample, {one["chunk_id"] for one in also})
+        also = [kept for item in metadata.get("also", ()) if (kept := self._still(item, sample))]
+        new = more(sample, {item["chunk_id"] for item in also})
         also += new
-        negatives = self._negatives(row, sample, {one["chunk_id"] for one in also})
-        for name, held in (("also", also), ("hard_negatives", negatives)):
-            if held:
-                metadata[name] = held
+        negatives = self._negatives(row, sample, {item["chunk_id"] for item in also})
+        for name, items in (("also", also), ("hard_negatives", negatives)):
+            if items:
+                metadata[name] = items
             else:
                 metadata.pop(name, None)
-        notes += [f"'{doc_id}' answers it too" for doc_id in dict.fromkeys(one["doc_id"] for one in new)]
+        notes += [f"'{doc_id}' answers it too" for doc_id in dict.fromkeys(item["doc_id"] for item in new)]
         if metadata == row["metadata"]:
             return decision
         row = {**row, "metadata": metadata}
@@ -124,18 +123,18 @@ class Settling:
         )
 
     def _negatives(self, row: Mapping[str, Any], sample: Sample, answering: set[str]) -> list[Mapping[str, Any]]:
-        """The hard negatives of a row where they are now, and others in the place of those that are gone."""
-        held = self.moves.negatives(row, sample, answering)
-        gone = len(row["metadata"].get("hard_negatives", ())) - len(held)
+        """The hard negatives of a row at their new places, with others in place of those that are gone."""
+        negatives = self.moves.negatives(row, sample, answering)
+        gone = len(row["metadata"].get("hard_negatives", ())) - len(negatives)
         if gone:
-            known = {one["chunk_id"] for one in held}
-            others = (one for one in hard_negatives(sample, self.corpus, answering) if one["chunk_id"] not in known)
-            held += islice(others, gone)
-        return held
+            known = {negative["chunk_id"] for negative in negatives}
+            candidates = hard_negatives(sample, self.corpus, answering)
+            negatives += islice((other for other in candidates if other["chunk_id"] not in known), gone)
+        return negatives
 
-    def _still(self, one: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:
-        """A second positive where it is now; None when it is none any more."""
-        piece = Evidence(**{name: one[name] for name in _ALSO})
+    def _still(self, item: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:
+        """A second positive at its new place; None when it is gone or does not hold."""
+        piece = Evidence(**{name: item[name] for name in _ALSO})
         place = self.alignment.place(piece)
         if place is None:
             return None
@@ -150,9 +149,9 @@ class Settling:
             end=place.end,
             text=place.document.text[place.start : place.end],
         )
-        if not stands_for(sample, one["of"], now, self.corpus):
+        if not stands_for(sample, item["of"], now, self.corpus):
             return None
-        return one if now == piece else {**one, **{name: getattr(now, name) for name in _ALSO}}
+        return item if now == piece else {**item, **{name: getattr(now, name) for name in _ALSO}}
 
     def _second_positives(self, sample: Sample, known: set[str]) -> list[dict[str, Any]]:
         if self.fresh is None or not sample.evidence:
@@ -165,33 +164,34 @@ class Settling:
         ]
 
     def _reopened(self, decision: Decision) -> Decision:
-        """A question that nothing answered is for the chat model to judge again when new text is near to it."""
+        """The decision to judge an unanswerable question again when new text is near to it."""
         sample = decision.sample
         if self.fresh is None or sample is None or sample.question_type != UNANSWERABLE or not self.by_model:
             return decision
         near = self.corpus.passages.near(sample.question, _NEAREST)
-        met = next((one for one in near if one.chunk_id in self.fresh.ids), None)
-        if met is None:
+        passage = next((passage for passage in near if passage.chunk_id in self.fresh.ids), None)
+        if passage is None:
             return decision
-        return replace(decision, kind=REJUDGE, reason=f"'{met.doc_id}' has new text about it", documents=(met.doc_id,))
+        doc_id = passage.doc_id
+        return replace(decision, kind=REJUDGE, reason=f"'{doc_id}' has new text about it", documents=(doc_id,))
 
     def _flagged(self, decision: Decision) -> Decision:
-        """The decision with the mark for people, where one is due."""
-        found, kind, review = None, decision.kind, decision.review
+        """The decision with the mark for review, where one is due."""
+        conflict, kind, review = None, decision.kind, decision.review
         if self.fresh is not None and decision.sample is not None and _placed(decision.sample, self.corpus):
-            found = contradicted(decision.sample, self.corpus, self.fresh, self.alignment)
-        if found:
-            kind, review = REJUDGE, "; ".join(filter(None, (review, found[1])))
+            conflict = contradicted(decision.sample, self.corpus, self.fresh, self.alignment)
+        if conflict:
+            kind, review = REJUDGE, "; ".join(filter(None, (review, conflict[1])))
         if not review or decision.row is None:
             return decision
         row = flagged(decision.row, review)
-        documents = tuple(dict.fromkeys((*decision.documents, *(found[:1] if found else ()))))
+        documents = tuple(dict.fromkeys((*decision.documents, *(conflict[:1] if conflict else ()))))
         reason = decision.reason or review
         return replace(decision, kind=kind, reason=reason, review=review, row=row, documents=documents)
 
 
 def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
-    """The passages that hold text which the corpus did not have before."""
+    """The passages with text that the corpus did not have before."""
     return [
         chunk
         for doc_id in alignment.new_text
@@ -200,7 +200,7 @@ def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
     ]
 
 
-def _nothing(sample: Sample, known: set[str]) -> list[dict[str, Any]]:
+def _no_second_positives(sample: Sample, known: set[str]) -> list[dict[str, Any]]:
     return []
 
 

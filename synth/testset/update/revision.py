@@ -1,4 +1,4 @@
-"""A row whose evidence was restated: the new version of its evidence, and of its answers."""
+"""Revision of rows whose evidence was restated: new evidence and new answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIDES = (("yes", "no"), ("是", "否"), ("是的", "不是"), ("會", "不會")
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A statement that says now in other words what a piece of evidence said: where it stands, and what changed."""
+    """The restatement of a piece of evidence: its place and the changes."""
 
     document: Document
     start: int
@@ -32,7 +32,7 @@ class Restated:
 
 @dataclass(frozen=True)
 class Statements:
-    """The sentences of the new text of a corpus, among which new versions of old ones are looked for."""
+    """Sentences of the new text of a corpus, to search for new versions of old ones."""
 
     alignment: Alignment
     _read: dict[str, list[tuple[int, int, Counter[str]]]] = field(
@@ -40,18 +40,18 @@ class Statements:
     )
 
     def restated(self, piece: Evidence) -> Restated | None:
-        """The new version of a piece of evidence: the sentences most like it, of those that were not there before."""
+        """The new version of a piece of evidence: the new sentences most like it, or None."""
         wanted = Counter(tokens(_plain(piece.text, self.alignment.documents.get(piece.doc_id))))
         width = len(split_sentences(piece.text))
         best: tuple[float, Restated] | None = None
         for document in self.alignment.heirs(piece.doc_id):
-            for start, end, held in self._paragraphs(document):
-                if (wanted & held).total() < SAME_STATEMENT * 0.8 * wanted.total():
+            for start, end, words in self._paragraphs(document):
+                if (wanted & words).total() < SAME_STATEMENT * 0.8 * wanted.total():
                     continue
-                for found in _candidates(piece, document, start, end, width):
-                    likeness = found.restatement.likeness
+                for candidate in _candidates(piece, document, start, end, width):
+                    likeness = candidate.restatement.likeness
                     if likeness >= SAME_STATEMENT and (best is None or likeness > best[0]):
-                        best = likeness, found
+                        best = likeness, candidate
         return best[1] if best else None
 
     def _paragraphs(self, document: Document) -> list[tuple[int, int, Counter[str]]]:
@@ -64,60 +64,59 @@ class Statements:
 
 
 def revised(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Restatement | None]) -> Sample | str:
-    """The sample on its new evidence, or why the question does not outlive the change.
+    """The sample with its new evidence and answers, or the reason why the question does not fit the new text.
 
-    `pieces` are the pieces of evidence as they are now, `restatements` what changed in each; None: nothing.
+    `pieces` are the new pieces of evidence, `restatements` their changes, None for an unchanged piece.
     """
-    told = [one for one in restatements if one is not None]
-    steps = _restepped(sample, restatements)
+    changed = [restatement for restatement in restatements if restatement is not None]
+    steps = _new_steps(sample, restatements)
     if isinstance(steps, str):
         return steps
-    for one in told:
+    for restatement in changed:
         values = [*sample.golden_answers, *(step.value for step in sample.steps)]
-        if fault := one.misfit(sample.question, values, sample.language):
+        if fault := restatement.misfit(sample.question, values, sample.language):
             return fault
     answers: list[str] = []
     worked_out = bool(steps) and steps[-1].operation != READ
     for answer in sample.golden_answers:
-        new = _swapped(answer, sample.steps[-1].value, steps[-1].value) if worked_out else _through(answer, told)
+        new = _swapped(answer, sample.steps[-1].value, steps[-1].value) if worked_out else _through(answer, changed)
         if new is not None and new not in answers:
             answers.append(new)
     if not answers:
-        changes = "; ".join(f"'{old}' became '{new}'" for one in told for old, new in one.changes)
-        return f"what answers it now cannot be told: {changes}"
+        changes = "; ".join(f"'{old}' became '{new}'" for restatement in changed for old, new in restatement.changes)
+        return f"its new answer is uncertain: {changes}"
     return replace(sample, golden_answers=tuple(answers), evidence=tuple(pieces), steps=steps, verdicts=())
 
 
 def _through(answer: str, restatements: Sequence[Restatement]) -> str | None:
-    """An answer after each of several changes; None where one leaves it open, or two disagree."""
-    found = {one.answer(answer) for one in restatements}
-    changed = found - {answer}
+    """An answer after several restatements; None when one leaves it open or two disagree."""
+    changed = {restatement.answer(answer) for restatement in restatements} - {answer}
     if not changed:
         return answer
     return changed.pop() if len(changed) == 1 else None
 
 
-def _restepped(sample: Sample, restatements: Sequence[Restatement | None]) -> tuple[Step, ...] | str:
-    """The steps with the values that stand in the text now, and what follows from them."""
-    made: list[Step] = []
+def _new_steps(sample: Sample, restatements: Sequence[Restatement | None]) -> tuple[Step, ...] | str:
+    """The steps with the values of the new text, or the reason why one is uncertain."""
+    steps: list[Step] = []
     for step in sample.steps:
         if step.operation == READ:
-            told = [one for n in step.evidence if (one := restatements[n]) is not None]
-            value = _through(step.value, told)
-        elif [made[n].value for n in step.of] == [sample.steps[n].value for n in step.of]:
+            changed = [restatement for n in step.evidence if (restatement := restatements[n]) is not None]
+            value = _through(step.value, changed)
+        elif [steps[n].value for n in step.of] == [sample.steps[n].value for n in step.of]:
             value = step.value
         else:
-            value = _follows(step, [made[n] for n in step.of], sample.language)
+            value = _follows(step, [steps[n] for n in step.of], sample.language)
         if value is None:
-            return f"what it is worked out from changed, and '{step.value}' may not follow any more"
-        made.append(replace(step, value=value))
-    return tuple(made)
+            return f"the values it is computed from changed, and '{step.value}' may no longer follow"
+        steps.append(replace(step, value=value))
+    return tuple(steps)
 
 
 def _follows(step: Step, of: Sequence[Step], language: str) -> str | None:
-    """The value that a step has now: it chooses again, or it says yes or no again. None for what must be reckoned."""
-    options = [one.says for one in of] if step.operation in CHOOSING else list(_polar(step.value))
-    return next((one for one in options if OPERATIONS[step.operation](of, one, language) is True), None)
+    """The new value of a step that chooses or says yes or no; None for one that computes a value."""
+    options = [option.says for option in of] if step.operation in CHOOSING else list(_polar(step.value))
+    return next((option for option in options if OPERATIONS[step.operation](of, option, language) is True), None)
 
 
 def _polar(value: str) -> Iterator[str]:
@@ -133,7 +132,7 @@ def _swapped(answer: str, old: str, new: str) -> str | None:
 
 
 def _candidates(piece: Evidence, document: Document, start: int, end: int, width: int) -> Iterator[Restated]:
-    """Stretches of a paragraph of as many sentences as a piece of evidence has, laid beside it."""
+    """Windows of `width` sentences of a paragraph, compared with a piece of evidence."""
     old = _plain(piece.text, document)
     spans = list(_sentences(document.text, start, end))
     for first in range(max(1, len(spans) - width + 1)):

@@ -1,4 +1,4 @@
-"""An update told to people: lines for a terminal, and Markdown for a pull request."""
+"""Summary of an update: lines for a terminal, and Markdown for a pull request."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any
 
 from synth.testset.update.decision import GENERATE, KEEP, REJUDGE, RELOCATE, RETIRE, REVISE, Decision
 
-SAID = {
+LABELS = {
     KEEP: "kept",
-    RELOCATE: "relocated: the same text, elsewhere",
+    RELOCATE: "relocated: the same text in another place",
     REJUDGE: "judged again, and kept",
-    REVISE: "revised: what they rest on changed",
-    RETIRE: "retired: nothing answers them any more",
-    GENERATE: "made anew",
+    REVISE: "revised: their evidence changed",
+    RETIRE: "retired: nothing answers them",
+    GENERATE: "new",
 }
-_SHOWN = 30
+_MOST_SHOWN = 30
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|#"})
 
 
 def documents_line(documents: Mapping[str, Any]) -> str:
-    """What happened to the documents, counted."""
+    """Number of documents by kind of change."""
     return ", ".join(f"{len(names)} {what}" for what, names in documents.items()) or "none changed"
 
 
@@ -36,20 +36,20 @@ def markdown(
     counts: Mapping[str, int],
     documents: Mapping[str, Any],
 ) -> str:
-    """An update as a comment on a pull request: what has to be looked at comes first, what is long is folded."""
-    review = [one for one in decisions if one.review]
-    head = f"{len(review)} need a look" if review else "none needs a look"
+    """An update as a comment on a pull request: rows for review first, long lists folded."""
+    review = [decision for decision in decisions if decision.review]
+    head = f"{len(review)} rows to review" if review else "no row to review"
     lines = [f"### {_plain(title)}: {head}", "", "| rows | |", "| ---: | --- |"]
-    lines += [f"| {counts[kind]} | {said} |" for kind, said in SAID.items() if counts.get(kind)]
+    lines += [f"| {counts[kind]} | {label} |" for kind, label in LABELS.items() if counts.get(kind)]
     lines += ["", f"Documents: {documents_line(documents)}.", ""]
     if review:
-        lines += ["#### To be looked at", "", *_listed(_reviewed(one) for one in review), ""]
-    revised = [one for one in decisions if one.kind == REVISE]
-    retired = [one for one in decisions if one.kind == RETIRE]
+        lines += ["#### To review", "", *_listed(map(_reviewed, review)), ""]
+    revised = [decision for decision in decisions if decision.kind == REVISE]
+    retired = [decision for decision in decisions if decision.kind == RETIRE]
     for what, entries in (
-        ("Revised", [_revised(one) for one in revised]),
-        ("Retired", [_retired(one) for one in retired]),
-        ("Made anew", [_made(row) for row in made]),
+        ("Revised", [*map(_revised, revised)]),
+        ("Retired", [*map(_retired, retired)]),
+        ("New", [*map(_made, made)]),
         ("Documents", [f"- {what}: {_names(names)}" for what, names in documents.items()]),
     ):
         if entries:
@@ -65,18 +65,18 @@ def markdown(
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _reviewed(one: Decision) -> str:
-    return f"- **{_plain(_question(one))}** → {_plain(answers(one.held.row))}  \n  {_plain(one.review)} ({_where(one)})"
+def _reviewed(d: Decision) -> str:
+    return f"- **{_plain(_question(d))}** → {_plain(answers(d.existing.row))}  \n  {_plain(d.review)} ({_where(d)})"
 
 
-def _revised(one: Decision) -> str:
-    old, new = answers(one.held.row), answers(one.row)
+def _revised(d: Decision) -> str:
+    old, new = answers(d.existing.row), answers(d.row)
     change = f"{_plain(old)} → {_plain(new)}" if old != new else f"{_plain(new)}, as before"
-    return f"- **{_plain(_question(one))}** {change}  \n  {_plain(one.reason)} ({_where(one)})"
+    return f"- **{_plain(_question(d))}** {change}  \n  {_plain(d.reason)} ({_where(d)})"
 
 
-def _retired(one: Decision) -> str:
-    return f"- **{_plain(_question(one))}** {_plain(answers(one.held.row))}  \n  {_plain(one.reason)}"
+def _retired(d: Decision) -> str:
+    return f"- **{_plain(_question(d))}** {_plain(answers(d.existing.row))}  \n  {_plain(d.reason)}"
 
 
 def _made(row: Mapping[str, Any]) -> str:
@@ -86,8 +86,8 @@ def _made(row: Mapping[str, Any]) -> str:
 
 def _listed(entries: Iterable[str]) -> list[str]:
     every = list(entries)
-    more = [f"- … and {len(every) - _SHOWN} more"] if len(every) > _SHOWN else []
-    return every[:_SHOWN] + more
+    more = [f"- … and {len(every) - _MOST_SHOWN} more"] if len(every) > _MOST_SHOWN else []
+    return every[:_MOST_SHOWN] + more
 
 
 def _names(names: Any) -> str:
@@ -96,14 +96,14 @@ def _names(names: Any) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _question(one: Decision) -> str:
-    return str(one.held.row.get("question", f"line {one.held.line}"))
+def _question(d: Decision) -> str:
+    return str(d.existing.row.get("question", f"line {d.existing.line}"))
 
 
-def _where(one: Decision) -> str:
-    return ", ".join(f"`{name}`" for name in one.documents) or f"line {one.held.line}"
+def _where(d: Decision) -> str:
+    return ", ".join(f"`{name}`" for name in d.documents) or f"line {d.existing.line}"
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown leaves as it is."""
+    """Text with the marks of Markdown escaped."""
     return " ".join(text.split()).translate(_SPECIAL)
