@@ -119,7 +119,7 @@ class RowLimits:
         crowded = self.crowded(_documents(sample))
         if crowded:
             return crowded
-        if any(self.taken[_place(piece)] for piece in sample.evidence):
+        if any(self.taken[_place(piece)] for piece in _telling(sample)):
             return "the evidence has a question"
         share = max(MAX_PATTERN_SHARE, 1 / max(1, len(self.patterns.get(sample.question_type, ()))))
         if sample.metadata.get("pattern") and self.rows > FEW and self._spent(_pattern(sample), share):
@@ -143,7 +143,7 @@ class RowLimits:
         """The final limit that `sample` would break, or ""."""
         if self.manner.repeats(sample):
             return "the example log has this question"
-        used = max((self.taken[_place(piece)] for piece in sample.evidence), default=0)
+        used = max((self.taken[_place(piece)] for piece in _telling(sample)), default=0)
         if used >= MOST_ON_EVIDENCE:
             return f"the evidence has {used} questions"
         return self.balance.excess(sample, self.taken, self.rows)
@@ -159,7 +159,7 @@ class RowLimits:
     def take(self, sample: Sample) -> None:
         """Count a sample as a row."""
         self.seat(_documents(sample))
-        self.taken.update(_place(piece) for piece in sample.evidence)
+        self.taken.update(_place(piece) for piece in _telling(sample))
         self.taken.update([*self.manner.cells(sample), *self.balance.counted(sample)])
         self.taken[_pattern(sample)] += 1
 
@@ -175,6 +175,14 @@ def _documents(sample: Sample) -> set[str]:
 
 def _pattern(sample: Sample) -> str:
     return f"pattern {sample.metadata.get('pattern')}"
+
+
+def _telling(sample: Sample) -> tuple[Evidence, ...]:
+    """The evidence that no other question should ask about.
+
+    Of what the grammar wrote that is the last piece; those before it only say what it is about, as a table's head does.
+    """
+    return sample.evidence[-1:] if sample.metadata.get("pattern") else sample.evidence
 
 
 def _place(piece: Evidence) -> str:

@@ -56,6 +56,11 @@ STATED = [
     ("Paula Reyes was born in Valparaiso.", "Where was Paula Reyes born?", "Valparaiso"),
     ("Paula Reyes was born in Santa Rosa, California.", "Where was Paula Reyes born?", "Santa Rosa, California"),
     ("Paula Reyes died in 1957.", "When did Paula Reyes die?", "1957"),
+    (
+        "The Harbour Trust answers within 5 working days.",
+        "Within how many working days does the Harbour Trust answer?",
+        "5 working days",
+    ),
 ]
 
 GUIDED = [
@@ -148,6 +153,13 @@ NEVER = [
     ("Marie Lavalle met Paula Reyes in Porto. She opened the Harbour Museum in 1921.", r"open the Harbour Museum"),
     ("A settler named Oursel led the Marish army into Veld.", r"named Oursel"),
     ("The mill works if not opposing the rules of the Harbour Trust.", r"if not"),
+    ("The Harbour Museum considers 12 crowns a fair price in 1921.", r"^(When|In what year)"),
+    ("The Harbour Museum has announced its end in March 1921.", r"^(When|In what year)"),
+    ("MV Avocet is a very old boat.", r"^What is"),
+    ("The Halden expedition was abandoned so that the ship could be mended.", r"^Why"),
+    ("The Halden expedition is late as the ship lost its rudder, but it goes on.", r"^Why"),
+    ("# Blog\n\nYou can define the goal of your blog by reading `goals`.", r"your"),
+    ("# Events\n\nYou can enable/disable events by using `start`, `stop` commands.", r"events"),
     ("Turabi built a powerful base in Veld with money from the Harbour Bank.", r"turabi"),
 ]
 

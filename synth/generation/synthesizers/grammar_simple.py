@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
@@ -14,10 +14,15 @@ JITTER = 0.03
 """How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
 
 
+ALIKE_STEP = 0.04
+"""What each better draft of the same construction in its document takes from the worth of a draft."""
+
+
 class GrammarSimple(Writer):
     """One scenario a draft: its slot is the draft's place in its document.
 
-    What two passages of the corpus answer differently is not asked: two people of one name, two versions.
+    What two passages of the corpus answer differently is not asked: two people of one name, two versions. A passage
+    that stands in several documents word for word is asked about in the first of them.
     """
 
     name: ClassVar[str] = "grammar_simple"
@@ -25,10 +30,20 @@ class GrammarSimple(Writer):
 
     def plan(self, material: WriterContext) -> Iterable[Scenario]:
         answers = _answers(material)
+        planned: dict[tuple[str, str], str] = {}
         for doc_id, reading in material.readings.items():
+            alike: Counter[str] = Counter()
+            text = reading.document.text
             for slot, draft in enumerate(material.drafts(doc_id)):
                 if len(answers[draft.question.casefold()]) > 1:
                     continue
+                if (
+                    planned.setdefault((draft.pattern, " ".join(text[slice(*draft.spans[-1])].split())), doc_id)
+                    != doc_id
+                ):
+                    continue
+                better = alike[draft.pattern]
+                alike[draft.pattern] += 1
                 scenario_id = "s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16]
                 chunk = passage_at(material, doc_id, draft.spans[0][0])
                 yield Scenario(
@@ -39,8 +54,8 @@ class GrammarSimple(Writer):
                     language=reading.language,
                     seed=material.seed,
                     slot=slot,
-                    worth=draft.worth - JITTER * priority(material.seed, scenario_id),
-                    sentences=starts(doc_id, draft.spans),
+                    worth=max(0.0, draft.worth - ALIKE_STEP * better - JITTER * priority(material.seed, scenario_id)),
+                    sentences=starts(doc_id, draft.spans[-1:]),
                 )
 
     def write(self, scenario: Scenario, material: WriterContext) -> Written:

@@ -12,10 +12,11 @@ from synth.grammar.chinese.events import events
 from synth.grammar.chinese.page import ChineseStatement, speaks, tell
 from synth.grammar.chinese.ranking import Ranked, judge, sets_spaces
 from synth.grammar.chinese.reasons import reasons
+from synth.grammar.chinese.references import glossary_drafts, reference_drafts
 from synth.grammar.chinese.sentence_checks import stated
 from synth.grammar.chinese.set_forms import FACTS, facts
 from synth.grammar.chinese.statutes import statutes
-from synth.grammar.chinese.usage import usage
+from synth.grammar.chinese.versions import versions
 from synth.grammar.reading import Reading
 from synth.text.normalise import normalise
 
@@ -23,8 +24,8 @@ __all__ = ["PATTERNS", "drafts"]
 
 PATTERNS = (
     *(fact.name for fact in FACTS),
-    *("abbreviation", "attribute", "by_means", "by_whom", "count", "deadline", "definition", "founded", "limit"),
-    *("quantity", "reason", "statute", "superlative", "time"),
+    *("abbreviation", "attribute", "by_whom", "count", "deadline", "default", "definition"),
+    *("founded", "limit", "option", "quantity", "reason", "since", "statute", "superlative", "term", "time"),
 )
 """The constructions, by the name that a draft carries as its pattern."""
 
@@ -50,8 +51,8 @@ def drafts(reading: Reading) -> list[Draft]:
         item = told.line
         if not speaks(item) or not stated(item):
             continue
-        for found in _candidates(told, reading):
-            ranked = judge(found, spaced=spaced)
+        for proposed in _candidates(told, reading):
+            ranked = judge(proposed, spaced=spaced)
             if ranked is None:
                 continue
             key = normalise(ranked.candidate.question)
@@ -62,7 +63,9 @@ def drafts(reading: Reading) -> list[Draft]:
         (ranked for key, ranked in best.items() if len(answers[key]) == 1 and ranked.worth >= LEAST_WORTH),
         key=lambda ranked: (-ranked.worth, ranked.candidate.lines, ranked.candidate.question),
     )
-    return [_draft(ranked, reading) for ranked in _varied(kept)]
+    found = [_draft(ranked, reading) for ranked in _varied(kept)]
+    documented = (*reference_drafts(reading), *glossary_drafts(reading))
+    return sorted((*found, *documented), key=lambda draft: -draft.worth)
 
 
 def _varied(kept: Sequence[Ranked]) -> list[Ranked]:
@@ -83,8 +86,8 @@ def _candidates(told: ChineseStatement, reading: Reading) -> Iterator[Candidate]
     yield from events(found, writer)
     yield from copulas(found, writer)
     yield from reasons(item, found, writer)
-    yield from usage(item, found, writer)
     yield from asides(item, writer)
+    yield from versions(item, writer)
     yield from statutes(item, told.title, reading.document.title, writer)
 
 

@@ -44,11 +44,6 @@ def heads_of(what: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     return ((row["word"], tuple(row["heads"])) for row in _table()[what])
 
 
-def things() -> list[str]:
-    """Head nouns that a question repeats behind 什么, the longest first: 什么命令."""
-    return list(_table()["things"]["heads"])
-
-
 def copulas(statements: Sequence[Statement], writer: TemplateWriter) -> Found:
     """Questions on what the things of one sentence are."""
     for statement in statements:
@@ -168,6 +163,7 @@ def definition(statement: Statement, writer: TemplateWriter) -> Found:
 
 
 _DATED = re.compile(rf"{TIME}|{NUMBER}(?:{UNIT})$")
+_NAMELESS = re.compile(r"[a-z_] ?(?:函数|变量|参数|字段|方法)")
 _ATTRIBUTE = re.compile(r"^(?P<S>.+?)(?:是|为|叫做|叫|:)(?P<A>.+)$")
 
 
@@ -195,7 +191,7 @@ def attribute(statement: Statement, writer: TemplateWriter) -> Found:
         return
     if (re.match(r"一[个种](?!月)", line.simple[a:b]) and b - a < 8) or b - a > 30:
         return
-    if re.match(r"函数|变量|参数|路径", subject) or re.search(r"[a-z_] ?(?:函数|变量|参数|字段|方法)", subject):
+    if re.match(r"函数|变量|参数|路径|[a-z]+(?![A-Za-z0-9_.])", subject) or _NAMELESS.search(subject):
         return
     if word in ("谁",) and line.span(a, b)[-1].tag != "PER":
         return

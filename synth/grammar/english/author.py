@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from synth.core.records import Draft
+from synth.grammar.english.abbreviations import abbreviations
 from synth.grammar.english.circumstances import CONSTRUCTIONS as CIRCUMSTANCES
 from synth.grammar.english.clauses import clauses
 from synth.grammar.english.definitions import CONSTRUCTIONS as DEFINITIONS
@@ -14,23 +15,35 @@ from synth.grammar.english.explanations import CONSTRUCTIONS as EXPLANATIONS
 from synth.grammar.english.guidance import CONSTRUCTIONS as GUIDANCE
 from synth.grammar.english.judging import sound
 from synth.grammar.english.lifetimes import lifetimes
+from synth.grammar.english.page import page_of
 from synth.grammar.english.phrases import Unsure, code_tokens
 from synth.grammar.english.proposals import Proposal, Stated
+from synth.grammar.english.references import glossary_drafts, reference_drafts
 from synth.grammar.english.statements import EnglishStatement, told
+from synth.grammar.english.versions import versions
 from synth.grammar.reading import Reading
 
-_LIFE = 0.75
+_LIFE, _ABBREVIATION, _SINCE = 0.75, 0.72, 0.78
+_USED = 3
+"""How often a document has an abbreviation that is worth asking about."""
+
 _LENGTH = 0.01
 """What each word of a question takes from its worth."""
 
 PATTERNS = (
+    "abbreviation",
     "count",
+    "deadline",
+    "default",
     "definition",
     "life",
     "measure",
     "method",
+    "option",
     "percentage",
     "reason",
+    "since",
+    "term",
     "when",
     "where",
 )
@@ -49,6 +62,10 @@ def drafts(reading: Reading) -> list[Draft]:
     for one in told(reading):
         for draft in (*_of_life(one), *map(partial(_draft, spans=one.spans), filter(sound, _proposals(one)))):
             found.append((-draft.worth, len(found), draft))
+    page = page_of(reading)
+    documented = (*reference_drafts(reading, page), *glossary_drafts(reading, page))
+    for draft in (*_of_sentences(reading), *documented):
+        found.append((-draft.worth, len(found), draft))
     found.sort(key=lambda item: item[:2])
     return _distinct([draft for _, _, draft in found])
 
@@ -66,6 +83,21 @@ def _proposals(one: EnglishStatement) -> Iterator[Proposal]:
 def _of_life(one: EnglishStatement) -> Iterator[Draft]:
     for question, answer in lifetimes(one.sentence.text):
         yield Draft(question=question, golden_answers=(answer,), spans=one.spans, pattern="life", worth=_LIFE)
+
+
+def _of_sentences(reading: Reading) -> Iterator[Draft]:
+    """What abbreviations stand for that a document lists or goes on using, and since when something is so."""
+    for sentence in reading.sentences:
+        span = ((sentence.start, sentence.end),)
+        for short, words in abbreviations(sentence.text):
+            used = len(re.findall(rf"\b{short}\b", reading.document.text)) >= _USED
+            if used or sentence.text.startswith(short):
+                question = f"What does {short} stand for?"
+                yield Draft(
+                    question=question, golden_answers=(words,), spans=span, pattern="abbreviation", worth=_ABBREVIATION
+                )
+        for question, version in versions(sentence.text):
+            yield Draft(question=question, golden_answers=(version,), spans=span, pattern="since", worth=_SINCE)
 
 
 def _draft(proposal: Proposal, spans: tuple[tuple[int, int], ...]) -> Draft:

@@ -33,6 +33,8 @@ _REGIONS = word_set("GPE LOC")
 _PERIOD = re.compile(r"(between \d{4} and|from \d{4} (to|until|through)) \d{4}", re.I)
 _SPREAD = re.compile(r"\b(every|each|all|both|most|quarters?|years|months|days|between|and|or)\b|\d[-–]\d{2}", re.I)
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
+_UNITS = word_set("minutes hours days weeks months years")
+_NAMED = re.compile(r"\d[A-Za-z]|[A-Za-z]\d")
 _MEASURES = word_set("tall long high deep wide old thick heavy")
 
 
@@ -40,8 +42,9 @@ def when(fact: Stated) -> Iterator[Proposal]:
     """ "When was Luther excommunicated?", "In what year did ...?" """
     clause = fact.clause
     dated = [p for p in (*clause.openers, *clause.after) if (date_words(p)) and p.tokens[0].lower_ in ("in", "on")]
-    if any(token.lower_ in ("would", "had") for token in clause.auxiliaries):
-        return
+    finite_ = clause.auxiliaries[0] if clause.auxiliaries else clause.verb
+    if finite_.tag_ != "VBD" or finite_.lower_ == "had":
+        return  # of "is due in March 2026" and "has announced its end in March 2026" the date says something else
     if clause.verb.lemma_ in ("include", "contain", "have"):
         return
     if len(dated) != 1 or clause.copular or clause.negation or clause.subject is None:
@@ -125,7 +128,7 @@ def count(fact: Stated) -> Iterator[Proposal]:
         if number is None or part.head.tag_ not in ("NNS", "NNPS") or part.head.ent_type_ in ("DATE", "TIME", "MONEY"):
             continue
         quantity = [t for t in part.tokens if number.left_edge.i <= t.i <= number.right_edge.i]
-        if quantity[0].i != part.start or number.lower_ in ("one",):
+        if quantity[0].i != part.start or number.lower_ == "one" or _NAMED.search(number.text):
             continue
         yield from _counted(fact, part, lean([t for t in part.tokens if t.i > quantity[-1].i]), quantity)
 
@@ -189,4 +192,22 @@ def measure(fact: Stated) -> Iterator[Proposal]:
         )
 
 
-CONSTRUCTIONS = (when, period, where, count, percentage, measure)
+def deadline(fact: Stated) -> Iterator[Proposal]:
+    """ "Vouchers are reviewed within 5 business days." -> "Within how many business days are vouchers reviewed?" """
+    clause = fact.clause
+    if clause.subject is None or clause.negation or clause.copular:
+        return
+    for part in clause.after:
+        words = part.tokens[1:]
+        unit = next((t.i for t in words if t.lower_ in _UNITS), -1)
+        number = [t for t in words if t.i < unit and t.like_num]
+        if part.dep != "prep" or part.head.lower_ != "within" or len(number) != 1 or number[0] != words[0]:
+            continue
+        front, group = inverted(clause)
+        counted = [t for t in words if number[0].i < t.i <= unit]
+        after = [t for t in words if t.i > unit]
+        asks = ["within how many", *counted, *lean(after), *front, *subject_words(fact), *group, *rest(fact, part)]
+        yield from propose(fact, "deadline", 0.8, asks, [t for t in words if t.i <= unit])
+
+
+CONSTRUCTIONS = (when, period, where, count, percentage, measure, deadline)

@@ -24,17 +24,19 @@ from synth.text.stems import stems
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
+    from synth.grammar.english.clauses import Clause
+
 
 _AGENTIVE = re.compile(r"\w{2}(?:ist|ian|er|or|man|woman)$")
 _OFFICES = word_set("capital seat chair chairman president director head mayor leader")
 _NO_KIND = word_set(
-    "sign way result reason example place thing person period son daughter member part one kind type mechanism "
+    "term sign way result reason example place thing person period son daughter member part one kind type mechanism "
     "product superset convenience class"
 )
 """What says nothing of what something is."""
 
 _PARTS = word_set("class function method parameter module exception object")
-_TELLING = ("prep", "relcl", "acl", "amod", "compound")
+_TELLING = ("prep", "relcl", "acl")
 _RANKS = word_set("first second third fourth fifth last only")
 
 
@@ -73,6 +75,8 @@ def definition(fact: Stated) -> Iterator[Proposal]:
         or (is_person(attribute.head) and head.pos_ == "PROPN" and head.i not in fact.code)
     )
     asked = "who" if person else "what"
+    if attribute.end < _end(clause) or len(lean(attribute.tokens)) < attribute.end - attribute.start:
+        return
     if len(clause.after) > 1 or not any(c.dep_ in _TELLING for c in attribute.head.children):
         return
     asks: list[str | Token] = [asked, *inverted(clause)[0], *words]
@@ -83,6 +87,12 @@ def definition(fact: Stated) -> Iterator[Proposal]:
         else:
             return
     yield from propose(fact, "definition", 0.74, asks, lean(attribute.tokens))
+
+
+def _end(clause: Clause) -> int:
+    """The token behind the last word of the sentence."""
+    words = [token.i for token in clause.doc if not token.is_punct]
+    return words[-1] + 1 if words else 0
 
 
 def _heading(fact: Stated, words: Sequence[Token]) -> bool:

@@ -21,19 +21,13 @@ def reason(fact: Stated) -> Iterator[Proposal]:
     clause = fact.clause
     for part in (*clause.openers, *clause.after):
         tokens = part.tokens
-        first = [t.lower_ for t in tokens[:2]]
-        if (part.dep == "advcl" and first[0] == "because") or (
-            part.dep == "advcl" and first[0] in ("as", "since") and _explains(part)
-        ):
-            answer = lean(tokens[1:])
-        elif (
-            (part.dep == "prep" and first == ["because", "of"])
-            or first == ["due", "to"]
-            or (first in (["so", "that"], ["in", "order"]) and part.dep == "advcl")
-        ):
-            answer = lean(tokens)
-        else:
+        first = tokens[0].lower_
+        if part.dep != "advcl" or not (first == "because" or (first in ("as", "since") and _explains(part))):
             continue
+        answer = lean(tokens[1:])
+        goes_on = part in clause.after and any(not token.is_punct for token in clause.doc[part.end :])
+        if goes_on or len(answer) < len(tokens) - 1:
+            continue  # what the reason was cut from may be half of it
         words, (front, group) = subject_words(fact), inverted(clause)
         yield from propose(fact, "reason", 0.8, ["why", *front, *words, *group, *rest(fact, part)], answer)
 

@@ -44,6 +44,8 @@ def method(fact: Stated) -> Iterator[Proposal]:
         if doc[stop - 1].lower_ in ("too", "also", "instead", "well", "it", "them"):
             return
         answer = lean(doc[start:stop])
+        if len(answer) < stop - start or any(t.lower_ == "your" or t.text in ",/" or "/" in t.text for t in middle):
+            return
         yield from propose(
             fact, "method", 0.82, ["where can you" if inside else "how can you", *middle, *moved(fact)], answer
         )

@@ -30,7 +30,7 @@ LONGEST_ANSWER = {"reason": 22, "method": 22, "definition": 22}
 """Words of an answer by pattern; of another `SHORT_ANSWER`."""
 
 SHORT_ANSWER = 14
-_AMOUNTS = ("count", "percentage", "measure", "when")
+_AMOUNTS = ("count", "deadline", "measure", "percentage", "when")
 _CLAUSAL = ("reason", "method")
 _ANAPHORS = word_set("it its they them their itself themselves")
 _POINTERS = word_set("this these those such above following former latter here there")

@@ -1,0 +1,99 @@
+"""Questions on the entries of a reference: default values, and what an option is for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+
+from synth.core.records import Draft
+from synth.grammar.chinese.candidates import TemplateWriter
+from synth.grammar.entries import Entry, ReferenceForms, entries, terms
+from synth.grammar.reading import Reading
+
+_DEFAULT, _SWITCH, _MEANING, _TERM = 0.84, 0.7, 0.74, 0.8
+_SWITCHES = ("true", "false")
+_LEAST, _MOST = 8, 50
+"""Characters of a description that is an answer."""
+
+_LEAST_OF_CODE = 4
+"""The same of what an error code says."""
+
+_SPOKEN_OF = 3
+"""How often a document names what its title is about."""
+
+_TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf-8"))
+_DOES = re.compile("|".join(_TABLE["verbs"]))
+_ACTIVITY = re.compile(rf"^(?:{'|'.join(_TABLE['activities'])})|(?:{'|'.join(_TABLE['activity_tails'])})$")
+_UNIT = re.compile(r"(?<=\d) ?[\u3400-\u9fff]{1,3}$")
+_PHRASE = re.compile(r"[\u3400-\u9fff()（）]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN = re.compile("[A-Za-z]")
+_ODD = re.compile(r"[/、，？?!！]|^[A-Z]$")
+_OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
+
+
+def reference_drafts(reading: Reading) -> Iterator[Draft]:
+    """DM-worker 配置文件中，配置项 log-level 的默认值是什么？"""
+    forms = ReferenceForms.of(__package__)
+    writer = TemplateWriter(reading.language)
+    for entry in entries(reading, forms):
+        scope = _scope(entry, reading, forms)
+        if scope is None:
+            continue
+        named = entry.name if entry.whole else f"{entry.noun or '参数'} {entry.name}"
+        if value := _value(entry, forms):
+            worth = _SWITCH if value.casefold() in _SWITCHES else _DEFAULT
+            question = writer.fill("{S}{N} 的默认值是什么？", S=scope, N=named)
+            yield _draft(entry, question, value, "default", worth)
+        meaning = forms.meaning(entry)
+        least = _LEAST_OF_CODE if entry.code or entry.status else _LEAST
+        known = entry.noun or entry.whole
+        if known and least <= len(meaning) <= _MOST and _HAN.search(meaning):
+            does = entry.name.startswith("-") or _DOES.match(meaning)
+            question = writer.fill("{S}{N} 有什么作用？" if does else "{S}{N} 表示什么？", S=scope, N=named)
+            yield _draft(entry, question, meaning, "option", _MEANING)
+
+
+def glossary_drafts(reading: Reading) -> Iterator[Draft]:
+    """TiDB Data Migration 中的 Checkpoint 是什么？"""
+    forms = ReferenceForms.of(__package__)
+    writer = TemplateWriter(reading.language)
+    scope = forms.bare(reading.document.title)
+    for entry in terms(reading, forms):
+        meaning = forms.meaning(entry)
+        if _LEAST <= len(meaning) <= _MOST and _HAN.search(meaning) and not _ODD.search(entry.name):
+            form = "{S} 中的 {N} 是什么？" if _LATIN.search(scope) else "{N}是什么？"
+            yield _draft(entry, writer.fill(form, S=scope, N=entry.name), meaning, "term", _TERM)
+
+
+def _draft(entry: Entry, question: str, answer: str, pattern: str, worth: float) -> Draft:
+    return Draft(question=question, golden_answers=(answer,), spans=entry.spans, pattern=pattern, worth=worth)
+
+
+def _scope(entry: Entry, reading: Reading, forms: ReferenceForms) -> str | None:
+    """DM-worker 配置文件中，"" for a name that needs no section; None where no title says which thing is meant."""
+    if entry.whole:
+        return ""
+    own = forms.bare(reading.document.title)
+    titles = [] if entry.local else [own]
+    titles += [bare for bare in map(forms.bare, reversed(entry.headings)) if _OBJECT.search(bare)]
+    for bare in titles[: 1 if entry.local else None]:
+        if entry.local and _OBJECT.fullmatch(bare):
+            return f"{bare} 中，"
+        known = _LATIN.search(bare) or reading.document.text.count(_product(bare)) >= _SPOKEN_OF
+        if 4 <= len(bare) <= 24 and _HAN.search(bare) and known and not _ACTIVITY.search(bare):
+            return f"{bare.removesuffix('中')}中，"
+    return None
+
+
+def _product(title: str) -> str:
+    """The first part of a title, which is to be a name: 澄湖 of 澄湖配置."""
+    return re.sub(r"(?:系统)?(?:配置|参数|数据接口|接口|命令|错误代码|指标).*$", "", title) or title
+
+
+def _value(entry: Entry, forms: ReferenceForms) -> str:
+    """The default value; "" for one that is a phrase, such as 与主机相同."""
+    value = forms.value(entry)
+    return "" if _PHRASE.search(_UNIT.sub("", value)) else value

@@ -1,0 +1,348 @@
+"""Entries of a reference: an option, a field or a command that a table row, a section or a list item documents."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from itertools import takewhile, zip_longest
+from typing import TYPE_CHECKING, Any
+
+from synth.text.blocks import Block, blocks
+from synth.text.markup import plain
+
+if TYPE_CHECKING:
+    from synth.grammar.reading import Reading
+    from synth.text.prose import Sentence
+
+_IDENTIFIER = r"(?:--?)?[A-Za-z_][A-Za-z0-9_.:/\[\]-]*[A-Za-z0-9_\]]"
+_NAME = re.compile(rf"{_IDENTIFIER}(?:\(\))?")
+_CODE = re.compile(r"[A-Z]{2,}-?\d{2,}")
+_STATUS = re.compile(r"[1-5]\d\d")
+_COMMAND = re.compile(r"[a-z][\w-]*(?: [\w-]+){1,4}")
+_IN_TEXT = re.compile(_IDENTIFIER)
+_CODED = re.compile(r"[._:/-]|[a-z\d][A-Z]|^[A-Z\d_]{4,}$")
+_FILE = re.compile(
+    r"(?<!^)\.(?:toml|ya?ml|json|md|txt|conf|cfg|ini|sh|bat|py|js|ts|html|xml|pem|crt|jar|zip|exe|log|sql)$"
+)
+_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?\s+)?")
+_SECTION = re.compile(rf"(?P<name>{_IDENTIFIER})(?:\s+[-–—:]\s*.+)?")
+_ITEM = re.compile(rf"(?P<name>{_IDENTIFIER})\s*(?:[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
+_TERM = re.compile(r"(?P<name>[^\s:：][^:：()（）]{0,39}?)(?:\s*[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
+_CELL_EDGE = re.compile(r"(?<!\\)\|")
+_SEPARATORS = re.compile(r"[._:/-]")
+_TEMPLATE = re.compile(r"[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
+_BARE_NUMBER = re.compile(r"-?\d+")
+_WHOLE = 2
+"""Separators inside an identifier from which on it names one thing of a product without its section."""
+
+_FIRST = 8
+"""Sentences of a section that may tell the default value of what its heading names."""
+
+_HEADED = 3
+"""Headings that make a glossary one of sections, not of list items."""
+
+_LONGEST_VALUE = 40
+"""Characters of a default value: a longer one is a sentence or a secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that a document documents under a name.
+
+    `noun` is what the document calls such things ("field"), or ""; `default` and `meaning` are as written, "" when
+    not told; `headings` stand above it; `spans` are the characters of the document that prove what it tells. `local`
+    says that the document tells something else of the name under another heading.
+    """
+
+    name: str
+    noun: str
+    default: str
+    meaning: str
+    headings: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    local: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether the name alone says which thing is meant: `nacos.core.auth.enabled` or `TL-301`, not `realm`."""
+        if self.local:
+            return False
+        return (
+            self.code or bool(_COMMAND.fullmatch(self.name)) or len(_SEPARATORS.findall(self.name.strip("-"))) >= _WHOLE
+        )
+
+    @property
+    def code(self) -> bool:
+        """Whether the name is a number for a kind of error: `TL-301`."""
+        return bool(_CODE.fullmatch(self.name))
+
+    @property
+    def status(self) -> bool:
+        """Whether the name is a status code of HTTP."""
+        return bool(_STATUS.fullmatch(self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceForms:
+    """How a language writes its references, from `reference.json` of its pack.
+
+    `columns` are headings of tables by role (name, default, meaning), the surest first; `nouns` say what things
+    under a heading are called. `defaults` find the default value in a sentence, `named_defaults` also the name that
+    has it; `empty` are values that are none. `generic` are headings that name no product or part, `tails` what a
+    title has behind the name. `lasting` marks times and sizes, `units` their units. `ends` closes the first statement
+    of a description; `leaning` are words that need the text around them; `glossaries` is in the title of one.
+    """
+
+    columns: Mapping[str, tuple[re.Pattern[str], ...]]
+    nouns: Mapping[str, str]
+    defaults: tuple[re.Pattern[str], ...]
+    named_defaults: tuple[re.Pattern[str], ...]
+    empty: frozenset[str]
+    generic: re.Pattern[str]
+    tails: re.Pattern[str]
+    lasting: re.Pattern[str]
+    units: re.Pattern[str]
+    ends: re.Pattern[str]
+    leaning: re.Pattern[str]
+    glossaries: re.Pattern[str]
+
+    @classmethod
+    @cache
+    def of(cls, package: str) -> ReferenceForms:
+        """The forms of the language pack in a package."""
+        table: dict[str, Any] = json.loads(files(package).joinpath("reference.json").read_text("utf-8"))
+        return cls(
+            columns={
+                role: tuple(re.compile(word, re.IGNORECASE) for word in words)
+                for role, words in table["columns"].items()
+            },
+            nouns=table["nouns"],
+            defaults=_sentence_forms(table, "defaults"),
+            named_defaults=_sentence_forms(table, "named_defaults"),
+            empty=frozenset(table["empty"]),
+            generic=_any(table["generic_headings"]),
+            tails=re.compile(rf"(?:{'|'.join(table['title_tails'])})$", re.IGNORECASE),
+            lasting=_any(table["lasting"]),
+            units=_any(table["units"]),
+            ends=_any(table["ends"]),
+            leaning=_any(table["leaning"]),
+            glossaries=_any(table["glossaries"]),
+        )
+
+    def default_in(self, text: str, name: str) -> str:
+        """The default value that `text` tells of the thing called `name`; "" when it tells none, or names another."""
+        found = next(filter(None, (form.search(text) for form in self.defaults)), None)
+        if found is None:
+            return ""
+        before = _IN_TEXT.findall(text[: found.start("A")])
+        return "" if any(_CODED.search(word) and word != name for word in before) else found["A"]
+
+    def value(self, entry: Entry) -> str:
+        """The default value of an entry as an answer; "" for none, a template, or a number whose unit nobody tells."""
+        value = entry.default.strip().rstrip(".,;。，；")
+        if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):
+            value = value[1:-1]
+        if value.casefold() in self.empty or not re.search(r"\w", value) or _TEMPLATE.search(value):
+            return ""
+        told = f"{entry.name} {entry.meaning}"
+        counted = _BARE_NUMBER.fullmatch(value) and value not in ("0", "-1") and self.lasting.search(told)
+        unitless = counted and not self.units.search(told)
+        return "" if unitless or len(value) > _LONGEST_VALUE or len(value.split()) > 2 else value
+
+    def meaning(self, entry: Entry) -> str:
+        """The first statement of what is said of an entry; "" where it needs the text around it."""
+        end = self.ends.search(entry.meaning)
+        first = entry.meaning[: end.start()] if end else entry.meaning
+        itself = entry.name.rpartition(".")[2].casefold() in first.casefold().split()
+        return "" if itself or self.leaning.search(first) else first.strip(" ,，.。")
+
+    def bare(self, title: str) -> str:
+        """A title without what it has behind the name of a product or part; "" for one that names none."""
+        bare = _NUMBERING.sub("", title.strip())
+        while cut := self.tails.search(bare):
+            bare = bare[: cut.start()].strip()
+        return "" if self.generic.fullmatch(bare) else bare
+
+
+def _sentence_forms(table: Mapping[str, Any], name: str) -> tuple[re.Pattern[str], ...]:
+    """The forms of a table, in which VALUE is a value and NAME an identifier."""
+    parts = {"VALUE": f"(?P<A>{table['value']})", "NAME": f"(?P<N>{_IDENTIFIER})"}
+    return tuple(re.compile(row["form"].format(**parts)) for row in table[name])
+
+
+def _any(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?:{'|'.join(words)})", re.IGNORECASE)
+
+
+def entries(reading: Reading, forms: ReferenceForms) -> list[Entry]:
+    """The entries of a document; of those that contradict each other, those that have headings of their own."""
+    found = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
+    names = {entry.name for entry in found}
+    found += [entry for entry in _sentences(reading, forms) if entry.name not in names]
+    everywhere, here = defaultdict(set), defaultdict(set)
+    for entry in found:
+        everywhere[entry.name].add((entry.default, entry.meaning))
+        here[entry.name, entry.headings].add((entry.default, entry.meaning))
+    return [
+        replace(entry, local=len(everywhere[entry.name]) > 1)
+        for entry in found
+        if len(here[entry.name, entry.headings]) == 1
+    ]
+
+
+def _format(reading: Reading) -> str:
+    return str(reading.document.metadata.get("format", "text"))
+
+
+def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+    """The rows of the tables whose first column names things, and another one tells what they are."""
+    text = reading.document.text
+    tables: dict[int, list[Block]] = defaultdict(list)
+    for block in blocks(text, _format(reading)):
+        if block.kind == "table_row":
+            tables[block.group].append(block)
+    for head, *rows in tables.values():
+        titles = [cell for cell, _ in _cells(text, head)]
+        place = {
+            role: next((titles.index(title) for form in choice for title in titles if form.fullmatch(title)), -1)
+            for role, choice in forms.columns.items()
+        }
+        if place["name"] != 0 or max(place["default"], place["meaning"]) < 0:
+            continue
+        noun = forms.nouns.get(titles[0].casefold(), "")
+        for row in rows:
+            cells = _cells(text, row)
+            name, code = cells[0]
+            raw = text[row.start : row.end]
+            if len(cells) != len(titles) or not _is_name(name, noun, code) or not _verbatim(name, raw):
+                continue
+            meaning, default = (cells[place[role]][0] if place[role] >= 0 else "" for role in ("meaning", "default"))
+            span = (row.start, row.end)
+            yield Entry(
+                name=name,
+                noun=noun,
+                default=default or forms.default_in(meaning, name),
+                meaning=meaning,
+                headings=row.headings,
+                spans=((head.start, head.end), span) if default else (span,),
+            )
+
+
+def _cells(text: str, row: Block) -> list[tuple[str, bool]]:
+    """The plain text of each cell of a table row, and whether it has inline code."""
+    raw = text[row.start : row.end]
+    edges = [match.start() for match in _CELL_EDGE.finditer(raw) if raw[: match.start()].count("`") % 2 == 0]
+    bounds = [-1, *edges, len(raw)]
+    pieces = list(zip((edge + 1 for edge in bounds), bounds[1:], strict=False))
+    first, last = raw.startswith("|"), len(pieces) - raw.endswith("|")
+    read = [plain(text, row.start + a, row.start + b) for a, b in pieces[first:last]]
+    return [(cell.text.strip(), bool(cell.code)) for cell in read]
+
+
+def _verbatim(name: str, raw: str) -> bool:
+    """Whether a name stands in the text as it reads: no part of it emphasised as a placeholder, and not struck out."""
+    return name in raw and f"~{name}" not in raw
+
+
+def _is_name(name: str, noun: str, code: bool) -> bool:
+    """Whether a name is an identifier, and no word of prose or file name.
+
+    `noun` is what the document calls it, `code` says that it is set as inline code.
+    """
+    if noun and (_STATUS.fullmatch(name) or (code and _COMMAND.fullmatch(name))):
+        return True
+    return bool(_NAME.fullmatch(name)) and not _FILE.search(name) and (bool(noun and code) or bool(_CODED.search(name)))
+
+
+def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+    """The sections and the items of definition lists that are headed by an identifier."""
+    text = reading.document.text
+    found = [block for block in blocks(text, _format(reading)) if block.kind in ("heading", "list_item")]
+    for block, after in zip_longest(found, found[1:]):
+        words = plain(text, block.start, block.end)
+        named = _SECTION.fullmatch(_NUMBERING.sub("", words.text))
+        heads = block.kind == "heading"
+        if named is None or not _is_name(named["name"], "option" if heads else "", bool(words.code)):
+            continue
+        end = after.start if after and not heads else len(text)
+        told = [
+            s for s in reading.sentences if block.end < s.start < end and (not heads or s.headings == block.headings)
+        ]
+        yield from _told(named["name"], block, told[:_FIRST], forms)
+
+
+def _told(name: str, head: Block, told: Sequence[Sentence], forms: ReferenceForms) -> Iterator[Entry]:
+    """The entry of what sentences under a head tell of a name, when they do."""
+    values = ((forms.default_in(sentence.text, name), sentence) for sentence in told)
+    headings = head.headings[:-1] if head.kind == "heading" else head.headings
+    default, sentence = next((pair for pair in values if pair[0]), ("", told[0] if told else None))
+    if sentence is not None:
+        yield Entry(
+            name=name,
+            noun="",
+            default=default,
+            meaning=told[0].text if sentence is told[0] else "",
+            headings=headings,
+            spans=((head.start, head.end), (sentence.start, sentence.end)),
+        )
+
+
+def _items(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+    """The list items that begin with an identifier and a colon or a dash, with what all their sentences tell."""
+    listed = [sentence for sentence in reading.sentences if sentence.kind == "list_item"]
+    for place, head in enumerate(listed):
+        found = _ITEM.fullmatch(head.text) if head.first else None
+        if found is None or not _is_name(found["name"], "", False):
+            continue
+        rest = takewhile(lambda sentence: not sentence.first, listed[place + 1 :])
+        told = [(found["rest"], head), *((sentence.text, sentence) for sentence in rest)]
+        values = ((forms.default_in(text, found["name"]), sentence) for text, sentence in told)
+        default, sentence = next((pair for pair in values if pair[0]), ("", head))
+        yield Entry(
+            name=found["name"],
+            noun="",
+            default=default,
+            meaning=found["rest"],
+            headings=head.headings,
+            spans=tuple(dict.fromkeys(((head.start, head.end), (sentence.start, sentence.end)))),
+        )
+
+
+def terms(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+    """The terms of a glossary: its headings of the lowest level, or else its list items with a colon or a dash."""
+    document = reading.document
+    if not forms.glossaries.search(document.title):
+        return
+    heads = [block for block in blocks(document.text, _format(reading)) if block.kind == "heading"]
+    lowest = max((block.level for block in heads), default=0)
+    ends = {block.headings: (block.start, block.end) for block in heads if block.level == lowest > 1}
+    lists = len(ends) < _HEADED
+    ends = {} if lists else ends
+    for sentence in reading.sentences:
+        listed = _TERM.fullmatch(sentence.text) if lists and sentence.kind == "list_item" and sentence.first else None
+        span = (sentence.start, sentence.end)
+        if listed is not None:
+            yield Entry(listed["name"], "", "", listed["rest"], sentence.headings, (span,))
+        elif sentence.kind == "paragraph" and (head := ends.pop(sentence.headings, None)):
+            above = sentence.headings[:-1]
+            yield Entry(sentence.headings[-1], "", "", sentence.text, above, (head, span))
+
+
+def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+    """The sentences that give the default value of what they name: "The default value of `limit` is 50." """
+    for sentence in reading.sentences:
+        found = next(filter(None, (form.search(sentence.text) for form in forms.named_defaults)), None)
+        if found is not None and _is_name(found["N"], "option", found.span("N") in sentence.code):
+            yield Entry(
+                name=found["N"],
+                noun="",
+                default=found["A"],
+                meaning="",
+                headings=sentence.headings,
+                spans=((sentence.start, sentence.end),),
+            )

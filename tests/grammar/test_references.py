@@ -1,0 +1,210 @@
+"""Questions on what reference pages document: tables, headed sections, definition lists, set sentences."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from synth.core.records import Document, Draft, text_hash
+from synth.grammar.author import drafts
+from synth.grammar.entries import ReferenceForms
+from synth.grammar.reading import Reading
+
+ENGLISH, CHINESE = "synth.grammar.english", "synth.grammar.chinese"
+
+
+def read(text: str, title: str = "Mill Gate") -> list[Draft]:
+    metadata = {"format": "markdown"}
+    return drafts(
+        Reading(
+            Document(doc_id="d", source="d", title=title, text=text, content_hash=text_hash(text), metadata=metadata)
+        )
+    )
+
+
+def asked(text: str, title: str = "Mill Gate") -> dict[str, str]:
+    return {draft.question: draft.golden_answers[0] for draft in read(text, title)}
+
+
+def forms(package: str, name: str) -> list[Any]:
+    return [
+        pytest.param(package, row, id=f"{package[14:]} {name} {number}")
+        for number, row in enumerate(json.loads(files(package).joinpath("reference.json").read_text("utf-8"))[name])
+    ]
+
+
+@pytest.mark.parametrize(("package", "row"), [*forms(ENGLISH, "defaults"), *forms(CHINESE, "defaults")])
+def test_a_sentence_that_tells_a_default_is_known_by_its_form(package: str, row: dict[str, Any]) -> None:
+    known = ReferenceForms.of(package)
+    sentence, value = row["fits"]
+    assert known.default_in(sentence, "retries") == value
+    assert known.default_in(row["not"], "retries") == ""
+
+
+@pytest.mark.parametrize(("package", "row"), [*forms(ENGLISH, "named_defaults"), *forms(CHINESE, "named_defaults")])
+def test_a_sentence_that_names_what_has_a_default_is_asked_about(package: str, row: dict[str, Any]) -> None:
+    page = {ENGLISH: "# Mill Gate\n\n{}", CHINESE: "# Mill 配置\n\n水车是一种机械。{}"}[package]
+    sentence, value = row["fits"]
+    title = "Mill Gate" if package == ENGLISH else "Mill 配置"
+    found = {d.golden_answers[0] for d in read(page.format(sentence), title) if d.pattern == "default"}
+    assert found == {value}
+    assert not [d for d in read(page.format(row["not"]), title) if d.pattern == "default"]
+
+
+TABLE = """# Mill Gate
+
+The gate lets water in.
+
+| Option | Description | Default |
+| --- | --- | --- |
+| `flow` | Defines the amount of water that passes the gate. | `12` |
+| `gate.wheel.speed` | Maximum number of turns of the wheel. | "slow" |
+| `log` | Enables the log of the gate. | false |
+| `owner` | See below. | |
+| `path` | Path to {name} of the gate. | `/var/{name}` |
+| `wait` | Time that the gate waits. | 30 |
+"""
+
+
+def test_a_table_of_options_gives_defaults_and_what_options_do() -> None:
+    found = asked(TABLE)
+    assert found["What is the default value of the flow option in Mill Gate?"] == "12"
+    assert found["What does the flow option do in Mill Gate?"] == "Defines the amount of water that passes the gate"
+    assert found["What is the default value of gate.wheel.speed?"] == "slow"
+    assert found["What does gate.wheel.speed specify?"] == "Maximum number of turns of the wheel"
+    assert found["What is the default value of the log option in Mill Gate?"] == "false"
+
+
+def test_no_value_a_template_and_a_number_without_its_unit_are_not_asked_for() -> None:
+    named = ("owner", "path", "wait")
+    assert not [q for q in asked(TABLE) if q.startswith("What is the default") and any(f"{n} " in q for n in named)]
+
+
+def test_the_head_of_the_table_is_part_of_the_evidence_of_a_default() -> None:
+    (draft,) = [d for d in read(TABLE) if d.question == "What is the default value of the flow option in Mill Gate?"]
+    assert [TABLE[start:end].split("|")[1].strip() for start, end in draft.spans] == ["Option", "`flow`"]
+
+
+@pytest.mark.parametrize("title", ["Configuration", "Setting up", "how to mill", "options", "d"])
+def test_an_option_is_left_alone_where_no_title_says_whose_it_is(title: str) -> None:
+    text = TABLE.replace("# Mill Gate\n", "")
+    assert not [question for question in asked(text, title) if " flow " in question]
+
+
+def test_two_defaults_of_one_name_are_asked_by_the_headings_above_them() -> None:
+    row = "\n\n| Option | Default |\n| --- | --- |\n| `flow` | {} |\n\n"
+    text = "# Mill Gate\n\nThe gate lets water in.\n\n## North Gate" + row.format(12) + "## South Gate" + row.format(14)
+    assert asked(text) == {
+        "What is the default value of the flow option in North Gate?": "12",
+        "What is the default value of the flow option in South Gate?": "14",
+    }
+    assert asked("# Mill Gate\n\nThe gate lets water in.\n\n## North Gate" + row.format(12) + row.format(14)) == {}
+
+
+def test_a_section_and_a_definition_list_tell_the_default_of_what_heads_them() -> None:
+    section = "# Mill Gate\n\n## `gate_flow`\n\nThe water that passes. The default value is 12.\n"
+    assert asked(section)["What is the default value of the gate_flow option in Mill Gate?"] == "12"
+    listed = "# Mill Gate\n\n- max_flow\n\n> The water that passes. Default is 0.2.\n"
+    assert asked(listed)["What is the default value of the max_flow option in Mill Gate?"] == "0.2"
+    item = "# Mill Gate\n\n- `--gate.flow`: the water that passes. Defaults to 12.\n"
+    assert asked(item)["What is the default value of the --gate.flow option in Mill Gate?"] == "12"
+
+
+def test_a_default_of_something_else_in_the_section_is_not_that_of_its_heading() -> None:
+    text = "# Mill Gate\n\n## `gate_flow`\n\nSee also `gate_speed`, which defaults to 12.\n"
+    assert asked(text) == {}
+
+
+def test_codes_are_asked_for_what_they_mean() -> None:
+    text = "# Mill errors\n\n| Code | Meaning |\n| --- | --- |\n| `MG-101` | The gate is stuck. |\n"
+    assert asked(text) == {"What does MG-101 mean?": "The gate is stuck"}
+    chinese = "# 澄湖接口\n\n澄湖接口供澄湖的系统读取数据，澄湖每天备份。\n\n| 状态码 | 含义 |\n| --- | --- |\n| 429 | 请求过多 |\n"
+    assert asked(chinese, "澄湖接口")["澄湖接口中，状态码 429 表示什么？"] == "请求过多"
+
+
+def test_chinese_tables_give_defaults_and_what_parameters_are_for() -> None:
+    text = """# DM-worker 配置文件介绍
+
+本文介绍配置文件。
+
+| 配置项 | 说明 | 默认值 |
+| --- | --- | --- |
+| `join` | 集群中各个节点的地址列表 | 无 |
+| `log-level` | 控制日志的详细程度 | info |
+| `cache.gate.enabled` | 是否开启水闸的缓存功能，默认不开启 | false |
+"""
+    found = asked(text, "DM-worker 配置文件介绍")
+    assert found == {
+        "DM-worker 配置文件中，配置项 join 表示什么？": "集群中各个节点的地址列表",
+        "DM-worker 配置文件中，配置项 log-level 的默认值是什么？": "info",
+        "DM-worker 配置文件中，配置项 log-level 有什么作用？": "控制日志的详细程度",
+        "cache.gate.enabled 的默认值是什么？": "false",
+        "cache.gate.enabled 有什么作用？": "是否开启水闸的缓存功能",
+    }
+
+
+USED = "The Northern Ferry Board (NFB) runs the boats. The NFB sells tickets. Tickets of the NFB are blue."
+
+
+def test_an_abbreviation_that_is_used_is_asked_for_its_words() -> None:
+    assert asked(USED)["What does NFB stand for?"] == "Northern Ferry Board"
+    assert asked("The Office of Tide Tables (OTT) measures. The OTT has boats. The OTT is old.")[
+        "What does OTT stand for?"
+    ] == ("Office of Tide Tables")
+    assert "What does NFB stand for?" not in asked("The Northern Ferry Board (NFB) runs the boats.")
+    assert "What does NFB stand for?" not in asked(USED.replace("Northern", "Southern"))
+
+
+def test_a_list_of_abbreviations_is_asked_about() -> None:
+    text = "- NFB - Northern Ferry Board.\n- The NFB sells tickets.\n- Tickets of the NFB are blue.\n"
+    assert asked(text)["What does NFB stand for?"] == "Northern Ferry Board"
+
+
+GLOSSARY = "# Glossary\n\nWords of the mill.\n\n- {}"
+
+
+def test_the_terms_of_a_glossary_are_asked_for_what_they_are() -> None:
+    def told(item: str, title: str = "Glossary") -> dict[str, str]:
+        return asked(GLOSSARY.format(item), title)
+
+    assert told("Tide Gate - A gate that lets the water of the pond out.") == {
+        "What is Tide Gate?": "A gate that lets the water of the pond out"
+    }
+    assert told("sluice: A gate that lets the water of the pond out.") == {
+        "What does the term sluice mean?": "A gate that lets the water of the pond out"
+    }
+    assert told("Tide Gate - Closed at night by the keeper of the mill.") == {}
+    assert told("Tide Gate - A gate that lets the water of the pond out.", "Mill Gate") == {}
+
+
+def test_the_sections_of_a_glossary_are_its_terms() -> None:
+    page = "# Mill Gate 术语表\n\n本文介绍术语。\n\n" + "".join(
+        f"### {name}\n\n水车停转以后记录的{what}信息，具体请参考手册。\n\n"
+        for name, what in (("A", "甲"), ("Stop", "位置"), ("Run", "时间"))
+    )
+    assert asked(page, "Mill Gate 术语表") == {
+        "Mill Gate 中的 Stop 是什么？": "水车停转以后记录的位置信息",
+        "Mill Gate 中的 Run 是什么？": "水车停转以后记录的时间信息",
+    }
+
+
+VERSIONS = json.loads(files(ENGLISH).joinpath("set_forms.json").read_text("utf-8"))["versions"]
+
+
+@pytest.mark.parametrize("row", VERSIONS)
+def test_a_version_is_asked_for_by_its_form(row: dict[str, Any]) -> None:
+    sentence, question, answer = row["fits"]
+    assert asked(sentence)[question] == answer
+    assert "since" not in {draft.pattern for draft in read(row["not"])}
+
+
+def test_a_version_is_not_asked_for_what_the_sentence_leans_on() -> None:
+    for sentence in (
+        "Since v3.2, the Harbour Gate provider only supports tickets of the line.",
+        "Since v3.2, the Harbour Gate support introduced with version two has been removed.",
+        "Since v3.2, Harbour Gate supports additional tickets.",
+    ):
+        assert not [draft for draft in read(sentence) if draft.pattern == "since"]
