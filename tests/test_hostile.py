@@ -208,3 +208,15 @@ def test_settings_from_a_file_are_checked_alike(here):
     (here / "synth.toml").write_text("[model]\ntimeout_s = nan\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"synth\.toml: model\.timeout_s must be"):
         read_settings(here / "synth.toml")
+
+
+@pytest.mark.parametrize("mark", ["(", "[", "'", "=", "#", '"', "!", ",", "x"])
+def test_a_word_of_many_characters_costs_its_sentence_and_is_named(here, capsys, mark):
+    (here / "docs" / "long.md").write_text(
+        f"# Kell\n\nIda Brandt built the Kell tower in 1871.\n\nHere it is {mark * (25_000 // len(mark))} at last.\n",
+        encoding="utf-8",
+    )
+    assert main(["generate", "docs", "-n", "1", "-o", "t.jsonl", "--quiet"]) in (0, 5)
+    told = capsys.readouterr().out
+    assert "long.md, character" in told
+    assert "characters without a space" in told

@@ -23,6 +23,22 @@ ENGLISH_MODELS = ("en_core_web_trf", "en_core_web_lg", "en_core_web_md", "en_cor
 _LETTER = "A-Za-z0-9_À-ÖØ-öø-ɏ"
 _LATIN_RUN = re.compile(rf"[{_LETTER}][{_LETTER}.+#'’-]*(?:\s[{_LETTER}][{_LETTER}.+#'’-]*)*")
 
+_LONGEST_WORD = 500
+"""Characters without a space, Chinese ones aside, that a parser is given: spaCy takes time by their square."""
+
+_TOO_LONG = re.compile(rf"[^\s\u3400-\u9fff]{{{_LONGEST_WORD + 1},}}")
+
+
+class Unparsable(Exception):
+    """A sentence that no parser is given."""
+
+
+def check_length(sentence: Sentence) -> None:
+    """Raise Unparsable for a sentence with a word that is too long."""
+    if found := _TOO_LONG.search(sentence.text):
+        size = found.end() - found.start()
+        raise Unparsable(f"{size} characters without a space, at most {_LONGEST_WORD} are parsed")
+
 
 @dataclass(frozen=True, slots=True)
 class Word:

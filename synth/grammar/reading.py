@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from synth.core.containment import contained
 from synth.core.records import Document, digest
 from synth.core.source_digest import source_digest
 from synth.core.store import Cache
 from synth.grammar.pack import Parser
+from synth.grammar.parsing import check_length
 from synth.grammar.registry import pack_of, recognised
 from synth.text.language import SAMPLE, detect, is_chinese
 from synth.text.prose import Sentence, prose, sentences
@@ -28,8 +30,14 @@ class Reading:
 
     @cached_property
     def sentences(self) -> list[Sentence]:
-        """Sentences of the prose of the document, in order."""
-        return sentences(self.document.text, self._format)
+        """Sentences of the prose of the document, in order; those that no parser could take are left out and named."""
+        found = []
+        for sentence in sentences(self.document.text, self._format):
+            with contained("the parser", f"{self.document.doc_id}, character {sentence.start}") as guard:
+                check_length(sentence)
+            if not guard.error:
+                found.append(sentence)
+        return found
 
     @cached_property
     def language(self) -> str:
