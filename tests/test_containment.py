@@ -207,7 +207,7 @@ def test_a_line_on_which_adopting_raises_is_not_adopted(here, capsys, monkeypatc
     assert code == 5
     assert "set.jsonl:2" in told.out
     refused = json.loads((here / "t.rejected.jsonl").read_text(encoding="utf-8"))
-    assert (refused["line"], refused["reason"].partition(":")[0]) == (2, "could not be dealt with")
+    assert (refused["line"], refused["reason"].partition(":")[0]) == (2, "could not be adopted")
     assert [one["item"] for one in manifest(here, "t.manifest.json")["contained"]] == ["set.jsonl:2"]
 
 

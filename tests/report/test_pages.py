@@ -57,7 +57,7 @@ def seen(browser):
 
 def test_pages_in_a_browser(pages, tmp_path):
     headings = {
-        "set.html": ("What this testset is worth", "测试集质量报告", "Validity", "效度"),
+        "set.html": ("Quality of this testset", "测试集质量报告", "Validity", "效度"),
         "system.html": ("How the system does", "系统评测报告", "Retrieval by depth", "检索曲线"),
     }
     with chromium(tmp_path / "profile") as browser:
