@@ -76,6 +76,10 @@ class Entry:
             self.code or bool(_COMMAND.fullmatch(self.name)) or len(_SEPARATORS.findall(self.name.strip("-"))) >= _WHOLE
         )
 
+    def plain(self, forms: ReferenceForms) -> bool:
+        """Whether the last part of the name says what it is for, as `port` does."""
+        return re.split(r"[._:/-]", self.name)[-1].casefold() in forms.plain
+
     @property
     def code(self) -> bool:
         """Whether the name is a number for a kind of error: `TL-301`."""
@@ -95,7 +99,8 @@ class ReferenceForms:
     under a heading are called. `defaults` find the default value in a sentence, `named_defaults` also the name that
     has it; `empty` are values that are none. `generic` are headings that name no product or part, `tails` what a
     title has behind the name. `lasting` marks times and sizes, `units` their units. `ends` closes the first statement
-    of a description; `leaning` are words that need the text around them; `glossaries` is in the title of one.
+    of a description; `leaning` are words that need the text around them; `glossaries` is in the title of one;
+    `asides` begin what may follow the statement; `plain` names say by themselves what they are for.
     """
 
     columns: Mapping[str, tuple[re.Pattern[str], ...]]
@@ -110,6 +115,8 @@ class ReferenceForms:
     ends: re.Pattern[str]
     leaning: re.Pattern[str]
     glossaries: re.Pattern[str]
+    asides: re.Pattern[str]
+    plain: frozenset[str]
 
     @classmethod
     @cache
@@ -132,6 +139,8 @@ class ReferenceForms:
             ends=_any(table["ends"]),
             leaning=_any(table["leaning"]),
             glossaries=_any(table["glossaries"]),
+            asides=_any(table["asides"]),
+            plain=frozenset(table["plain_names"]),
         )
 
     def default_in(self, text: str, name: str) -> str:
@@ -155,9 +164,12 @@ class ReferenceForms:
         return "" if unitless or len(value) > _LONGEST_VALUE or len(value.split()) > 2 else value
 
     def meaning(self, entry: Entry) -> str:
-        """The first statement of what is said of an entry; "" where it needs the text around it."""
+        """What is said of an entry in one statement; "" where more is said, or where it needs the text around it."""
         end = self.ends.search(entry.meaning)
         first = entry.meaning[: end.start()] if end else entry.meaning
+        rest = entry.meaning[end.start() :].lstrip(" .,;。，；") if end else ""
+        if rest and not self.asides.match(rest):
+            return ""  # what follows may be half of what it is for
         itself = entry.name.rpartition(".")[2].casefold() in first.casefold().split()
         return "" if itself or self.leaning.search(first) else first.strip(" ,，.。")
 
@@ -188,11 +200,20 @@ def entries(reading: Reading, forms: ReferenceForms) -> list[Entry]:
     for entry in found:
         everywhere[entry.name].add((entry.default, entry.meaning))
         here[entry.name, entry.headings].add((entry.default, entry.meaning))
+    lines = reading.document.text.split("\n")
     return [
         replace(entry, local=len(everywhere[entry.name]) > 1)
         for entry in found
-        if len(here[entry.name, entry.headings]) == 1
+        if len(here[entry.name, entry.headings]) == 1 and not _contradicted(entry, lines, forms)
     ]
+
+
+def _contradicted(entry: Entry, lines: Sequence[str], forms: ReferenceForms) -> bool:
+    """Whether another line of the document, such as a comment in its code, gives another default value."""
+    if not entry.default:
+        return False
+    told = (forms.default_in(line, entry.name).strip("\"'“”.") for line in lines if entry.name in line)
+    return any(value and value not in entry.default for value in told)
 
 
 def _format(reading: Reading) -> str:
@@ -280,20 +301,20 @@ def _told(name: str, head: Block, told: Sequence[Sentence], forms: ReferenceForm
     """The entry of what sentences under a head tell of a name, when they do."""
     values = ((forms.default_in(sentence.text, name), sentence) for sentence in told)
     headings = head.headings[:-1] if head.kind == "heading" else head.headings
-    default, sentence = next((pair for pair in values if pair[0]), ("", told[0] if told else None))
+    default, sentence = next((pair for pair in values if pair[0]), ("", None))
     if sentence is not None:
         yield Entry(
             name=name,
             noun="",
             default=default,
-            meaning=told[0].text if sentence is told[0] else "",
+            meaning="",
             headings=headings,
             spans=((head.start, head.end), (sentence.start, sentence.end)),
         )
 
 
 def _items(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
-    """The list items that begin with an identifier and a colon or a dash, with what all their sentences tell."""
+    """The list items that begin with an identifier and a colon or a dash, whose sentences tell its default value."""
     listed = [sentence for sentence in reading.sentences if sentence.kind == "list_item"]
     for place, head in enumerate(listed):
         found = _ITEM.fullmatch(head.text) if head.first else None
@@ -302,15 +323,15 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
         rest = takewhile(lambda sentence: not sentence.first, listed[place + 1 :])
         told = [(found["rest"], head), *((sentence.text, sentence) for sentence in rest)]
         values = ((forms.default_in(text, found["name"]), sentence) for text, sentence in told)
-        default, sentence = next((pair for pair in values if pair[0]), ("", head))
-        yield Entry(
-            name=found["name"],
-            noun="",
-            default=default,
-            meaning=found["rest"],
-            headings=head.headings,
-            spans=tuple(dict.fromkeys(((head.start, head.end), (sentence.start, sentence.end)))),
-        )
+        for default, sentence in filter(lambda pair: pair[0], values):
+            yield Entry(
+                name=found["name"],
+                noun="",
+                default=default,
+                meaning="",
+                headings=head.headings,
+                spans=tuple(dict.fromkeys(((head.start, head.end), (sentence.start, sentence.end)))),
+            )
 
 
 def terms(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:

@@ -118,6 +118,12 @@ def test_a_default_of_something_else_in_the_section_is_not_that_of_its_heading()
     assert asked(text) == {}
 
 
+def test_a_default_that_a_comment_contradicts_is_not_asked_for() -> None:
+    text = TABLE + "\n```\nflow = 14  # Number of wheels (default: 14)\n```\n"
+    assert "What is the default value of the flow option in Mill Gate?" not in asked(text)
+    assert "What is the default value of the flow option in Mill Gate?" in asked(text.replace("14", "12"))
+
+
 def test_codes_are_asked_for_what_they_mean() -> None:
     text = "# Mill errors\n\n| Code | Meaning |\n| --- | --- |\n| `MG-101` | The gate is stuck. |\n"
     assert asked(text) == {"What does MG-101 mean?": "The gate is stuck"}
@@ -135,6 +141,8 @@ def test_chinese_tables_give_defaults_and_what_parameters_are_for() -> None:
 | `join` | 集群中各个节点的地址列表 | 无 |
 | `log-level` | 控制日志的详细程度 | info |
 | `cache.gate.enabled` | 是否开启水闸的缓存功能，默认不开启 | false |
+| `cache.gate.wheel` | 是否开启水闸的水车功能，默认不开启 | |
+| `cache.gate.water` | 设置水闸的水位。水位过高时水闸会关闭。 | |
 """
     found = asked(text, "DM-worker 配置文件介绍")
     assert found == {
@@ -142,7 +150,7 @@ def test_chinese_tables_give_defaults_and_what_parameters_are_for() -> None:
         "DM-worker 配置文件中，配置项 log-level 的默认值是什么？": "info",
         "DM-worker 配置文件中，配置项 log-level 有什么作用？": "控制日志的详细程度",
         "cache.gate.enabled 的默认值是什么？": "false",
-        "cache.gate.enabled 有什么作用？": "是否开启水闸的缓存功能",
+        "cache.gate.wheel 有什么作用？": "是否开启水闸的水车功能",
     }
 
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from synth.core.records import Sample, Scenario, digest
+from synth.core.records import Draft, Sample, Scenario, digest
 from synth.generation.writer import Writer, WriterContext, Written, evidence_of, passage_at, priority, starts
 from synth.text.normalise import normalise
 
@@ -22,7 +22,8 @@ class GrammarSimple(Writer):
     """One scenario a draft: its slot is the draft's place in its document.
 
     What two passages of the corpus answer differently is not asked: two people of one name, two versions. A passage
-    that stands in several documents word for word is asked about in the first of them.
+    that stands in several documents word for word is asked about in the first of them, and not at all if the
+    question names the document.
     """
 
     name: ClassVar[str] = "grammar_simple"
@@ -30,17 +31,14 @@ class GrammarSimple(Writer):
 
     def plan(self, material: WriterContext) -> Iterable[Scenario]:
         answers = _answers(material)
-        planned: dict[tuple[str, str], str] = {}
+        repeats = _repeats(material)
         for doc_id, reading in material.readings.items():
             alike: Counter[str] = Counter()
-            text = reading.document.text
             for slot, draft in enumerate(material.drafts(doc_id)):
                 if len(answers[draft.question.casefold()]) > 1:
                     continue
-                if (
-                    planned.setdefault((draft.pattern, " ".join(text[slice(*draft.spans[-1])].split())), doc_id)
-                    != doc_id
-                ):
+                asked = repeats[_passage(material, doc_id, draft)]
+                if doc_id != next(iter(asked)) or any(draft.question not in others for others in asked.values()):
                     continue
                 better = alike[draft.pattern]
                 alike[draft.pattern] += 1
@@ -80,3 +78,18 @@ def _answers(material: WriterContext) -> Mapping[str, set[str]]:
         for draft in material.drafts(doc_id):
             found[draft.question.casefold()].add(normalise(draft.golden_answers[0]))
     return found
+
+
+def _repeats(material: WriterContext) -> Mapping[tuple[str, str], dict[str, set[str]]]:
+    """The questions that each document has on a passage, by construction and passage."""
+    found: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for doc_id in material.readings:
+        for draft in material.drafts(doc_id):
+            found[_passage(material, doc_id, draft)][doc_id].add(draft.question)
+    return found
+
+
+def _passage(material: WriterContext, doc_id: str, draft: Draft) -> tuple[str, str]:
+    """The construction of a draft, and the words of the passage that answers it."""
+    text = material.graph.document(doc_id).text[slice(*draft.spans[-1])]
+    return draft.pattern, " ".join(text.split())

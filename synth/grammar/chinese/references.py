@@ -49,7 +49,7 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
             yield _draft(entry, question, value, "default", worth)
         meaning = forms.meaning(entry)
         least = _LEAST_OF_CODE if entry.code or entry.status else _LEAST
-        known = entry.noun or entry.whole
+        known = (entry.noun or entry.whole) and not entry.plain(forms)
         if known and least <= len(meaning) <= _MOST and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)
             question = writer.fill("{S}{N} 有什么作用？" if does else "{S}{N} 表示什么？", S=scope, N=named)

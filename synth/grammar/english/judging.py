@@ -39,7 +39,7 @@ _DANGLING = word_set("in the a by that to of with and or not")
 _UNSURE = word_set("would might may could will")
 _LOOSE_WORDS = word_set(
     "other others each every numerous many several additional various some further any multiple more most few also "
-    "often sometimes usually frequently generally typically rarely almost normally"
+    "often sometimes usually frequently generally typically rarely almost normally no"
 )
 # Words that only what was said before gives a meaning.
 _CONTEXT = re.compile(

@@ -69,7 +69,7 @@ def _verb(entry: Entry, forms: ReferenceForms) -> str:
     meaning = forms.meaning(entry)
     if entry.code or entry.status:
         return "mean" if meaning else ""
-    if len(meaning.split()) < _LEAST_WORDS or not (entry.noun or entry.whole):
+    if len(meaning.split()) < _LEAST_WORDS or not (entry.noun or entry.whole) or entry.plain(forms):
         return ""
     return "do" if _DOES.match(meaning) else "specify" if _IS.match(meaning) else ""
 
@@ -93,8 +93,10 @@ def _title(title: str, page: Page, forms: ReferenceForms) -> str:
     words = bare.split()
     if not 1 <= len(words) <= _LONGEST_TITLE or words[0].casefold() in _ACTIVITIES or words[0].endswith("ing"):
         return ""
-    if not re.fullmatch(r"[\w .&/'’()-]+", bare) or bare == bare.lower():
+    if not re.fullmatch(r"[\w ./'’()-]+", bare) or bare == bare.lower():
         return ""
+    if any(word.endswith("s") and word.casefold() in page.lower for word in words[:-1]):
+        return ""  # "HTTP Middlewares IPAllowList" is a path of headings, not a name
     if len(words) == 1:
         return bare if not bare[1:].islower() or (bare.lower() not in page.lower and page.capital[bare] > 1) else ""
     return f"the {bare.lower()}" if all(word.casefold() in page.lower for word in words) else bare
