@@ -227,7 +227,7 @@ def test_an_endpoint_that_cannot_be_used_ends_the_run_with_one_line(tmp_path, co
     [
         (Body("<html><body>back soon</body></html>"), "web page"),
         (Status(307, "moved"), "307"),
-        (Status(402, "insufficient funds"), "wants payment"),
+        (Status(402, "insufficient funds"), "requires payment"),
     ],
 )
 def test_an_endpoint_that_is_lost_in_the_middle_costs_no_row_that_was_made(

@@ -141,7 +141,7 @@ def test_no_secret_of_an_address_is_written():
 def test_no_secret_of_an_address_is_shown():
     model = models(ModelSettings(name="m", base_url=URL))["author"]
     basic = base64.b64encode(b"username:pass/word").decode()
-    echoed = model._line(f"no such key: Basic {basic}, {URL}, pass/word, queried-secret")
+    echoed = model._one_line(f"no such key: Basic {basic}, {URL}, pass/word, queried-secret")
     assert not any(secret in echoed for secret in (*SECRETS, basic))
     assert "pass" not in repr(model)
     assert "pass" not in model.identity

@@ -21,13 +21,13 @@ def ended_within_a_callback():
 def test_a_run_ends_at_its_next_step(monkeypatch, capsys, progress):
     done = []
 
-    def findings():
+    def requirements():
         with progress.stage("parts", 3) as stage:
             done.append(ended_within_a_callback())
             stage.advance()
             done.append("more")
 
-    monkeypatch.setattr(installation, "findings", findings)
+    monkeypatch.setattr(installation, "requirements", requirements)
     assert main(["doctor"]) == 130
     assert done == [(7,)]
     assert "interrupted" in capsys.readouterr().err
