@@ -11,11 +11,11 @@ from synth.generation.writer import Writer, WriterContext, Written, evidence_of,
 from synth.text.normalise import normalise
 
 JITTER = 0.03
-"""How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
+"""Largest change of worth by the seed: enough to give another set, not a worse one."""
 
 
 ALIKE_STEP = 0.04
-"""What each better draft of the same construction in its document takes from the worth of a draft."""
+"""Loss of worth of a draft per better draft of its construction in the document."""
 
 
 class GrammarSimple(Writer):

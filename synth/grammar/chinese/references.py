@@ -21,7 +21,7 @@ _LEAST_OF_CODE = 4
 """The same of what an error code says."""
 
 _SPOKEN_OF = 3
-"""How often a document names what its title is about."""
+"""Occurrences in a document that make the first part of its title a name."""
 
 _TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf-8"))
 _DOES = re.compile("|".join(_TABLE["verbs"]))
