@@ -152,7 +152,7 @@ def test_chinese_tables_give_defaults_and_what_parameters_are_for() -> None:
         "DM-worker 配置文件中，配置项 log-level 的默认值是什么？": "info",
         "DM-worker 配置文件中，配置项 log-level 有什么作用？": "控制日志的详细程度",
         "cache.gate.enabled 的默认值是什么？": "false",
-        "cache.gate.wheel 有什么作用？": "是否开启水闸的水车功能",
+        "cache.gate.wheel 用来控制什么？": "是否开启水闸的水车功能",
     }
 
 

@@ -52,7 +52,8 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
         known = (entry.noun or entry.whole) and not entry.plain(forms)
         if known and least <= len(meaning) <= _MOST and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)
-            question = writer.fill("{S}{N} 有什么作用？" if does else "{S}{N} 表示什么？", S=scope, N=named)
+            asks = "用来控制什么" if meaning.startswith("是否") else "有什么作用" if does else "表示什么"
+            question = writer.fill("{S}{N} " + asks + "？", S=scope, N=named)
             yield _draft(entry, question, meaning, "option", _MEANING)
 
 

@@ -23,7 +23,10 @@ from synth.grammar.english.statements import EnglishStatement, told
 from synth.grammar.english.versions import versions
 from synth.grammar.reading import Reading
 
-_LIFE, _ABBREVIATION, _IN_PASSING, _SINCE = 0.75, 0.72, 0.55, 0.78
+_LIFE, _ABBREVIATION, _SINCE = 0.75, 0.72, 0.78
+_IN_PASSING = 0.0
+"""Worth of an abbreviation that is named in passing: it only tells that other words stand for it as well."""
+
 _USED = 3
 """Occurrences in a document from which on an abbreviation is one of its words, not named in passing."""
 
