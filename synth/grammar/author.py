@@ -37,7 +37,7 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
 
 
 def knows(language: str) -> bool:
-    """Whether there is a pack of a language."""
+    """True if there is a pack of a language."""
     return pack_of(language) is not None
 
 

@@ -69,7 +69,7 @@ class Entry:
 
     @property
     def whole(self) -> bool:
-        """Whether the name alone says which thing is meant: `nacos.core.auth.enabled` or `TL-301`, not `realm`."""
+        """True if the name alone says which thing is meant: `nacos.core.auth.enabled` or `TL-301`, not `realm`."""
         if self.local:
             return False
         return (
@@ -77,23 +77,23 @@ class Entry:
         )
 
     def plain(self, forms: ReferenceForms) -> bool:
-        """Whether the last part of the name says what it is for, as `port` does."""
+        """True if the last part of the name says what it is for, as `port` does."""
         return re.split(r"[._:/-]", self.name)[-1].casefold() in forms.plain
 
     @property
     def code(self) -> bool:
-        """Whether the name is a number for a kind of error: `TL-301`."""
+        """True if the name is a number for a kind of error: `TL-301`."""
         return bool(_CODE.fullmatch(self.name))
 
     @property
     def status(self) -> bool:
-        """Whether the name is a status code of HTTP."""
+        """True if the name is a status code of HTTP."""
         return bool(_STATUS.fullmatch(self.name))
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceForms:
-    """How a language writes its references, from `reference.json` of its pack.
+    """Forms in which a language writes its references, from `reference.json` of its pack.
 
     `columns` are headings of tables by role (name, default, meaning), the surest first; `nouns` say what things
     under a heading are called. `defaults` find the default value in a sentence, `named_defaults` also the name that
@@ -164,7 +164,7 @@ class ReferenceForms:
         return "" if unitless or len(value) > _LONGEST_VALUE or len(value.split()) > 2 else value
 
     def meaning(self, entry: Entry) -> str:
-        """What is said of an entry in one statement; "" where more is said, or where it needs the text around it."""
+        """The description of an entry in one statement; "" if it has more, or needs the text around it."""
         end = self.ends.search(entry.meaning)
         first = entry.meaning[: end.start()] if end else entry.meaning
         rest = entry.meaning[end.start() :].lstrip(" .,;。，；") if end else ""
@@ -209,7 +209,7 @@ def entries(reading: Reading, forms: ReferenceForms) -> list[Entry]:
 
 
 def _contradicted(entry: Entry, lines: Sequence[str], forms: ReferenceForms) -> bool:
-    """Whether another line of the document, such as a comment in its code, gives another default value."""
+    """True if another line of the document, such as a comment in its code, gives another default value."""
     if not entry.default:
         return False
     told = (forms.default_in(line, entry.name).strip("\"'“”.") for line in lines if entry.name in line)
@@ -266,12 +266,12 @@ def _cells(text: str, row: Block) -> list[tuple[str, bool]]:
 
 
 def _verbatim(name: str, raw: str) -> bool:
-    """Whether a name stands in the text as it reads: no part of it emphasised as a placeholder, and not struck out."""
+    """True if a name stands in the text as it reads: no part of it emphasised as a placeholder, and not struck out."""
     return name in raw and f"~{name}" not in raw
 
 
 def _is_name(name: str, noun: str, code: bool) -> bool:
-    """Whether a name is an identifier, and no word of prose or file name.
+    """True if a name is an identifier, and no word of prose or file name.
 
     `noun` is what the document calls it, `code` says that it is set as inline code.
     """

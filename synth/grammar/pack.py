@@ -1,4 +1,4 @@
-"""What the author without a model knows of a language."""
+"""Language packs: the part of the author without a model that depends on the language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Style: TypeAlias = Callable[[str, random.Random, Sequence[str]], str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parser:
-    """How the sentences of a language are parsed, and how parses are kept.
+    """Parser of the sentences of a language, and the form in which parses are kept.
 
     `version` names the model and the code, so that another parser reads anew; `pack` and `unpack` turn the parses
     of a document into bytes and back. Sentences are parsed one by one: `parse` gives one parse for each.
@@ -33,7 +33,7 @@ class Parser:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """What is asked of things of a kind ("{}" stands for the thing), and a pattern of what tells it."""
+    """Question about things of a kind ("{}" stands for the thing), and a pattern of passages that may answer it."""
 
     kind: str
     question: str

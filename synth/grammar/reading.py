@@ -78,7 +78,7 @@ class Reading:
 
     @property
     def is_chinese(self) -> bool:
-        """Whether the document is in one of the two Chinese scripts."""
+        """True if the document is in one of the two Chinese scripts."""
         return is_chinese(self.language)
 
     def _key(self, version: str) -> str:

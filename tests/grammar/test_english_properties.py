@@ -44,7 +44,7 @@ def check(text: str, format: str) -> None:
             assert 0 <= start < end <= len(text)
         evidence = " ".join(plain(text, a, b, markdown=format == "markdown").text for a, b in draft.spans)
         assert all(answer and answer in evidence for answer in draft.golden_answers)
-        assert 0 < draft.worth <= 1
+        assert 0 <= draft.worth <= 1
 
 
 @settings(max_examples=60)

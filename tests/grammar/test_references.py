@@ -66,6 +66,7 @@ The gate lets water in.
 | `owner` | See below. | |
 | `path` | Path to {name} of the gate. | `/var/{name}` |
 | `wait` | Time that the gate waits. | 30 |
+| `rootWheel` | Defines the root wheel of the gate. | `north` |
 """
 
 
@@ -76,6 +77,7 @@ def test_a_table_of_options_gives_defaults_and_what_options_do() -> None:
     assert found["What is the default value of gate.wheel.speed?"] == "slow"
     assert found["What does gate.wheel.speed specify?"] == "Maximum number of turns of the wheel"
     assert found["What is the default value of the log option in Mill Gate?"] == "false"
+    assert not [question for question in found if question.startswith("What does the rootWheel")]
 
 
 def test_no_value_a_template_and_a_number_without_its_unit_are_not_asked_for() -> None:
@@ -150,7 +152,7 @@ def test_chinese_tables_give_defaults_and_what_parameters_are_for() -> None:
         "DM-worker 配置文件中，配置项 log-level 的默认值是什么？": "info",
         "DM-worker 配置文件中，配置项 log-level 有什么作用？": "控制日志的详细程度",
         "cache.gate.enabled 的默认值是什么？": "false",
-        "cache.gate.wheel 有什么作用？": "是否开启水闸的水车功能",
+        "cache.gate.wheel 用来控制什么？": "是否开启水闸的水车功能",
     }
 
 
@@ -162,7 +164,8 @@ def test_an_abbreviation_that_is_used_is_asked_for_its_words() -> None:
     assert asked("The Office of Tide Tables (OTT) measures. The OTT has boats. The OTT is old.")[
         "What does OTT stand for?"
     ] == ("Office of Tide Tables")
-    assert "What does NFB stand for?" not in asked("The Northern Ferry Board (NFB) runs the boats.")
+    passing = [d for d in read("The Northern Ferry Board (NFB) runs the boats.") if d.pattern == "abbreviation"]
+    assert passing[0].worth < next(d for d in read(USED) if d.pattern == "abbreviation").worth
     assert "What does NFB stand for?" not in asked(USED.replace("Northern", "Southern"))
 
 

@@ -1,4 +1,4 @@
-"""Whether a thing is of the kind that it seems to be: its name or the words around it must say so."""
+"""True if a thing is of the kind that it seems to be: its name or the words around it must say so."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PERSON: Mapping[bool, re.Pattern[str]] = {
 
 
 def surely(kind: str, entity: Entity, language: str, graph: KnowledgeGraph) -> bool:
-    """Whether an entity is a person that a pronoun stands for, a place where things are, or an organisation by name.
+    """True if an entity is a person that a pronoun stands for, a place where things are, or an organisation by name.
 
     Other kinds are as sure as the reading that found them.
     """
@@ -52,7 +52,7 @@ def surely(kind: str, entity: Entity, language: str, graph: KnowledgeGraph) -> b
 
 
 def _contexts(entity: Entity, graph: KnowledgeGraph) -> list[tuple[str, str]]:
-    """What stands before and after each mention of an entity."""
+    """The text before and after each mention of an entity."""
     found = []
     for mention in graph.mentions_of(entity.entity_id):
         text = graph.document(mention.doc_id).text

@@ -16,7 +16,7 @@ from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
 
 JITTER = 0.2
-"""How far the seed may move a question, in worth: all of them are put together alike."""
+"""Largest change of worth by the seed: all questions are put together alike."""
 
 _PASSAGES = 12
 _WORTH = 0.6

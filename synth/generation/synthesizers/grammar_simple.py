@@ -11,11 +11,11 @@ from synth.generation.writer import Writer, WriterContext, Written, evidence_of,
 from synth.text.normalise import normalise
 
 JITTER = 0.03
-"""How far the seed may move a draft, in worth: enough to give another set, not a worse one."""
+"""Largest change of worth by the seed: enough to give another set, not a worse one."""
 
 
 ALIKE_STEP = 0.04
-"""What each better draft of the same construction in its document takes from the worth of a draft."""
+"""Loss of worth of a draft per better draft of its construction in the document."""
 
 
 class GrammarSimple(Writer):
@@ -23,7 +23,7 @@ class GrammarSimple(Writer):
 
     What two passages of the corpus answer differently is not asked: two people of one name, two versions. A passage
     that stands in several documents word for word is asked about in the first of them, and not at all if the
-    question names the document.
+    question names the document. A draft without worth is not asked; it only tells that a question has another answer.
     """
 
     name: ClassVar[str] = "grammar_simple"
@@ -35,7 +35,7 @@ class GrammarSimple(Writer):
         for doc_id, reading in material.readings.items():
             alike: Counter[str] = Counter()
             for slot, draft in enumerate(material.drafts(doc_id)):
-                if len(answers[draft.question.casefold()]) > 1:
+                if not draft.worth or len(answers[draft.question.casefold()]) > 1:
                     continue
                 asked = repeats[_passage(material, doc_id, draft)]
                 if doc_id != next(iter(asked)) or any(draft.question not in others for others in asked.values()):

@@ -30,11 +30,11 @@ PATTERNS = (
 """The constructions, by the name that a draft carries as its pattern."""
 
 LEAST_WORTH = 0.6
-"""What is less likely than this to be a good question is not offered."""
+"""Least worth of a question that is offered."""
 
 
 A_SENTENCE = 2
-"""How many questions one sentence may give."""
+"""Most questions on one sentence."""
 
 
 def drafts(reading: Reading) -> list[Draft]:

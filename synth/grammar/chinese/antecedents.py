@@ -1,4 +1,4 @@
-"""Whom a sentence means by 他, 它, 该公司 or a bare surname, from the title and the sentences before."""
+"""Antecedents of 他, 它, 该公司 and bare surnames, from the title and the sentences before."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def in_full(statement: Statement, names: dict[str, str], heads: str) -> Statemen
 def referent(
     line: ChineseLine, before: ChineseLine | None, said: Sequence[Statement]
 ) -> tuple[Subject, int, int] | None:
-    """Whom the first word for a person or thing in `line` means, and where that word begins and ends.
+    """Antecedent of the first word for a person or thing in `line`, with the start and end of that word.
 
     It is the one named subject of the sentence `before`, of the same paragraph, whose statements
     are `said`; the word opens the line or follows a time.
@@ -88,12 +88,12 @@ def referent(
 
 
 def _alone(said: Sequence[Statement], subject: Subject) -> bool:
-    """Whether all clauses of the sentence are about `subject`."""
+    """True if all clauses of the sentence are about `subject`."""
     return all(other.subject is None or other.subject.simple == subject.simple for other in said)
 
 
 def _others(before: ChineseLine, subject: Subject) -> bool:
-    """Whether the sentence names another person."""
+    """True if the sentence names another person."""
     return any(
         t.tag == "PER" and t.text not in subject.text and subject.simple not in t.text and len(t.text) > 1
         for t in before.tokens

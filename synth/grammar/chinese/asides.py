@@ -1,4 +1,4 @@
-"""What the brackets behind a name tell: its abbreviation."""
+"""Abbreviations in the brackets behind a name."""
 
 from __future__ import annotations
 

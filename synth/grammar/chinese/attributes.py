@@ -1,4 +1,4 @@
-"""What one would like to know of a thing, in Chinese, and what a passage says that tells it."""
+"""Chinese questions about persons, places and organisations, with patterns of passages that may answer them."""
 
 from synth.grammar.pack import Attribute
 

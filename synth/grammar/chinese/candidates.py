@@ -70,7 +70,7 @@ def proof(statement: Statement, subject: Subject | None) -> tuple[int, ...]:
 
 
 def discount(subject: Subject | None) -> float:
-    """How much less sure a statement is whose subject had to be brought in."""
+    """Loss of worth of a statement whose subject had to be brought in."""
     if subject is None or subject.source == "own":
         return 0.0
     if subject.source == "referred":
@@ -79,7 +79,7 @@ def discount(subject: Subject | None) -> float:
 
 
 def nominal(line: ChineseLine, start: int, end: int) -> bool:
-    """Whether `simple[start:end]` is one whole noun phrase (it may have a clause before its 的)."""
+    """True if `simple[start:end]` is one whole noun phrase (it may have a clause before its 的)."""
     if not line.whole(start, end):
         return False
     tokens = line.span(start, end)
@@ -94,7 +94,7 @@ def nominal(line: ChineseLine, start: int, end: int) -> bool:
 
 
 def _clausal(tokens: tuple[Token, ...]) -> bool:
-    """Whether a verb stands outside every modifier that ends in 的, or outside quotes."""
+    """True if a verb stands outside every modifier that ends in 的, or outside quotes."""
     depth, open_verb, noun, object_of_verb = 0, False, False, False
     for token in tokens:
         depth += sum(char in OPENING for char in token.text) - sum(char in CLOSING for char in token.text)
@@ -116,7 +116,7 @@ def _clausal(tokens: tuple[Token, ...]) -> bool:
 
 
 def named(tokens: tuple[Token, ...]) -> bool:
-    """Whether any of the words is a name, inline code or Latin."""
+    """True if any of the words is a name, inline code or Latin."""
     return any(proper(token) for token in tokens)
 
 

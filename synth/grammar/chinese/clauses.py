@@ -42,7 +42,7 @@ _VAGUE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Who or what a clause is about.
+    """Subject of a clause.
 
     `level` says how well it can be told apart: 4 the topic of the document, 3 with a name in it,
     2 a described thing, 1 a bare common noun. `source` is "own", "carried" (from an earlier clause
@@ -176,7 +176,7 @@ def statements(
 
 
 def _fragment(line: ChineseLine, start: int, end: int) -> bool:
-    """Whether what follows a subject is the rest of a noun phrase, 写作的一部作品, not a predicate."""
+    """True if what follows a subject is the rest of a noun phrase, 写作的一部作品, not a predicate."""
     tokens = line.span(start, end) if line.whole(start, end) else ()
     if len(tokens) < 3 or tokens[0].tag != "v" or tokens[-1].tag not in ("n", "nz", "vn", "LOC", "ORG"):
         return False
@@ -195,7 +195,7 @@ def _inner(line: ChineseLine, start: int, end: int) -> tuple[int, int]:
 
 
 def _leads(text: str) -> bool:
-    """Whether a clause only sets the scene for the next one."""
+    """True if a clause only sets the scene for the next one."""
     return _LEAD.match(text) is not None or CONTEXT.match(text) is not None
 
 
@@ -288,7 +288,7 @@ def short_forms(topic: Subject) -> tuple[str, ...]:
 
 
 def _goes_on(line: ChineseLine, stop: int) -> bool:
-    """Whether the noun phrase that ends at `stop` goes on behind it."""
+    """True if the noun phrase that ends at `stop` goes on behind it."""
     if stop not in line.edges:
         return True
     token = next((token for token in line.tokens if token.start == stop), None)
@@ -304,7 +304,7 @@ def _goes_on(line: ChineseLine, stop: int) -> bool:
 
 
 def noun_phrase_end(line: ChineseLine, start: int, end: int) -> int:
-    """Where the noun phrase that begins at `start` ends; `start` when there is none."""
+    """End of the noun phrase that begins at `start`; `start` when there is none."""
     depth, last = 0, start
     tokens = line.span(start, end)
     for position, token in enumerate(tokens):
@@ -346,7 +346,7 @@ def _modified(line: ChineseLine, rest: tuple[Token, ...], last: int) -> int:
 
 
 def _nominalised(line: ChineseLine, start: int, stop: int) -> bool:
-    """Whether the last word before `stop` is more likely a verb: 参数接收|表示状态码的数字."""
+    """True if the last word before `stop` is more likely a verb: 参数接收|表示状态码的数字."""
     before = line.span(start, stop)
     after = next(token for token in line.tokens if token.start == stop)
     if len(before) < 2 or before[-1].tag != "vn" or after.tag != "v":
@@ -355,7 +355,7 @@ def _nominalised(line: ChineseLine, start: int, stop: int) -> bool:
 
 
 def runs_on(line: ChineseLine, stop: int, end: int) -> bool:
-    """Whether verb, noun and a second predicate follow `stop`: 正规军|增援部队|于…抵达, 公司|代表|联系."""
+    """True if verb, noun and a second predicate follow `stop`: 正规军|增援部队|于…抵达, 公司|代表|联系."""
     tokens = line.span(stop, end)
     if not tokens or tokens[0].tag not in ("v", "vn") or _PIVOTAL.search(tokens[0].text) or len(tokens[0].text) < 2:
         return False
@@ -372,13 +372,13 @@ _PIVOTAL = re.compile(
 
 
 def _marked(line: ChineseLine, stop: int) -> bool:
-    """Whether the word after `stop` is one that begins predicates, behind a personal name."""
+    """True if the word after `stop` is one that begins predicates, behind a personal name."""
     before = next((token for token in line.tokens if token.end == stop), None)
     return before is not None and before.tag == "PER" and line.simple[stop] in "被于由在为是与从向以将把曾"
 
 
 def _torn(line: ChineseLine, stop: int) -> bool:
-    """Whether the word after `stop` is more likely the rest of a name than a verb."""
+    """True if the word after `stop` is more likely the rest of a name than a verb."""
     token = next(token for token in line.tokens if token.start == stop)
     return token.tag in ("v", "d", "a", "vd", "xc") and len(token.text) == 1 and token.text not in _SINGLE
 
@@ -437,7 +437,7 @@ def make_subject(line: ChineseLine, start: int, end: int) -> Subject | None:
 
 
 def level(tokens: tuple[Token, ...]) -> int:
-    """How well a noun phrase can be told apart, from 1 to 3."""
+    """Distinctness of a noun phrase, from 1 to 3."""
     text = "".join(token.text for token in tokens)
     if not _LETTER.search(text):
         return 1

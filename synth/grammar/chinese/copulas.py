@@ -1,4 +1,4 @@
-"""What a thing is: definitions, superlatives and attributes."""
+"""Questions on definitions, superlatives and attributes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _complement(statement: Statement, verb: re.Pattern[str] = _IS) -> tuple[int,
 
 
 def described(line: ChineseLine, start: int, end: int) -> bool:
-    """Whether the span is 一种…的N: one noun phrase, whatever stands before its last 的."""
+    """True if the span is 一种…的N: one noun phrase, whatever stands before its last 的."""
     text = line.simple[start:end]
     if not _ONE_OF.match(text) or text.count("的") != 1 or end not in line.edges:
         return False
@@ -108,7 +108,7 @@ def superlative(statement: Statement, writer: TemplateWriter) -> Found:
 
 
 def _which(text: str, person: bool) -> str | None:
-    """How to ask for the thing that a noun phrase describes, by its head."""
+    """Question word for the thing that a noun phrase describes, by its head."""
     for word, heads in heads_of("kinds"):
         if text.endswith(heads):
             return word

@@ -1,4 +1,4 @@
-"""What happened: when, and by whom."""
+"""Questions on events: when, and by whom."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def verb_phrase(statement: Statement, start: int, end: int) -> str:
 
 
 def _clipped(tokens: Sequence[Token]) -> bool:
-    """Whether the words are no predicate of their own: 建立的王国, 制作技艺列入名录, 被控."""
+    """True if the words are no predicate of their own: 建立的王国, 制作技艺列入名录, 被控."""
     if len(tokens) > 1 and tokens[1].text == "的":
         return True
     if "".join(token.text for token in tokens[:2]) in ("被控", "被捕", "被告", "获得支持"):
@@ -83,7 +83,7 @@ _EMPTY_OBJECT = re.compile(
 
 
 def _relative(tokens: Sequence[Token]) -> bool:
-    """Whether a verb follows the last 的: 提出的证据显示 is no predicate of what stands before it."""
+    """True if a verb follows the last 的: 提出的证据显示 is no predicate of what stands before it."""
     places = [i for i, token in enumerate(tokens) if token.text == "的"]
     if not places or not any(token.tag == "v" for token in tokens[: places[-1]]):
         return False
@@ -130,7 +130,7 @@ def time_of(statement: Statement, writer: TemplateWriter) -> Found:
 
 
 def _exact(text: str, a: int, b: int) -> bool:
-    """Whether the time is a point that is not one end of a range."""
+    """True if the time is a point that is not one end of a range."""
     return not re.match(
         r"[至到~～\-–—、和与]|以[来后前]|[之前后来起]|期?间|年度|赛季|级|届|款|版", text[b : b + 2]
     ) and not re.search(r"(?:[至到~～\-–—、和与从自]|截[至止])$", text[max(0, a - 2) : a])

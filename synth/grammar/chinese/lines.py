@@ -69,7 +69,7 @@ class ChineseLine:
         return self.tokens[first:last]
 
     def whole(self, start: int, end: int) -> bool:
-        """Whether `simple[start:end]` is made of whole words."""
+        """True if `simple[start:end]` is made of whole words."""
         return start < end and start in self.edges and end in self.edges
 
 
@@ -128,12 +128,12 @@ _PUNCTUATION = "，。、；：！？“”《》「」『』,;:!?"
 
 
 def _call(raw: str, i: int) -> bool:
-    """Whether the bracket at `i` is one of a call such as `run()`, not of an aside."""
+    """True if the bracket at `i` is one of a call such as `run()`, not of an aside."""
     return raw[i] == "(" and i > 0 and raw[i - 1].isascii() and (raw[i - 1].isalnum() or raw[i - 1] == "_")
 
 
 def _loose(raw: str, i: int) -> bool:
-    """Whether the character at `i` is a space that parts no two Latin words."""
+    """True if the character at `i` is a space that parts no two Latin words."""
     if not raw[i].isspace():
         return False
     left, right = raw[:i].rstrip()[-1:], raw[i:].lstrip()[:1]
@@ -141,7 +141,7 @@ def _loose(raw: str, i: int) -> bool:
 
 
 def balanced(text: str) -> bool:
-    """Whether brackets and paired quotes open and close as they should."""
+    """True if brackets and paired quotes open and close as they should."""
     stack: list[str] = []
     for char in text:
         if char in OPENING:

@@ -1,4 +1,4 @@
-"""Whether a word names one thing, by the word of a second segmenter beside LAC's."""
+"""True if a word names one thing, by the word of a second segmenter beside LAC's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GENERIC = re.compile(
 
 
 def proper(token: Token) -> bool:
-    """Whether the word is a name of its own, and no common noun that LAC took for one."""
+    """True if the word is a name of its own, and no common noun that LAC took for one."""
     if token.tag == "code":
         return bool(_LATIN_LETTER.search(token.text)) and (
             len(token.text) >= 5 or not token.text.islower() or not token.text.isalpha()
@@ -46,7 +46,7 @@ def _proper_text(text: str, tag: str) -> bool:
 
 
 def agreed(line: ChineseLine, place: int) -> bool:
-    """Whether both segmenters see the end of a word at `place`."""
+    """True if both segmenters see the end of a word at `place`."""
     text = line.simple
     left, right = place, place
     while left > 0 and place - left < 8 and _HAN.match(text[left - 1]):
@@ -60,7 +60,7 @@ def agreed(line: ChineseLine, place: int) -> bool:
 
 @lru_cache(maxsize=65536)
 def located(text: str) -> bool:
-    """Whether the second segmenter takes the word as a whole for a place."""
+    """True if the second segmenter takes the word as a whole for a place."""
     import rjieba
 
     pairs = rjieba.tag(text)

@@ -57,5 +57,5 @@ def tell(reading: Reading) -> Iterator[ChineseStatement]:
 
 
 def speaks(item: ChineseLine) -> bool:
-    """Whether a line is a full statement: ends as one, asks nothing, introduces nothing."""
+    """True if a line is a full statement: ends as one, asks nothing, introduces nothing."""
     return item.simple.endswith(("。", "!", ".", "”")) and not any(mark in item.simple for mark in "?…[]")

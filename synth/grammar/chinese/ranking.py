@@ -1,4 +1,4 @@
-"""Which candidates are good questions, and how good."""
+"""Ranking of candidates."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RELATIVE_LEAD = re.compile(
     r"当年|当天|当日|同日|同月|最后|接着|然后|另外|另一方面)"
 )
 _WEASEL = re.compile(r"可能|也许|或许|大概|似乎|据说|传说|有人认为|被认为")
-_LISTED = frozenset(("feeds", "made_of", "distributed", "known_for", "reason"))
+_LISTED = frozenset(("made_of", "distributed", "known_for", "reason"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _answers(answer: str, question: str, longest: int) -> bool:
 
 
 def sets_spaces(text: str) -> bool:
-    """Whether a text sets a space between Chinese and Latin words more often than not."""
+    """True if a text sets a space between Chinese and Latin words more often than not."""
     return len(_GAP.findall(text)) > len(SEAM.findall(text))
 
 

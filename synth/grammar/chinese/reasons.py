@@ -1,4 +1,4 @@
-"""Why something is so: 因为, 由于, 因此, 所以."""
+"""Questions on reasons: 因为, 由于, 因此, 所以."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _LEAST_OF_CODE = 4
 """The same of what an error code says."""
 
 _SPOKEN_OF = 3
-"""How often a document names what its title is about."""
+"""Occurrences in a document that make the first part of its title a name."""
 
 _TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf-8"))
 _DOES = re.compile("|".join(_TABLE["verbs"]))
@@ -52,7 +52,8 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
         known = (entry.noun or entry.whole) and not entry.plain(forms)
         if known and least <= len(meaning) <= _MOST and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)
-            question = writer.fill("{S}{N} 有什么作用？" if does else "{S}{N} 表示什么？", S=scope, N=named)
+            asks = "用来控制什么" if meaning.startswith("是否") else "有什么作用" if does else "表示什么"
+            question = writer.fill("{S}{N} " + asks + "？", S=scope, N=named)
             yield _draft(entry, question, meaning, "option", _MEANING)
 
 

@@ -1,4 +1,4 @@
-"""Whether a sentence states what it says."""
+"""True if a sentence states what it says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GLOSSED = re.compile(r"[^，。,]{1,40}?(?:\s[-–—]\s|——|[:：]\s)")
 
 
 def stated(line: ChineseLine) -> bool:
-    """Whether a sentence is the document's own word on how things are."""
+    """True if a sentence is the document's own word on how things are."""
     text = line.simple
     if _GLOSSED.match(line.raw):
         return False

@@ -67,7 +67,7 @@ def _fact(row: dict[str, Any]) -> Fact:
 
 
 FACTS = tuple(map(_fact, _table()["facts"]))
-_OF_TOPIC = frozenset(("byname", "courtesy", "style_name", "ancestral"))
+_OF_TOPIC = frozenset(("byname", "courtesy", "ancestral"))
 QUANTITY = re.compile(
     rf"^(?:其中)?(?P<K>{'|'.join(_table()['measures']['nouns'])})"
     rf"(?P<M>为|是|有|达到|达|可达|可长达|长达|只有|仅为|仅|共|共计|共有|:)?"
@@ -183,7 +183,7 @@ def _written(statement: Statement, match: re.Match[str], group: str) -> str:
 
 
 def quantity(statement: Statement, writer: TemplateWriter) -> Found:
-    """How long, how high, how many inhabitants."""
+    """Questions on lengths, heights and populations."""
     match = QUANTITY.match(statement.predicate.lstrip("的"))
     if match is None or statement.subject is None or "、" in statement.subject.simple:
         return
@@ -207,7 +207,7 @@ def quantity(statement: Statement, writer: TemplateWriter) -> Found:
 
 
 def count(statement: Statement, writer: TemplateWriter) -> Found:
-    """How many of something there are."""
+    """Questions on counts."""
     match = _COUNT.match(statement.predicate)
     if match is None or statement.subject is None:
         return

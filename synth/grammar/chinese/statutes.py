@@ -1,4 +1,4 @@
-"""What a law or a set of rules lays down: its terms, its deadlines and its limits, each asked with the law's name."""
+"""Questions on laws and rules: terms, deadlines and limits, each with the name of the law."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from synth.grammar.chinese.lines import ChineseLine
 
 _LAW = re.compile(r"(?P<K>法典|法|条例|办法|规定|细则|规则|章程)$")
 _AROUND = re.compile(r"^《?(?:中华人民共和国|中華人民共和國)?|\s*[(（][^)）]*[)）]$|》$")
-"""What a title has beside the name by which a law is called."""
+"""Parts of a title beside the name by which a law is called."""
 _MEANT = re.compile(r"^本(?P<K>[\u4e00-\u9fff]{1,2})(?:中)?所称的?(?P<S>[^,]{2,16}?),?是指(?P<A>[^;。]{6,110})。$")
 _TERM = r"(?:个工作日|工作日|日|天|个月|年|小时)"
 _WITHIN = re.compile(

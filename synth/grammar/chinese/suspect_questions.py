@@ -1,4 +1,4 @@
-"""What makes a question lean on its passage, say nothing, or rest on words cut in the wrong place."""
+"""Signs of questions that lean on their passage, say nothing, or rest on words cut in the wrong place."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from synth.text.normalise import to_simplified
 _LEANING = frozenset(
     ("又", "还", "也", "再", "再次", "继续", "仍", "仍然", "则", "却", "就", "便", "重又", "反而", "依然", "亦", "也都")
 )
-_TOLD = frozenset(("time", "founded", "doer", "counted"))
-_STATES = frozenset(("superlative", "located", "attribute", "capital"))
+_TOLD = frozenset(("time", "founded"))
+_STATES = frozenset(("superlative", "located", "attribute"))
 _EMPTY = re.compile(
     r"特定|相应|相同|同样|某[些个种]|这些|那些|对应的|任意|普通的|毗邻的|邻近的|附近的|适当|合适|各自|类似的|不同的|各种"
 )
@@ -46,12 +46,12 @@ _PAIRED = re.compile(
 
 
 def suspicious(found: Candidate, question: str, answer: str) -> bool:
-    """Whether a candidate shows such a sign; `question` and `answer` are simplified and half width."""
+    """True if a candidate shows such a sign; `question` and `answer` are simplified and half width."""
     return _leans(found, question, answer) or _says_little(found, question, answer) or _unclear(found, question, answer)
 
 
 def _leans(found: Candidate, question: str, answer: str) -> bool:
-    """Whether there is a word of continuation, or of a place or time that only the passage tells."""
+    """True if there is a word of continuation, or of a place or time that only the passage tells."""
     words = [token for token in found.line.tokens if token.text in _LEANING]
     kept = re.sub("又叫什么|又称|又名|就[读业任职]|成就|还原|再[生现]|也门|规则|原则|否则|仍旧", "", question)
     if any(_repeats(token, kept, found) for token in words):
@@ -67,25 +67,25 @@ def _leans(found: Candidate, question: str, answer: str) -> bool:
 
 
 def _repeats(token: Token, question: str, found: Candidate) -> bool:
-    """Whether the question has the word in the place where the sentence has it."""
+    """True if the question has the word in the place where the sentence has it."""
     after = found.line.simple[token.end : token.end + 1]
     before = found.line.simple[max(0, token.start - 1) : token.start]
     return token.text + after in question or before + token.text in question
 
 
 def _dropped(token: Token, question: str, found: Candidate) -> bool:
-    """Whether the question goes on with what follows the word, and leaves only the word out."""
+    """True if the question goes on with what follows the word, and leaves only the word out."""
     return token.text not in ("也", "则", "就", "便", "亦") and found.line.simple[token.end : token.end + 2] in question
 
 
 def _says_little(found: Candidate, question: str, answer: str) -> bool:
-    """Whether the answer or the verb says nothing."""
+    """True if the answer or the verb says nothing."""
     process = found.pattern in _TOLD and _PROCESS.search(question)
     return bool(_EMPTY.search(answer) or _CIRCULAR.search(question) or process)
 
 
 def _unclear(found: Candidate, question: str, answer: str) -> bool:
-    """Whether the subject, the object or the scope is no name of its own."""
+    """True if the subject, the object or the scope is no name of its own."""
     name = found.subject
     if any(form.search(name) for form in (_BARE_PLACE, _SAYING, _BARE_PERSON)) or _LATIN_WIDE.search(found.question):
         return True
@@ -104,7 +104,7 @@ def _unclear(found: Candidate, question: str, answer: str) -> bool:
 
 
 def _moves_unnamed(found: Candidate, question: str) -> bool:
-    """Whether something without a name is moved or made into something: 把灵柩西迁."""
+    """True if something without a name is moved or made into something: 把灵柩西迁."""
     match = _PAIRED.search(question)
     if match is None or _LATIN.search(question):
         return False

@@ -1,4 +1,4 @@
-"""What an encyclopaedic document is about: the entity its first sentence introduces."""
+"""Topic of an encyclopaedic document: the entity that its first sentence introduces."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def topic(title: str, first: ChineseLine | None) -> Subject | None:
 
 
 def _apart(title: str) -> str:
-    """What a title says in brackets to tell its entity from others of the name, as a question repeats it."""
+    """The part of a title in brackets that tells its entity from others of the name, as a question repeats it."""
     found = _SAID_APART.search(title)
     return f"（{found.group('Q')}）" if found else ""
 
@@ -61,7 +61,7 @@ def _alike(name: str, first: ChineseLine) -> Subject | None:
 
 
 def _person(line: ChineseLine, stop: int) -> bool:
-    """Whether the entity named before `stop` is a person, from its name's tag or its definition."""
+    """True if the entity named before `stop` is a person, from its name's tag or its definition."""
     tokens = line.span(0, stop) if stop in line.edges else ()
     if tokens and all(token.tag == "PER" or token.text == "·" for token in tokens) and not _THING.search(line.simple):
         return True

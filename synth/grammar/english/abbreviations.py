@@ -1,4 +1,4 @@
-"""What an abbreviation stands for, where its letters are the initials of the words beside it."""
+"""Abbreviations whose letters are the initials of the words beside them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sentences may be asked about at all."""
+"""Sentences that may be asked about at all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ODD = re.compile(r"https?://|www\.|[<>{}|=\\^~]|\[[^\]]*\]|\.\.\.|…|--\s|\*\*
 
 
 def admitted(sentence: Sentence, doc: Doc, following: str = "", *, meant: bool = False) -> bool:
-    """Whether a sentence states something by itself, in sound prose, so that it may be asked about.
+    """True if a sentence states something by itself, in sound prose, so that it may be asked about.
 
     `following` is the document's text after it: a colon may end a sentence only when code follows.
     `meant` says that the pronoun which opens it is understood.
@@ -65,7 +65,7 @@ def admitted(sentence: Sentence, doc: Doc, following: str = "", *, meant: bool =
 
 
 def hedged(text: str) -> bool:
-    """Whether `text` says that it is one of several or uncertain, so that one answer is in doubt."""
+    """True if `text` says that it is one of several or uncertain, so that one answer is in doubt."""
     return bool(_HEDGED.search(text))
 
 

@@ -1,4 +1,4 @@
-"""Whom or what "He", "She" or "It" at the head of a sentence stands for, when only one thing fits."""
+"""Antecedents of "He", "She" and "It" at the head of a sentence, when only one thing fits."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _name(subject: Token, code: frozenset[int]) -> str | None:
 
 
 def _only_person(subject: Token, page: Page) -> bool:
-    """Whether the subject names a person, and the sentence names no other."""
+    """True if the subject names a person, and the sentence names no other."""
     if subject.pos_ != "PROPN" or subject.ent_type_ != "PERSON":
         return False
     people = [e for e in subject.doc.ents if e.label_ == "PERSON"]
@@ -80,7 +80,7 @@ def _only_person(subject: Token, page: Page) -> bool:
 
 
 def _only_thing(subject: Token, code: frozenset[int], page: Page) -> bool:
-    """Whether the subject names one thing, and no later singular name or noun could be meant."""
+    """True if the subject names one thing, and no later singular name or noun could be meant."""
     if subject.i not in code and (subject.ent_type_ in ("PERSON", "NORP") or subject.tag_ not in ("NNP", "NN")):
         return False
     if subject.i not in code and subject.pos_ != "PROPN" and subject.lemma_.lower() not in TYPE_NOUNS:

@@ -1,4 +1,4 @@
-"""What one would like to know of a thing, in English, and what a passage says that tells it."""
+"""English questions about persons, places and organisations, with patterns of passages that may answer them."""
 
 from synth.grammar.pack import Attribute
 

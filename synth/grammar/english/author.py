@@ -24,11 +24,14 @@ from synth.grammar.english.versions import versions
 from synth.grammar.reading import Reading
 
 _LIFE, _ABBREVIATION, _SINCE = 0.75, 0.72, 0.78
+_IN_PASSING = 0.0
+"""Worth of an abbreviation that is named in passing: it only tells that other words stand for it as well."""
+
 _USED = 3
-"""How often a document has an abbreviation that is worth asking about."""
+"""Occurrences in a document from which on an abbreviation is one of its words, not named in passing."""
 
 _LENGTH = 0.01
-"""What each word of a question takes from its worth."""
+"""Loss of worth per word of a question."""
 
 PATTERNS = (
     "abbreviation",
@@ -86,16 +89,14 @@ def _of_life(one: EnglishStatement) -> Iterator[Draft]:
 
 
 def _of_sentences(reading: Reading) -> Iterator[Draft]:
-    """What abbreviations stand for that a document lists or goes on using, and since when something is so."""
+    """Drafts on abbreviations and versions."""
     for sentence in reading.sentences:
         span = ((sentence.start, sentence.end),)
         for short, words in abbreviations(sentence.text):
             used = len(re.findall(rf"\b{short}\b", reading.document.text)) >= _USED
-            if used or sentence.text.startswith(short):
-                question = f"What does {short} stand for?"
-                yield Draft(
-                    question=question, golden_answers=(words,), spans=span, pattern="abbreviation", worth=_ABBREVIATION
-                )
+            worth = _ABBREVIATION if used or sentence.text.startswith(short) else _IN_PASSING
+            question = f"What does {short} stand for?"
+            yield Draft(question=question, golden_answers=(words,), spans=span, pattern="abbreviation", worth=worth)
         for question, version in versions(sentence.text):
             yield Draft(question=question, golden_answers=(version,), spans=span, pattern="since", worth=_SINCE)
 

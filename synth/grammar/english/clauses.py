@@ -62,7 +62,7 @@ class Clause:
 
     @property
     def main(self) -> bool:
-        """Whether this is the main clause, not one co-ordinated with it or relative to a noun."""
+        """True if this is the main clause, not one co-ordinated with it or relative to a noun."""
         return bool(self.verb.head == self.verb)
 
     @property
@@ -203,7 +203,7 @@ def _agreeing(clause: Clause) -> bool:
 
 
 def _end(verb: Token) -> tuple[int, bool]:
-    """Where the clause stops: before the conjunction of a co-ordinated verb, or at the end."""
+    """End of the clause: the conjunction of a co-ordinated verb, or the end of the sentence."""
     doc = verb.doc
     conjuncts = [child for child in verb.children if child.dep_ == "conj" and child.i > verb.i]
     if not conjuncts:
@@ -223,7 +223,7 @@ def _part(head: Token, end: int) -> Constituent | None:
 
 
 def _covers(clause: Clause) -> bool:
-    """Whether every word before the end belongs to a part, so that nothing is lost unseen."""
+    """True if every word before the end belongs to a part, so that nothing is lost unseen."""
     seen = {clause.verb.i} | {token.i for token in clause.auxiliaries}
     if clause.negation is not None:
         seen.add(clause.negation.i)

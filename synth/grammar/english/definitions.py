@@ -33,7 +33,7 @@ _NO_KIND = word_set(
     "term sign way result reason example place thing person period son daughter member part one kind type mechanism "
     "product superset convenience class"
 )
-"""What says nothing of what something is."""
+"""Head nouns that do not say what something is."""
 
 _PARTS = word_set("class function method parameter module exception object")
 _TELLING = ("prep", "relcl", "acl")
@@ -96,14 +96,14 @@ def _end(clause: Clause) -> int:
 
 
 def _heading(fact: Stated, words: Sequence[Token]) -> bool:
-    """Whether a section, if there are any, is about what is defined: elsewhere it is only said in passing."""
+    """True if a section, if there are any, is about what is defined: elsewhere it is only said in passing."""
     headings = (fact.page.title, *fact.clause.sentence.headings)
     above = {word for heading in headings for word in stems(heading)}
     return not fact.clause.sentence.headings or set(stems(" ".join(t.text for t in words))) <= above
 
 
 def _unique(name: Token, words: Sequence[Token], noun: Token) -> bool:
-    """Whether what is said picks something out ("the oldest bridge", "the capital of" a place) and does not say what
+    """True if what is said picks something out ("the oldest bridge", "the capital of" a place) and does not say what
     it is: that is asked the other way round."""
     if words[0].lower_ != "the":
         return False

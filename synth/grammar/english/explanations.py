@@ -33,7 +33,7 @@ def reason(fact: Stated) -> Iterator[Proposal]:
 
 
 def _explains(part: Constituent) -> bool:
-    """Whether "as" or "since" opens a finite present clause, and so gives a reason, not a time."""
+    """True if "as" or "since" opens a finite present clause, and so gives a reason, not a time."""
     subject = any(c.dep_ in ("nsubj", "nsubjpass") and c.i < part.head.i for c in part.head.children)
     finite_ = [
         t

@@ -1,4 +1,4 @@
-"""Which proposals are sound questions: each sign of trouble drops one, none is weighed against another."""
+"""Sound proposals: each sign of trouble drops a proposal, and none is weighed against another."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _EVERYDAY_CODE = re.compile(r"[a-z]+")
 
 
 def sound(proposal: Proposal) -> bool:
-    """Whether a demanding reader would find nothing wrong with a proposal, as far as its words tell."""
+    """True if a demanding reader would find nothing wrong with a proposal, as far as its words tell."""
     return not (_odd_question(proposal) or _odd_answer(proposal) or _leans(proposal))
 
 
@@ -110,7 +110,7 @@ def _odd_answer(proposal: Proposal) -> bool:
 
 
 def _goes_on(proposal: Proposal) -> bool:
-    """Whether the answer was cut in the middle of a coordination or a compound."""
+    """True if the answer was cut in the middle of a coordination or a compound."""
     first, last = proposal.answer
     doc = proposal.fact.clause.doc
     if last >= len(doc):
@@ -127,7 +127,7 @@ def _goes_on(proposal: Proposal) -> bool:
 
 
 def _leans(proposal: Proposal) -> bool:
-    """Whether the question is understood only by one who has read the lines before it."""
+    """True if the question is understood only by one who has read the lines before it."""
     asked, code = proposal.asked, proposal.fact.code
     if unresolved(asked, code) or any(_loose(token, proposal) for token in asked):
         return True
@@ -145,7 +145,7 @@ def _leans(proposal: Proposal) -> bool:
 
 
 def _names_something(proposal: Proposal) -> bool:
-    """Whether the question has a name, an identifier, or a noun that the headings have."""
+    """True if the question has a name, an identifier, or a noun that the headings have."""
     page = proposal.fact.page
     if any(page.understood(token) for token in proposal.asked):
         return True
@@ -155,7 +155,7 @@ def _names_something(proposal: Proposal) -> bool:
 
 
 def _about(proposal: Proposal) -> bool:
-    """Whether the question says what the section is about: it has a word of its headings or of the title."""
+    """True if the question says what the section is about: it has a word of its headings or of the title."""
     sentence = proposal.fact.clause.sentence
     if not sentence.headings:
         return True
@@ -164,7 +164,7 @@ def _about(proposal: Proposal) -> bool:
 
 
 def _bare_name(token: Token, proposal: Proposal) -> bool:
-    """Whether a person, or the subject, is called by one word of a longer name, of whom there may be many."""
+    """True if a person, or the subject, is called by one word of a longer name, of whom there may be many."""
     page, clause = proposal.fact.page, proposal.fact.clause
     if page.understood(token):
         return token.lower_ in ("he", "she") and len((page.meant or "").split()) < 2
@@ -179,7 +179,7 @@ def _bare_name(token: Token, proposal: Proposal) -> bool:
 
 
 def _loose(token: Token, proposal: Proposal) -> bool:
-    """Whether a word of the question points to what the question does not say."""
+    """True if a word of the question points to what the question does not say."""
     word = token.lower_
     if token.i in proposal.fact.code or proposal.fact.page.understood(token):
         return False
@@ -197,14 +197,14 @@ def _loose(token: Token, proposal: Proposal) -> bool:
 
 
 def _demonstrative(token: Token) -> bool:
-    """Whether "that" points ("that file"), rather than opens a clause ("the file that ...")."""
+    """True if "that" points ("that file"), rather than opens a clause ("the file that ...")."""
     if token.dep_ in ("mark", "complm") or token.tag_ == "WDT":
         return False
     return not (token.dep_ in ("nsubj", "nsubjpass", "dobj") and token.head.dep_ in ("relcl", "ccomp"))
 
 
 def _owner_in_question(token: Token, proposal: Proposal) -> bool:
-    """Whether the subject, asked about by name, is whose "its" or "her" is."""
+    """True if the subject, asked about by name, is whose "its" or "her" is."""
     subject = proposal.fact.clause.subject
     if subject is None or subject.head not in proposal.asked or subject.start <= token.i < subject.end:
         return False

@@ -1,4 +1,4 @@
-"""What a document as a whole tells about the words of its sentences."""
+"""Facts about words that only the document as a whole tells."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is known of the words of a document.
+    """Facts about the words of a document.
 
     `lower` holds those written in lower case, `capital` counts those capitalised inside a sentence,
     `full` gives the whole name for a last name, `topics` are the names that the document keeps using,
@@ -40,11 +40,11 @@ class Page:
     meant_at: int = -1
 
     def understood(self, token: Token) -> bool:
-        """Whether `token` is the pronoun of which it is known what it stands for."""
+        """True if `token` is the pronoun of which it is known what it stands for."""
         return token.i == self.meant_at
 
     def common(self, token: Token) -> bool:
-        """Whether the capital of `token`, which opens its sentence, is only that of the sentence."""
+        """True if the capital of `token`, which opens its sentence, is only that of the sentence."""
         word = token.text
         start = self.title.split("(")[0].strip()
         if " " in start and token.doc.text.startswith(start):

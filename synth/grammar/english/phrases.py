@@ -92,7 +92,7 @@ def contiguous(tokens: Sequence[Token]) -> tuple[int, int] | None:
 
 
 def is_person(token: Token) -> bool:
-    """Whether the noun `token` names a person or people."""
+    """True if the noun `token` names a person or people."""
     if token.ent_type_:
         if token.ent_type_ == "PERSON":
             return not any(t.dep_ == "compound" and t.lemma_.lower() in VAGUE_NOUNS for t in token.children)
@@ -103,7 +103,7 @@ def is_person(token: Token) -> bool:
 
 
 def is_name(token: Token, code: frozenset[int]) -> bool:
-    """Whether `token` is (part of) a proper name, an identifier or a year."""
+    """True if `token` is (part of) a proper name, an identifier or a year."""
     if token.i in code:
         return True
     if token.is_punct or not token.text[0].isalnum():
@@ -161,7 +161,7 @@ def _names(token: Token, code: frozenset[int]) -> bool:
 
 
 def agrees(subject: Token, finite: Token) -> bool:
-    """Whether a noun and its present or past "be" or "-s" verb agree in number: when not, the parse is wrong."""
+    """True if a noun and its present or past "be" or "-s" verb agree in number: when not, the parse is wrong."""
     if finite.lower_ not in ("is", "was", "has", "does", "are", "were") and finite.tag_ not in ("VBZ", "VBP"):
         return True
     singular = finite.lower_ in ("is", "was", "has", "does") or finite.tag_ == "VBZ"
@@ -176,5 +176,5 @@ def agrees(subject: Token, finite: Token) -> bool:
 
 
 def vague(head: Token) -> bool:
-    """Whether a noun says too little to be an answer or the heart of a question."""
+    """True if a noun says too little to be an answer or the heart of a question."""
     return head.lemma_.lower() in VAGUE_NOUNS or head.lower_ in VAGUE_NOUNS or head.pos_ in ("PRON", "DET")

@@ -68,7 +68,7 @@ def propose(
 
 
 def names_person(head: Token, page: Page, code: frozenset[int]) -> bool:
-    """Whether a noun surely means a person: the parser often takes products for people."""
+    """True if a noun surely means a person: the parser often takes products for people."""
     if head.i in code or not is_person(head):
         return False
     if any(c.dep_ == "relcl" and c.left_edge.lower_ == "which" for c in head.children):
@@ -185,7 +185,7 @@ def _kept_opener(part: Constituent) -> list[Token]:
 
 
 def is_purpose(part: Constituent) -> bool:
-    """Whether a clause is an infinitive of purpose: "to receive files", "in order to ..."."""
+    """True if a clause is an infinitive of purpose: "to receive files", "in order to ..."."""
     marks = [child for child in part.head.children if child.tag_ == "TO"]
     words = [token.lower_ for token in part.tokens]
     starts = words[:1] == ["to"] or words[:3] == ["in", "order", "to"]
@@ -193,7 +193,7 @@ def is_purpose(part: Constituent) -> bool:
 
 
 def is_date(part: Constituent) -> bool:
-    """Whether a part gives a date."""
+    """True if a part gives a date."""
     return date_words(part) is not None
 
 

@@ -26,6 +26,7 @@ _TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf
 _VERBS = "|".join(re.sub("y$", "(?:y|ie)", verb) for verb in _TABLE["verbs"])
 _DOES = re.compile(rf"(?:{_VERBS})(?:e?s)?\b(?! (?:of|for|on|from|in)\b)")
 _IS = re.compile(rf"(?:The |An? )?(?:[A-Za-z-]+ ){{0,3}}?(?:{'|'.join(_TABLE['kinds'])})\b", re.IGNORECASE)
+_SMALL = word_set("the and for that with from which will can")
 _ACTIVITIES = word_set("how what why when where migrate")
 
 
@@ -65,13 +66,23 @@ def glossary_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
 
 
 def _verb(entry: Entry, forms: ReferenceForms) -> str:
-    """What a question says that an entry does, by how its description begins; "" where that says too little."""
+    """The verb of the question about an entry, by the beginning of its description; "" for no question."""
     meaning = forms.meaning(entry)
     if entry.code or entry.status:
         return "mean" if meaning else ""
     if len(meaning.split()) < _LEAST_WORDS or not (entry.noun or entry.whole) or entry.plain(forms):
         return ""
+    if _repeats_name(entry.name, meaning):
+        return ""
     return "do" if _DOES.match(meaning) else "specify" if _IS.match(meaning) else ""
+
+
+def _repeats_name(name: str, meaning: str) -> bool:
+    """True if a description says hardly more than the name: "Defines the root key of the store" of `rootKey`."""
+    last = re.split(r"[._:/-]", name)[-1] if "." in name else name
+    pieces = [piece.lower() for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
+    words = set(re.findall(r"[a-z]{3,}", meaning.partition(" ")[2].lower())) - _SMALL
+    return sum(not any(word.startswith(piece) or piece.startswith(word) for piece in pieces) for word in words) <= 1
 
 
 def _draft(entry: Entry, question: str, answer: str, pattern: str, worth: float) -> Draft:

@@ -150,7 +150,7 @@ def phrase(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> st
 
 
 def bare_name(token: Token, page: Page) -> bool:
-    """Whether `token` is a last name alone, whose full name the document gives."""
+    """True if `token` is a last name alone, whose full name the document gives."""
     if token.text not in page.full or token.ent_type_ not in ("PERSON", "") or token.pos_ != "PROPN":
         return False
     near = [token.doc[i] for i in (token.i - 1, token.i + 1) if 0 <= i < len(token.doc)]

@@ -31,7 +31,7 @@ def forms(style: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def keywords(question: str, rng: random.Random, keep: Sequence[str]) -> str | None:
-    """What is typed into a search box, in words with spaces between; None for a construction that has no such form."""
+    """Search terms with spaces between; None for a construction that has no such form."""
     body = _body(question)
     for pattern, made in forms("keywords"):
         found = pattern.fullmatch(body)

@@ -47,7 +47,7 @@ class QuestionParts:
 
     @property
     def is_adverbial(self) -> bool:
-        """Whether it asks for a circumstance, so that the subject is not what is asked for."""
+        """True if it asks for a circumstance, so that the subject is not what is asked for."""
         before = self.wh[0].lower() not in _WH
         timed = re.search(r"\b(?:year|date|day|month|decade|century|time|times|long|often)s?$", self.wh[-1].lower())
         return before or bool(timed) or (self.word in _ADVERBIAL and len(self.wh) == 1)
@@ -91,7 +91,7 @@ def indirect(question: str) -> str | None:
 
 
 def _has_clause_comma(asked: QuestionParts) -> bool:
-    """Whether a comma sets off more than a date, a place or a name in a list."""
+    """True if a comma sets off more than a date, a place or a name in a list."""
     rest = " ".join((*asked.wh, *asked.rest))
     return "," in re.sub(r"(?<=\d), (?=\d{4})|(?<=\w), (?=[A-Z])|,(?=\d{3})", " ", rest) and bool(asked.auxiliary)
 
@@ -115,7 +115,7 @@ def _be(asked: QuestionParts) -> tuple[str, ...] | None:
 
 
 def _copula(asked: QuestionParts) -> tuple[str, ...] | None:
-    """What "is" joins to a name: "who William Farel was"; left in order where a predicate follows."""
+    """Clause in which "is" joins a name: "who William Farel was"; left in order where a predicate follows."""
     rest, be = asked.rest, asked.auxiliary
     if asked.word in ("why", "how", "when") or rest[-1].lower() in PREPOSITIONS:
         return None
@@ -128,7 +128,7 @@ def _copula(asked: QuestionParts) -> tuple[str, ...] | None:
 
 
 def _only_participle(rest: tuple[str, ...]) -> int | None:
-    """Where the one participle that can belong to "be" begins, its adverbs with it, or None."""
+    """Start of the one participle that can belong to "be", with its adverbs; None if unsure."""
     found = [
         at
         for at, word in enumerate(rest)
@@ -144,12 +144,12 @@ def _only_participle(rest: tuple[str, ...]) -> int | None:
 
 
 def _opens_clause(words: tuple[str, ...]) -> bool:
-    """Whether a clause begins among these words, to which a verb further on may belong."""
+    """True if a clause begins among these words, to which a verb further on may belong."""
     return any(word.lower() in _CLAUSE_WORDS - {"to"} for word in words)
 
 
 def _opens_noun(rest: tuple[str, ...], at: int) -> bool:
-    """Whether an adjective goes before, as in "the newly formed council"."""
+    """True if an adjective goes before, as in "the newly formed council"."""
     before = rest[at - 1]
     return before.endswith("ly") and at > 1 and rest[at - 2].lower() in DETERMINERS
 
@@ -199,7 +199,7 @@ def inflected(verb: str, do: str) -> str:
 
 
 def verb_of(rest: tuple[str, ...]) -> int | None:
-    """Where the verb stands that an auxiliary was parted from by its subject, or None when that is not sure."""
+    """Place of the verb that its subject parts from an auxiliary; None if unsure."""
     if rest[0].lower() in PRONOUNS:
         return next((at for at in (1, 2) if at < len(rest) and is_base(rest[at])), None)
     found = [at for at in range(1, len(rest)) if _may_be_verb(rest, at)]

@@ -63,7 +63,7 @@ def _may_slip(match: re.Match[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _slips(word: str) -> tuple[str, ...]:
-    """What a hasty hand may make of a word, no word itself; the first letter is right."""
+    """Typing errors of a word that are no words themselves and keep the first letter."""
     if len(word) == 3:
         return _THREE.get(word, ())
     inner = range(1, len(word) - 1)

@@ -56,19 +56,19 @@ AMBIGUOUS = word_set(
 
 
 def is_base(word: str) -> bool:
-    """Whether `word`, in small letters, is the base form of a verb."""
+    """True if `word`, in small letters, is the base form of a verb."""
     return word in VERBS
 
 
 def is_participle(word: str) -> bool:
-    """Whether `word` looks like a past participle; many an adjective does, too."""
+    """True if `word` looks like a past participle; many an adjective does, too."""
     if word in IRREGULAR_PARTICIPLES:
         return True
     return len(word) > 4 and word.endswith("ed") and word.isalpha() and word not in _NOT_PARTICIPLES
 
 
 def is_finite(word: str) -> bool:
-    """Whether `word` is a form that follows its subject: "uses", "led", "heads"."""
+    """True if `word` is a form that follows its subject: "uses", "led", "heads"."""
     if word in _FINITE:
         return True
     return len(word) > 4 and word.endswith("ed") and word.isalpha() and word not in _NOT_PARTICIPLES
