@@ -226,7 +226,9 @@ def test_update_keeps_a_row_that_it_cannot_follow_for_a_person(here, capsys, mon
     (here / "docs" / "new.md").write_text(
         "# New\n\nThe New lighthouse was built in 1900 by Jo Hill.\n", encoding="utf-8"
     )
-    monkeypatch.setattr(Rechecker, "recheck", raising(Rechecker.recheck, lambda _, one: one.held.line == 2))
+    monkeypatch.setattr(
+        Rechecker, "recheck", raising(Rechecker.recheck, lambda _, decision: decision.existing.line == 2)
+    )
     code, told = run(capsys, "update", "t.jsonl", "--corpus", "docs", "-o", "u.jsonl", "--json")
     assert code == 11
     found = json.loads(told.out)
