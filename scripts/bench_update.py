@@ -31,7 +31,7 @@ from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, w
 from synth.core.records import Evidence, Sample, digest, text_hash
 from synth.corpus.fingerprints import outline
 from synth.testset.update.decision import CLASSES, KEEP, RELOCATE
-from synth.testset.update.history import first
+from synth.testset.update.history import first_version
 from synth.workflows.api import generate, update, verify
 from synth.workflows.settings import Settings
 from synth.workflows.updating import settings_of_set
@@ -190,7 +190,7 @@ def unchanged(size: int, documents: int) -> None:
                 language="en",
             )
             rows.append(sample_to_row(sample))
-        version = first([dumps(row) for row in rows], digest(sorted(hashes.items())))
+        version = first_version([dumps(row) for row in rows], digest(sorted(hashes.items())))
         manifest = {
             "set": {"rows": size, "wanted": {"simple": size}, **version.names},
             "settings": {"n": size},

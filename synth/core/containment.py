@@ -18,11 +18,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 
-from synth.core.errors import Passing, SynthError
+from synth.core.errors import ExpectedFailure, SynthError
 
 _MAX_MESSAGE = 200
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-_THROUGH = (SynthError, Passing, sqlite3.Error, ImportError)
+_THROUGH = (SynthError, ExpectedFailure, sqlite3.Error, ImportError)
 _DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EMFILE, errno.ENFILE})
 
 

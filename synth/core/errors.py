@@ -11,8 +11,8 @@ class SynthError(Exception):
     exit_code = 2
 
 
-class Passing(Exception):
-    """Base of exceptions used for control flow, which `containment` lets through."""
+class ExpectedFailure(Exception):
+    """Base of exceptions that a caller expects, such as an unloadable file; `containment` lets them through."""
 
 
 class ConfigError(SynthError):

@@ -41,23 +41,23 @@ SUSPECT = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceNeed:
+class ReplacementConditions:
     """Conditions for a text that can replace a piece of evidence.
 
-    The text must have one of `values`, all `names` and `numbers` of the question, and the share `least` of `words`,
-    weighted by rarity.
+    The text must have one of `answer_values`, all `names` and `numbers` of the question, and the share `least` of
+    `words`, weighted by rarity.
     """
 
-    values: tuple[str, ...]
+    answer_values: tuple[str, ...]
     words: tuple[str, ...]
     names: frozenset[str]
     numbers: frozenset[str]
     least: float
     language: str
 
-    def met(self, text: str, about: StemmedText, corpus: Corpus) -> bool:
+    def met_by(self, text: str, about: StemmedText, corpus: Corpus) -> bool:
         """Whether a text under the title and headings `about` meets the conditions."""
-        if self.values and not any(gives(text, value, self.language) for value in self.values):
+        if self.answer_values and not any(gives(text, value, self.language) for value in self.answer_values):
             return False
         stemmed = StemmedText.of(text)
         if not all(stemmed.has(name) or _lends(about, name, stemmed) for name in self.names):
@@ -75,7 +75,7 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
     """
     if not sample.evidence:
         return sample
-    also = list(further(sample, corpus))
+    also = list(find_second_positives(sample, corpus))
     near = list(hard_negatives(sample, corpus, {piece.chunk_id for _, piece in also}))
     metadata = dict(sample.metadata)
     if also:
@@ -85,15 +85,17 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
     return replace(sample, metadata=metadata)
 
 
-def further(sample: Sample, corpus: Corpus, among: LexicalIndex | None = None) -> Iterator[tuple[int, Evidence]]:
+def find_second_positives(
+    sample: Sample, corpus: Corpus, among: LexicalIndex | None = None
+) -> Iterator[tuple[int, Evidence]]:
     """Places that can replace a piece of evidence, with its number, at most one per passage.
 
     Searched are the passages of `among`, or of the whole corpus without it.
     """
     for number, piece in enumerate(sample.evidence):
-        need = need_of(sample, number, corpus)
-        for passage in _candidates(sample, number, need, corpus, among):
-            place = _place(passage, piece, need, corpus)
+        conditions = conditions_for(sample, number, corpus)
+        for passage in _candidates(sample, number, conditions, corpus, among):
+            place = _place(passage, piece, conditions, corpus)
             if place is not None:
                 yield number, place
 
@@ -110,20 +112,20 @@ def misstated(sample: Sample, corpus: Corpus) -> str:
             return f"also[{at}] is not evidence with the number of a piece that it can replace"
         if fault:
             return f"also[{at}]: {fault}"
-        if not stands_for(sample, item["of"], piece, corpus):
+        if not can_replace(sample, item["of"], piece, corpus):
             return f"also[{at}]: the place does not say what the evidence does"
     return ""
 
 
-def stands_for(sample: Sample, number: int, piece: Evidence, corpus: Corpus) -> bool:
+def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) -> bool:
     """Whether a place of the corpus can replace the piece of evidence of that number."""
     text = corpus.texts(replace(sample, evidence=(piece,)))[0]
-    if need_of(sample, number, corpus).met(text, _about(piece, corpus), corpus):
+    if conditions_for(sample, number, corpus).met_by(text, _about(piece, corpus), corpus):
         return True
     return _retells(sample.evidence[number], piece, corpus)
 
 
-def need_of(sample: Sample, number: int, corpus: Corpus) -> EvidenceNeed:
+def conditions_for(sample: Sample, number: int, corpus: Corpus) -> ReplacementConditions:
     """The conditions for a text that can replace the piece of evidence of that number."""
     piece, text = sample.evidence[number], corpus.texts(sample)[number]
     read = [s.value for s in sample.steps if s.operation == READ and number in s.evidence] or sample.golden_answers
@@ -132,21 +134,21 @@ def need_of(sample: Sample, number: int, corpus: Corpus) -> EvidenceNeed:
     asked = tuple(word for word in asked_words(sample.question) if stemmed.has(word) or about.has(word))
     if not values or not asked:
         own = tuple(dict.fromkeys(map(stem, content_words(text))))
-        return EvidenceNeed(values, own, frozenset(), numbers(text), RETOLD, sample.language)
+        return ReplacementConditions(values, own, frozenset(), numbers(text), RETOLD, sample.language)
     names = {stem(name) for name in ComparedQuestion.of(sample.question, sample.language, [text]).nouns()}
     wanted = frozenset(numbers(sample.question) & numbers(f"{text} {about.text}"))
     spoken = SPOKEN_OF_CHINESE if is_chinese(sample.language) else SPOKEN_OF
     telling = corpus.passages.rarity.share(asked, StemmedText(frozenset(names & set(asked)), "")) >= TELLING
     least = spoken if telling else NAMELESS
-    return EvidenceNeed(values, asked, frozenset(names & set(asked)), wanted, least, sample.language)
+    return ReplacementConditions(values, asked, frozenset(names & set(asked)), wanted, least, sample.language)
 
 
 def _candidates(
-    sample: Sample, number: int, need: EvidenceNeed, corpus: Corpus, among: LexicalIndex | None
+    sample: Sample, number: int, conditions: ReplacementConditions, corpus: Corpus, among: LexicalIndex | None
 ) -> Iterator[MatchedPassage]:
     """Passages that may answer too, near duplicates of the evidence first, without the passage of the evidence."""
     home = sample.evidence[number].chunk_id
-    queries = [sample.question, f"{corpus.texts(sample)[number]} {' '.join(need.values)}"]
+    queries = [sample.question, f"{corpus.texts(sample)[number]} {' '.join(conditions.answer_values)}"]
     near = [] if among else corpus.graph.neighbours(home, NEAR_DUPLICATE)
     passages = {name: corpus.passages.passage(name) for name in near}
     for query in queries:
@@ -156,14 +158,16 @@ def _candidates(
     yield from passages.values()
 
 
-def _place(passage: MatchedPassage, piece: Evidence, need: EvidenceNeed, corpus: Corpus) -> Evidence | None:
+def _place(
+    passage: MatchedPassage, piece: Evidence, conditions: ReplacementConditions, corpus: Corpus
+) -> Evidence | None:
     """The place in a passage that can replace a piece of evidence: the same words, a sentence, or two in a row."""
     document = corpus.graph.document(passage.doc_id)
     chunk = corpus.graph.chunk(passage.chunk_id)
     markdown = document.metadata.get("format") == "markdown"
     span = locate(piece.text, document.text, chunk.start, chunk.end, markdown=markdown)
     if span is None or not is_whole(document.text, *span):
-        lines = _answering_lines(passage, need, corpus)
+        lines = _answering_lines(passage, conditions, corpus)
         located = [locate(line, document.text, chunk.start, chunk.end, markdown=markdown) for line in lines]
         places = [place for place in located if place]
         if not places or len(places) < len(lines):
@@ -179,14 +183,14 @@ def _place(passage: MatchedPassage, piece: Evidence, need: EvidenceNeed, corpus:
     )
 
 
-def _answering_lines(passage: MatchedPassage, need: EvidenceNeed, corpus: Corpus) -> tuple[str, ...]:
+def _answering_lines(passage: MatchedPassage, conditions: ReplacementConditions, corpus: Corpus) -> tuple[str, ...]:
     """The sentence of a passage that meets the conditions, else two in a row that do; () without one."""
     for line in passage.lines:
-        if need.met(line.text, passage.about, corpus):
+        if conditions.met_by(line.text, passage.about, corpus):
             return (line.text,)
     for line in passage.lines:
         is_heading = StemmedText.of(line.before).text in passage.about.text
-        if not is_heading and need.met(f"{line.before} {line.text}", passage.about, corpus):
+        if not is_heading and conditions.met_by(f"{line.before} {line.text}", passage.about, corpus):
             return line.before, line.text
     return ()
 

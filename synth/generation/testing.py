@@ -1,4 +1,4 @@
-"""Check of a filter on one row, for authors of filters in other packages."""
+"""Check for tests of filters that live in other packages; it asserts, so it does nothing under `python -O`."""
 
 from __future__ import annotations
 
@@ -24,25 +24,30 @@ def check_filter(
     kept: bool,
     **fields: Any,
 ) -> Verdict:
-    """Check that a filter keeps, or refuses, one row, and give its verdict.
+    """Assert that a filter keeps one row, or rejects it, and return its verdict.
 
     `documents` are texts by name. `evidence` is a statement that one of them holds, letter for letter; without it the
-    question is an unanswerable one. `fields` are others of `Sample`, such as `question_type` or `metadata`. Raises
-    AssertionError when the verdict is another one than `kept` says, has no reason or another filter's name, and when
-    the filter is no frozen dataclass; ValueError when no document holds the evidence; ConfigError for a filter that
-    asks a chat model.
+    question is an unanswerable one. `kept` is the verdict expected. `fields` are further fields of `Sample`, such as
+    `question_type` or `metadata`. Raises AssertionError when the verdict differs from `kept`, has no reason or carries
+    another filter's name, or when the filter is not a frozen dataclass; ValueError when no document holds the evidence;
+    ConfigError (from `decide`) for a filter that needs a chat model.
     """
     kind = type(filter_)
     assert is_dataclass(filter_), f"{kind.__name__} must be a dataclass: its fields are its thresholds"
     assert kind.__dataclass_params__.frozen, f"{kind.__name__} must be frozen: @dataclass(frozen=True)"  # type: ignore[attr-defined]
     corpus = _corpus(documents)
-    pieces = (_piece(corpus.graph, evidence),) if evidence else ()
+    pieces = (_evidence(corpus.graph, evidence),) if evidence else ()
     values = {"question_type": "simple" if pieces else UNANSWERABLE, "language": detect(question), **fields}
     sample = Sample(question=question, golden_answers=(answer,) if answer else (), evidence=pieces, **values)
     verdict = filter_.decide(sample, corpus)
-    assert verdict.filter == filter_.name, f"the verdict is in the name of '{verdict.filter}': make it with verdict()"
+    assert verdict.filter == filter_.name, (
+        f"the verdict names the filter '{verdict.filter}', not '{filter_.name}': create it with self.verdict()"
+    )
     assert verdict.reason, f"'{filter_.name}' gives no reason"
-    assert verdict.kept == kept, f"'{filter_.name}' {'keeps' if verdict.kept else 'refuses'} it: {verdict.reason}"
+    assert verdict.kept == kept, (
+        f"'{filter_.name}' {'keeps' if verdict.kept else 'rejects'} the row, which should be "
+        f"{'kept' if kept else 'rejected'}: {verdict.reason}"
+    )
     return verdict
 
 
@@ -62,11 +67,11 @@ def _corpus(documents: Mapping[str, str]) -> Corpus:
         for passage in chunk(document, ChunkSettings()):
             graph.add_chunk(passage)
         graph.assign(name, "language", detect(text))
-    passages = list(graph.chunks())
-    return Corpus(graph, LexicalIndex([one.chunk_id for one in passages], [one.text for one in passages]))
+    texts = {passage.chunk_id: passage.text for passage in graph.chunks()}
+    return Corpus(graph, LexicalIndex(list(texts), list(texts.values())))
 
 
-def _piece(graph: KnowledgeGraph, statement: str) -> Evidence:
+def _evidence(graph: KnowledgeGraph, statement: str) -> Evidence:
     """A statement as evidence, in the first document that holds it. Raises ValueError when none does."""
     for document in graph.documents():
         start = document.text.find(statement)

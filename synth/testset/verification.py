@@ -30,8 +30,8 @@ def faults(
         yield reason
 
 
-def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, proven: bool = False) -> str:
-    """The fault of a sample by itself, or ""; with `proven`, a filter that raises an error is ignored."""
+def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, ignore_errors: bool = False) -> str:
+    """The fault of a sample by itself, or ""; with `ignore_errors`, a filter that raises an error is ignored."""
     for piece in sample.evidence:
         misplaced = corpus.misplaced(piece)
         if misplaced:
@@ -41,7 +41,7 @@ def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, proven: 
         if filter_.name in refusals(sample):
             continue
         verdict = filter_.eased().decide(placed, corpus)
-        if not verdict.kept and not (proven and verdict.tag == RAISED):
+        if not verdict.kept and not (ignore_errors and verdict.tag == RAISED):
             return f"{verdict.filter}: {verdict.reason}"
     return misstated(placed, corpus)
 

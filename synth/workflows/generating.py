@@ -28,7 +28,7 @@ from synth.generation.quotas import Balance, Cell, moved, spread
 from synth.generation.writer import WriterContext
 from synth.models.chat.openai import without_credentials
 from synth.testset.manifest import manifest, paths, rejected_row
-from synth.testset.update.history import first
+from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, manner, set_filters
 from synth.workflows.endpoints import reach, who
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
@@ -114,7 +114,7 @@ def generate(
         )
         left_out = contained_so_far()
     rows = [sample_to_row(sample) for sample in outcome.samples]
-    version = first([dumps(row) for row in rows], made["corpus"]["hash"])
+    version = first_version([dumps(row) for row in rows], made["corpus"]["hash"])
     made = {**made, "set": {**made["set"], **version.names}, "history": [version.packed()]}
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))

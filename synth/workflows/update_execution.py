@@ -39,9 +39,9 @@ from synth.testset.update.decision import (
 from synth.testset.update.history import (
     Version,
     changes_of,
-    counted,
+    count_by_class,
     documents_changed,
-    following,
+    next_version,
     set_hash,
     with_version,
 )
@@ -97,7 +97,7 @@ class UpdateRun:
         alignment, graph = self.job.alignment, self.corpus.graph
         chunk_at = partial(_chunk_at, graph)
         moves, statements = PassageMoves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
-        rechecker = Rechecker.of(self.corpus, self.parts.filters, alignment, moves, not self.job.recut)
+        rechecker = Rechecker.for_corpus(self.corpus, self.parts.filters, alignment, moves, not self.job.recut)
         with self.job.progress.stage("rows", len(self.job.existing)) as stage:
             for row in self.job.existing:
                 with contained("update", f"line {row.line}") as guard:
@@ -301,9 +301,9 @@ class UpdateRun:
         """Write the set, the retired and refused rows, and last the manifest."""
         job = self.job
         lines = [_line(decision) for decision in decisions if decision.row is not None] + [dumps(row) for row in made]
-        content, counts = self._manifest(decisions, made, outcome), counted(decisions, len(made))
+        content, counts = self._manifest(decisions, made, outcome), count_by_class(decisions, len(made))
         history = job.history()
-        version = following(
+        version = next_version(
             history,
             parent=set_hash(job.lines()),
             lines=lines,

@@ -17,7 +17,7 @@ from synth.generation.pipeline import quotas
 from synth.testset.manifest import beside
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import KEEP, Decision, ExistingRow
-from synth.testset.update.history import Version, changes_of, counted, first, set_hash, versions_of
+from synth.testset.update.history import Version, changes_of, count_by_class, first_version, set_hash, versions_of
 from synth.workflows.settings import Settings
 
 _WHO = ("name", "base_url", "judge", "judge_url")
@@ -56,7 +56,7 @@ class Updated:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        return counted(self.decisions, self.wanted if self.dry_run else len(self.made))
+        return count_by_class(self.decisions, self.wanted if self.dry_run else len(self.made))
 
     @property
     def changes(self) -> list[dict[str, Any]]:
@@ -124,7 +124,7 @@ class UpdateJob:
 
     def history(self) -> tuple[Version, ...]:
         corpus = str(self.before.get("corpus", {}).get("hash", ""))
-        return versions_of(self.before) or (first(self.lines(), corpus),)
+        return versions_of(self.before) or (first_version(self.lines(), corpus),)
 
     def copied(self, dry_run: bool) -> Updated:
         """Result of an update without changes: the set is copied to the output if that is another file."""

@@ -98,7 +98,7 @@ def held_rows(testset: Path) -> list[ExistingRow]:
 
 def _check(alignment: Alignment, loaded: Loaded, rows: Sequence[ExistingRow]) -> None:
     """Refuse a corpus that is not that of the set, or in which a cited document cannot be read."""
-    if alignment.foreign:
+    if alignment.unrelated:
         raise InputError(
             f"none of the {len(alignment.known.documents)} documents of the set, nor any of their text, is in "
             "the corpus: name the folder that the set was made from with --corpus, or make a new set with generate"

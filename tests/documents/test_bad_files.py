@@ -111,7 +111,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 LINKS = {
-    "out.txt": reasons.LINK_OUT,
+    "out.txt": reasons.LINK_OUTSIDE,
     "up": reasons.LINK_LOOP,
     "sub/round": reasons.LINK_LOOP,
     "gone.txt": reasons.UNREADABLE,

@@ -56,7 +56,7 @@ def test_a_filter_is_checked_on_one_row(package):
     assert not eval(call, {"check_filter": check_filter, "Capitals": package.Capitals}).kept
     row = ({"mill.md": "Built in 1811."}, "When was it built?", "1811", "Built in 1811.")
     assert check_filter(package.Capitals(), *row, kept=True).score < 0.1
-    with pytest.raises(AssertionError, match="'capitals' keeps it"):
+    with pytest.raises(AssertionError, match="'capitals' keeps the row"):
         check_filter(package.Capitals(), *row, kept=False)
     with pytest.raises(ValueError, match="no document holds"):
         check_filter(package.Capitals(), *row[:3], "Built in 1812.", kept=True)

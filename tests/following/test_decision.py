@@ -166,7 +166,7 @@ def test_a_short_text_is_not_found_again_in_a_document_that_nobody_touched():
     other = "# Elm\n\nElm station has two platforms.\n"
     known = KnownCorpus({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
     alignment = Alignment.of(known, [document("z.md", other)])
-    assert alignment.elsewhere(short) is None
+    assert alignment.place_elsewhere(short) is None
     assert alignment.removed == ("a.md",)
 
 

@@ -22,7 +22,7 @@ CASES = [
 
 @pytest.mark.parametrize(("old", "new", "answer", "wanted"), CASES)
 def test_an_answer_follows_its_text(old, new, answer, wanted):
-    assert Restatement.of(old, new).answer(answer) == wanted
+    assert Restatement.of(old, new).counterpart(answer) == wanted
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from synth.testset.manifest import manifest_of
-    from synth.testset.update.changes import KINDS, compared, reasons_of
+    from synth.testset.update.changes import KINDS, compare_sets, reasons_of
 
     reasons = reasons_of(manifest_of(Path(options.new)))
-    changes = compared(_rows(Path(options.old)), _rows(Path(options.new)), reasons)
+    changes = compare_sets(_rows(Path(options.old)), _rows(Path(options.new)), reasons)
     counts = Counter(change.kind for change in changes)
     if options.json:
         rows = [_as_json(change) for change in changes if change.kind != "kept"]

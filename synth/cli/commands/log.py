@@ -21,12 +21,12 @@ def run(options: argparse.Namespace) -> int:
     from synth.core.jsonl import lines_of
     from synth.testset.manifest import manifest_of
     from synth.testset.update.decision import CLASSES
-    from synth.testset.update.history import first, set_hash, versions_of
+    from synth.testset.update.history import first_version, set_hash, versions_of
     from synth.testset.update.summary import documents_line
 
     testset = Path(options.testset)
     lines, manifest = lines_of(testset), manifest_of(testset)
-    versions = versions_of(manifest) or (first(lines, str(manifest.get("corpus", {}).get("hash", ""))),)
+    versions = versions_of(manifest) or (first_version(lines, str(manifest.get("corpus", {}).get("hash", ""))),)
     edited = versions[-1].hash != set_hash(lines)
     if options.json:
         print_json({"edited_since": edited, "versions": [version.packed() for version in reversed(versions)]})

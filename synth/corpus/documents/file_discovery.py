@@ -123,7 +123,7 @@ class _Walk:
         if is_folder and (folder == target or folder.startswith(target.rstrip(os.sep) + os.sep)):
             self.skip(inner, reasons.LINK_LOOP, "it leads to a folder it lies in")
         elif not within:
-            self.skip(inner, reasons.LINK_OUT, f"it leads to {readable(target)}")
+            self.skip(inner, reasons.LINK_OUTSIDE, f"it leads to {readable(target)}")
         elif target in self.seen:
             self.skip(inner, reasons.DUPLICATE, f"a link to {_name(os.path.relpath(target, self.real_root))}")
         elif is_folder:

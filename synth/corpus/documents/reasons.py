@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from synth.core.errors import Passing
+from synth.core.errors import ExpectedFailure
 
 EMPTY = "empty"
 NO_TEXT = "no text"
@@ -18,7 +18,7 @@ UNREADABLE = "unreadable"
 DAMAGED = "damaged"
 ENCRYPTED = "encrypted"
 TOO_LARGE = "too large"
-LINK_OUT = "link out of the folder"
+LINK_OUTSIDE = "link out of the folder"
 LINK_LOOP = "link loop"
 DUPLICATE = "duplicate"
 UNKNOWN_KIND = "unknown kind"
@@ -27,24 +27,24 @@ FAILED = "failed"
 
 REASONS = {
     EMPTY: "the file holds nothing, or white space only",
-    NO_TEXT: "the file is sound but holds no text, such as a scanned PDF",
-    BINARY: "its name is that of a text file, its bytes are not",
-    UNREADABLE: "the system does not allow it to be read",
-    DAMAGED: "the file, or the line, is not sound",
+    NO_TEXT: "the file is valid but holds no text, such as a scanned PDF",
+    BINARY: "its name says text file, its content is binary",
+    UNREADABLE: "the system cannot open it: no permission, or a link to nothing",
+    DAMAGED: "the file, or a line of it, is corrupt",
     ENCRYPTED: "a password is needed to read it",
     TOO_LARGE: "it is over the size limit, packed or unpacked",
-    LINK_OUT: "a link out of the folder",
+    LINK_OUTSIDE: "a link to a target outside the folder",
     LINK_LOOP: "a link to itself or to a folder above it",
     DUPLICATE: "a link to a file that is loaded under its own name",
-    UNKNOWN_KIND: "no reader knows this kind of file",
+    UNKNOWN_KIND: "no reader for this kind of file",
     UNDECODABLE: "its text encoding is not recognised",
-    FAILED: "the reader raised an error",
+    FAILED: "an unexpected error in the reader, probably a bug",
 }
 
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
 
-# What parsers raise on bad input: third-party code meets broken bytes in more ways than it documents.
-_PARSER_FAILURES = (
+# Third-party parsers raise more on corrupt input than they document.
+_PARSER_ERRORS = (
     ValueError,
     LookupError,
     TypeError,
@@ -61,8 +61,8 @@ _PARSER_FAILURES = (
 )
 
 
-class Unloadable(Passing):
-    """A file that cannot be loaded. `reason` is one of REASONS, `detail` tells more."""
+class Unloadable(ExpectedFailure):
+    """Raised when a file cannot be loaded. `reason` is one of REASONS, `detail` says more."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason, detail)
@@ -71,12 +71,12 @@ class Unloadable(Passing):
 
 
 @contextmanager
-def parsing(kind: str, *failures: type[Exception]) -> Iterator[None]:
-    """Turn what a parser raises into Unloadable(DAMAGED); `failures` are exceptions of its own."""
-    expected: tuple[type[Exception], ...] = (*_PARSER_FAILURES, *failures)
+def parsing(kind: str, *parser_errors: type[Exception]) -> Iterator[None]:
+    """Turn what a parser raises into Unloadable(DAMAGED); `parser_errors` are the parser's own exception types."""
+    caught: tuple[type[Exception], ...] = (*_PARSER_ERRORS, *parser_errors)
     try:
         yield
-    except expected as error:
-        # A memory address in a message would differ from run to run.
+    except caught as error:
+        # An object in a message, such as <_io.BytesIO object at 0x…>, is the file; its address differs from run to run.
         message = _ADDRESS.sub("the file", " ".join(str(error).split()))[:200] or type(error).__name__
-        raise Unloadable(DAMAGED, f"not a sound {kind} file: {message}") from error
+        raise Unloadable(DAMAGED, f"not a valid {kind} file: {message}") from error

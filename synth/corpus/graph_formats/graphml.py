@@ -1,4 +1,4 @@
-"""GraphML of a graph, for Gephi, Cytoscape, yEd and networkx (graphml.graphdrawing.org, 1.0)."""
+"""Knowledge graph as GraphML 1.0 (graphml.graphdrawing.org), for Gephi, Cytoscape, yEd and networkx."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from synth.corpus.graph_formats.node_link import node_link
 # Characters that XML 1.0 cannot hold in any form.
 _FORBIDDEN = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+# Fields of `node_link` that are written, with their GraphML types; one that is in neither table is left out.
 _NODE_FIELDS = {
     "kind": "string",
     "label": "string",
@@ -26,12 +27,6 @@ _NODE_FIELDS = {
     "end": "long",
     "headings": "string",
     "text": "string",
-    "subject": "string",
-    "relation": "string",
-    "object": "string",
-    "qualifiers": "string",
-    "negated": "boolean",
-    "modal": "string",
     "values": "string",
 }
 _EDGE_FIELDS = {"kind": "string", "weight": "double", "shared": "string", "spans": "string"}
@@ -40,44 +35,45 @@ _EDGE_FIELDS = {"kind": "string", "weight": "double", "shared": "string", "spans
 def graphml(graph: KnowledgeGraph) -> str:
     """A graph as GraphML text.
 
-    Lists and mappings are written as JSON. A character that XML cannot hold, such as a control character, becomes
-    U+FFFD, so that offsets into texts stay right.
+    Values other than strings are written as JSON. Each character that XML cannot hold, such as a control character,
+    becomes one U+FFFD, so that `start` and `end` remain valid.
     """
     return "".join(_lines(node_link(graph)))
 
 
 def _lines(data: Mapping[str, Any]) -> Iterator[str]:
     yield _HEAD
-    for owner, fields in (("node", _NODE_FIELDS), ("edge", _EDGE_FIELDS)):
-        for name, kind in fields.items():
-            yield f'  <key id="{owner}.{name}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>\n'
+    for domain, fields in (("node", _NODE_FIELDS), ("edge", _EDGE_FIELDS)):
+        for name, type_ in fields.items():
+            yield f'  <key id="{domain}.{name}" for="{domain}" attr.name="{name}" attr.type="{type_}"/>\n'
     yield '  <graph id="synth" edgedefault="directed">\n'
     for node in data["nodes"]:
         yield f"    <node id={_attribute(node['id'])}>\n"
         yield from _fields("node", _NODE_FIELDS, node)
         yield "    </node>\n"
-    for number, edge in enumerate(data["edges"]):
+    for index, edge in enumerate(data["edges"]):
         ends = f"source={_attribute(edge['source'])} target={_attribute(edge['target'])}"
-        yield f'    <edge id="e{number}" {ends}>\n'
+        yield f'    <edge id="e{index}" {ends}>\n'
+        # Node-link has the kind of an edge under "key", as networkx reads it.
         yield from _fields("edge", _EDGE_FIELDS, {**edge, "kind": edge["key"]})
         yield "    </edge>\n"
     yield "  </graph>\n</graphml>\n"
 
 
-def _fields(owner: str, fields: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[str]:
+def _fields(domain: str, fields: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[str]:
     for name in fields:
         value = values.get(name)
         if value is None or value == [] or value == {}:
             continue
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         # XML parsers read a carriage return as a line feed unless it is written as a reference.
-        body = escape(_allowed(text), {"\r": "&#13;"})
-        yield f'      <data key="{owner}.{name}">{body}</data>\n'
+        body = escape(_replace_forbidden(text), {"\r": "&#13;"})
+        yield f'      <data key="{domain}.{name}">{body}</data>\n'
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_allowed(text))
+    return quoteattr(_replace_forbidden(text))
 
 
-def _allowed(text: str) -> str:
+def _replace_forbidden(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""References: links of chunks to other documents and to their headings."""
+"""References: links from chunks to documents and to sections of documents."""
 
 from __future__ import annotations
 
@@ -24,41 +24,43 @@ KIND = "refers_to"
 _LABEL = r"(?<!!)\[(?P<label>(?:[^\[\]]|\[[^\[\]]*\])+)\]"
 _INLINE = re.compile(_LABEL + r"""\(\s*<?(?P<target>[^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+["'][^)]*)?\s*\)""")
 _IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\n]*\)")
-_BY_NAME = re.compile(_LABEL + r"(?:\[(?P<name>[^\[\]\n]*)\])?(?![\[(:])")
+_REFERENCE_LINK = re.compile(_LABEL + r"(?:\[(?P<name>[^\[\]\n]*)\])?(?![\[(:])")
 _DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\[\]\n]+)\]:[ \t]*<?(?P<target>[^\s<>]+)>?", re.MULTILINE)
 _HTML = re.compile(
     r"""<a\s[^<>]*?href=["'](?P<target>[^"'<>]+)["'][^<>]*>(?P<label>.*?)</a>""", re.DOTALL | re.IGNORECASE
 )
 _SUFFIXES = "md|markdown|mdx|rst|txt|html?|pdf|docx|pptx|xlsx|csv|tsv|jsonl?|ipynb"
 _PATH = re.compile(rf"(?<![\w./:\\-])(?:[\w.-]+/)*[\w-][\w.-]*\.(?:{_SUFFIXES})(?:#[\w.-]+)?(?![\w/-])", re.IGNORECASE)
-_NOT_OF_A_PATH = re.compile(r"^[^\x00-\x7f]+")
-_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_GIVEN_ID = re.compile(r"\{[^{}\n]*#(?P<id>[^\s{}]+)[^{}\n]*\}")
+_NON_ASCII_PREFIX = re.compile(r"^[^\x00-\x7f]+")
+_ABSOLUTE_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_ATTRIBUTE_ID = re.compile(r"\{[^{}\n]*#(?P<id>[^\s{}]+)[^{}\n]*\}")
 _HTML_ID = re.compile(r"""<a\s[^<>]*?(?:id|name)=["'](?P<id>[^"'<>]+)["']""", re.IGNORECASE)
 _INDEXES = ("index", "README", "readme")
 
-Link = tuple[int, int, int, str, str]
+Link = tuple[int, int, str, str]
+"""Start, end, text and target of a link in a document."""
+
+ChunkLink = tuple[int, int, int, str, str]
+"""Index of a chunk that contains a link, and the link."""
 
 
 class ReferencesArtifact(TypedDict):
-    """Links out of a document, and anchors in it that links may lead to.
+    """Links of a document, and the anchors in it, as (slug, start), that links may lead to."""
 
-    A link is [number of the chunk, start, end, text, target], an anchor [name, start].
-    """
-
-    links: list[Link]
+    links: list[ChunkLink]
     anchors: list[tuple[str, int]]
 
 
 @dataclass(frozen=True)
 class References(Transform):
-    """Links from document to document.
+    """Links written in the documents, as edges of the graph.
 
-    Assigns edges "refers_to" from a chunk to the document, or to the chunk under the heading, that a link in it leads
-    to. Links are those of Markdown (inline and by reference) and HTML, and paths of documents in the text. A target is
-    searched beside the document, then from the root; it may lack its suffix or be the folder of an index page. Links
-    out of the corpus, to the chunk itself and in code are left out. `shared` has text and target of each link, and the
-    edge their spans.
+    Assigns edges "refers_to" from the chunk that contains a link to its target: the chunk under the linked heading,
+    else the document. Links are those of Markdown (inline and by reference) and HTML, and paths of documents in the
+    text. A target is resolved relative to the document's folder, then to the corpus root; the suffix may be left out,
+    and a folder stands for its index page. Left out are links to outside the corpus, links inside code, and links of a
+    chunk to itself or to its own document. Each edge has "text → target" of its links in `shared`, and their offsets as
+    spans.
     """
 
     name = "references"
@@ -67,21 +69,24 @@ class References(Transform):
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> ReferencesArtifact:
         text = reading.document.text
-        form = str(reading.document.metadata.get("format", "text"))
-        return {"links": [*_by_chunk(_links(text, form), chunks)], "anchors": _anchors(text, form)}
+        format_ = str(reading.document.metadata.get("format", "text"))
+        return {"links": [*_by_chunk(_links(text, format_), chunks)], "anchors": _anchors(text, format_)}
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, ReferencesArtifact]) -> None:
         pages = _Pages(document.doc_id for document in graph.documents())
-        anchors = {doc_id: _first(artifact["anchors"]) for doc_id, artifact in artifacts.items()}
+        anchors = {doc_id: _first_places(artifact["anchors"]) for doc_id, artifact in artifacts.items()}
         for doc_id, artifact in artifacts.items():
             chunks = graph.chunks_of(doc_id)
             edges: dict[tuple[str, str], list[tuple[str, tuple[int, int]]]] = defaultdict(list)
-            for number, start, end, text, target in artifact["links"]:
+            for index, start, end, text, target in artifact["links"]:
                 path, _, fragment = target.partition("#")
+                # A link whose text is its target, such as [a.md](a.md), names a file, as a mention does.
                 page = pages.find(doc_id, path, mentioned=text == target)
-                source = chunks[number].chunk_id
-                to = None if page is None else _node(graph, page, anchors.get(page, {}).get(_name(unquote(fragment))))
-                if to is not None and to not in (source, doc_id):
+                if page is None:
+                    continue
+                anchor = anchors.get(page, {}).get(_slug(unquote(fragment)))
+                source, to = chunks[index].chunk_id, _node(graph, page, anchor)
+                if to not in (source, doc_id):
                     edges[source, to].append((f"{text} → {target}", (start, end)))
             for (source, to), links in edges.items():
                 shared = tuple(dict.fromkeys(link for link, _ in links))
@@ -96,82 +101,83 @@ def _node(graph: KnowledgeGraph, doc_id: str, start: int | None) -> str:
     return doc_id if chunk is None else chunk.chunk_id
 
 
-def _links(text: str, form: str) -> list[tuple[int, int, str, str]]:
-    """Links that may lead into the corpus, as (start, end, text, target), in order of place."""
-    code = [(block.start, block.end) for block in blocks(text, form) if block.kind in ("code", "front_matter")]
+def _links(text: str, format_: str) -> list[Link]:
+    """Links that may lead into the corpus, in order of place."""
+    code = [(block.start, block.end) for block in blocks(text, format_) if block.kind in ("code", "front_matter")]
     taken = sorted(code)
     links = []
-    marked = _marked(text) if form == "markdown" else ()
-    for start, end, label, target in [*marked, *_mentioned(text)]:
-        # Spans in `taken` do not overlap, so that only the one before and the one after can overlap this one.
+    marked = _marked_up(text) if format_ == "markdown" else ()
+    for start, end, label, target in [*marked, *_mentions(text)]:
+        # Spans in `taken` do not overlap, so only its two neighbours can overlap this one.
         place = bisect_right(taken, (start, end))
         if not any(start < b and a < end for a, b in taken[max(0, place - 1) : place + 1]):
             taken.insert(place, (start, end))
-            words = plain(label, 0, len(label), markdown=form == "markdown").text
-            if target and not _ELSEWHERE.match(target):
+            words = plain(label, 0, len(label), markdown=format_ == "markdown").text
+            if target and not _ABSOLUTE_URL.match(target):
                 links.append((start, end, words or target, target))
     return sorted(links)
 
 
-def _marked(text: str) -> Iterator[tuple[int, int, str, str]]:
-    targets = {_reference(match["name"]): match["target"] for match in reversed([*_DEFINITION.finditer(text)])}
+def _marked_up(text: str) -> Iterator[Link]:
+    """Links in the syntax of Markdown and HTML."""
+    targets = {_label_key(match["name"]): match["target"] for match in reversed([*_DEFINITION.finditer(text)])}
     for match in (*_INLINE.finditer(text), *_HTML.finditer(text)):
         yield *match.span(), match["label"], match["target"]
-    for match in _BY_NAME.finditer(text):
-        target = targets.get(_reference(match["name"] or match["label"]))
+    for match in _REFERENCE_LINK.finditer(text):
+        target = targets.get(_label_key(match["name"] or match["label"]))
         if target is not None:
             yield *match.span(), match["label"], target
-    # Paths in images and definitions are no mentions: they are yielded without a target.
+    # Images and definitions come without a target: their spans are taken, so that no path in them is a mention.
     for match in (*_IMAGE.finditer(text), *_DEFINITION.finditer(text)):
         yield *match.span(), "", ""
 
 
-def _reference(name: str) -> str:
+def _label_key(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def _mentioned(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """Paths in the text, without the Chinese text that may stand before a path without a space."""
+def _mentions(text: str) -> Iterator[Link]:
+    """Paths in plain text. Chinese text directly before a path (no space between) is cut off."""
     for match in _PATH.finditer(text):
-        path = _NOT_OF_A_PATH.sub("", match.group())
+        path = _NON_ASCII_PREFIX.sub("", match.group())
         yield match.end() - len(path), match.end(), path, path
 
 
-def _by_chunk(links: Iterable[tuple[int, int, str, str]], chunks: Sequence[Chunk]) -> Iterator[Link]:
-    """The links that each chunk holds in full."""
+def _by_chunk(links: Iterable[Link], chunks: Sequence[Chunk]) -> Iterator[ChunkLink]:
+    """Each link, once for every chunk that contains all of it (chunks may overlap)."""
     for start, end, text, target in links:
-        for number in range(bisect_right(chunks, start, key=lambda chunk: chunk.start) - 1, -1, -1):
-            if chunks[number].end <= start:
+        for index in range(bisect_right(chunks, start, key=lambda chunk: chunk.start) - 1, -1, -1):
+            if chunks[index].end <= start:
                 break
-            if chunks[number].end >= end:
-                yield number, start, end, text, target
+            if chunks[index].end >= end:
+                yield index, start, end, text, target
 
 
-def _anchors(text: str, form: str) -> list[tuple[str, int]]:
-    """Anchors in the form of `_name`: ids in the text, and the words of headings."""
-    anchors = [(_name(match["id"]), match.start()) for match in _HTML_ID.finditer(text)]
+def _anchors(text: str, format_: str) -> list[tuple[str, int]]:
+    """Anchors, normalised by `_slug`: ids in the text, and the words of headings."""
+    anchors = [(_slug(match["id"]), match.start()) for match in _HTML_ID.finditer(text)]
     seen: Counter[str] = Counter()
-    for block in blocks(text, form):
+    for block in blocks(text, format_):
         if block.kind != "heading":
             continue
-        given = _GIVEN_ID.search(text, block.start, block.end)
-        if given:
-            anchors.append((_name(given["id"]), block.start))
-        name = _name(block.headings[-1])
-        anchors.append((f"{name}-{seen[name]}" if seen[name] else name, block.start))
-        seen[name] += 1
-    return [(name, start) for name, start in anchors if name]
+        attribute = _ATTRIBUTE_ID.search(text, block.start, block.end)
+        if attribute:
+            anchors.append((_slug(attribute["id"]), block.start))
+        slug = _slug(block.headings[-1])
+        anchors.append((f"{slug}-{seen[slug]}" if seen[slug] else slug, block.start))
+        seen[slug] += 1
+    return [(slug, start) for slug, start in anchors if slug]
 
 
-def _first(anchors: Iterable[tuple[str, int]]) -> dict[str, int]:
+def _first_places(anchors: Iterable[tuple[str, int]]) -> dict[str, int]:
     places: dict[str, int] = {}
-    for name, start in anchors:
-        places.setdefault(name, start)
+    for slug, start in anchors:
+        places.setdefault(slug, start)
     return places
 
 
-def _name(anchor: str) -> str:
-    """An anchor in a form that is the same for all common ways to make one from a heading."""
+def _slug(anchor: str) -> str:
+    """An anchor normalised so that the slugs of different renderers compare equal."""
     return re.sub(r"[-_\s]+", "-", re.sub(r"[^\w\s-]", "", anchor.casefold())).strip("-")
 
 
@@ -179,32 +185,36 @@ class _Pages:
     """The documents of a corpus by the paths that links may use for them."""
 
     def __init__(self, doc_ids: Iterable[str]) -> None:
-        self._known = {doc_id: doc_id for doc_id in doc_ids}
+        self._ids = frozenset(doc_ids)
         by_name: dict[str, list[str]] = defaultdict(list)
-        for doc_id in self._known:
-            for name in {posixpath.basename(doc_id), _bare(doc_id)} - {doc_id}:
+        for doc_id in sorted(self._ids):
+            for name in {posixpath.basename(doc_id), _without_suffix(doc_id)} - {doc_id}:
                 by_name[name].append(doc_id)
-        self._single = {name: doc_ids[0] for name, doc_ids in by_name.items() if len(doc_ids) == 1}
+        self._unambiguous = {name: doc_ids[0] for name, doc_ids in by_name.items() if len(doc_ids) == 1}
 
     def find(self, doc_id: str, path: str, *, mentioned: bool) -> str | None:
         """The document that `path` in `doc_id` leads to: None for none, `doc_id` itself for an empty path.
 
-        A path that the text only mentions must name the file exactly: "index.html" in a text is seldom index.md.
+        A path that the text only mentions must have its suffix, since "index.html" in a text is seldom index.md; the
+        file name alone is enough if no other file has it.
         """
         path = unquote(path.partition("?")[0])
         if not path:
             return doc_id
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(doc_id), path))
-        full = [beside.lstrip("/")] if path.startswith("/") else [beside, posixpath.normpath(path)]
-        for candidate in full:
-            target = self._known.get(candidate) or (None if mentioned else self._single.get(_bare(candidate)))
+        candidates = [beside.lstrip("/")] if path.startswith("/") else [beside, posixpath.normpath(path)]
+        if mentioned:
+            exact = next((candidate for candidate in candidates if candidate in self._ids), None)
+            return exact or self._unambiguous.get(path)
+        for candidate in candidates:
+            target = candidate if candidate in self._ids else self._unambiguous.get(_without_suffix(candidate))
             if target is not None:
                 return target
-        return self._single.get(path) if mentioned else None
+        return None
 
 
-def _bare(path: str) -> str:
-    """A path without its suffix; the folder, for the index page of one."""
+def _without_suffix(path: str) -> str:
+    """A path without its suffix; for an index page, its folder."""
     stem = posixpath.splitext(path)[0]
     folder, name = posixpath.split(stem)
     return folder if folder and name in _INDEXES else stem

@@ -257,8 +257,8 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
 
 
 def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
-    """The chunks that the evidence stands in, and rivals: for each question the nearest chunk of the same document,
-    which may complete or restrict the answer, then the nearest chunks of the whole corpus."""
+    """The chunks that the evidence stands in, and rivals: for each question the nearest chunk of each document of its
+    evidence, which may complete or restrict the answer, then the nearest chunks of the whole corpus."""
     graph = corpus.graph
     home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
     same_page: list[str] = []
@@ -266,8 +266,8 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], l
     for sample in samples:
         query = " ".join((sample.question, *sample.golden_answers))
         ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
-        pages = {piece.doc_id for piece in sample.evidence}
-        same_page += [name for name in ranked if graph.chunk(name).doc_id in pages][:1]
+        for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
+            same_page += [name for name in ranked if graph.chunk(name).doc_id == doc_id][:1]
         anywhere.append(ranked[:_RIVALS])
     nearest = [name for place in range(_RIVALS) for names in anywhere for name in names[place : place + 1]]
     rivals = list(dict.fromkeys((*same_page, *nearest)))[:_MOST_RIVALS]

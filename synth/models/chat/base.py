@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from synth.core.errors import Passing
+from synth.core.errors import ExpectedFailure
 from synth.models.chat.structured import check_schema
 from synth.models.prompts import Prompt
 
@@ -91,7 +91,7 @@ class Completion:
     cached: bool = False
 
 
-class RequestFailed(Passing):
+class RequestFailed(ExpectedFailure):
     """A request without a usable answer after all retries.
 
     The driver raises it in the part at its `yield`. A part that does not catch it fails its item with the same `kind`

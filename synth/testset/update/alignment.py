@@ -16,7 +16,7 @@ from synth.text.locate import is_whole
 from synth.text.tokens import content_words
 
 FEWEST_WORDS = 4
-"""Content words from which the same text in an unchanged document is no coincidence."""
+"""Content words that a text needs to be searched in unchanged documents: the same few words may be a coincidence."""
 
 _HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -58,7 +58,7 @@ class Alignment:
 
     known: KnownCorpus
     documents: Mapping[str, Document]
-    _homes: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _heirs: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, known: KnownCorpus, documents: Sequence[Document]) -> Alignment:
@@ -74,7 +74,7 @@ class Alignment:
             for name, document in self.documents.items()
             if self.known.documents.get(name, "" if self.known.whole else document.content_hash)
             != document.content_hash
-            and name not in self._renamed_to
+            and name not in self._new_names
         )
 
     @cached_property
@@ -109,12 +109,12 @@ class Alignment:
 
     @property
     def unchanged(self) -> bool:
-        """Whether the corpus is unchanged, with the names of its documents."""
+        """Whether the corpus is unchanged, the names of its documents included."""
         return not (self.touched or self.removed or self.renamed)
 
     @property
-    def foreign(self) -> bool:
-        """Whether the two have no name, document or paragraph in common."""
+    def unrelated(self) -> bool:
+        """Whether the old and the new corpus have no name, document or paragraph in common."""
         if any(name in self.documents for name in self.known.documents) or self.renamed:
             return False
         return bool(self.known.documents) and not any(
@@ -122,7 +122,7 @@ class Alignment:
         )
 
     @cached_property
-    def _renamed_to(self) -> frozenset[str]:
+    def _new_names(self) -> frozenset[str]:
         return frozenset(self.renamed.values())
 
     # Text
@@ -134,7 +134,10 @@ class Alignment:
 
     @cached_property
     def new_text(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        """The paragraphs, by document, that the old corpus did not have; all, for a document without an outline."""
+        """Spans of the paragraphs that the old corpus did not have, by document.
+
+        Without an outline of its old version, all paragraphs of a changed document are new.
+        """
         new_text = {}
         for name in self.touched:
             text = self.documents[name].text
@@ -152,7 +155,7 @@ class Alignment:
     def place(self, piece: Evidence) -> EvidencePlace | None:
         """The new place of the text of a piece of evidence, apart from white space; None when it is gone.
 
-        Searched are the document itself and the changed ones; `elsewhere` searches the others.
+        Searched are the document itself and the changed ones; `place_elsewhere` searches the others.
         """
         home = self.documents.get(piece.doc_id)
         if home is not None and home.content_hash == piece.doc_hash:
@@ -160,34 +163,34 @@ class Alignment:
         twin = self.documents.get(self.renamed.get(piece.doc_id, ""))
         if twin is not None and twin.content_hash == piece.doc_hash:
             return EvidencePlace(twin, piece.start, piece.end, True)
-        return self._best(piece, self.heirs(piece.doc_id))
+        return self._best_place(piece, self.heirs(piece.doc_id))
 
-    def elsewhere(self, piece: Evidence) -> EvidencePlace | None:
+    def place_elsewhere(self, piece: Evidence) -> EvidencePlace | None:
         """The place of the text of a piece of evidence in an unchanged document, or None."""
         if len(content_words(piece.text)) < FEWEST_WORDS:
             return None
         heirs = {document.doc_id for document in self.heirs(piece.doc_id)}
         rest = [document for name, document in self.documents.items() if name not in heirs]
-        return self._best(piece, rest)
+        return self._best_place(piece, rest)
 
     def heirs(self, doc_id: str) -> list[Document]:
         """Documents to which text of a document may have moved: itself, then `touched`, the most alike first."""
-        if doc_id not in self._homes:
+        if doc_id not in self._heirs:
             old = fingerprints(self.known.outlines.get(doc_id, ""))
             alike = {name: len(old & fingerprints(outline(self.documents[name].text))) for name in self.touched if old}
             names = sorted(
                 {*self.touched, *([doc_id] if doc_id in self.documents else [])},
                 key=lambda name: (name != doc_id, -alike.get(name, 0), name),
             )
-            self._homes[doc_id] = [self.documents[name] for name in names]
-        return self._homes[doc_id]
+            self._heirs[doc_id] = [self.documents[name] for name in names]
+        return self._heirs[doc_id]
 
-    def _best(self, piece: Evidence, documents: Sequence[Document]) -> EvidencePlace | None:
+    def _best_place(self, piece: Evidence, documents: Sequence[Document]) -> EvidencePlace | None:
         best: tuple[tuple[bool, int, int], EvidencePlace] | None = None
-        for number, document in enumerate(documents):
+        for order, document in enumerate(documents):
             for start, end in _occurrences(piece.text, document.text):
                 place = EvidencePlace(document, start, end, self._unchanged_around(piece.doc_id, document, start, end))
-                rank = (not place.same, number, abs(start - piece.start))
+                rank = (not place.same, order, abs(start - piece.start))
                 if best is None or rank < best[0]:
                     best = rank, place
         return best[1] if best else None

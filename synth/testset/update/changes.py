@@ -10,8 +10,8 @@ from synth.text.normalise import normalise
 
 ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED = "added", "kept", "relocated", "changed", "revised", "retired"
 KINDS = (ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED)
-_PLACES = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
-_PLACED = ("also", "hard_negatives")
+_PLACE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
+_METADATA_WITH_PLACES = ("also", "hard_negatives")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,16 @@ class Change:
         return tuple(dict.fromkeys(piece["doc_id"] for row in rows for piece in row.get("evidence", ())))
 
 
-def compared(
+def compare_sets(
     old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]], reasons: Mapping[str, str]
 ) -> list[Change]:
     """The changes from one set to another, in the order of the new one, then the retired rows.
 
-    A row is revised when it names the row it `supersedes`, or has the question of a row with another id; relocated when
-    only places differ; changed when its answers or metadata differ. `reasons` are by the id of a row.
+    Revised: a row that `supersedes` an old one, or has the question of an old one under another id. Relocated: only
+    places differ. Changed: answers or metadata differ. `reasons` are by the id of a row.
     """
     by_id = {str(row["id"]): row for row in old}
-    asked = {normalise(str(row["question"])): str(row["id"]) for row in reversed(old)}
+    ids_by_question = {normalise(str(row["question"])): str(row["id"]) for row in reversed(old)}
     ids = {str(row["id"]) for row in new}
     changes, seen = [], set()
     for row in new:
@@ -56,7 +56,7 @@ def compared(
             continue
         earlier = str(row.get("metadata", {}).get("supersedes", ""))
         if earlier not in by_id or earlier in seen:
-            earlier = asked.get(normalise(str(row["question"])), "")
+            earlier = ids_by_question.get(normalise(str(row["question"])), "")
         if earlier and earlier not in seen and earlier not in ids:
             seen.add(earlier)
             changes.append(Change(REVISED, by_id[earlier], row, reasons.get(name, "") or reasons.get(earlier, "")))
@@ -79,11 +79,13 @@ def reasons_of(manifest: Mapping[str, Any]) -> dict[str, str]:
 def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     if old == new:
         return KEPT
-    return RELOCATED if _bare(old) == _bare(new) else CHANGED
+    return RELOCATED if _without_places(old) == _without_places(new) else CHANGED
 
 
-def _bare(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row without any places."""
-    evidence = [{name: value for name, value in piece.items() if name not in _PLACES} for piece in row["evidence"]]
-    metadata = {name: value for name, value in row["metadata"].items() if name not in _PLACED}
+def _without_places(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row without the places of its evidence, second positives and hard negatives."""
+    evidence = [
+        {name: value for name, value in piece.items() if name not in _PLACE_FIELDS} for piece in row["evidence"]
+    ]
+    metadata = {name: value for name, value in row["metadata"].items() if name not in _METADATA_WITH_PLACES}
     return {**row, "evidence": evidence, "metadata": metadata}

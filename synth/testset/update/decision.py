@@ -14,7 +14,7 @@ from synth.core.records import Chunk, Evidence, Sample
 from synth.corpus.fingerprints import paragraphs
 from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.restatement import tokens
-from synth.testset.update.revision import Restated, Statements, revised
+from synth.testset.update.revision import Restated, Statements, revise
 from synth.text.sentences import split_sentences
 
 KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE = (
@@ -28,7 +28,7 @@ KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE = (
 CLASSES = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE)
 BY_PEOPLE = ("human", "edited")
 DECIDED = ("accept", "edit")
-_QUOTED = 80
+_QUOTED_LENGTH = 80
 _NEGATIONS = frozenset(
     "not no never cannot without isn't aren't don't doesn't won't can't wasn't 不 没 沒 未 无 無".split()
 )
@@ -85,22 +85,24 @@ def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, 
         return Decision(existing, KEEP, "the line is no row and stays as it is", existing.row, None, existing.damage)
     found_places = [alignment.place(piece) for piece in sample.evidence]
     lost = [n for n, place in enumerate(found_places) if place is None]
-    new = {n: statements.restated(sample.evidence[n]) for n in lost}
-    twins = {n: alignment.elsewhere(sample.evidence[n]) for n in lost}
-    if lost and all(new.values()):
-        revision = _revision(existing, sample, found_places, new, twins, alignment, chunk_at)
+    restated = {n: statements.restated(sample.evidence[n]) for n in lost}
+    twins = {n: alignment.place_elsewhere(sample.evidence[n]) for n in lost}
+    # A restated row is revised. If that fails, the old text in unchanged documents (`twins`) may be its evidence.
+    if lost and all(restated.values()):
+        revision = _revision(existing, sample, found_places, restated, twins, alignment, chunk_at)
         if revision.kind == REVISE or not all(twins.values()):
             return revision
     places = [place or twins.get(n) for n, place in enumerate(found_places)]
-    gone = [sample.evidence[n] for n, place in enumerate(places) if place is None]
-    if gone:
-        return Decision(existing, RETIRE, _gone(gone[0], alignment), documents=(gone[0].doc_id,))
-    return _placed(existing, sample, [place for place in places if place], chunk_at)
+    missing = next((sample.evidence[n] for n, place in enumerate(places) if place is None), None)
+    if missing is not None:
+        return Decision(existing, RETIRE, _loss(missing, alignment), documents=(missing.doc_id,))
+    return _relocation(existing, sample, [place for place in places if place], chunk_at)
 
 
-def _placed(existing: ExistingRow, sample: Sample, places: Sequence[EvidencePlace], chunk_at: ChunkAt) -> Decision:
+def _relocation(existing: ExistingRow, sample: Sample, places: Sequence[EvidencePlace], chunk_at: ChunkAt) -> Decision:
+    """The decision on a row of which every piece of evidence has a place in the new corpus."""
     pairs = zip(sample.evidence, places, strict=True)
-    pieces = tuple(_moved(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs)
+    pieces = tuple(_evidence_at(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs)
     documents = tuple(dict.fromkeys(piece.doc_id for piece in sample.evidence))
     if pieces == sample.evidence:
         return Decision(existing, KEEP, "", existing.row, sample, documents=documents)
@@ -122,9 +124,10 @@ def _negation(place: EvidencePlace) -> str:
     for start, end in paragraphs(text):
         if place.end <= start or end <= place.start:
             continue
-        for a, b in split_sentences(text[start:end]):
-            if start + a < place.end and place.start < start + b:
-                rest = tokens(f"{text[start + a : place.start]} {text[place.end : start + b]}")
+        for sentence in split_sentences(text[start:end]):
+            first, last = start + sentence[0], start + sentence[1]
+            if first < place.end and place.start < last:
+                rest = tokens(f"{text[first : place.start]} {text[place.end : last]}")
                 return next((word for word in rest if word in _NEGATIONS), "")
     return ""
 
@@ -133,33 +136,35 @@ def _revision(
     existing: ExistingRow,
     sample: Sample,
     found_places: Sequence[EvidencePlace | None],
-    new: Mapping[int, Restated | None],
+    restated: Mapping[int, Restated | None],
     twins: Mapping[int, EvidencePlace | None],
     alignment: Alignment,
     chunk_at: ChunkAt,
 ) -> Decision:
-    """The decision on a row of which pieces of evidence were restated."""
-    places = [place or new[n] for n, place in enumerate(found_places)]
+    """The decision on a row with restated evidence; `twins` are places of the old text in unchanged documents."""
+    places = [place or restated[n] for n, place in enumerate(found_places)]
     pieces = [
-        _moved(piece, place.document.doc_id, place, chunk_at)
+        _evidence_at(piece, place.document.doc_id, place, chunk_at)
         for piece, place in zip(sample.evidence, places, strict=True)
         if place
     ]
-    restatements = [piece.restatement if (piece := new.get(n)) else None for n in range(len(pieces))]
-    documents = tuple(dict.fromkeys(sample.evidence[n].doc_id for n in new))
-    result = revised(sample, pieces, restatements)
-    changes = "; ".join(f"'{old}' became '{now}'" for r in restatements if r for old, now in r.changes)
+    restatements = [piece.restatement if (piece := restated.get(n)) else None for n in range(len(pieces))]
+    documents = tuple(dict.fromkeys(sample.evidence[n].doc_id for n in restated))
+    result = revise(sample, pieces, restatements)
+    changes = "; ".join(f"'{old}' became '{new}'" for item in restatements if item for old, new in item.changes)
     if isinstance(result, str):
         return Decision(existing, RETIRE, result, documents=documents)
-    stale = [place.document.doc_id for place in twins.values() if place] + [*_seconds(sample, new, alignment)]
+    stale = [place.document.doc_id for place in twins.values() if place] + [
+        *_documents_of_second_positives(sample, restated, alignment)
+    ]
     review = f"'{stale[0]}' still says what the evidence said" if stale else ""
     metadata = {name: value for name, value in result.metadata.items() if name not in ("also", "hard_negatives")}
     result = replace(result, metadata={**metadata, "supersedes": sample.id})
     return Decision(existing, REVISE, changes or "the markup of the evidence changed", None, result, review, documents)
 
 
-def _seconds(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
-    """Documents in which a second positive of a lost piece of evidence still is."""
+def _documents_of_second_positives(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
+    """Documents that still have a second positive of a lost piece of evidence."""
     for item in sample.metadata.get("also", ()):
         piece = Evidence(**{name: value for name, value in item.items() if name != "of"})
         place = alignment.place(piece) if item["of"] in lost else None
@@ -167,7 +172,7 @@ def _seconds(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -
             yield place.document.doc_id
 
 
-def _moved(piece: Evidence, doc_id: str, place: EvidencePlace | Restated, chunk_at: ChunkAt) -> Evidence:
+def _evidence_at(piece: Evidence, doc_id: str, place: EvidencePlace | Restated, chunk_at: ChunkAt) -> Evidence:
     return Evidence(
         doc_id=doc_id,
         doc_hash=place.document.content_hash,
@@ -179,7 +184,7 @@ def _moved(piece: Evidence, doc_id: str, place: EvidencePlace | Restated, chunk_
 
 
 def _movement(old: Sequence[Evidence], new: Sequence[Evidence]) -> str:
-    """Short description of the change of places."""
+    """The reason for new places of the same text."""
     for before, after in zip(old, new, strict=True):
         if before.doc_id != after.doc_id:
             return f"moved from '{before.doc_id}' to '{after.doc_id}'"
@@ -191,11 +196,12 @@ def _movement(old: Sequence[Evidence], new: Sequence[Evidence]) -> str:
     return "its document changed elsewhere" if hashes else "cut into other passages"
 
 
-def _gone(piece: Evidence, alignment: Alignment) -> str:
+def _loss(piece: Evidence, alignment: Alignment) -> str:
+    """The reason to retire a row without this piece of evidence."""
     if piece.doc_id in alignment.removed:
         return f"'{piece.doc_id}' was deleted, and no other document has its text"
     text = " ".join(piece.text.split())
-    return f"'{piece.doc_id}' no longer says '{text[:_QUOTED]}{'…' if len(text) > _QUOTED else ''}'"
+    return f"'{piece.doc_id}' no longer says '{text[:_QUOTED_LENGTH]}{'…' if len(text) > _QUOTED_LENGTH else ''}'"
 
 
 def flagged(row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
@@ -224,13 +230,13 @@ class PassageMoves:
         taken = {*without, *(piece.chunk_id for piece in sample.evidence)}
         negatives = []
         for negative in row["metadata"].get("hard_negatives", ()):
-            moved = self._moved(negative)
+            moved = self._new_place(negative)
             if moved is not None and moved["chunk_id"] not in taken:
                 taken.add(moved["chunk_id"])
                 negatives.append(negative if moved == negative else {**negative, **moved})
         return negatives
 
-    def _moved(self, negative: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    def _new_place(self, negative: Mapping[str, Any]) -> Mapping[str, Any] | None:
         doc_id = self.alignment.renamed.get(negative["doc_id"], negative["doc_id"])
         if doc_id not in self.alignment.documents:
             return None

@@ -63,13 +63,13 @@ def versions_of(manifest: Mapping[str, Any]) -> tuple[Version, ...]:
     return tuple(Version.unpacked(values) for values in manifest.get("history", ()))
 
 
-def first(lines: Sequence[str], corpus: str) -> Version:
+def first_version(lines: Sequence[str], corpus: str) -> Version:
     """The first version of a set."""
     rows = [line for line in lines if line.strip()]
     return Version(1, set_hash(rows), "", len(rows), corpus, {GENERATE: len(rows)}, {}, ())
 
 
-def following(
+def next_version(
     before: Sequence[Version],
     *,
     parent: str,
@@ -108,28 +108,33 @@ def documents_changed(alignment: Alignment) -> dict[str, Any]:
     return {kind: names for kind, names in changes.items() if names}
 
 
-def counted(decisions: Iterable[Decision], made: int) -> dict[str, int]:
-    """Number of rows by class of decision, with `made` new ones."""
+def count_by_class(decisions: Iterable[Decision], new: int) -> dict[str, int]:
+    """Number of rows by class of decision, with `new` generated ones."""
     tally = Counter(decision.kind for decision in decisions)
-    tally[GENERATE] += made
+    tally[GENERATE] += new
     return {kind: count for kind, count in tally.items() if count}
 
 
-def changes_of(decisions: Iterable[Decision], made: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def changes_of(decisions: Iterable[Decision], new_rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Class, reason and documents of each row that was not simply kept."""
     changes = []
-    for d in decisions:
-        if d.kind == KEEP and not d.review:
+    for decision in decisions:
+        if decision.kind == KEEP and not decision.review:
             continue
-        change: dict[str, Any] = {"class": d.kind, "id": d.id, "reason": d.reason, "documents": list(d.documents)}
-        if d.kind == REVISE and d.row is not None:
-            change = {**change, "id": d.row["id"], "supersedes": d.id}
-        if d.notes:
-            change["notes"] = list(d.notes)
-        if d.review:
-            change["review"] = d.review
+        change: dict[str, Any] = {
+            "class": decision.kind,
+            "id": decision.id,
+            "reason": decision.reason,
+            "documents": list(decision.documents),
+        }
+        if decision.kind == REVISE and decision.row is not None:
+            change = {**change, "id": decision.row["id"], "supersedes": decision.id}
+        if decision.notes:
+            change["notes"] = list(decision.notes)
+        if decision.review:
+            change["review"] = decision.review
         changes.append(change)
-    for row in made:
+    for row in new_rows:
         documents = list(dict.fromkeys(piece["doc_id"] for piece in row["evidence"]))
         changes.append({"class": GENERATE, "id": row["id"], "reason": "", "documents": documents})
     return changes

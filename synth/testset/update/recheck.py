@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from synth.core.jsonl import row_to_sample
 from synth.core.records import UNANSWERABLE, Chunk, Evidence, Sample
-from synth.generation.alternatives import further, hard_negatives, stands_for
+from synth.generation.alternatives import can_replace, find_second_positives, hard_negatives
 from synth.generation.filters.base import Corpus, Filter
 from synth.retrieval.bm25 import LexicalIndex
 from synth.testset.update.alignment import Alignment
-from synth.testset.update.contradiction import contradicted
+from synth.testset.update.contradiction import Contradiction, find_contradiction
 from synth.testset.update.decision import (
     CLASSES,
     REJUDGE,
@@ -27,21 +27,19 @@ from synth.testset.update.decision import (
 )
 from synth.testset.verification import fault
 
-_ALSO = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
-_MOVED = "passages that it names besides its evidence moved or were removed"
+_EVIDENCE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
+_MOVED = "second positives or hard negatives of the row moved or were removed"
 _NEAREST = 5
-"""An unanswerable question is judged again when one of its best passages, so many, is new."""
-
-
-SecondPositives = Callable[[Sample, set[str]], list[dict[str, Any]]]
+"""Number of best-matching passages examined: if one of them is new, an unanswerable question is judged again."""
 
 
 @dataclass(frozen=True)
 class Rechecker:
     """Recheck of decisions on a changed corpus.
 
-    `filters` need no model; `fresh` is the index of the passages with new text, or None. `strict` is false when only
-    the chunking changed, which must not retire a row; `by_model` tells that a chat model judges too.
+    `filters`: those that need no model. `fresh`: the index of the passages with new text, or None. `strict`: run the
+    filters on every row; false when only the chunking changed, since that alone must not retire a row. `by_model`:
+    whether a chat model judges rows as well.
     """
 
     corpus: Corpus
@@ -53,58 +51,65 @@ class Rechecker:
     by_model: bool = False
 
     @classmethod
-    def of(
+    def for_corpus(
         cls, corpus: Corpus, filters: Sequence[Filter], alignment: Alignment, moves: PassageMoves, strict: bool
     ) -> Rechecker:
+        """A rechecker with the index of the new text of `corpus`; filters that need a model are left out."""
         passages = fresh_passages(corpus, alignment)
         index = LexicalIndex([c.chunk_id for c in passages], [c.text for c in passages]) if passages else None
-        plain = [filter_ for filter_ in filters if not filter_.needs_model]
-        return cls(corpus, plain, alignment, moves, index, strict, len(plain) < len(filters))
+        without_model = [filter_ for filter_ in filters if not filter_.needs_model]
+        return cls(corpus, without_model, alignment, moves, index, strict, len(without_model) < len(filters))
 
     def recheck(self, decision: Decision) -> Decision:
         """The decision after filters, second positives, hard negatives and contradictions.
 
-        A row that a person decided on is flagged for review where another one would be revised or retired.
+        A row that a person has decided on is never revised or retired, only flagged for review.
         """
-        if decision.sample is None and decision.kind != RETIRE:
+        if decision.existing.sample is None:  # a line that is no row
             return decision
         if by_people(decision.existing.row):
-            return self._for_people(decision)
-        if decision.kind in (RETIRE, REVISE) or decision.row is None or decision.sample is None:
+            return self._recheck_human_decided(decision)
+        if decision.kind in (RETIRE, REVISE):
             return decision
-        decision = self._with_places(decision, self._second_positives)
-        judged = decision.sample if self.strict or decision.kind == REJUDGE else None
-        wrong = fault(judged, self.corpus, self.filters, proven=True) if judged else ""
-        if wrong:
-            return replace(decision, kind=RETIRE, reason=wrong, row=None)
-        return self._flagged(self._reopened(decision))
+        decision = self._update_alternatives(decision, find_new=True)
+        if self.strict or decision.kind == REJUDGE:
+            failure = self._failure(decision)
+            if failure:
+                return replace(decision, kind=RETIRE, reason=failure, row=None)
+        return self._flag_for_review(self._reopen_unanswerable(decision))
 
-    def _for_people(self, decision: Decision) -> Decision:
-        existing = decision.existing
-        if decision.kind == RETIRE:
-            row = flagged(existing.row, decision.reason)
-            return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=existing.sample)
-        if decision.kind == REVISE and decision.sample is not None:
-            proposal = {
-                "golden_answers": list(decision.sample.golden_answers),
-                "evidence": [piece.text for piece in decision.sample.evidence],
-            }
+    def _recheck_human_decided(self, decision: Decision) -> Decision:
+        if decision.kind in (RETIRE, REVISE):
+            existing, revised = decision.existing, decision.sample if decision.kind == REVISE else None
+            proposal = None
+            if revised is not None:
+                proposal = {
+                    "golden_answers": list(revised.golden_answers),
+                    "evidence": [piece.text for piece in revised.evidence],
+                }
             row = flagged(existing.row, decision.reason, proposal)
             return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=existing.sample)
-        decision = self._with_places(decision, _no_second_positives)
-        if decision.kind == REJUDGE and decision.sample is not None:
-            wrong = fault(decision.sample, self.corpus, self.filters, proven=True)
-            decision = replace(decision, review=wrong or decision.review)
-        return self._flagged(decision)
+        decision = self._update_alternatives(decision, find_new=False)
+        if decision.kind == REJUDGE:
+            decision = replace(decision, review=self._failure(decision) or decision.review)
+        return self._flag_for_review(decision)
 
-    def _with_places(self, decision: Decision, more: SecondPositives) -> Decision:
-        """The decision with second positives and hard negatives at their new places, and with those in new text."""
+    def _failure(self, decision: Decision) -> str:
+        """The reason why the row does not hold on the corpus, or ""; a filter that raises does not count against it."""
+        assert decision.sample is not None
+        return fault(decision.sample, self.corpus, self.filters, ignore_errors=True)
+
+    def _update_alternatives(self, decision: Decision, *, find_new: bool) -> Decision:
+        """Move second positives and hard negatives to their new places; with `find_new`, add those in new text.
+
+        A row with a new second positive is judged again.
+        """
         row, sample, notes = decision.row, decision.sample, list(decision.notes)
         assert row is not None
         assert sample is not None
         metadata = dict(row["metadata"])
-        also = [kept for item in metadata.get("also", ()) if (kept := self._still(item, sample))]
-        new = more(sample, {item["chunk_id"] for item in also})
+        also = [moved for item in metadata.get("also", ()) if (moved := self._relocated_positive(item, sample))]
+        new = self._second_positives(sample, {item["chunk_id"] for item in also}) if find_new else []
         also += new
         negatives = self._negatives(row, sample, {item["chunk_id"] for item in also})
         for name, items in (("also", also), ("hard_negatives", negatives)):
@@ -116,6 +121,7 @@ class Rechecker:
         if metadata == row["metadata"]:
             return decision
         row = {**row, "metadata": metadata}
+        # The later class in CLASSES changes the row more.
         kind = max(decision.kind, REJUDGE if new else RELOCATE, key=CLASSES.index)
         reason = decision.reason or "; ".join(notes) or _MOVED
         return replace(
@@ -132,15 +138,15 @@ class Rechecker:
             negatives += islice((other for other in candidates if other["chunk_id"] not in known), gone)
         return negatives
 
-    def _still(self, item: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:
-        """A second positive at its new place; None when it is gone or does not hold."""
-        piece = Evidence(**{name: item[name] for name in _ALSO})
+    def _relocated_positive(self, item: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:
+        """A second positive at its new place; None when its text is gone or cannot replace the evidence there."""
+        piece = Evidence(**{name: item[name] for name in _EVIDENCE_FIELDS})
         place = self.alignment.place(piece)
         if place is None:
             return None
         doc_id = place.document.doc_id
         chunk = self.corpus.graph.chunk_at(doc_id, place.start)
-        now = replace(
+        moved = replace(
             piece,
             doc_id=doc_id,
             doc_hash=place.document.content_hash,
@@ -149,22 +155,27 @@ class Rechecker:
             end=place.end,
             text=place.document.text[place.start : place.end],
         )
-        if not stands_for(sample, item["of"], now, self.corpus):
+        # "of" is the index of the piece of evidence that a second positive can replace.
+        if not can_replace(sample, item["of"], moved, self.corpus):
             return None
-        return item if now == piece else {**item, **{name: getattr(now, name) for name in _ALSO}}
+        return item if moved == piece else {**item, **{name: getattr(moved, name) for name in _EVIDENCE_FIELDS}}
 
     def _second_positives(self, sample: Sample, known: set[str]) -> list[dict[str, Any]]:
+        """Second positives in new text, outside the passages `known` and those of the evidence."""
         if self.fresh is None or not sample.evidence:
             return []
         taken = {*known, *(piece.chunk_id for piece in sample.evidence)}
         return [
-            {"of": number, **{name: getattr(piece, name) for name in _ALSO}}
-            for number, piece in further(sample, self.corpus, self.fresh)
+            {"of": index, **{name: getattr(piece, name) for name in _EVIDENCE_FIELDS}}
+            for index, piece in find_second_positives(sample, self.corpus, self.fresh)
             if piece.chunk_id not in taken and self.alignment.is_new(piece.doc_id, piece.start, piece.end)
         ]
 
-    def _reopened(self, decision: Decision) -> Decision:
-        """The decision to judge an unanswerable question again when new text is near to it."""
+    def _reopen_unanswerable(self, decision: Decision) -> Decision:
+        """Turn the decision into REJUDGE if new text is similar to an unanswerable question; else return it as it is.
+
+        Only a chat model can tell whether the new text answers the question.
+        """
         sample = decision.sample
         if self.fresh is None or sample is None or sample.question_type != UNANSWERABLE or not self.by_model:
             return decision
@@ -175,19 +186,27 @@ class Rechecker:
         doc_id = passage.doc_id
         return replace(decision, kind=REJUDGE, reason=f"'{doc_id}' has new text about it", documents=(doc_id,))
 
-    def _flagged(self, decision: Decision) -> Decision:
-        """The decision with the mark for review, where one is due."""
-        conflict, kind, review = None, decision.kind, decision.review
-        if self.fresh is not None and decision.sample is not None and _placed(decision.sample, self.corpus):
-            conflict = contradicted(decision.sample, self.corpus, self.fresh, self.alignment)
-        if conflict:
-            kind, review = REJUDGE, "; ".join(filter(None, (review, conflict[1])))
+    def _flag_for_review(self, decision: Decision) -> Decision:
+        """Look for a contradiction in new text, and flag the row for review if there is one or `review` is set."""
+        kind, review, documents = decision.kind, decision.review, decision.documents
+        contradiction = self._contradiction(decision.sample)
+        if contradiction:
+            kind = REJUDGE
+            review = f"{review}; {contradiction.text}" if review else contradiction.text
+            documents = tuple(dict.fromkeys((*documents, contradiction.doc_id)))
         if not review or decision.row is None:
             return decision
         row = flagged(decision.row, review)
-        documents = tuple(dict.fromkeys((*decision.documents, *(conflict[:1] if conflict else ()))))
-        reason = decision.reason or review
-        return replace(decision, kind=kind, reason=reason, review=review, row=row, documents=documents)
+        return replace(
+            decision, kind=kind, reason=decision.reason or review, review=review, row=row, documents=documents
+        )
+
+    def _contradiction(self, sample: Sample | None) -> Contradiction | None:
+        if self.fresh is None or sample is None or not sample.evidence:
+            return None
+        if any(map(self.corpus.misplaced, sample.evidence)):
+            return None
+        return find_contradiction(sample, self.corpus, self.fresh, self.alignment)
 
 
 def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
@@ -198,11 +217,3 @@ def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
         for chunk in corpus.graph.chunks_of(doc_id)
         if alignment.is_new(doc_id, chunk.start, chunk.end)
     ]
-
-
-def _no_second_positives(sample: Sample, known: set[str]) -> list[dict[str, Any]]:
-    return []
-
-
-def _placed(sample: Sample, corpus: Corpus) -> bool:
-    return bool(sample.evidence) and not any(map(corpus.misplaced, sample.evidence))

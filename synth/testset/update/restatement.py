@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -46,19 +47,22 @@ class Restatement:
 
     @classmethod
     def of(cls, old: str, new: str) -> Restatement:
-        mine, theirs = tuple(_TOKEN.finditer(old)), tuple(_TOKEN.finditer(new))
-        matcher = SequenceMatcher(None, _folded(mine), _folded(theirs), autojunk=False)
+        old_tokens, new_tokens = tuple(_TOKEN.finditer(old)), tuple(_TOKEN.finditer(new))
+        matcher = SequenceMatcher(None, _normalised_words(old_tokens), _normalised_words(new_tokens), autojunk=False)
         edits = [Edit((a, b), (c, d)) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
-        single = tuple(part for edit in edits for part in _single(edit))
-        return cls(old, new, matcher.ratio(), single, mine, theirs)
+        by_word = tuple(part for edit in edits for part in _split_by_word(edit))
+        return cls(old, new, matcher.ratio(), by_word, old_tokens, new_tokens)
 
     @property
     def changes(self) -> list[tuple[str, str]]:
         """Old and new words of each change."""
-        return [(self._text(self.old, self._old, e.old), self._text(self.new, self._new, e.new)) for e in self._runs()]
+        return [
+            (self._text(self.old, self._old, e.old), self._text(self.new, self._new, e.new))
+            for e in self._joined_edits()
+        ]
 
-    def answer(self, answer: str) -> str | None:
-        """The new value of an answer from the old text; None when it is uncertain.
+    def counterpart(self, answer: str) -> str | None:
+        """The words of the new text in the place of an answer from the old one; None when they are uncertain.
 
         An answer in the old text becomes the words in its place. In any other answer, replaced words are replaced.
         "Yes" and "no" are uncertain after any change.
@@ -67,28 +71,34 @@ class Restatement:
             return answer
         if says_yes(answer) is not None:
             return None
-        wanted = _folded(_TOKEN.finditer(answer))
-        places = [at for at in range(len(self._old)) if wanted and self._reads(at, wanted)]
+        wanted = _normalised_words(_TOKEN.finditer(answer))
+        places = [at for at in range(len(self._old)) if wanted and self._has_at(at, wanted)]
         if not places:
-            return self._replaced(answer, wanted)
-        touched = [at for at in places if any(_inside(edit, at, at + len(wanted)) for edit in self.edits)]
+            return self._with_replaced_words(answer, wanted)
+        touched = [at for at in places if any(_changes(edit, at, at + len(wanted)) for edit in self.edits)]
         if not touched:
             return answer
-        return self._mapped(answer, touched[0], touched[0] + len(wanted)) if len(touched) == len(places) else None
+        return (
+            self._with_edits_between(answer, touched[0], touched[0] + len(wanted))
+            if len(touched) == len(places)
+            else None
+        )
 
     def misfit(self, question: str, answers: Iterable[str], language: str) -> str:
         """The reason why a question does not fit the new text, or ""."""
         spans = [span for answer in answers for span in self._spans(answer)]
-        asked = set(_folded(_TOKEN.finditer(question)))
+        asked = set(_normalised_words(_TOKEN.finditer(question)))
         missing: dict[str, None] = {}
         for edit in self.edits:
-            if any(_inside(edit, *span) and span[0] <= edit.old[0] and edit.old[1] <= span[1] for span in spans):
+            if any(_changes(edit, *span) and span[0] <= edit.old[0] and edit.old[1] <= span[1] for span in spans):
                 continue
-            gone = _folded(self._old[slice(*edit.old)])
-            came = _folded(self._new[slice(*edit.new)])
-            if decisive := next((word for word in (*gone, *came) if word in _DECISIVE), ""):
+            old_words = _normalised_words(self._old[slice(*edit.old)])
+            new_words = _normalised_words(self._new[slice(*edit.new)])
+            if decisive := next((word for word in (*old_words, *new_words) if word in _DECISIVE), ""):
                 return f"the statement has another meaning: '{decisive}'"
-            lost = (word for word in gone if word in asked and word not in ENGLISH_STOP and word not in CHINESE_STOP)
+            lost = (
+                word for word in old_words if word in asked and word not in ENGLISH_STOP and word not in CHINESE_STOP
+            )
             missing.update(dict.fromkeys(lost))
         # One Chinese character is seldom a word; two of them may be a name.
         if missing and not (is_chinese(language) and len(missing) == 1 and not next(iter(missing)).isascii()):
@@ -96,45 +106,47 @@ class Restatement:
         return ""
 
     def _spans(self, answer: str) -> list[tuple[int, int]]:
-        wanted = _folded(_TOKEN.finditer(answer))
-        return [(at, at + len(wanted)) for at in range(len(self._old)) if wanted and self._reads(at, wanted)]
+        wanted = _normalised_words(_TOKEN.finditer(answer))
+        return [(at, at + len(wanted)) for at in range(len(self._old)) if wanted and self._has_at(at, wanted)]
 
-    def _reads(self, at: int, wanted: Sequence[str]) -> bool:
-        return _folded(self._old[at : at + len(wanted)]) == list(wanted)
+    def _has_at(self, at: int, wanted: Sequence[str]) -> bool:
+        return _normalised_words(self._old[at : at + len(wanted)]) == list(wanted)
 
-    def _mapped(self, answer: str, start: int, end: int) -> str | None:
-        """The answer at the words from start to end, with the replacements within."""
+    def _with_edits_between(self, answer: str, start: int, end: int) -> str | None:
+        """An answer that is the old words from start to end, with the edits in them; None for an edit across an end."""
         words, result = list(_TOKEN.finditer(answer)), answer
         for edit in reversed(self.edits):
-            if not _inside(edit, start, end):
+            if not _changes(edit, start, end):
                 continue
             if edit.old[0] < start or end < edit.old[1] or (edit.new[0] == edit.new[1] and edit.old == (start, end)):
                 return None
-            came = self._text(self.new, self._new, edit.new)
+            new_words = self._text(self.new, self._new, edit.new)
             if edit.old[0] == edit.old[1]:
                 at = words[edit.old[0] - start].start()
-                result = f"{result[:at]}{came}{'' if came[-1:] >= _HAN else ' '}{result[at:]}"
+                result = f"{result[:at]}{new_words}{'' if new_words[-1:] >= _HAN else ' '}{result[at:]}"
                 continue
             first, last = words[edit.old[0] - start], words[edit.old[1] - 1 - start]
-            result = result[: first.start()] + came + result[last.end() :]
+            result = result[: first.start()] + new_words + result[last.end() :]
         return " ".join(result.split()) if _TOKEN.search(result) else None
 
-    def _replaced(self, answer: str, wanted: Sequence[str]) -> str | None:
+    def _with_replaced_words(self, answer: str, wanted: Sequence[str]) -> str | None:
         """An answer in other words than the text, with the same replacements."""
         words = list(_TOKEN.finditer(answer))
         result = answer
         for edit in self.edits:
-            gone = _folded(self._old[slice(*edit.old)])
-            if not any(word in wanted for word in gone if word not in ENGLISH_STOP and word not in CHINESE_STOP):
+            old_words = _normalised_words(self._old[slice(*edit.old)])
+            if not any(word in wanted for word in old_words if word not in ENGLISH_STOP and word not in CHINESE_STOP):
                 continue
-            places = [at for at in range(len(wanted)) if gone and wanted[at : at + len(gone)] == gone]
+            places = [at for at in range(len(wanted)) if old_words and wanted[at : at + len(old_words)] == old_words]
             if len(places) != 1 or edit.new[0] == edit.new[1] or result != answer:
                 return None
-            came = self._text(self.new, self._new, edit.new)
-            result = answer[: words[places[0]].start()] + came + answer[words[places[0] + len(gone) - 1].end() :]
+            new_words = self._text(self.new, self._new, edit.new)
+            result = (
+                answer[: words[places[0]].start()] + new_words + answer[words[places[0] + len(old_words) - 1].end() :]
+            )
         return result
 
-    def _runs(self) -> Iterator[Edit]:
+    def _joined_edits(self) -> Iterator[Edit]:
         """The edits, with neighbouring ones joined."""
         run: Edit | None = None
         for edit in self.edits:
@@ -153,25 +165,35 @@ class Restatement:
         return text[tokens[start].start() : tokens[end - 1].end()] if start < end else ""
 
 
+def may_restate(old: Counter[str], new: Counter[str]) -> bool:
+    """Cheap test on `tokens` before an alignment: false when too few words of the old text are in the new one.
+
+    Likeness is 2M / (a + b) for M common words of texts of a and b words. With b of at least 0.6 a, a likeness of 0.6
+    needs M of at least 0.48 a, which is the bound here.
+    """
+    return (old & new).total() >= SAME_STATEMENT * 0.8 * old.total()
+
+
 def tokens(text: str) -> list[str]:
     """The words of a text, in Chinese its characters, normalised for comparison."""
-    return _folded(_TOKEN.finditer(text))
+    return _normalised_words(_TOKEN.finditer(text))
 
 
-def _folded(matches: Iterable[re.Match[str]]) -> list[str]:
+def _normalised_words(matches: Iterable[re.Match[str]]) -> list[str]:
     return [to_simplified(fold_width(match.group())).casefold() for match in matches]
 
 
-def _single(edit: Edit) -> Iterator[Edit]:
-    """An edit of equally many words as edits of single words."""
-    (a, b), (c, d) = edit.old, edit.new
-    if b - a != d - c:
+def _split_by_word(edit: Edit) -> Iterator[Edit]:
+    """An edit as edits of single words, when it replaces words by equally many."""
+    (old_start, old_end), (new_start, new_end) = edit.old, edit.new
+    if old_end - old_start != new_end - new_start:
         yield edit
-    else:
-        yield from (Edit((a + n, a + n + 1), (c + n, c + n + 1)) for n in range(b - a))
+        return
+    for old, new in zip(range(old_start, old_end), range(new_start, new_end), strict=True):
+        yield Edit((old, old + 1), (new, new + 1))
 
 
-def _inside(edit: Edit, start: int, end: int) -> bool:
+def _changes(edit: Edit, start: int, end: int) -> bool:
     """Whether an edit changes the words from start to end; an insertion before or after them does not."""
     if edit.old[0] == edit.old[1]:
         return start < edit.old[0] < end

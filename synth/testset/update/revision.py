@@ -11,13 +11,13 @@ from itertools import pairwise
 from synth.core.records import Document, Evidence, Sample, Step
 from synth.generation.derivation import CHOOSING, OPERATIONS, READ, says_yes
 from synth.testset.update.alignment import Alignment
-from synth.testset.update.restatement import SAME_STATEMENT, Restatement, tokens
+from synth.testset.update.restatement import SAME_STATEMENT, Restatement, may_restate, tokens
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
 
-_ITEM = re.compile(r"\n(?=[^\S\n]*(?:[*+-]|\d{1,3}[.)]|#{1,6}|>|\|)[^\S\n]?)")
-_MARKER = re.compile(r"[^\S\n]*(?:[*+-]|\d{1,3}[.)]|>)[^\S\n]+")
-_SIDES = (("yes", "no"), ("是", "否"), ("是的", "不是"), ("會", "不會"), ("会", "不会"), ("可以", "不可以"))
+_ITEM_START = re.compile(r"\n(?=[^\S\n]*(?:[*+-]|\d{1,3}[.)]|#{1,6}|>|\|)[^\S\n]?)")
+_ITEM_MARKER = re.compile(r"[^\S\n]*(?:[*+-]|\d{1,3}[.)]|>)[^\S\n]+")
+_YES_AND_NO = (("yes", "no"), ("是", "否"), ("是的", "不是"), ("會", "不會"), ("会", "不会"), ("可以", "不可以"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Statements:
     """Sentences of the new text of a corpus, to search for new versions of old ones."""
 
     alignment: Alignment
-    _read: dict[str, list[tuple[int, int, Counter[str]]]] = field(
+    _paragraphs_by_document: dict[str, list[tuple[int, int, Counter[str]]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -46,7 +46,7 @@ class Statements:
         best: tuple[float, Restated] | None = None
         for document in self.alignment.heirs(piece.doc_id):
             for start, end, words in self._paragraphs(document):
-                if (wanted & words).total() < SAME_STATEMENT * 0.8 * wanted.total():
+                if not may_restate(wanted, words):
                     continue
                 for candidate in _candidates(piece, document, start, end, width):
                     likeness = candidate.restatement.likeness
@@ -55,15 +55,15 @@ class Statements:
         return best[1] if best else None
 
     def _paragraphs(self, document: Document) -> list[tuple[int, int, Counter[str]]]:
-        if document.doc_id not in self._read:
+        if document.doc_id not in self._paragraphs_by_document:
             spans = self.alignment.new_text.get(document.doc_id, ())
-            self._read[document.doc_id] = [
+            self._paragraphs_by_document[document.doc_id] = [
                 (start, end, Counter(tokens(_plain(document.text[start:end], document)))) for start, end in spans
             ]
-        return self._read[document.doc_id]
+        return self._paragraphs_by_document[document.doc_id]
 
 
-def revised(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Restatement | None]) -> Sample | str:
+def revise(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Restatement | None]) -> Sample | str:
     """The sample with its new evidence and answers, or the reason why the question does not fit the new text.
 
     `pieces` are the new pieces of evidence, `restatements` their changes, None for an unchanged piece.
@@ -77,9 +77,13 @@ def revised(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[R
         if fault := restatement.misfit(sample.question, values, sample.language):
             return fault
     answers: list[str] = []
-    worked_out = bool(steps) and steps[-1].operation != READ
+    computed = bool(steps) and steps[-1].operation != READ
     for answer in sample.golden_answers:
-        new = _swapped(answer, sample.steps[-1].value, steps[-1].value) if worked_out else _through(answer, changed)
+        new = (
+            _with_new_value(answer, sample.steps[-1].value, steps[-1].value)
+            if computed
+            else _restated_answer(answer, changed)
+        )
         if new is not None and new not in answers:
             answers.append(new)
     if not answers:
@@ -88,9 +92,9 @@ def revised(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[R
     return replace(sample, golden_answers=tuple(answers), evidence=tuple(pieces), steps=steps, verdicts=())
 
 
-def _through(answer: str, restatements: Sequence[Restatement]) -> str | None:
-    """An answer after several restatements; None when one leaves it open or two disagree."""
-    changed = {restatement.answer(answer) for restatement in restatements} - {answer}
+def _restated_answer(answer: str, restatements: Sequence[Restatement]) -> str | None:
+    """An answer after all restatements; None when one leaves it open or two disagree."""
+    changed = {restatement.counterpart(answer) for restatement in restatements} - {answer}
     if not changed:
         return answer
     return changed.pop() if len(changed) == 1 else None
@@ -102,30 +106,33 @@ def _new_steps(sample: Sample, restatements: Sequence[Restatement | None]) -> tu
     for step in sample.steps:
         if step.operation == READ:
             changed = [restatement for n in step.evidence if (restatement := restatements[n]) is not None]
-            value = _through(step.value, changed)
+            value = _restated_answer(step.value, changed)
         elif [steps[n].value for n in step.of] == [sample.steps[n].value for n in step.of]:
             value = step.value
         else:
-            value = _follows(step, [steps[n] for n in step.of], sample.language)
+            value = _rechosen(step, [steps[n] for n in step.of], sample.language)
         if value is None:
             return f"the values it is computed from changed, and '{step.value}' may no longer follow"
         steps.append(replace(step, value=value))
     return tuple(steps)
 
 
-def _follows(step: Step, of: Sequence[Step], language: str) -> str | None:
+def _rechosen(step: Step, operands: Sequence[Step], language: str) -> str | None:
     """The new value of a step that chooses or says yes or no; None for one that computes a value."""
-    options = [option.says for option in of] if step.operation in CHOOSING else list(_polar(step.value))
-    return next((option for option in options if OPERATIONS[step.operation](of, option, language) is True), None)
+    options = [operand.says for operand in operands] if step.operation in CHOOSING else list(_yes_and_no(step.value))
+    check = OPERATIONS[step.operation]
+    return next((option for option in options if check(operands, option, language) is True), None)
 
 
-def _polar(value: str) -> Iterator[str]:
-    for pair in _SIDES:
+def _yes_and_no(value: str) -> Iterator[str]:
+    """A yes or no itself, then both words of its pair, capitalised as it is."""
+    for pair in _YES_AND_NO:
         if value.casefold() in pair and says_yes(value) is not None:
             yield from (value, *(side.capitalize() if value[:1].isupper() else side for side in pair))
 
 
-def _swapped(answer: str, old: str, new: str) -> str | None:
+def _with_new_value(answer: str, old: str, new: str) -> str | None:
+    """The answer of a computed question; None when it words the value in another way and the value changed."""
     if answer == old or old == new:
         return new if answer == old else answer
     return None
@@ -137,18 +144,22 @@ def _candidates(piece: Evidence, document: Document, start: int, end: int, width
     spans = list(_sentences(document.text, start, end))
     for first in range(max(1, len(spans) - width + 1)):
         last = min(first + width, len(spans)) - 1
-        a, b = spans[first][0], spans[last][1]
-        marker = _MARKER.match(document.text, a, b)
-        if marker and not _MARKER.match(piece.text):
-            a = marker.end()
-        yield Restated(document, a, b, Restatement.of(old, _plain(document.text[a:b], document)))
+        start_of_window, end_of_window = spans[first][0], spans[last][1]
+        marker = _ITEM_MARKER.match(document.text, start_of_window, end_of_window)
+        if marker and not _ITEM_MARKER.match(piece.text):
+            start_of_window = marker.end()
+        new = _plain(document.text[start_of_window:end_of_window], document)
+        yield Restated(document, start_of_window, end_of_window, Restatement.of(old, new))
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Spans of the sentences of a paragraph; each item of a list begins a new one."""
     body = text[start:end]
-    marks = [0, *(match.end() for match in _ITEM.finditer(body)), len(body)]
-    for a, b in pairwise(marks):
-        yield from ((start + a + x, start + a + y) for x, y in split_sentences(body[a:b]))
+    bounds = [0, *(match.end() for match in _ITEM_START.finditer(body)), len(body)]
+    for item_start, item_end in pairwise(bounds):
+        offset = start + item_start
+        for sentence_start, sentence_end in split_sentences(body[item_start:item_end]):
+            yield offset + sentence_start, offset + sentence_end
 
 
 def _plain(text: str, document: Document | None) -> str:

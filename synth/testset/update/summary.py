@@ -21,7 +21,7 @@ _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|#"})
 
 def documents_line(documents: Mapping[str, Any]) -> str:
     """Number of documents by kind of change."""
-    return ", ".join(f"{len(names)} {what}" for what, names in documents.items()) or "none changed"
+    return ", ".join(f"{len(names)} {kind}" for kind, names in documents.items()) or "none changed"
 
 
 def answers(row: Mapping[str, Any] | None) -> str:
@@ -32,32 +32,32 @@ def answers(row: Mapping[str, Any] | None) -> str:
 def markdown(
     title: str,
     decisions: Sequence[Decision],
-    made: Sequence[Mapping[str, Any]],
+    new_rows: Sequence[Mapping[str, Any]],
     counts: Mapping[str, int],
     documents: Mapping[str, Any],
 ) -> str:
     """An update as a comment on a pull request: rows for review first, long lists folded."""
     review = [decision for decision in decisions if decision.review]
     head = f"{len(review)} rows to review" if review else "no row to review"
-    lines = [f"### {_plain(title)}: {head}", "", "| rows | |", "| ---: | --- |"]
+    lines = [f"### {_escape(title)}: {head}", "", "| rows | |", "| ---: | --- |"]
     lines += [f"| {counts[kind]} | {label} |" for kind, label in LABELS.items() if counts.get(kind)]
     lines += ["", f"Documents: {documents_line(documents)}.", ""]
     if review:
-        lines += ["#### To review", "", *_listed(map(_reviewed, review)), ""]
+        lines += ["#### To review", "", *_first_entries(map(_review_entry, review)), ""]
     revised = [decision for decision in decisions if decision.kind == REVISE]
     retired = [decision for decision in decisions if decision.kind == RETIRE]
-    for what, entries in (
-        ("Revised", [*map(_revised, revised)]),
-        ("Retired", [*map(_retired, retired)]),
-        ("New", [*map(_made, made)]),
-        ("Documents", [f"- {what}: {_names(names)}" for what, names in documents.items()]),
+    for kind, entries in (
+        ("Revised", [*map(_revised_entry, revised)]),
+        ("Retired", [*map(_retired_entry, retired)]),
+        ("New", [*map(_new_entry, new_rows)]),
+        ("Documents", [f"- {kind}: {_names(names)}" for kind, names in documents.items()]),
     ):
         if entries:
             lines += [
                 "<details>",
-                f"<summary>{what} ({len(entries)})</summary>",
+                f"<summary>{kind} ({len(entries)})</summary>",
                 "",
-                *_listed(entries),
+                *_first_entries(entries),
                 "",
                 "</details>",
                 "",
@@ -65,29 +65,30 @@ def markdown(
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _reviewed(d: Decision) -> str:
-    return f"- **{_plain(_question(d))}** → {_plain(answers(d.existing.row))}  \n  {_plain(d.review)} ({_where(d)})"
+def _review_entry(decision: Decision) -> str:
+    answer = _escape(answers(decision.existing.row))
+    return f"- {_question(decision)} → {answer}  \n  {_escape(decision.review)} ({_documents(decision)})"
 
 
-def _revised(d: Decision) -> str:
-    old, new = answers(d.existing.row), answers(d.row)
-    change = f"{_plain(old)} → {_plain(new)}" if old != new else f"{_plain(new)}, as before"
-    return f"- **{_plain(_question(d))}** {change}  \n  {_plain(d.reason)} ({_where(d)})"
+def _revised_entry(decision: Decision) -> str:
+    old, new = answers(decision.existing.row), answers(decision.row)
+    change = f"{_escape(old)} → {_escape(new)}" if old != new else f"{_escape(new)}, as before"
+    return f"- {_question(decision)} {change}  \n  {_escape(decision.reason)} ({_documents(decision)})"
 
 
-def _retired(d: Decision) -> str:
-    return f"- **{_plain(_question(d))}** {_plain(answers(d.existing.row))}  \n  {_plain(d.reason)}"
+def _retired_entry(decision: Decision) -> str:
+    return f"- {_question(decision)} {_escape(answers(decision.existing.row))}  \n  {_escape(decision.reason)}"
 
 
-def _made(row: Mapping[str, Any]) -> str:
+def _new_entry(row: Mapping[str, Any]) -> str:
     documents = ", ".join(dict.fromkeys(f"`{piece['doc_id']}`" for piece in row["evidence"]))
-    return f"- **{_plain(row['question'])}** {_plain(answers(row))}" + (f" ({documents})" if documents else "")
+    return f"- **{_escape(row['question'])}** {_escape(answers(row))}" + (f" ({documents})" if documents else "")
 
 
-def _listed(entries: Iterable[str]) -> list[str]:
-    every = list(entries)
-    more = [f"- … and {len(every) - _MOST_SHOWN} more"] if len(every) > _MOST_SHOWN else []
-    return every[:_MOST_SHOWN] + more
+def _first_entries(entries: Iterable[str]) -> list[str]:
+    all_entries = list(entries)
+    more = [f"- … and {len(all_entries) - _MOST_SHOWN} more"] if len(all_entries) > _MOST_SHOWN else []
+    return all_entries[:_MOST_SHOWN] + more
 
 
 def _names(names: Any) -> str:
@@ -96,14 +97,16 @@ def _names(names: Any) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _question(d: Decision) -> str:
-    return str(d.existing.row.get("question", f"line {d.existing.line}"))
+def _question(decision: Decision) -> str:
+    """The question in bold; the number of a line that has none."""
+    question = str(decision.existing.row.get("question", f"line {decision.existing.line}"))
+    return f"**{_escape(question)}**"
 
 
-def _where(d: Decision) -> str:
-    return ", ".join(f"`{name}`" for name in d.documents) or f"line {d.existing.line}"
+def _documents(decision: Decision) -> str:
+    return ", ".join(f"`{name}`" for name in decision.documents) or f"line {decision.existing.line}"
 
 
-def _plain(text: str) -> str:
+def _escape(text: str) -> str:
     """Text with the marks of Markdown escaped."""
     return " ".join(text.split()).translate(_SPECIAL)

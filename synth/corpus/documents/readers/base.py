@@ -25,8 +25,8 @@ class Reader(ABC):
     def read(self, file: File) -> FileContent:
         """The content of a file, the same for the same bytes.
 
-        Raises `reasons.Unloadable` when there is no content to be had; `reasons.parsing` turns what a parser raises
-        into that.
+        Raises `reasons.Unloadable` when the file has no readable content; inside `reasons.parsing`, errors of a parser
+        become that exception.
         """
 
 

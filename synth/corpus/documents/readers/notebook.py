@@ -1,6 +1,6 @@
-"""Notebooks: Markdown cells as they are, code cells between fences, outputs left out."""
+"""Notebooks: Markdown cells as they are, code cells between fences; outputs and raw cells left out."""
 
-# LangChain's NotebookLoader puts "'markdown' cell: '…'" around every cell: not used.
+# LangChain's NotebookLoader puts "'markdown' cell: '…'" around every cell, so it is not used.
 
 from __future__ import annotations
 
@@ -26,22 +26,28 @@ class Notebook(Reader):
         if not text.strip():
             return FileContent()
         with parsing("notebook"):
-            book = json.loads(text)
-            if not isinstance(book, dict) or not isinstance(book.get("cells", book.get("worksheets")), list):
-                raise Unloadable(DAMAGED, "not a sound notebook file: it has no list of cells")
-            language = _language(book)
-            body = markdown.join(_blocks(book, language))
+            notebook = json.loads(text)
+        if not isinstance(notebook, dict) or not isinstance(notebook.get("cells", notebook.get("worksheets")), list):
+            raise Unloadable(DAMAGED, "not a valid notebook file: it has no list of cells")
+        # A value of a type that nbformat does not allow, such as a null metadata, raises here.
+        with parsing("notebook"):
+            body = markdown.join(_blocks(_cells(notebook), _language(notebook)))
         return FileContent(body, markdown_title(body), metadata={"encoding": encoding})
 
 
-def _language(book: dict[str, Any]) -> str:
-    language = book.get("metadata", {}).get("kernelspec", {}).get("language", "python")
+def _language(notebook: dict[str, Any]) -> str:
+    """The language of code cells; Python where the notebook names none."""
+    language = notebook.get("metadata", {}).get("kernelspec", {}).get("language", "python")
     return language if isinstance(language, str) else ""
 
 
-def _blocks(book: dict[str, Any], language: str) -> Iterator[str]:
-    # Version 3 kept its cells in work sheets.
-    cells = book.get("cells") or [cell for sheet in book.get("worksheets", []) for cell in sheet.get("cells", [])]
+def _cells(notebook: dict[str, Any]) -> list[Any]:
+    """The cells; those of nbformat 3 are in worksheets."""
+    cells: list[Any] = notebook.get("cells") or []
+    return cells or [cell for sheet in notebook.get("worksheets", []) for cell in sheet.get("cells", [])]
+
+
+def _blocks(cells: list[Any], language: str) -> Iterator[str]:
     for cell in cells:
         source = cell.get("source", cell.get("input", ""))
         body = "".join(source) if isinstance(source, list) else str(source)

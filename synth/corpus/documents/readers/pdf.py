@@ -1,4 +1,4 @@
-"""PDF, by LangChain's PyPDFParser: pages become paragraphs, running heads and feet are dropped."""
+"""PDF, by LangChain's PyPDFParser: pages become paragraphs, running headers and footers are dropped."""
 
 from __future__ import annotations
 
@@ -18,10 +18,23 @@ _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _PAGE_NUMBER = re.compile(
     r"(?:page\s*)?[-–—]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—]?(?:\s*(?:/|of)\s*\d{1,4})?|第\s*\d+\s*[页頁].{0,8}", re.I
 )
-_ENDS = re.compile(r"[.!?。！？:：;；][\"'”’」』)）\]]*$")
+_SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）\]]*$")
 _BULLET = re.compile(r"\s*(?:[•●◦▪■‣∙·]|[-–*](?=\s))\s*(?=\S)")
-_NUMBERED = re.compile(r"\s*\d{1,3}[.)](?=\s)")
+_NUMBERED_ITEM = re.compile(r"\s*\d{1,3}[.)](?=\s)")
 _HYPHEN = re.compile(r"([^\W\d_]{2,})[-\u00ad\u2010]$")
+_TITLE = re.compile(r"(?:(?:\d+\.)*\d+\.?\s+)?[^\W\d_a-z]")
+"""The start of a title: a number such as 2.1, and a letter that is not a small one."""
+
+# Shares of the width of a full line, which is that of the ninth widest of ten lines: a few may be wider.
+_FULL_LINE_RANK = 0.9
+_FILLED_BEFORE_BLANK = 0.8
+"""A wider line without a sentence end goes on after a blank line or on the next page."""
+_FILLED = 0.75
+"""A line as wide or wider goes on in the next line."""
+_SHORT = 0.6
+"""A narrower line may end a paragraph, or be a title."""
+_TITLE_COLUMNS = 60
+
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "\u00ad": "-"})
 
 
@@ -60,113 +73,132 @@ def _pages(file: File) -> tuple[list[str], str]:
     from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
     if b"%PDF" not in file.data[:1024]:
-        raise Unloadable(DAMAGED, "not a sound PDF file: it does not begin as one")
+        raise Unloadable(DAMAGED, "not a PDF file: it has no %PDF header")
     with parsing("PDF", PyPdfError):
         try:
             parsed = PyPDFParser(mode="page").parse(Blob.from_data(file.data))
+        # DependencyError: pypdf decrypts AES with a package that is not installed.
         except (FileNotDecryptedError, WrongPasswordError, DependencyError) as error:
             raise Unloadable(ENCRYPTED, "save a copy without a password") from error
     title = " ".join(str(parsed[0].metadata.get("title") or "").split()) if parsed else ""
-    # Office programs write the name of the file into the field.
+    # Office programs write the name of the file into the title.
     named_by_program = re.search(r"\.\w{2,4}$|^(?:untitled|microsoft word)", title, re.I)
     return [page.page_content.translate(_LIGATURES) for page in parsed], "" if named_by_program else title
 
 
 def _without_running_lines(pages: list[str]) -> list[list[str]]:
-    """Lines of each page, without page numbers and lines at the edge of most pages."""
+    """Lines of each page without page numbers, headers and footers: lines that recur at the edge of most pages.
+
+    Of two pages only page numbers are dropped; on a single page, a number at the edge may be content.
+    """
     split = [[line.strip() for line in page.split("\n")] for page in pages]
-    if len(pages) < 3:
-        return [_trimmed(lines, frozenset()) for lines in split] if len(pages) == 2 else split
+    if len(pages) == 1:
+        return split
     seen: Counter[str] = Counter()
     for lines in split:
-        full = [line for line in lines if line]
-        seen.update({_shape(line) for line in (*full[:2], *full[-2:])})
-    running = frozenset(shape for shape, count in seen.items() if count > 0.5 * len(pages) and count > 2)
+        filled = [line for line in lines if line]
+        seen.update({_without_digits(line) for line in (*filled[:2], *filled[-2:])})
+    least = max(3, len(pages) // 2 + 1)
+    running = frozenset(line for line, count in seen.items() if count >= least)
     return [_trimmed(lines, running) for lines in split]
 
 
-def _shape(line: str) -> str:
+def _without_digits(line: str) -> str:
     return re.sub(r"\d+", "#", "".join(line.split()))
 
 
 def _trimmed(lines: list[str], running: frozenset[str]) -> list[str]:
-    def leaves(line: str) -> bool:
-        return not line or bool(_PAGE_NUMBER.fullmatch(line)) or _shape(line) in running
+    def is_dropped(line: str) -> bool:
+        return not line or bool(_PAGE_NUMBER.fullmatch(line)) or _without_digits(line) in running
 
     start, end = 0, len(lines)
-    while start < end and leaves(lines[start]):
+    while start < end and is_dropped(lines[start]):
         start += 1
-    while end > start and leaves(lines[end - 1]):
+    while end > start and is_dropped(lines[end - 1]):
         end -= 1
     return lines[start:end]
 
 
-def _width(line: str) -> int:
+def _columns(line: str) -> int:
+    """Width of a line; a Chinese character takes two columns."""
     return len(line) + len(_HAN.findall(line))
 
 
 def _blocks(pages: list[list[str]]) -> Iterator[str]:
-    """Markdown blocks of joined lines; a sentence may continue on the next page."""
-    lines = [line for page in pages for line in (*page, "\f")]
-    widths = sorted(_width(line) for line in lines if len(line) > 1)
-    full = widths[int(0.9 * (len(widths) - 1))] if widths else 0
-    words = _hyphenated(lines)
+    """Join lines into paragraphs, also across pages, and give each as a Markdown block."""
+    lines = [line for page in pages for line in page]
+    widths = sorted(_columns(line) for line in lines if len(line) > 1)
+    full_width = widths[int(_FULL_LINE_RANK * (len(widths) - 1))] if widths else 0
+    hyphenated = _hyphenated(lines)
     block: list[str] = []
     for index, line in enumerate(lines):
-        following = next((later for later in lines[index + 1 :] if later not in ("", "\f")), "") if not line else ""
-        if line == "\f" or (not line and not block):
-            continue
-        if not line:
-            if block and not (_continues(block[-1], following) and _width(block[-1]) > 0.8 * full):
-                yield _finish(block, words, full)
+        if line:
+            if block and _ends_paragraph(block[-1], line, full_width):
+                yield _to_markdown(block, hyphenated, full_width)
                 block = []
-            continue
-        if block and _breaks(block[-1], line, full):
-            yield _finish(block, words, full)
-            block = []
-        block.append(line)
+            block.append(line)
+        elif block:
+            following = next((later for later in lines[index + 1 :] if later), "")
+            filled = _columns(block[-1]) > _FILLED_BEFORE_BLANK * full_width
+            if not (filled and _goes_on(block[-1], following)):
+                yield _to_markdown(block, hyphenated, full_width)
+                block = []
     if block:
-        yield _finish(block, words, full)
+        yield _to_markdown(block, hyphenated, full_width)
 
 
-def _continues(line: str, following: str) -> bool:
-    return bool(following) and not _ENDS.search(line) and not _opens_item(following)
+def _goes_on(line: str, following: str) -> bool:
+    return bool(following) and not _SENTENCE_END.search(line) and not _opens_item(following)
 
 
 def _opens_item(line: str) -> bool:
-    return bool(_BULLET.match(line) or _NUMBERED.match(line))
+    return bool(_BULLET.match(line) or _NUMBERED_ITEM.match(line))
 
 
-def _breaks(before: str, line: str, full: int) -> bool:
+def _ends_paragraph(before: str, line: str, full_width: int) -> bool:
     """Whether a paragraph ends between two lines without a blank line between them."""
     if _opens_item(line):
         return True
-    if _width(before) >= 0.75 * full:
+    width, lower = _columns(before), line[:1].islower()
+    if width >= _FILLED * full_width:
         return False
-    if _ENDS.search(before):
-        return _width(before) < 0.6 * full or not line[:1].islower()
-    return not line[:1].islower() and not before.endswith((",", "，", "、", "-")) and _width(before) < 0.6 * full
+    # At the end of a sentence, the paragraph ends after a short line, or before anything but a small letter.
+    if _SENTENCE_END.search(before):
+        return width < _SHORT * full_width or not lower
+    # Elsewhere only after a short line, such as a title: without comma or hyphen, and no small letter after it.
+    return width < _SHORT * full_width and not lower and not before.endswith((",", "，", "、", "-"))
 
 
 def _hyphenated(lines: list[str]) -> frozenset[str]:
-    """Words that the document writes with a hyphen in the middle of a line."""
+    """Hyphenated words found inside lines: such a word keeps its hyphen when a line end splits it."""
     return frozenset(word.casefold() for line in lines for word in re.findall(r"[^\W\d_]+-[^\W\d_]+", line))
 
 
-def _finish(lines: list[str], hyphenated: frozenset[str], full: int) -> str:
-    text = lines[0]
-    for line in lines[1:]:
-        broken = _HYPHEN.search(text)
-        head = re.match(r"[^\W\d_]+", line)
-        if broken and head and line[0].islower():
-            keeps = f"{broken.group(1)}-{head.group()}".casefold() in hyphenated
-            text = text[: broken.end(1)] + ("-" if keeps else "") + line
-        else:
-            text += ("" if _HAN.match(text[-1:]) and _HAN.match(line[:1]) else " ") + line
+def _to_markdown(lines: list[str], hyphenated: frozenset[str], full_width: int) -> str:
+    text = _joined(lines, hyphenated)
     bullet = _BULLET.match(text)
     if bullet:
         return markdown.item(text[bullet.end() :])
-    is_title = len(lines) == 1 and 1 < _width(text) <= min(60, 0.6 * full) and not _ENDS.search(text)
-    if is_title and re.match(r"(?:(?:\d+\.)*\d+\.?\s+)?[^\W\d_a-z]", text) and not text.endswith((",", "，", "、")):
+    if len(lines) == 1 and _is_title(text, full_width):
         return markdown.heading(2, text)
     return markdown.paragraph(text)
+
+
+def _joined(lines: list[str], hyphenated: frozenset[str]) -> str:
+    """The lines as one, words put together that a line end splits; no space between Chinese characters."""
+    text = lines[0]
+    for line in lines[1:]:
+        split_word = _HYPHEN.search(text)
+        rest = re.match(r"[^\W\d_]+", line)
+        if split_word and rest and line[0].islower():
+            keeps = f"{split_word.group(1)}-{rest.group()}".casefold() in hyphenated
+            text = text[: split_word.end(1)] + ("-" if keeps else "") + line
+        else:
+            text += ("" if _HAN.match(text[-1:]) and _HAN.match(line[:1]) else " ") + line
+    return text
+
+
+def _is_title(text: str, full_width: int) -> bool:
+    if not 1 < _columns(text) <= min(_TITLE_COLUMNS, _SHORT * full_width):
+        return False
+    return bool(_TITLE.match(text)) and not _SENTENCE_END.search(text) and not text.endswith((",", "，", "、"))
