@@ -286,6 +286,11 @@ def test_worth_asking_refuses_what_stands_under_a_version():
     assert "2.1.0" in verdict.reason
 
 
+def test_worth_asking_takes_a_numbered_heading_for_no_version():
+    of = corpus(log="# Kell\n\n## 2.1 Lamps\n\nThe Kell lamp burns oil.\n")
+    assert WorthAsking().decide(sample(of, "What does the Kell lamp burn?", "oil", "The Kell lamp burns oil."), of).kept
+
+
 def test_worth_asking_refuses_credits_and_link_lists():
     of = corpus(
         log="Fix typo in docs. PR [#12](http://x/pull/12) by [@someone](http://x).\n\nSee [Kell](http://x.example/kell/lighthouse/page)."

@@ -1,0 +1,52 @@
+"""Simple questions: which drafts are asked, and in what order."""
+
+from dataclasses import replace
+
+from synth.generation.admission import Manner, Room
+from synth.generation.synthesizers.grammar_simple import ALIKE_STEP, JITTER, GrammarSimple
+from tests.synthesizers.made import graph_of, material_of
+
+ROW = "The gate of the mill has two wheels."
+ASKED = ("How many wheels does the gate of the mill have?", "two", 0)
+
+
+def planned(texts, asked, change=lambda draft: draft):
+    material = material_of(graph_of(texts), asked)
+    changed = replace(material, drafts=lambda doc_id: [change(draft) for draft in material.drafts(doc_id)])
+    return list(GrammarSimple().plan(changed)), changed
+
+
+def test_a_passage_of_two_documents_is_asked_about_in_the_first():
+    found, _ = planned({"a": ROW, "b": ROW}, {"a": [ASKED], "b": [ASKED]})
+    assert [scenario.chunk_ids for scenario in found] == [("c-a",)]
+
+
+def test_a_passage_of_two_documents_is_left_alone_when_the_question_names_the_document():
+    north, south = ("How many wheels has North Mill?", "two", 0), ("How many wheels has South Mill?", "two", 0)
+    assert planned({"a": ROW, "b": ROW}, {"a": [north], "b": [south]})[0] == []
+
+
+def test_a_draft_without_worth_only_tells_that_there_is_another_answer():
+    assert planned({"a": ROW}, {"a": [ASKED]}, lambda draft: replace(draft, worth=0.0))[0] == []
+    other = (ASKED[0], "three", 0)
+    texts = {"a": ROW, "b": "The gate of the mill has three wheels."}
+    assert planned(texts, {"a": [ASKED], "b": [other]})[0] == []
+
+
+def test_drafts_of_one_construction_give_way_to_others():
+    texts = {"a": " ".join(f"The gate number {n} of the mill has two wheels." for n in range(3))}
+    found, _ = planned(texts, {"a": [(f"How many wheels does gate {n} have?", "two", n) for n in range(3)]})
+    first, _, last = (scenario.worth for scenario in found)
+    assert 2 * ALIKE_STEP - JITTER <= first - last <= 2 * ALIKE_STEP + JITTER
+
+
+def test_only_the_piece_that_tells_the_answer_is_taken_by_a_question():
+    texts = {"a": "Gate | Wheels. North | two. South | three."}
+    heads = {"a": [("How many wheels has North?", "two", 1), ("How many wheels has South?", "three", 2)]}
+    found, material = planned(texts, heads, lambda draft: replace(draft, spans=((0, 14), *draft.spans)))
+    north, south = (GrammarSimple().write(scenario, material).samples[0] for scenario in found)
+    assert [piece.text for piece in north.evidence] == ["Gate | Wheels.", "North | two."]
+    room = Room({"a": 1.0}, Manner())
+    room.take(north)
+    assert room.full(south) == ""
+    assert room.full(north) == "the evidence has a question"
