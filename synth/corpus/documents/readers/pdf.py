@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import warnings
@@ -12,8 +13,9 @@ from contextlib import contextmanager
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.readers.base import Reader
-from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
+from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, Limit, Unloadable, parsing
 
+_MOST_PAGES = 5_000
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _PAGE_NUMBER = re.compile(
     r"(?:page\s*)?[-–—]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—]?(?:\s*(?:/|of)\s*\d{1,4})?|第\s*\d+\s*[页頁].{0,8}", re.I
@@ -48,8 +50,6 @@ class Pdf(Reader):
     def read(self, file: File) -> FileContent:
         with _quiet():
             pages, title = _pages(file)
-        if sum(map(len, pages)) > file.max_unpacked:
-            raise Unloadable(TOO_LARGE, f"its text is over {file.max_unpacked:,} characters")
         body = markdown.join(_blocks(_without_running_lines(pages)))
         return FileContent(body, title, metadata={"pages": len(pages)})
 
@@ -57,13 +57,19 @@ class Pdf(Reader):
 def _pages(file: File) -> tuple[list[str], str]:
     from langchain_community.document_loaders.parsers.pdf import PyPDFParser
     from langchain_core.documents.base import Blob
+    from pypdf import PdfReader
     from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
     if b"%PDF" not in file.data[:1024]:
         raise Unloadable(DAMAGED, "not a sound PDF file: it does not begin as one")
     with parsing("PDF", PyPdfError):
         try:
-            parsed = PyPDFParser(mode="page").parse(Blob.from_data(file.data))
+            Limit(_MOST_PAGES, "pages").add(len(PdfReader(io.BytesIO(file.data)).pages))
+            characters = Limit(file.max_unpacked, "characters")
+            parsed = []
+            for page in PyPDFParser(mode="page").lazy_parse(Blob.from_data(file.data)):
+                characters.add(len(page.page_content))
+                parsed.append(page)
         except (FileNotDecryptedError, WrongPasswordError, DependencyError) as error:
             raise Unloadable(ENCRYPTED, "save a copy without a password") from error
     title = " ".join(str(parsed[0].metadata.get("title") or "").split()) if parsed else ""
@@ -112,8 +118,7 @@ def _blocks(pages: list[list[str]]) -> Iterator[str]:
     full = widths[int(0.9 * (len(widths) - 1))] if widths else 0
     words = _hyphenated(lines)
     block: list[str] = []
-    for index, line in enumerate(lines):
-        following = next((later for later in lines[index + 1 :] if later not in ("", "\f")), "") if not line else ""
+    for line, following in zip(lines, _following(lines), strict=True):
         if line == "\f" or (not line and not block):
             continue
         if not line:
@@ -127,6 +132,14 @@ def _blocks(pages: list[list[str]]) -> Iterator[str]:
         block.append(line)
     if block:
         yield _finish(block, words, full)
+
+
+def _following(lines: list[str]) -> list[str]:
+    """For each line, the next one with text, or an empty one."""
+    following = [""]
+    for line in reversed(lines[1:]):
+        following.append(following[-1] if line in ("", "\f") else line)
+    return following[: len(lines)][::-1]
 
 
 def _continues(line: str, following: str) -> bool:
