@@ -26,6 +26,9 @@ _LATIN_RUN = re.compile(rf"[{_LETTER}][{_LETTER}.+#'’-]*(?:\s[{_LETTER}][{_LET
 _LONGEST_WORD = 500
 """Characters without a space, Chinese ones aside, that a parser is given: spaCy takes time by their square."""
 
+_LONGEST_SENTENCE = 5000
+"""Characters of a sentence that a parser is given."""
+
 _TOO_LONG = re.compile(rf"[^\s\u3400-\u9fff]{{{_LONGEST_WORD + 1},}}")
 
 
@@ -34,7 +37,9 @@ class Unparsable(Exception):
 
 
 def check_length(sentence: Sentence) -> None:
-    """Raise Unparsable for a sentence with a word that is too long."""
+    """Raise Unparsable for a sentence that is too long, or that has a word that is."""
+    if len(sentence.text) > _LONGEST_SENTENCE:
+        raise Unparsable(f"a sentence of {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are parsed")
     if found := _TOO_LONG.search(sentence.text):
         size = found.end() - found.start()
         raise Unparsable(f"{size} characters without a space, at most {_LONGEST_WORD} are parsed")

@@ -11,7 +11,7 @@ _ABBREVIATIONS = frozenset(
 _BEFORE_A_NUMBER = frozenset(
     "fig figs no nos vol pp p ch sec eq art jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
-_END = re.compile(r"[。！？!?…]+[”’」』）)\]\"'》〉】〕]*|\.+[”’)\]\"']*(?=\s|$|[\u3400-\u9fff])|\n{2,}")
+_END = re.compile(r"[。！？!?…]+[”’」』）)\]\"'》〉】〕]*|(?<!\.)\.++[”’)\]\"']*+(?=\s|$|[\u3400-\u9fff])|\n{2,}")
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _CONTINUING = frozenset("，、；：,;:）)》〉】〕的")
 _WORD = re.compile(r"\w")
@@ -25,17 +25,21 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     case. A mark inside a title, a bracket or an address does not end one.
     """
     spans, start = [], 0
+    word = _WORD.search(text)
     for match in _END.finditer(text):
         mark = match.group()
         if mark.startswith(".") and not _ends_here(text, match.start(), match.end()):
             continue
         if not mark.isspace() and (_inside(text, mark, match.end()) or _goes_on(text, match.end(), mark)):
             continue
-        if not _WORD.search(text, start, match.start()):
+        if word is None:
+            break
+        if word.start() >= match.start():
             continue
         spans.append((start, match.end()))
         start = match.end()
-    if spans and not _WORD.search(text, start):
+        word = _WORD.search(text, start)
+    if spans and word is None:
         start = spans.pop()[0]
     spans.append((start, len(text)))
     return [span for span in (trimmed(text, *span) for span in spans) if span[0] < span[1]]

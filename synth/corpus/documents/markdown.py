@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from synth.corpus.documents.reasons import Limit
 from synth.text.markup import plain
 
 _INLINE_MARKS = re.compile(
@@ -12,6 +13,12 @@ _INLINE_MARKS = re.compile(
 )
 _LINE_MARKS = re.compile(r"#{1,6}(?=\s|$)|>|!!!|\?\?\?|:::|///|={2,}|-{2,}|\+{2,}|~{3,}|_{3,}|\||(?:\*\s*){3,}$")
 _SPACE = re.compile(r"\s+")
+
+MOST_CELLS = 1_000_000
+"""Cells of a table, the empty ones that fill short rows included."""
+
+MOST_COLUMNS = 16_384
+"""Columns of a table: those of an Excel sheet."""
 
 
 def inline(text: str) -> str:
@@ -65,9 +72,19 @@ def code_span(text: str) -> str:
     return body if not body or "`" in body else f"`{body}`"
 
 
+def limited(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """The rows of a table; raises Unloadable when it has more than MOST_CELLS cells or MOST_COLUMNS columns."""
+    columns, cells = Limit(MOST_COLUMNS, "columns in a table"), Limit(MOST_CELLS, "cells in a table")
+    for number, row in enumerate(rows):
+        wider = max(len(row) - columns.count, 0)
+        columns.add(wider)
+        cells.add(wider * number + columns.count)
+        yield row
+
+
 def table(rows: Iterable[Sequence[str]]) -> str:
     """A pipe table; the first row is its header. Empty rows and columns are left out."""
-    kept = [[inline(cell).replace("|", "\\|") for cell in row] for row in rows]
+    kept = [[inline(cell).replace("|", "\\|") for cell in row] for row in limited(rows)]
     kept = [row for row in kept if any(row)]
     width = max((len(row) for row in kept), default=0)
     kept = [row + [""] * (width - len(row)) for row in kept]

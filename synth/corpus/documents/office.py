@@ -9,11 +9,19 @@ from synth.corpus.documents.file_content import File
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_MOST_INFLATED = 100
+_FREELY_INFLATED = 1_000_000
+"""A part may unpack to 100 times its size, or to a megabyte: the limit of Apache POI (`ZipSecureFile`) for bombs."""
+_LARGEST_TREE = 30_000_000
+"""Bytes of XML that are held as a tree, which takes lxml up to fifteen times as many."""
+
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 
 
-def check_archive(file: File) -> None:
-    """Raise Unloadable when `file` is encrypted, damaged, or unpacks to more than `file.max_unpacked` bytes.
+def check_archive(file: File, *, whole: bool = False) -> None:
+    """Raise Unloadable when `file` is encrypted, damaged, or unpacks to more than `file.max_unpacked` bytes
+    or to more than 100 times its size. `whole` is for parsers that hold a part as a tree, for which a part of XML may
+    have at most 30 MB.
 
     A file of an old Office version, or with a password, is an OLE container. A part that declares a document type is
     refused, since entities could expand without limit.
@@ -30,7 +38,13 @@ def check_archive(file: File) -> None:
         if unpacked > file.max_unpacked:
             raise Unloadable(TOO_LARGE, f"it unpacks to {unpacked:,} bytes, at most {file.max_unpacked:,} are read")
         for part in parts:
+            if part.file_size > max(_FREELY_INFLATED, _MOST_INFLATED * part.compress_size):
+                detail = f"{part.filename} unpacks to {part.file_size:,} bytes from {part.compress_size:,}"
+                raise Unloadable(TOO_LARGE, f"{detail}, at most {_MOST_INFLATED} times as many are read")
             if part.filename.endswith((".xml", ".rels")):
+                if whole and part.file_size > _LARGEST_TREE:
+                    detail = f"{part.filename} is of {part.file_size:,} bytes, at most {_LARGEST_TREE:,} are read"
+                    raise Unloadable(TOO_LARGE, detail)
                 with archive.open(part) as stream:
                     if b"<!DOCTYPE" in stream.read(1024):
                         raise Unloadable(DAMAGED, f"{part.filename} declares a document type")

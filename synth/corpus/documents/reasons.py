@@ -70,6 +70,18 @@ class Unloadable(ExpectedFailure):
         self.detail = detail
 
 
+class Limit:
+    """Count of the parts of a file, such as cells: `add` raises Unloadable(TOO_LARGE) beyond `most` of them."""
+
+    def __init__(self, most: int, parts: str) -> None:
+        self.most, self.parts, self.count = most, parts, 0
+
+    def add(self, count: int) -> None:
+        self.count += count
+        if self.count > self.most:
+            raise Unloadable(TOO_LARGE, f"it has over {self.most:,} {self.parts}")
+
+
 @contextmanager
 def parsing(kind: str, *parser_errors: type[Exception]) -> Iterator[None]:
     """Turn what a parser raises into Unloadable(DAMAGED); `parser_errors` are the parser's own exception types."""

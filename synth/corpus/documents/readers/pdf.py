@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import re
 import warnings
@@ -12,8 +13,9 @@ from contextlib import contextmanager
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.readers.base import Reader
-from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
+from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, Limit, Unloadable, parsing
 
+_MOST_PAGES = 5_000
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _PAGE_NUMBER = re.compile(
     r"(?:page\s*)?[-–—]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—]?(?:\s*(?:/|of)\s*\d{1,4})?|第\s*\d+\s*[页頁].{0,8}", re.I
@@ -61,8 +63,6 @@ class Pdf(Reader):
     def read(self, file: File) -> FileContent:
         with _quiet():
             pages, title = _pages(file)
-        if sum(map(len, pages)) > file.max_unpacked:
-            raise Unloadable(TOO_LARGE, f"its text is over {file.max_unpacked:,} characters")
         body = markdown.join(_blocks(_without_running_lines(pages)))
         return FileContent(body, title, metadata={"pages": len(pages)})
 
@@ -70,13 +70,19 @@ class Pdf(Reader):
 def _pages(file: File) -> tuple[list[str], str]:
     from langchain_community.document_loaders.parsers.pdf import PyPDFParser
     from langchain_core.documents.base import Blob
+    from pypdf import PdfReader
     from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
     if b"%PDF" not in file.data[:1024]:
         raise Unloadable(DAMAGED, "not a PDF file: it has no %PDF header")
     with parsing("PDF", PyPdfError):
         try:
-            parsed = PyPDFParser(mode="page").parse(Blob.from_data(file.data))
+            Limit(_MOST_PAGES, "pages").add(len(PdfReader(io.BytesIO(file.data)).pages))
+            characters = Limit(file.max_unpacked, "characters")
+            parsed = []
+            for page in PyPDFParser(mode="page").lazy_parse(Blob.from_data(file.data)):
+                characters.add(len(page.page_content))
+                parsed.append(page)
         # DependencyError: pypdf decrypts AES with a package that is not installed.
         except (FileNotDecryptedError, WrongPasswordError, DependencyError) as error:
             raise Unloadable(ENCRYPTED, "save a copy without a password") from error
@@ -131,20 +137,27 @@ def _blocks(pages: list[list[str]]) -> Iterator[str]:
     full_width = widths[int(_FULL_LINE_RANK * (len(widths) - 1))] if widths else 0
     hyphenated = _hyphenated(lines)
     block: list[str] = []
-    for index, line in enumerate(lines):
+    for line, following in zip(lines, _next_texts(lines), strict=True):
         if line:
             if block and _ends_paragraph(block[-1], line, full_width):
                 yield _to_markdown(block, hyphenated, full_width)
                 block = []
             block.append(line)
         elif block:
-            following = next((later for later in lines[index + 1 :] if later), "")
             filled = _columns(block[-1]) > _FILLED_BEFORE_BLANK * full_width
             if not (filled and _goes_on(block[-1], following)):
                 yield _to_markdown(block, hyphenated, full_width)
                 block = []
     if block:
         yield _to_markdown(block, hyphenated, full_width)
+
+
+def _next_texts(lines: list[str]) -> list[str]:
+    """For each line, the next one with text, or an empty one."""
+    following = [""]
+    for line in reversed(lines[1:]):
+        following.append(line or following[-1])
+    return following[: len(lines)][::-1]
 
 
 def _goes_on(line: str, following: str) -> bool:

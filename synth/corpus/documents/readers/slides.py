@@ -12,8 +12,9 @@ from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.readers.base import Reader
-from synth.corpus.documents.reasons import parsing
+from synth.corpus.documents.reasons import Limit, parsing
 
+_MOST_SLIDES = 5_000
 _FURNITURE = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
 
 
@@ -27,9 +28,10 @@ class Slides(Reader):
         from pptx import Presentation
         from pptx.exc import PythonPptxError
 
-        check_archive(file)
+        check_archive(file, whole=True)
         with parsing("PPTX", PythonPptxError):
             deck = Presentation(io.BytesIO(file.data))
+            Limit(_MOST_SLIDES, "slides").add(len(deck.slides))
             body = markdown.join(block for slide in deck.slides for block in _slide(slide))
             title = " ".join((deck.core_properties.title or "").split())
             titles = (shape.text_frame.text for slide in deck.slides if (shape := slide.shapes.title) is not None)

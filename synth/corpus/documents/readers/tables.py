@@ -14,7 +14,10 @@ from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.readers.base import Reader, text_of
-from synth.corpus.documents.reasons import parsing
+from synth.corpus.documents.reasons import Limit, parsing
+
+_MOST_SCANNED = 5_000_000
+"""Cells and rows of a workbook, empty ones included: several sheets may show the same data."""
 
 _DELIMITERS = ",;\t|"
 
@@ -30,7 +33,8 @@ class Csv(Reader):
         if not text.strip():
             return FileContent()
         with parsing("CSV", csv.Error):
-            rows = [row for row in csv.reader(io.StringIO(text), delimiter=_delimiter(file.name, text)) if any(row)]
+            table = csv.reader(io.StringIO(text), delimiter=_delimiter(file.name, text))
+            rows = list(markdown.limited(row for row in table if any(row)))
         return FileContent(markdown.join([markdown.table_or_records(rows)]), metadata={"encoding": encoding})
 
 
@@ -63,20 +67,31 @@ class Workbook(Reader):
         with parsing("XLSX", InvalidFileException), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
-            body = markdown.join(block for sheet in book.worksheets for block in _sheet(sheet))
+            cells = Limit(_MOST_SCANNED, "cells and rows")
+            body = markdown.join(block for sheet in book.worksheets for block in _sheet(sheet, cells))
             title = " ".join((book.properties.title or "").split())
             book.close()
         return FileContent(body, title)
 
 
-def _sheet(sheet: Any) -> Iterator[str]:
-    rows = [[_cell(value) for value in row] for row in sheet.iter_rows(values_only=True)]
-    rows = [row for row in rows if any(row)]
-    columns = [index for index in range(max(map(len, rows), default=0)) if any(row[index : index + 1] for row in rows)]
-    filled = [c for c in columns if any(c < len(row) and row[c] for row in rows)]
+def _sheet(sheet: Any, cells: Limit) -> Iterator[str]:
+    rows = list(markdown.limited(row for row in _rows(sheet, cells) if any(row)))
+    filled = sorted({index for row in rows for index, cell in enumerate(row) if cell})
     if rows:
         yield markdown.heading(2, sheet.title)
         yield markdown.table_or_records([[row[c] if c < len(row) else "" for c in filled] for row in rows])
+
+
+def _rows(sheet: Any, cells: Limit) -> Iterator[list[str]]:
+    """Rows without the empty cells at their ends."""
+    # The size that a sheet declares may be any: openpyxl would fill every row to it.
+    sheet.reset_dimensions()
+    for row in sheet.iter_rows(values_only=True):
+        cells.add(1 + len(row))
+        texts = [_cell(value) for value in row]
+        while texts and not texts[-1]:
+            texts.pop()
+        yield texts
 
 
 def _cell(value: Any) -> str:

@@ -14,8 +14,9 @@ from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.readers.base import Reader
-from synth.corpus.documents.reasons import parsing
+from synth.corpus.documents.reasons import Limit, parsing
 
+_MOST_PARAGRAPHS = 100_000
 _HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
 _LIST = re.compile(r"list (bullet|number)(?: (\d))?|列表|清單", re.I)
 _CODE = re.compile(r"code|preformatted|source|代码|程式碼", re.I)
@@ -33,7 +34,7 @@ class Word(Reader):
         from docx.exceptions import PythonDocxError
         from docx.opc.exceptions import OpcError
 
-        check_archive(file)
+        check_archive(file, whole=True)
         with parsing("DOCX", PythonDocxError, OpcError):
             document = Document(io.BytesIO(file.data))
             body = markdown.join(_Writer(document).blocks(document.element.body))
@@ -70,11 +71,13 @@ class _Writer:
     def __init__(self, document: Any) -> None:
         self.document = document
         self.code: list[str] = []
+        self.paragraphs = Limit(_MOST_PARAGRAPHS, "paragraphs")
 
     def blocks(self, parent: Any) -> Iterator[str]:
         for element in parent:
             kind = _tag(element)
             if kind == "p":
+                self.paragraphs.add(1)
                 yield from self._paragraph(element)
                 continue
             yield self._flush()
@@ -111,7 +114,8 @@ class _Writer:
     def _table(self, table: Any) -> str:
         rows = []
         for row in (element for element in table if _tag(element) == "tr"):
-            cells = [element for element in row.iter() if _tag(element) == "tc" and element.getparent() in (row, *row)]
+            inside = (element for child in row for element in ((child,) if _tag(child) == "tc" else child))
+            cells = [element for element in inside if _tag(element) == "tc"]
             rows.append([" ".join(_text(p) for p in cell.iter() if _tag(p) == "p") for cell in cells])
         return markdown.table(rows)
 
