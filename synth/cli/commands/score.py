@@ -130,11 +130,10 @@ def _validity_table(result: SetScored) -> str:
     assert validity is not None
     rows = []
     for name, figure in validity.figures.items():
-        interval = "" if figure.low is None else f" ({figure.low:.3f} to {figure.high:.3f})"
+        value = f"{figure.value:.3f}"
+        value += "" if figure.low is None else f" ({figure.low:.3f} to {figure.high:.3f})"
         sample = f"{figure.sample_mean:.3f} ({figure.sample_low:.3f} to {figure.sample_high:.3f})"
-        rows.append(
-            [_NAMES[name], f"{figure.value:.3f}{interval}", sample, figure.wanted, "yes" if figure.held else "no"]
-        )
+        rows.append([_NAMES[name], value, sample, figure.wanted, "yes" if figure.held else "no"])
     head = [
         f"{validity.questions} questions against {validity.human} of people",
         "set",
