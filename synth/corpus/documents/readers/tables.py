@@ -1,6 +1,7 @@
 """CSV, TSV and XLSX: pipe tables where rows are narrow, `column: value` lists where they are not."""
 
-# LangChain's CSVLoader makes a document a row and knows no encodings; its Excel loader needs unstructured: not used.
+# LangChain's CSVLoader makes a document of each row and knows no encodings; its Excel loader needs unstructured. So
+# neither is used.
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _DELIMITERS = ",;\t|"
 
 
 class Csv(Reader):
-    """A table; the first row is its head, and the delimiter is the one on which its lines agree."""
+    """A table; the first row has the column names. The delimiter is guessed from the first lines."""
 
     name = "csv"
     suffixes = (".csv",)
@@ -45,8 +46,9 @@ def _delimiter(name: str, text: str) -> str:
     if name.casefold().endswith(".tsv"):
         return "\t"
     lines = [line for line in text.split("\n", 20)[:20] if line.strip()]
-    counts = {mark: [line.count(mark) for line in lines] for mark in _DELIMITERS}
-    return max(_DELIMITERS, key=lambda mark: (min(counts[mark]) > 0, counts[mark][0], -_DELIMITERS.index(mark)))
+    counts = {delimiter: [line.count(delimiter) for line in lines] for delimiter in _DELIMITERS}
+    # Best is one that every line has, then one that the first line has most often, then the more usual one.
+    return max(_DELIMITERS, key=lambda d: (min(counts[d]) > 0, counts[d][0], -_DELIMITERS.index(d)))
 
 
 class Workbook(Reader):
@@ -62,21 +64,22 @@ class Workbook(Reader):
         check_archive(file)
         with parsing("XLSX", InvalidFileException), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
-            body = markdown.join(block for sheet in book.worksheets for block in _sheet(sheet))
-            title = " ".join((book.properties.title or "").split())
-            book.close()
+            workbook = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
+            body = markdown.join(block for sheet in workbook.worksheets for block in _sheet(sheet))
+            title = " ".join((workbook.properties.title or "").split())
+            workbook.close()
         return FileContent(body, title)
 
 
 def _sheet(sheet: Any) -> Iterator[str]:
     rows = [[_cell(value) for value in row] for row in sheet.iter_rows(values_only=True)]
     rows = [row for row in rows if any(row)]
-    columns = [index for index in range(max(map(len, rows), default=0)) if any(row[index : index + 1] for row in rows)]
-    filled = [c for c in columns if any(c < len(row) and row[c] for row in rows)]
+    width = max(map(len, rows), default=0)
+    rows = [[*row, *[""] * (width - len(row))] for row in rows]
+    filled = [column for column in range(width) if any(row[column] for row in rows)]
     if rows:
         yield markdown.heading(2, sheet.title)
-        yield markdown.table_or_records([[row[c] if c < len(row) else "" for c in filled] for row in rows])
+        yield markdown.table_or_records([[row[column] for column in filled] for row in rows])
 
 
 def _cell(value: Any) -> str:
