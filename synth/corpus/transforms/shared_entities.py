@@ -82,14 +82,14 @@ class SharedEntities(Transform):
     def _partners(self, index: _Index, chunk: int) -> list[tuple[int, float]]:
         """The best partners of a chunk among those it meets, up to twice as many as it may keep."""
         scores: dict[int, float] = {}
-        left = _ENTITIES_WALKED * self.walked
+        steps_left = _ENTITIES_WALKED * self.walked
         for entity in index.entities[chunk]:
             rarity = index.rarity[entity]
             aboutness = index.about[entity]
             for other in index.near(entity, chunk, self.walked):
                 scores[other] = scores.get(other, 0.0) + rarity * aboutness[other]
-                left -= 1
-            if left <= 0:
+                steps_left -= 1
+            if steps_left <= 0:
                 break
         document = index.documents[chunk]
         for other in scores:
