@@ -1,4 +1,4 @@
-"""Command line: arguments become settings, settings a call, its result is printed as text or JSON."""
+"""Entry point of the command line: build the parser, run the command, turn errors into exit codes."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ COMMANDS = (
     "generate", "estimate", "brief", "verify", "score", "rejudge", "show", "update", "log", "diff", "annotate",
     "evaluate", "compare", "judge-check", "run", "sweep", "export", "adopt", "graph", "doctor",
 )  # fmt: skip
-"""The commands in the order of --help, each a module of synth.cli.commands."""
+"""The commands in the order of --help: modules of synth.cli.commands with SUMMARY, EXAMPLE, `add_options`, `run`."""
 
 _EXIT_CODES = (
-    "exit codes: 0 done; 1 rows fail (verify, export) or a decision cannot be used (annotate import); 2 a setting\n"
-    "or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer rows than asked\n"
-    "for (generate, adopt, update); 6 below a threshold, 7 too few rows to decide (evaluate); 8 the judge failed its\n"
-    "control items; 9 the budget is spent, or the endpoint lost; 10 changed, 11 changed and rows need review\n"
-    "(update); 130 interrupted"
+    "exit codes: 0 done; 1 rows fail (verify, export) or a reviewer's decision cannot be taken (annotate import);\n"
+    "2 a setting or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer\n"
+    "rows than asked for (generate, adopt, update); 6 below a threshold, 7 too few rows to decide (evaluate);\n"
+    "8 the judge failed its control items; 9 the budget is spent, or the endpoint stopped answering; 10 the set\n"
+    "changed, 11 it changed and rows need review (update); 130 interrupted"
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code."""
+    """Run a command and return its exit code."""
+    # A terminal that cannot show a character must not end the run.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     if threading.current_thread() is threading.main_thread():
-        # Background jobs ignore Ctrl-C, and containers and CI jobs are ended by SIGTERM.
+        # SIGTERM is treated like Ctrl-C: background jobs get no Ctrl-C, and containers and CI send SIGTERM.
         signal.signal(signal.SIGTERM, interruption.request)
     try:
-        # With `-o -` the output goes to standard output, and messages to standard error.
+        # With `-o -` messages go to standard error; the output is written to descriptor 1 (core.jsonl).
         with redirect_stdout(sys.stderr) if getattr(options, "output", None) == "-" else nullcontext():
             code: int = options.run(options)
         sys.stdout.flush()
@@ -53,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("synth: interrupted; finished work is kept, and the same command continues from there", file=sys.stderr)
         return 130
     except BrokenPipeError:
+        # The reader of the output (head) closed the pipe: no error, and no second one when Python flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
@@ -68,11 +70,11 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     for name in COMMANDS:
-        _add(commands, name)
+        _add_command(commands, name)
     return parser
 
 
-def _add(commands: Any, name: str) -> None:
+def _add_command(commands: Any, name: str) -> None:
     module = import_module(f"synth.cli.commands.{name.replace('-', '_')}")
     command = commands.add_parser(
         name,
@@ -84,10 +86,12 @@ def _add(commands: Any, name: str) -> None:
     module.add_options(command)
     command.set_defaults(run=module.run)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
-    command.add_argument("--quiet", action="store_true", help="no progress")
+    command.add_argument("--quiet", action="store_true", help="show no progress")
 
 
 class _Version(argparse.Action):
+    """Prints the version; argparse's own action would need it, and an import, for every command."""
+
     def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
         from synth.core.installation import versions
 

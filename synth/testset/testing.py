@@ -19,8 +19,8 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], Mapping[str, str]], ...] = (
 )
 
 
-def check_exporter(exporter: Exporter, material: ExportInput | None = None) -> dict[str, bytes]:
-    """Check an exporter on `material`, or on a small set of its own, and return the content of the files by path.
+def check_exporter(exporter: Exporter, export: ExportInput | None = None) -> dict[str, bytes]:
+    """Check an exporter on `export`, or on a small set of its own, and return the content of the files by path.
 
     The set has an English row, a Chinese one, and one without an answer whose question has quotes, a comma, a line
     break and a lone surrogate. Raises AssertionError that says what is wrong.
@@ -29,9 +29,9 @@ def check_exporter(exporter: Exporter, material: ExportInput | None = None) -> d
     for attribute in ("name", "tool", "read_by"):
         assert getattr(kind, attribute, ""), f"{kind.__name__} has no `{attribute}`"
     assert kind.corpus in (NO_CORPUS, MAY_HAVE_CORPUS, NEEDS_CORPUS), f"`corpus` is {kind.corpus!r}"
-    material = material or _small_set(kind.corpus != NO_CORPUS)
-    files = list(exporter.files(material))
-    assert files == list(exporter.files(material)), "a second export of the same rows gives other files"
+    export = export or _small_set(kind.corpus != NO_CORPUS)
+    files = list(exporter.files(export))
+    assert files == list(exporter.files(export)), "a second export of the same rows gives other files"
     paths = [path for path, _ in files]
     assert len(set(paths)) == len(paths), f"two files have the same path: {sorted(paths)}"
     for path, content in files:

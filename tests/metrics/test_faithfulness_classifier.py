@@ -3,7 +3,7 @@
 import pytest
 
 from synth.core.records import Passage
-from synth.evaluation.metrics.faithfulness_classifier import _yes
+from synth.evaluation.metrics.faithfulness_classifier import _support_class
 from synth.workflows.judges import Judging, choose
 from tests.metrics.cases import case, item
 
@@ -69,4 +69,4 @@ def test_a_model_that_is_not_there_says_how_to_get_one():
 def test_the_class_that_stands_for_support_is_found_by_its_name(labels, wanted):
     from types import SimpleNamespace as Held
 
-    assert _yes(Held(model=Held(config=Held(id2label=labels)))) == wanted
+    assert _support_class(Held(model=Held(config=Held(id2label=labels)))) == wanted

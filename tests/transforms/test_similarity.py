@@ -5,7 +5,7 @@ import pytest
 
 from synth.core.errors import ConfigError
 from synth.corpus.graph_builder import build
-from synth.corpus.transforms.similarity import Similarity, _exact, _indexed
+from synth.corpus.transforms.similarity import Similarity, _nearest_by_all_pairs, _nearest_by_index
 from synth.models.encoders.base import CachedEncoder
 from synth.models.encoders.hashed import HashedEncoder
 from tests.transforms.made import MemoryStore, chunks, document
@@ -77,7 +77,7 @@ def nearest(found):
 def test_the_index_finds_nearly_what_the_exact_way_finds():
     source = np.random.RandomState(4)
     rows = unit(source.randn(60, 32)[source.randint(0, 60, 900)] + 0.4 * source.randn(900, 32))
-    exact, indexed = nearest(_exact(rows, 10)), nearest(_indexed(rows, 10))
+    exact, indexed = nearest(_nearest_by_all_pairs(rows, 10)), nearest(_nearest_by_index(rows, 10))
     assert sum(len(exact[n] & indexed[n]) for n in range(900)) > 0.97 * 10 * 900
     true = np.argsort(-(rows @ rows.T), axis=1)[:, 1:11]
     assert all(exact[n] == set(true[n].tolist()) for n in range(900))

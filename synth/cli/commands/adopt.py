@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "make a testset of a set made elsewhere, its evidence located in the corpus"
 EXAMPLE = "synth adopt ragas.jsonl --corpus docs/ -o testset.jsonl"
-_SHOWN = 20
+_MAX_SHOWN = 20
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -75,18 +75,18 @@ def _print(done: Adoption) -> None:
     unsure = [row for row in done.rows if row.how != "exact"]
     if unsure:
         cells = [[row.line, row.sample.id, row.how, _score(row), row.sample.evidence[0].doc_id] for row in unsure]
-        print(table(["line", "row", "evidence found by", "score", "in"], cells[:_SHOWN]) + _more(len(cells)))
+        print(table(["line", "row", "evidence found by", "score", "in"], cells[:_MAX_SHOWN]) + _rest(len(cells)))
     if done.ambiguous:
         cells = [[row.line, row.sample.id, _chosen(row), ", ".join(_others(row))] for row in done.ambiguous]
-        print(table(["line", "row", "taken", "other places"], cells[:_SHOWN]) + _more(len(cells)))
+        print(table(["line", "row", "taken", "other places"], cells[:_MAX_SHOWN]) + _rest(len(cells)))
     if done.filters:
         print(table(["filter", "refuses adopted rows"], [list(item) for item in done.filters.items()]))
     if done.refused:
         cells = [[row.line, row.reason] for row in done.refused]
-        print(table(["line", "not adopted because"], cells[:_SHOWN]) + _more(len(cells)))
+        print(table(["line", "not adopted because"], cells[:_MAX_SHOWN]) + _rest(len(cells)))
     ways = ", ".join(f"{count} {how}" for how, count in sorted(done.hows.items()))
-    of = len(done.rows) + len(done.refused)
-    print(f"{len(done.rows)} of {of} rows adopted ({ways or 'none'}) in {done.output}")
+    total = len(done.rows) + len(done.refused)
+    print(f"{len(done.rows)} of {total} rows adopted ({ways or 'none'}) in {done.output}")
     if done.refused:
         print(f"the {len(done.refused)} others, each with its reason, in {done.rejected}")
 
@@ -117,8 +117,9 @@ def _others(row: AdoptedRow) -> list[str]:
     return [f"{doc_id} {start}-{end}" for place in row.places for doc_id, start, end in place.others]
 
 
-def _more(count: int) -> str:
-    return f"\n… and {count - _SHOWN} more" if count > _SHOWN else ""
+def _rest(count: int) -> str:
+    """The line under a table that shows only the first rows, or ""."""
+    return f"\n… and {count - _MAX_SHOWN} more" if count > _MAX_SHOWN else ""
 
 
 def _fields(text: str) -> dict[str, str]:

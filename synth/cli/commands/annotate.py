@@ -22,26 +22,28 @@ _FORMATS = "argilla, csv, doccano, label-studio, xlsx"
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth annotate`."""
-    what = command.add_subparsers(dest="what", metavar="WHAT", required=True)
-    _review(_sub(what, "review", "a local page on which people accept, edit and reject rows"))
-    _export(_sub(what, "export", f"rows for another tool: {_FORMATS}"))
-    _import(_sub(what, "import", "decisions from files of other tools"))
-    _agreement(_sub(what, "agreement", "agreement of annotators, and the rows they disagree on"))
-    _accept(_sub(what, "accept", "write the accepted set, and measure it and its filters"))
-    _guideline(_sub(what, "guideline", "the guideline for annotators, with examples of the set"))
+    subcommands = command.add_subparsers(dest="what", metavar="WHAT", required=True)
+    _add_review(_add_subcommand(subcommands, "review", "a local page on which people accept, edit and reject rows"))
+    _add_export(_add_subcommand(subcommands, "export", f"rows for another tool: {_FORMATS}"))
+    _add_import(_add_subcommand(subcommands, "import", "decisions from files of other tools"))
+    _add_agreement(_add_subcommand(subcommands, "agreement", "agreement of annotators, and the rows they disagree on"))
+    _add_accept(_add_subcommand(subcommands, "accept", "write the accepted set, and measure it and its filters"))
+    _add_guideline(_add_subcommand(subcommands, "guideline", "the guideline for annotators, with examples of the set"))
 
 
-def _sub(what: Any, name: str, summary: str) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = what.add_parser(name, help=summary, description=summary[0].upper() + summary[1:])
+def _add_subcommand(subcommands: Any, name: str, summary: str) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = subcommands.add_parser(
+        name, help=summary, description=summary[0].upper() + summary[1:]
+    )
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print the result as JSON")
-    command.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help="no progress")
+    command.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help="show no progress")
     if name != "guideline":
         command.add_argument("--store", metavar="FILE", help="the decisions, SQLite (beside the set)")
     return command
 
 
-def _choosing(command: argparse.ArgumentParser) -> None:
+def _add_selection(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("which rows")
     group.add_argument("--share", type=float, metavar="SHARE", help="share of the rows, such as .2 (all)")
     group.add_argument("-n", type=int, dest="count", metavar="N", help="number of rows, in place of a share")
@@ -61,21 +63,21 @@ def _choosing(command: argparse.ArgumentParser) -> None:
     corpus_options(command)
 
 
-def _review(command: argparse.ArgumentParser) -> None:
-    _choosing(command)
+def _add_review(command: argparse.ArgumentParser) -> None:
+    _add_selection(command)
     command.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need a token")
     command.add_argument("--port", type=int, default=8765, help="port to listen on, 0 for any (8765)")
     command.set_defaults(annotate=_run_review)
 
 
-def _export(command: argparse.ArgumentParser) -> None:
+def _add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", required=True, metavar="FILE", help="the file; a folder for argilla")
     command.add_argument("--format", default="", help=f"{_FORMATS} (by the name of the file)")
-    _choosing(command)
+    _add_selection(command)
     command.set_defaults(annotate=_run_export)
 
 
-def _import(command: argparse.ArgumentParser) -> None:
+def _add_import(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="+", metavar="FILE", help="files with decisions; a folder for argilla")
     command.add_argument("--format", default="", help=f"{_FORMATS} (by the file)")
     command.add_argument("--annotator", default="", metavar="NAME", help="name to use where a file has none")
@@ -83,12 +85,12 @@ def _import(command: argparse.ArgumentParser) -> None:
     command.set_defaults(annotate=_run_import)
 
 
-def _agreement(command: argparse.ArgumentParser) -> None:
+def _add_agreement(command: argparse.ArgumentParser) -> None:
     command.add_argument("-n", type=int, dest="count", default=10, metavar="N", help="disputed rows to print (10)")
     command.set_defaults(annotate=_run_agreement)
 
 
-def _accept(command: argparse.ArgumentParser) -> None:
+def _add_accept(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="the accepted set; without it nothing is written")
     command.add_argument("--with-unreviewed", action="store_true", help="keep undecided rows too")
     command.add_argument(
@@ -98,7 +100,7 @@ def _accept(command: argparse.ArgumentParser) -> None:
     command.set_defaults(annotate=_run_accept)
 
 
-def _guideline(command: argparse.ArgumentParser) -> None:
+def _add_guideline(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="Markdown; printed without it")
     command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
     command.set_defaults(annotate=_run_guideline)
@@ -109,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _showing(options: argparse.Namespace) -> ReviewSettings:
+def _review_settings(options: argparse.Namespace) -> ReviewSettings:
     from synth.annotation.sampling import Selection
     from synth.workflows.annotating import ReviewSettings
 
@@ -143,7 +145,7 @@ def _run_review(options: argparse.Namespace) -> int:
     with suppress(KeyboardInterrupt):  # the usual end
         review(
             Path(options.testset),
-            _showing(options),
+            _review_settings(options),
             settings_of(options),
             host=options.host,
             port=options.port,
@@ -158,7 +160,7 @@ def _run_export(options: argparse.Namespace) -> int:
     exported = export_sheets(
         Path(options.testset),
         Path(options.output),
-        _showing(options),
+        _review_settings(options),
         settings_of(options),
         format_name=options.format,
     )

@@ -28,8 +28,8 @@ def print_agreement(result: Agreement, most: int) -> None:
         pairs = [
             [
                 f"{pair.first}, {pair.second}",
-                *_cells(pair.raw.estimate)[:1],
-                *_cells(pair.kappa.estimate),
+                *_mean_and_interval(pair.raw.estimate)[:1],
+                *_mean_and_interval(pair.kappa.estimate),
                 pair.raw.rows,
             ]
             for pair in result.pairs
@@ -40,7 +40,10 @@ def print_agreement(result: Agreement, most: int) -> None:
         print()
         shown = list(result.disputed.items())[:most]
         print(
-            table(["disagreement on", "decisions"], [[row, "; ".join(map(_decision, g.values()))] for row, g in shown])
+            table(
+                ["disagreement on", "decisions"],
+                [[row, "; ".join(map(_decision, given.values()))] for row, given in shown],
+            )
         )
     print()
     print(f"{len(result.disputed)} rows to settle" + ("; synth annotate review --disputed" if result.disputed else ""))
@@ -52,7 +55,13 @@ def _coefficients(result: Agreement) -> list[list[object]]:
         if not dimension.coefficients:
             rows.append([dimension.name, "-", "-", "-", 0, dimension.note])
         rows += [
-            [dimension.name, coefficient.name, *_cells(coefficient.estimate), coefficient.rows, coefficient.note]
+            [
+                dimension.name,
+                coefficient.name,
+                *_mean_and_interval(coefficient.estimate),
+                coefficient.rows,
+                coefficient.note,
+            ]
             for coefficient in dimension.coefficients
         ]
     return rows
@@ -78,7 +87,7 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None) ->
 
 def _print_precision(result: Accepted, decided: int) -> None:
     print()
-    rows = [[name, *_cells(item), item.n] for name, item in result.precision.items()]
+    rows = [[name, *_mean_and_interval(item), item.n] for name, item in result.precision.items()]
     print(table(["share of decided rows", "share", "95 % interval", "rows"], rows))
     if result.by_doubt:
         print("doubtful rows were chosen for review: these shares are not those of the whole set")
@@ -88,7 +97,9 @@ def _print_precision(result: Accepted, decided: int) -> None:
     filters = [item for item in result.filters if item.refused or (item.passed and (item.passed.mean or 0) < 1)]
     if filters:
         print()
-        cells = [[item.filter_name, *_share(item.passed), *_share(item.refused)] for item in filters]
+        cells = [
+            [item.filter_name, *_share_and_count(item.passed), *_share_and_count(item.refused)] for item in filters
+        ]
         head = ["filter", "rightly passed", "of rows", "rightly refused", "of rows"]
         print(table(head, cells))
     print(f"the {'other ' * bool(filters)}filters rightly passed all {decided} rows, by people's reasons")
@@ -120,14 +131,14 @@ def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
     print("right : wrong counts the reviewed rows whose outcome would change, in line with people and against them")
 
 
-def _share(estimate: Estimate | None) -> list[str]:
+def _share_and_count(estimate: Estimate | None) -> list[str]:
     if estimate is None or estimate.mean is None:
         return ["-", "0"]
     interval = "" if estimate.low is None or estimate.high is None else f" ({estimate.low:.2f} to {estimate.high:.2f})"
     return [f"{estimate.mean:.3f}{interval}", str(estimate.n)]
 
 
-def _cells(estimate: Estimate) -> list[str]:
+def _mean_and_interval(estimate: Estimate) -> list[str]:
     if estimate.mean is None:
         return ["-", "-"]
     interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"

@@ -23,11 +23,11 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Se
 
     settings = read_settings(Path(options.config)) if options.config else base or Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
-    plain = (
+    top_level = (
         "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "wording", "personas", "like",
         "against", "language", "seed", "encoder", "transforms", "by_model", "prompts",
     )  # fmt: skip
-    given.update({name: getattr(options, name, None) for name in plain})
+    given.update({name: getattr(options, name, None) for name in top_level})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
     result: Settings = changed(settings, given)
     return result
@@ -41,11 +41,12 @@ def progress_of(options: argparse.Namespace) -> Any:
 
 def print_json(value: Any) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=2, default=dict)
-    # Control characters that JSON leaves as they are.
+    # JSON leaves these control characters as they are; a terminal would obey them.
     print(re.sub(r"[\x7f-\x9f]", lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def print_skipped(skipped: Sequence[Any]) -> None:
+    """Print the files that were not read, if any."""
     if skipped:
         print(table(["file not read", "reason", "detail"], [[s.source, s.reason, s.detail] for s in skipped]))
 
@@ -56,8 +57,8 @@ def print_contained(errors: Sequence[Any]) -> None:
         print(table(["left out", "by", "error"], [[error.item, error.part, error.error] for error in errors]))
 
 
-def tell_given_up(kinds: Sequence[str], patience: int) -> None:
-    """Name on the error stream the question types that were given up, if any."""
+def print_given_up(kinds: Sequence[str], patience: int) -> None:
+    """Print the question types that were given up, if any, to the error stream."""
     if kinds:
         print(
             f"synth: given up after {patience} tries in a row without a row: {', '.join(kinds)}; "
@@ -88,6 +89,7 @@ def percentage(text: str) -> float:
 
 
 def names(text: str) -> tuple[str, ...]:
+    """`a,b` as ("a", "b")."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
@@ -108,6 +110,7 @@ class _Headers(argparse.Action):
 
 
 def corpus_options(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of reading, cutting and transforming a corpus."""
     group = command.add_argument_group("corpus")
     group.add_argument("--include", dest="corpus.include", nargs="+", metavar="GLOB", help="read only these files")
     group.add_argument("--exclude", dest="corpus.exclude", nargs="+", metavar="GLOB", help="leave these files out")
@@ -137,6 +140,7 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
 
 
 def model_options(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of a chat model that writes rows, of its judge, and of its budget."""
     group = command.add_argument_group("chat model", "without --llm a grammar writes the questions, offline")
     endpoint_options(group)
     group.add_argument(
@@ -189,8 +193,8 @@ def budget_options(command: argparse.ArgumentParser) -> None:
     budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')
 
 
-def changed_model(options: argparse.Namespace) -> ModelSettings:
-    """The model of the command line."""
+def model_of(options: argparse.Namespace) -> ModelSettings:
+    """The settings of the chat model from the command line."""
     from synth.workflows.settings import ModelSettings, changed
 
     given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}

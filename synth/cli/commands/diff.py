@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         shown = [change for change in changes if change.kind == kind]
         if shown and kind != "kept":
             print(f"{kind} ({len(shown)})")
-            print("\n".join(_shown(change) for change in shown))
+            print("\n".join(_change_lines(change) for change in shown))
     print(table(list(KINDS), [[counts[kind] for kind in KINDS]]))
     return 0
 
@@ -56,7 +56,7 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
     return [json.loads(lines[number - 1].removeprefix("\ufeff")) for number in read.lines]
 
 
-def _shown(change: Change) -> str:
+def _change_lines(change: Change) -> str:
     """A change in a few lines: old and new row, with evidence."""
     sides = [("-", change.old), ("+", change.new)]
     lines = []
@@ -67,10 +67,10 @@ def _shown(change: Change) -> str:
             answers = " / ".join(row["golden_answers"])
             lines.append(f"  {sign if change.kind != 'relocated' else ' '} {row['id']}  {row['question']}  → {answers}")
         if change.kind == "changed" and sign == "+":
-            lines += [f"      {line}" for line in _fields(change)]
+            lines += [f"      {line}" for line in _field_differences(change)]
             continue
         lines += [
-            f"  {sign}     {piece['doc_id']} {piece['start']}-{piece['end']}: {_cut(piece['text'])}"
+            f"  {sign}     {piece['doc_id']} {piece['start']}-{piece['end']}: {_shortened(piece['text'])}"
             for piece in row["evidence"]
         ]
     if change.reason:
@@ -78,12 +78,12 @@ def _shown(change: Change) -> str:
     return "\n".join(map(printable, lines))
 
 
-def _fields(change: Change) -> list[str]:
+def _field_differences(change: Change) -> list[str]:
     """The differences of two rows with one id, field by field."""
     old, new = change.old or {}, change.new or {}
     sides = (("", old, new), ("metadata.", old.get("metadata", {}), new.get("metadata", {})))
     return [
-        f"{where}{name}: {_cut(_json(before.get(name)))} → {_cut(_json(after.get(name)))}"
+        f"{where}{name}: {_shortened(_json(before.get(name)))} → {_shortened(_json(after.get(name)))}"
         for where, before, after in sides
         for name in sorted({*before, *after} - {"metadata"})
         if before.get(name) != after.get(name)
@@ -94,7 +94,7 @@ def _json(value: Any) -> str:
     return "nothing" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 100 else line[:99] + "…"
 

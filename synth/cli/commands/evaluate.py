@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from synth.cli.commands.base import changed_model, endpoint_options, names, print_contained, print_json, progress_of
+from synth.cli.commands.base import endpoint_options, model_of, names, print_contained, print_json, progress_of
 from synth.core.table import printable, table
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
-_NAMED = 5
-_IN_REPORT = ("question_type", "difficulty", "language", "category")
+_MAX_NAMED = 5
+_REPORT_FIELDS = ("question_type", "difficulty", "language", "category")
 """Default fields of the slices of a report."""
 
 
@@ -83,7 +83,7 @@ def judging_of(options: argparse.Namespace) -> Judging:
     given = {name: getattr(options, name) or "" for name in ("criteria", "classifier", "prompts")}
     workspace = options.workspace or os.environ.get("SYNTH_WORKSPACE") or ""
     encoder = getattr(options, "encoder", None) or ""
-    return Judging(model=changed_model(options), votes=options.votes, encoder=encoder, workspace=workspace, **given)
+    return Judging(model=model_of(options), votes=options.votes, encoder=encoder, workspace=workspace, **given)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     given = {
         "metrics": options.metrics,
         "ks": options.k,
-        "by": options.by or (_IN_REPORT if options.html else None),
+        "by": options.by or (_REPORT_FIELDS if options.html else None),
         "least": dict(options.min or ()),
         "thresholds": options.thresholds,
         "profile": options.profile,
@@ -105,11 +105,11 @@ def run(options: argparse.Namespace) -> int:
         "labels": options.labels,
         "failures": options.failures,
     }
-    how = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})
+    settings = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})
     result = evaluate(
         options.testset,
         options.responses,
-        how,
+        settings,
         compare=options.compare,
         baseline=options.baseline,
         output=Path(options.output) if options.output else None,
@@ -146,35 +146,40 @@ def _write(result: Evaluated, options: argparse.Namespace) -> None:
 
 
 def _print(result: Evaluated, options: argparse.Namespace) -> None:
-    for line in _remarks(result):
+    for line in _warnings(result):
         print(f"synth: {printable(line)}", file=sys.stderr)
     asked = bool(options.metrics)
     shown = {name: aggregate for name, aggregate in result.evaluation.metrics.items() if asked or aggregate.estimate.n}
     rows = [
-        [name, *_cells(aggregate.estimate), f"{aggregate.estimate.n} of {aggregate.of}"]
+        [name, *_mean_and_interval(aggregate.estimate), f"{aggregate.estimate.n} of {aggregate.of}"]
         for name, aggregate in shown.items()
     ]
     pooled = result.evaluation.corpus_bleu
     if pooled and pooled.n:
-        rows.append(["bleu, all answers as one", *_cells(pooled), f"{pooled.n} of {result.evaluation.rows}"])
+        rows.append(
+            ["bleu, all answers as one", *_mean_and_interval(pooled), f"{pooled.n} of {result.evaluation.rows}"]
+        )
     print(table(["metric", "mean", "95 % interval", "rows"], rows))
-    for name, of in result.evaluation.slices.items():
+    for name, values in result.evaluation.slices.items():
         print()
-        print(_sliced(name, of, list(shown)))
+        print(_slice_table(name, values, list(shown)))
     if result.other:
         print()
-        print(_comparison(result.evaluation, result.other, result.differences, shown))
+        print(_comparison_table(result.evaluation, result.other, result.differences, shown))
     if result.powered:
         print()
-        print(_powered(result))
+        print(_labelled_table(result))
     if result.failures:
         print()
-        print(_failures(result.failures))
+        print(_failure_table(result.failures))
     _print_undefined(result.evaluation)
     print_contained(result.contained)
     if result.checks:
         print()
-        checks = [[c.name, f"{c.least:g}", *_cells(c.estimate), c.decision] for c in result.checks]
+        checks = [
+            [check.name, f"{check.least:g}", *_mean_and_interval(check.estimate), check.decision]
+            for check in result.checks
+        ]
         print(table(["threshold", "at least", "mean", "95 % interval", "decision"], checks))
     if result.output:
         from synth.evaluation.stored_runs import rows_path
@@ -182,21 +187,23 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         print(f"scores in {result.output}, those of each row in {rows_path(result.output)}")
 
 
-def _remarks(result: Evaluated) -> list[str]:
+def _warnings(result: Evaluated) -> list[str]:
     """Warnings about rows, responses and judge, a line each."""
     evaluation = result.evaluation
     lines = [damaged.reason for damaged in result.damaged] + list(result.repeated)
     if evaluation.missing:
         count = f"{len(evaluation.missing)} of {evaluation.rows}"
-        lines.append(f"{count} rows have no response and count as empty: {_some(evaluation.missing)}")
+        lines.append(f"{count} rows have no response and count as empty: {_first_names(evaluation.missing)}")
     if evaluation.unknown:
         lines.append(
-            f"{len(evaluation.unknown)} responses belong to no row of the testset: {_some(evaluation.unknown)}"
+            f"{len(evaluation.unknown)} responses belong to no row of the testset: {_first_names(evaluation.unknown)}"
         )
     if result.judge:
         lines += about_judge(result.judge)
     if result.other and result.other.missing:
-        lines.append(f"compared: {len(result.other.missing)} rows have no response: {_some(result.other.missing)}")
+        lines.append(
+            f"compared: {len(result.other.missing)} rows have no response: {_first_names(result.other.missing)}"
+        )
     return lines
 
 
@@ -223,19 +230,19 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _failures(by_kind: Mapping[str, Sequence[str]]) -> str:
+def _failure_table(by_kind: Mapping[str, Sequence[str]]) -> str:
     from synth.evaluation.failures import MEANINGS
 
-    every = sum(map(len, by_kind.values()))
+    total = sum(map(len, by_kind.values()))
     rows = [
-        [kind, len(ids), f"{len(ids) / every:.0%}", MEANINGS[kind], "" if kind == "right" else _some(ids)]
+        [kind, len(ids), f"{len(ids) / total:.0%}", MEANINGS[kind], "" if kind == "right" else _first_names(ids)]
         for kind, ids in by_kind.items()
         if ids
     ]
     return table(["answers", "rows", "share", "meaning", "ids"], rows)
 
 
-def _powered(result: Evaluated) -> str:
+def _labelled_table(result: Evaluated) -> str:
     rows = []
     for name, estimate in result.powered.items():
         shown = (
@@ -250,45 +257,48 @@ def _powered(result: Evaluated) -> str:
     return table(heads, rows)
 
 
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+def _first_names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+    return ", ".join(names[:_MAX_NAMED]) + more
 
 
 def _print_undefined(evaluation: Evaluation) -> None:
     """Print why columns have fewer values than rows, grouped by reason."""
-    why: dict[tuple[str, int], list[str]] = {}
+    metrics_by_reason: dict[tuple[str, int], list[str]] = {}
     for name, aggregate in evaluation.metrics.items():
         for reason, count in aggregate.reasons.items():
             metric = name.partition("@")[0]
-            names = why.setdefault((reason, count), [])
+            names = metrics_by_reason.setdefault((reason, count), [])
             if metric not in names:
                 names.append(metric)
     for name, field in evaluation.not_given.items():
-        why.setdefault((f"no response has '{field}'", evaluation.rows), []).append(name)
-    if why:
+        metrics_by_reason.setdefault((f"no response has '{field}'", evaluation.rows), []).append(name)
+    if metrics_by_reason:
         print()
-        rows = [[count, reason, ", ".join(names)] for (reason, count), names in why.items()]
+        rows = [[count, reason, ", ".join(names)] for (reason, count), names in metrics_by_reason.items()]
         print(table(["rows without a value", "because", "metrics"], rows))
 
 
-def _cells(estimate: Estimate) -> list[str]:
+def _mean_and_interval(estimate: Estimate) -> list[str]:
     if estimate.mean is None:
         return ["-", "-"]
     interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
     return [f"{estimate.mean:.3f}", interval]
 
 
-def _sliced(name: str, of: Mapping[str, Mapping[str, Aggregate]], columns: Sequence[str]) -> str:
+def _slice_table(name: str, values: Mapping[str, Mapping[str, Aggregate]], columns: Sequence[str]) -> str:
     """A table with a line for each metric and a column for each value of the field `name`."""
     counts = [
-        f"{label} ({max((aggregate.of for aggregate in metrics.values()), default=0)})" for label, metrics in of.items()
+        f"{label} ({max((aggregate.of for aggregate in metrics.values()), default=0)})"
+        for label, metrics in values.items()
     ]
-    rows = [[column, *(_short(metrics[column].estimate) for metrics in of.values())] for column in columns]
+    rows = [
+        [column, *(_mean_with_interval(metrics[column].estimate) for metrics in values.values())] for column in columns
+    ]
     return table([f"by {name}", *counts], rows)
 
 
-def _short(estimate: Estimate) -> str:
+def _mean_with_interval(estimate: Estimate) -> str:
     if estimate.mean is None:
         return "-"
     if estimate.low is None or estimate.high is None:
@@ -296,17 +306,17 @@ def _short(estimate: Estimate) -> str:
     return f"{estimate.mean:.3f} ({estimate.low:.2f}-{estimate.high:.2f})"
 
 
-def _comparison(
-    mine: Evaluation, other: Evaluation, differences: Mapping[str, Difference], shown: Mapping[str, Aggregate]
+def _comparison_table(
+    own: Evaluation, other: Evaluation, differences: Mapping[str, Difference], shown: Mapping[str, Aggregate]
 ) -> str:
     rows = []
     for name, gap in differences.items():
         if name in shown and gap.estimate.mean is not None:
-            both = [_cells(each.metrics[name].estimate)[0] for each in (mine, other)]
+            both = [_mean_and_interval(evaluation.metrics[name].estimate)[0] for evaluation in (own, other)]
             apart = gap.adjusted is not None and gap.adjusted < 0.05
             p = "-" if gap.adjusted is None else f"{gap.adjusted:.4f}"
             difference = f"{gap.estimate.mean:+.3f}"
-            rows.append([name, *both, difference, _cells(gap.estimate)[1], p, "yes" if apart else "no"])
+            rows.append([name, *both, difference, _mean_and_interval(gap.estimate)[1], p, "yes" if apart else "no"])
     return table(["metric", "this", "compared", "difference", "95 % interval", "p (Holm)", "told apart"], rows)
 
 

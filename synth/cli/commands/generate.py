@@ -13,12 +13,12 @@ from synth.cli.commands.base import (
     model_options,
     percentage,
     print_contained,
+    print_given_up,
     print_json,
     print_skipped,
     progress_of,
     settings_of,
     shares,
-    tell_given_up,
 )
 from synth.core.errors import ConfigError, JudgeFailed, RunStopped, ShortfallError
 from synth.core.table import table
@@ -74,7 +74,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
 
 
-_PLANNED = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "asked_levels")
+_PLAN_FIELDS = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "asked_levels")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -90,8 +90,8 @@ def run(options: argparse.Namespace) -> int:
         print_json(_as_json(result))
     else:
         _print(result)
-    _tell_trial(result.manifest.get("trial"))
-    _tell_spent(result.manifest["model"])
+    _print_trial(result.manifest.get("trial"))
+    _print_usage(result.manifest["model"])
     _raise_unfinished(result, settings)
     return 0
 
@@ -139,7 +139,7 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
         raise KeyboardInterrupt
     if outcome.stopped:
         raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
-    tell_given_up(outcome.given_up, settings.model.patience)
+    print_given_up(outcome.given_up, settings.model.patience)
     if outcome.shortfall:
         missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"
         reason = "the nearest possible to the requested types" if settings.nearest else missing
@@ -150,7 +150,7 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
         )
 
 
-def _tell_trial(values: Mapping[str, Any] | None) -> None:
+def _print_trial(values: Mapping[str, Any] | None) -> None:
     """Print the figures of the trial to the error stream, and a warning of a weak author."""
     if not values:
         return
@@ -166,7 +166,7 @@ def _tell_trial(values: Mapping[str, Any] | None) -> None:
         )
 
 
-def _tell_spent(model: Mapping[str, Any]) -> None:
+def _print_usage(model: Mapping[str, Any]) -> None:
     """Print the usage of a chat model on the error stream."""
     if not model:
         return
@@ -193,14 +193,20 @@ def _plan(options: argparse.Namespace) -> int:
     offer = ",".join(f"{kind}={count}" for kind, count in result.nearest.items())
     offer = f"nearest to it: --types {offer} -n {sum(result.nearest.values())}"
     if options.json:
-        kinds = {name: {what: getattr(kind, what) for what in _PLANNED} for name, kind in result.kinds.items()}
+        kinds = {name: {field: getattr(kind, field) for field in _PLAN_FIELDS} for name, kind in result.kinds.items()}
         print_json({"types": kinds, "shortfall": result.shortfall, "nearest": result.nearest})
     else:
         tried = all(kind.reachable is not None for kind in result.kinds.values())
         topics = [[name, topic, count] for name, kind in result.kinds.items() for topic, count in kind.topics.items()]
         print(table(["type", "topic", "rows" if tried else "scenarios"], topics))
         rows = [
-            [name, kind.asked, kind.scenarios, "?" if kind.reachable is None else kind.reachable, _most(kind.lost)]
+            [
+                name,
+                kind.asked,
+                kind.scenarios,
+                "?" if kind.reachable is None else kind.reachable,
+                _top_filters(kind.lost),
+            ]
             for name, kind in result.kinds.items()
         ]
         levels = [
@@ -230,6 +236,6 @@ def _missing(short: Mapping[Any, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in named)
 
 
-def _most(lost: Mapping[str, int]) -> str:
+def _top_filters(lost: Mapping[str, int]) -> str:
     """The three filters that refuse the most."""
     return ", ".join(f"{stage} {count}" for stage, count in list(lost.items())[:3])

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         )
         return 0
     heads = [f"against people, {result.metric}", "rows", "kappa", "95 % interval", "agree", "AUC", "mean", "people"]
-    rows = [_row(result.model, result.judge), *(_row(name, of) for name, of in result.substitutes.items())]
+    rows = [_row(result.model, result.judge), *(_row(name, values) for name, values in result.substitutes.items())]
     print(table(heads, rows))
     print()
     judge = result.judge
@@ -56,9 +56,13 @@ def run(options: argparse.Namespace) -> int:
         table(
             ["of the judge", "", ""],
             [
-                ["bias to longer answers", _shown(judge["length_bias"]), "rank correlation with its error"],
-                ["changes with lists reversed", _shown(judge["position_changed"]), _by(judge["position_bias"])],
-                ["changes when repeated", _shown(judge["repeat_changed"]), _by(judge["repeat_bias"])],
+                ["bias to longer answers", _number(judge["length_bias"]), "rank correlation with its error"],
+                [
+                    "changes with lists reversed",
+                    _number(judge["position_changed"]),
+                    _mean_change(judge["position_bias"]),
+                ],
+                ["changes when repeated", _number(judge["repeat_changed"]), _mean_change(judge["repeat_bias"])],
                 ["control items right", f"{judge['controls']['right']} of {judge['controls']['of']}", ""],
             ],
         )
@@ -66,15 +70,15 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _row(name: str, of: Mapping[str, Any]) -> list[Any]:
-    interval = "-" if of["kappa_low"] is None else f"{of['kappa_low']:.3f} to {of['kappa_high']:.3f}"
-    shown = [_shown(of[key]) for key in ("agree", "auc", "mean", "mean_of_people")]
-    return [name, f"{of['n']} of {of['of']}", _shown(of["kappa"]), interval, *shown]
+def _row(name: str, values: Mapping[str, Any]) -> list[Any]:
+    interval = "-" if values["kappa_low"] is None else f"{values['kappa_low']:.3f} to {values['kappa_high']:.3f}"
+    shown = [_number(values[key]) for key in ("agree", "auc", "mean", "mean_of_people")]
+    return [name, f"{values['n']} of {values['of']}", _number(values["kappa"]), interval, *shown]
 
 
-def _shown(value: float | None) -> str:
+def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _by(value: float | None) -> str:
+def _mean_change(value: float | None) -> str:
     return "not asked" if value is None else f"by {value:+.3f} on average"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "measure a testset: grades, worst rows, agreement with human questions"
 EXAMPLE = "synth score testset.jsonl --corpus docs/ --human questions.jsonl -o score.json --html score.html"
-_LABELS = 6
+_MAX_LABELS = 6
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -59,16 +59,16 @@ def run(options: argparse.Namespace) -> int:
 def _print(result: SetScored, options: argparse.Namespace) -> None:
     from synth.evaluation.scoring import RULES
 
-    of = result.of
+    scored = result.of
     for damaged in result.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
-    print(f"{of.rows} rows")
-    counts = [[name.replace("_", " "), _counted(item)] for name, item in of.counts.items()]
+    print(f"{scored.rows} rows")
+    counts = [[name.replace("_", " "), _counts_line(item)] for name, item in scored.counts.items()]
     lengths = [
         [f"words of {name}", f"{item.least} to {item.most}, median {item.median:g}, mean {item.mean:.1f}"]
-        for name, item in of.lengths.items()
+        for name, item in scored.lengths.items()
     ]
-    figures = [[name.replace("_", "-"), f"{value:.3f}"] for name, value in of.figures.items()]
+    figures = [[name.replace("_", "-"), f"{value:.3f}"] for name, value in scored.figures.items()]
     print(table(["of the rows", ""], [*counts, *lengths, *figures]))
     print()
     print(
@@ -82,57 +82,58 @@ def _print(result: SetScored, options: argparse.Namespace) -> None:
                     grade.reason or RULES[grade.name].says,
                     RULES[grade.name].shown,
                 ]
-                for grade in of.grades
+                for grade in scored.grades
             ],
         )
     )
     if result.scores:
         print()
-        print(_retrievers(result))
+        print(_retriever_table(result))
     if result.left_out:
         print(f"left out, since no encoder is installed: {', '.join(result.left_out)}")
     if result.validity:
         print()
-        print(_validity(result))
+        print(_validity_table(result))
     print()
-    if of.worst:
-        rows = [[item.id, item.question, "; ".join(item.faults)] for item in of.worst]
-        print(table([f"worst of {of.faulty} rows with a fault", "question", "faults"], rows))
+    if scored.worst:
+        rows = [[item.id, item.question, "; ".join(item.faults)] for item in scored.worst]
+        print(table([f"worst of {scored.faulty} rows with a fault", "question", "faults"], rows))
     else:
         print("no row has a fault")
     for path in filter(None, (options.output, options.html)):
         print(f"written: {path}")
 
 
-def _counted(counts: Mapping[str, int]) -> str:
-    first = list(counts.items())[:_LABELS]
-    more = f", and {len(counts) - _LABELS} more" if len(counts) > _LABELS else ""
+def _counts_line(counts: Mapping[str, int]) -> str:
+    first = list(counts.items())[:_MAX_LABELS]
+    more = f", and {len(counts) - _MAX_LABELS} more" if len(counts) > _MAX_LABELS else ""
     return ", ".join(f"{label} {n}" for label, n in first) + more
 
 
-def _retrievers(result: SetScored) -> str:
+def _retriever_table(result: SetScored) -> str:
     from synth.retrieval.reference import DESCRIPTIONS
 
-    mine, human = result.scores, result.human
-    assert mine is not None
+    own, human = result.scores, result.human
+    assert own is not None
     people = ["human nDCG@10", "human MRR@10"] if human else []
-    columns = [mine.ndcg, mine.mrr, *((human.ndcg, human.mrr) if human else ())]
-    order = sorted(range(len(mine.names)), key=lambda i: -mine.ndcg[i].mean())
-    names = [(i, mine.names[i]) for i in order]
+    columns = [own.ndcg, own.mrr, *((human.ndcg, human.mrr) if human else ())]
+    order = sorted(range(len(own.names)), key=lambda i: -own.ndcg[i].mean())
+    names = [(i, own.names[i]) for i in order]
     rows = [[name, *(f"{values[i].mean():.3f}" for values in columns), DESCRIPTIONS[name]] for i, name in names]
     return table([f"retriever ({result.unit}s)", "nDCG@10", "MRR@10", *people, "is"], rows)
 
 
-def _validity(result: SetScored) -> str:
+def _validity_table(result: SetScored) -> str:
     from synth.workflows.set_scoring import CAN_TELL
 
     validity = result.validity
     assert validity is not None
     rows = []
-    for name, it in validity.figures.items():
-        value = f"{it.value:.3f}" if it.low is None else f"{it.value:.3f} ({it.low:.3f} to {it.high:.3f})"
-        sample = f"{it.sample_mean:.3f} ({it.sample_low:.3f} to {it.sample_high:.3f})"
-        rows.append([_NAMES[name], value, sample, it.wanted, "yes" if it.held else "no"])
+    for name, figure in validity.figures.items():
+        value = f"{figure.value:.3f}"
+        value += "" if figure.low is None else f" ({figure.low:.3f} to {figure.high:.3f})"
+        sample = f"{figure.sample_mean:.3f} ({figure.sample_low:.3f} to {figure.sample_high:.3f})"
+        rows.append([_NAMES[name], value, sample, figure.wanted, "yes" if figure.held else "no"])
     head = [
         f"{validity.questions} questions against {validity.human} of people",
         "set",

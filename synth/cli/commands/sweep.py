@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     heads = ["retriever, chunk size, top k", *swept.columns, "tokens", "below the best", "p (Holm)", "real"]
     print(table(heads, [_row(swept, result) for result in swept.tried]))
-    print(_closing(swept))
+    print(_summary(swept))
     return 0
 
 
@@ -78,7 +78,7 @@ def _row(swept: Swept, result: SweepResult) -> list[Any]:
     return [*row, apart, "-" if gap.adjusted is None else f"{gap.adjusted:.4f}", "yes" if swept.real(result) else "no"]
 
 
-def _closing(swept: Swept) -> str:
+def _summary(swept: Swept) -> str:
     alike = [result.system.title for result in swept.tried[1:] if not swept.real(result)]
     best = f"best by {swept.columns[0]}: {swept.best.system.title}"
     if not alike:

@@ -10,12 +10,12 @@ from synth.cli.commands.base import (
     corpus_options,
     model_options,
     print_contained,
+    print_given_up,
     print_json,
     print_skipped,
     progress_of,
     settings_of,
     shares,
-    tell_given_up,
 )
 from synth.core.errors import ShortfallError, UntrustedModel
 from synth.core.table import table
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         _print_json(done, dry_run=options.dry_run)
     else:
         _print(done, dry_run=options.dry_run)
-    tell_given_up(done.given_up, settings.model.patience)
+    print_given_up(done.given_up, settings.model.patience)
     if done.untrusted:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
         raise UntrustedModel(f"{done.untrusted}; the rows that hold were written to {done.output} (missing: {missing})")

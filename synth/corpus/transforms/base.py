@@ -138,8 +138,8 @@ def check_order(transforms: Sequence[VersionedPart], known: Sequence[type[Versio
         for attribute in transform.requires:
             if attribute not in assigned:
                 later: list[type[VersionedPart]] = [type(t) for t in transforms[position + 1 :]]
-                givers = [t for t in (*later, *known) if attribute in t.assigns]
-                advice = f"Put {givers[0].name!r} before it." if givers else "Put one that does before it."
+                assigning = [part for part in (*later, *known) if attribute in part.assigns]
+                advice = f"Put {assigning[0].name!r} before it." if assigning else "Put one that does before it."
                 raise ConfigError(
                     f"Transform {transform.name!r} requires {attribute}, which no earlier transform assigns. {advice}"
                 )

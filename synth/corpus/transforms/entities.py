@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
     from synth.grammar.reading import Reading
 
-Local = tuple[int, int, str]
+SentenceMention = tuple[int, int, str]
+"""Start, end and kind of a name in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,14 @@ class Entities(Transform):
     assigns = ("chunk.entities",)
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> MentionsArtifact:
-        names, aliases = _read(reading)
+        names, aliases = _names_and_aliases(reading)
         return {"mentions": [*_by_chunk(without_overlaps(names), chunks)], "aliases": aliases}
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
         merge_entities(graph, artifacts)
 
 
-def _read(reading: Reading) -> tuple[list[NameMention], list[tuple[str, str]]]:
+def _names_and_aliases(reading: Reading) -> tuple[list[NameMention], list[tuple[str, str]]]:
     """The names of a document with their places, and the pairs of names that the text gives as aliases."""
     headings = headings_of(reading)
     sentences = [*reading.sentences, *headings]
@@ -59,31 +60,32 @@ def _read(reading: Reading) -> tuple[list[NameMention], list[tuple[str, str]]]:
         phrases = [*chinese.heading_phrases(words)]
     else:
         names_of_sentences, phrases = [([], []) for _ in sentences], []
-    terms = _pattern(term for n, a, b in phrases if is_name(term := headings[n].text[a:b]))
+    terms = _terms_pattern(term for n, start, end in phrases if is_name(term := headings[n].text[start:end]))
     mentions, aliases = [], []
     for sentence, (names, pairs) in zip(sentences, names_of_sentences, strict=True):
         if is_credit(reading.document.text, sentence.start, sentence.end):
             continue
         names = [*names, *_terms(sentence, terms)]
-        mentions += [_located(reading.document.text, sentence, *local) for local in names]
+        mentions += [_mention(reading.document.text, sentence, *name) for name in names]
         aliases += [(sentence.text[a:b], sentence.text[c:d]) for (a, b), (c, d) in pairs]
     return mentions, aliases
 
 
-def _pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
+def _terms_pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
     """A pattern of the terms, the longest first, in the singular and the plural; None without terms."""
     ordered = sorted({term.casefold() for term in terms}, key=lambda term: (-len(term), term))
     bounded = [rf"(?<!\w){re.escape(t)}(?:s|es)?(?!\w)" if t.isascii() else re.escape(t) for t in ordered]
     return re.compile("|".join(bounded), re.IGNORECASE) if bounded else None
 
 
-def _terms(sentence: Sentence, pattern: re.Pattern[str] | None) -> Iterator[Local]:
+def _terms(sentence: Sentence, pattern: re.Pattern[str] | None) -> Iterator[SentenceMention]:
+    """Terms of headings in a sentence, outside of code."""
     for match in pattern.finditer(sentence.text) if pattern else ():
         if not any(match.start() < b and match.end() > a for a, b in sentence.code):
             yield *match.span(), "term"
 
 
-def _located(text: str, sentence: Sentence, start: int, end: int, kind: str) -> NameMention:
+def _mention(text: str, sentence: Sentence, start: int, end: int, kind: str) -> NameMention:
     """A name with its place in the document, without the markup around it where the name is written in one piece."""
     surface = sentence.text[start:end]
     a, b = sentence.body.origin(start, end)
@@ -92,10 +94,10 @@ def _located(text: str, sentence: Sentence, start: int, end: int, kind: str) -> 
 
 
 def _by_chunk(names: Sequence[NameMention], chunks: Sequence[Chunk]) -> Iterator[tuple[int, int, int, str, str]]:
-    """The names that each chunk holds in full; `names` are in order of place."""
-    for number, chunk in enumerate(chunks):
+    """Each name, once for every chunk that contains all of it; `names` are in order of place."""
+    for index, chunk in enumerate(chunks):
         for name in names[bisect_left(names, chunk.start, key=lambda name: name.start) :]:
             if name.start >= chunk.end:
                 break
             if name.end <= chunk.end:
-                yield number, name.start, name.end, name.surface, name.kind
+                yield index, name.start, name.end, name.surface, name.kind

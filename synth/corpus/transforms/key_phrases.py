@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Phrase: TypeAlias = tuple[int, int, str, str, str]
 """Start, end, normalised form, surface, and the text of the heading that the phrase stands in, or ""."""
 
-Weighed: TypeAlias = tuple[str, str, float]
+WeightedPhrase: TypeAlias = tuple[str, str, float]
 """Normalised form of a phrase, its surface in a chunk, and its weight there."""
 _IN_HEADING = 2.0
 
@@ -35,8 +35,8 @@ class KeyPhrases(Transform):
     """The subjects of each passage in its own words, the most telling first.
 
     Assigns up to `most` "key_phrases" to chunks. Phrases of the chunk and of the headings above it count; a phrase is
-    telling when it is frequent in the chunk and rare in the corpus. Of two phrases, one within the other, the more
-    telling one stays. Sentences that give orders to language models are left out, since topics are named by phrases.
+    telling when it is frequent in the chunk and rare in the corpus. Of two phrases of which one is part of the other,
+    the more telling one stays. Sentences that give orders to language models are left out, since phrases name topics.
     """
 
     name = "key_phrases"
@@ -44,48 +44,49 @@ class KeyPhrases(Transform):
     assigns = ("chunk.key_phrases",)
     most: int = 8
 
-    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> list[list[Weighed]]:
-        phrases = sorted(_located(reading), key=lambda phrase: phrase[:2])
+    def run(self, reading: Reading, chunks: Sequence[Chunk]) -> list[list[WeightedPhrase]]:
+        phrases = sorted(_phrases(reading), key=lambda phrase: phrase[:2])
         by_heading: dict[str, list[tuple[str, str]]] = {}
         for _, _, key, surface, heading in phrases:
             if heading:
                 by_heading.setdefault(heading, []).append((key, surface))
-        return [_weighed(chunk, phrases, by_heading) for chunk in chunks]
+        return [_weighted_phrases(chunk, phrases, by_heading) for chunk in chunks]
 
-    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, list[list[Weighed]]]) -> None:
-        spread = Counter(key for chunks in artifacts.values() for phrases in chunks for key, _, _ in phrases)
+    def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, list[list[WeightedPhrase]]]) -> None:
+        chunk_counts = Counter(key for chunks in artifacts.values() for phrases in chunks for key, _, _ in phrases)
         total = sum(len(chunks) for chunks in artifacts.values())
         for doc_id, chunks in artifacts.items():
             for chunk, phrases in zip(graph.chunks_of(doc_id), chunks, strict=True):
-                graph.assign(chunk.chunk_id, "key_phrases", self._best(phrases, spread, total))
+                graph.assign(chunk.chunk_id, "key_phrases", self._best(phrases, chunk_counts, total))
 
-    def _best(self, phrases: Sequence[Weighed], spread: Mapping[str, int], total: int) -> list[str]:
-        def salience(phrase: Weighed) -> float:
+    def _best(self, phrases: Sequence[WeightedPhrase], chunk_counts: Mapping[str, int], total: int) -> list[str]:
+        def salience(phrase: WeightedPhrase) -> float:
             key, _, weight = phrase
-            return (1 + math.log(weight)) * math.log(1 + total / spread[key]) * _fullness(key)
+            return (1 + math.log(weight)) * math.log(1 + total / chunk_counts[key]) * _length_factor(key)
 
         kept: list[str] = []
-        shown: list[str] = []
+        surfaces: list[str] = []
         for key, surface, _ in sorted(phrases, key=lambda p: (-salience(p), p[0])):
-            if not any(_within(key, other) or _within(other, key) for other in kept):
+            if not any(_is_part(key, other) or _is_part(other, key) for other in kept):
                 kept.append(key)
-                shown.append(surface)
+                surfaces.append(surface)
             if len(kept) == self.most:
                 break
-        return shown
+        return surfaces
 
 
-def _fullness(key: str) -> float:
-    """Factor for the number of words: phrases of two or three tell more than a single word."""
+def _length_factor(key: str) -> float:
+    """Factor by number of words: a phrase of two or three says more than a single word."""
     words = len(key.split()) if key.isascii() else max(1.0, len(key) / 2)
     return 1 + 0.35 * min(words - 1, 2)
 
 
-def _within(part: str, whole: str) -> bool:
+def _is_part(part: str, whole: str) -> bool:
+    """Whether a phrase is part of another, in whole words."""
     return f" {part} " in f" {whole} " if part.isascii() else part in whole
 
 
-def _located(reading: Reading) -> Iterator[Phrase]:
+def _phrases(reading: Reading) -> Iterator[Phrase]:
     """Phrases of a document and its headings."""
     titles = headings_of(reading)
     if reading.language == "en":
@@ -110,11 +111,11 @@ def _is_code(sentence: Sentence, start: int, end: int) -> bool:
     return any(start < b and end > a for a, b in sentence.code)
 
 
-def _weighed(
+def _weighted_phrases(
     chunk: Chunk,
     phrases: Sequence[Phrase],
     by_heading: Mapping[str, Sequence[tuple[str, str]]],
-) -> list[Weighed]:
+) -> list[WeightedPhrase]:
     """The phrases of a chunk and of the headings above it, with their weights."""
     weights: Counter[str] = Counter()
     surfaces: dict[str, Counter[str]] = {}

@@ -48,20 +48,20 @@ class LlmEntities(Transform):
         requests = [Request.of(prompt, {"passage": without_orders(chunk.text)}, purpose=self.name) for chunk in chunks]
         replies: Sequence[Completion | RequestFailed] = (yield requests) if requests else ()
         mentions = []
-        for number, (chunk, reply) in enumerate(zip(chunks, replies, strict=True)):
+        for index, (chunk, reply) in enumerate(zip(chunks, replies, strict=True)):
             if isinstance(reply, RequestFailed):
                 raise reply
-            names = without_overlaps(_located(chunk, reply.data["entities"]))
-            mentions += [(number, name.start, name.end, name.surface, name.kind) for name in names]
+            names = without_overlaps(_mentions(chunk, reply.data["entities"]))
+            mentions += [(index, name.start, name.end, name.surface, name.kind) for name in names]
         return {"mentions": mentions, "aliases": []}
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
         merge_entities(graph, artifacts)
 
 
-def _located(chunk: Chunk, named: Sequence[Mapping[str, str]]) -> Iterator[NameMention]:
+def _mentions(chunk: Chunk, entities: Sequence[Mapping[str, str]]) -> Iterator[NameMention]:
     """Every place in the chunk where a name is a word of its own."""
-    for entity in named:
+    for entity in entities:
         surface = entity["text"].strip()
         if not (entity["kind"] == "code" or is_name(surface)):
             continue

@@ -29,12 +29,12 @@ _MOST_SENTENCES = 3
 _FEWEST_WORDS = 3  # content words
 _OWN_WORDS = 0.6  # share of the content words of a summary that must be the document's
 _NAME = re.compile(r"(?<![A-Za-z0-9_])(?=[A-Za-z0-9_.-]*[A-Z0-9_])[A-Za-z][A-Za-z0-9_.+#-]*[A-Za-z0-9_+#]")
-_OF_ITSELF = re.compile(
+_ABOUT_THE_TEXT = re.compile(
     r"(?:the|this)\s+(?:given\s+)?(?:passage|document|text|article|page|summary)\b|"
     r"[本该此这該這](?:文|篇|段|份?文档|份?文檔|份?文件)|文中|文章",
     re.IGNORECASE,
 )
-_PART = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER_PART = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,17 @@ class LlmSummaries(LazyTransform[Document]):
         return {"model": self.model, "prompts": versions, "shown": self.shown, "longest": self.longest}
 
     def read(self, reading: Reading, node: Document) -> Steps[dict[str, Any]]:
-        own = Summaries().run(reading, ())["document"]
+        central = Summaries().run(reading, ())["document"]
         if len(reading.sentences) < 2:
-            return {"summary": _extractive(own, "the document has no more than one sentence")}
+            return {"summary": _extractive(central, "the document has no more than one sentence")}
         prompt = prompts.load(_PROMPT, reading.language, self.folder)
-        passage = _joined(gist(reading.sentences, self.shown))
+        passage = _one_per_line(gist(reading.sentences, self.shown))
         completion = yield Request.of(prompt, {"title": node.title, "passage": passage}, purpose=self.name)
         text = collapse_space(completion.data["summary"])
         fault = self._fault(text, reading)
         if fault:
-            return {"summary": _extractive(own, fault), "dropped": {_kind_of(fault): 1}}
-        return {"summary": {"text": text, "spans": own["spans"], "abstractive": True}}
+            return {"summary": _extractive(central, fault), "dropped": {_fault_kind(fault): 1}}
+        return {"summary": {"text": text, "spans": central["spans"], "abstractive": True}}
 
     def value(self, artifact: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
         """The summary of a document, or None."""
@@ -82,17 +82,17 @@ class LlmSummaries(LazyTransform[Document]):
     def _fault(self, text: str, reading: Reading) -> str:
         """The reason to reject a model's summary, or ""."""
         whole = f"{reading.document.title}\n{reading.document.text}"
-        if not _speaks(text, reading.language):
+        if not _is_in_language(text, reading.language):
             return f"language: the summary is not written in {reading.language}"
-        if any(_OF_ITSELF.match(text, start) for start, _ in split_sentences(text)):
+        if any(_ABOUT_THE_TEXT.match(text, start) for start, _ in split_sentences(text)):
             return "wording: the summary speaks of the text and not of its content"
         count, tokens = len(split_sentences(text)), count_tokens(text)
         if count > _MOST_SENTENCES or tokens > self.longest:
             return f"length: {count} sentences, {tokens} tokens; at most {_MOST_SENTENCES} and {self.longest} wanted"
-        if strange := _strange_numbers(text, whole):
-            return f"number: the document does not say {', '.join(strange)}"
-        if strange := _strange_names(text, whole):
-            return f"name: the document does not say {', '.join(strange)}"
+        if unknown := _unknown_numbers(text, whole):
+            return f"number: the document does not say {', '.join(unknown)}"
+        if unknown := _unknown_names(text, whole):
+            return f"name: the document does not say {', '.join(unknown)}"
         words, known = content_words(text), set(stems(whole))
         if len(words) < _FEWEST_WORDS:
             return f"length: {len(words)} content words, at least {_FEWEST_WORDS} wanted"
@@ -102,19 +102,19 @@ class LlmSummaries(LazyTransform[Document]):
         return ""
 
 
-def _kind_of(fault: str) -> str:
+def _fault_kind(fault: str) -> str:
     return fault.partition(":")[0]
 
 
-def _extractive(own: Mapping[str, Any], reason: str) -> dict[str, Any] | None:
-    return {**own, "abstractive": False, "reason": reason} if own["spans"] else None
+def _extractive(central: Mapping[str, Any], reason: str) -> dict[str, Any] | None:
+    return {**central, "abstractive": False, "reason": reason} if central["spans"] else None
 
 
-def _joined(sentences: Sequence[Sentence]) -> str:
+def _one_per_line(sentences: Sequence[Sentence]) -> str:
     return "\n".join(sentence.text for sentence in sentences)
 
 
-def _speaks(text: str, language: str) -> bool:
+def _is_in_language(text: str, language: str) -> bool:
     detected = detect(text)
     if is_chinese(detected) and is_chinese(language):
         foreign = traditional_only() if language == "zh-Hans" else simplified_only()
@@ -122,13 +122,14 @@ def _speaks(text: str, language: str) -> bool:
     return detected == language
 
 
-def _strange_numbers(text: str, whole: str) -> list[str]:
+def _unknown_numbers(text: str, whole: str) -> list[str]:
+    """Numbers that the document does not hold; a date may be put together from parts that it holds."""
     known = numbers(whole)
-    parts = {part for number in known for part in _PART.findall(number)} | known
-    return sorted(n for n in numbers(text) if n not in known and not (set(_PART.findall(n)) or {n}) <= parts)
+    parts = {part for number in known for part in _NUMBER_PART.findall(number)} | known
+    return sorted(n for n in numbers(text) if n not in known and not (set(_NUMBER_PART.findall(n)) or {n}) <= parts)
 
 
-def _strange_names(text: str, whole: str) -> list[str]:
+def _unknown_names(text: str, whole: str) -> list[str]:
     """Names and identifiers in Latin letters that the document does not hold; the first word of a sentence is none."""
     openings = {start for start, _ in split_sentences(text)}
     known = to_simplified(whole).casefold()

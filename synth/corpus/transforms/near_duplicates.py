@@ -84,7 +84,7 @@ class NearDuplicates(Transform):
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | None]]) -> None:
         ids, signatures = _signatures(graph, artifacts)
-        near = [*_near(signatures, _together(signatures, self.k), self.threshold)]
+        near = [*_similar_pairs(signatures, _pairs_with_equal_band(signatures, self.k), self.threshold)]
         for a, b, similarity in strongest(near, ids, self.k):
             reason = (f"estimated Jaccard similarity {similarity:.2f}",)
             graph.relate(
@@ -124,10 +124,10 @@ def _signatures(graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | No
     return ids, np.frombuffer(b"".join(packed), dtype="<u4").reshape(len(ids), PERMUTATIONS)
 
 
-def _together(signatures: Signatures, ahead: int) -> NDArray[np.int64]:
+def _pairs_with_equal_band(signatures: Signatures, ahead: int) -> NDArray[np.int64]:
     """Pairs of rows (first < second) with an equal band, each row with at most the `ahead` next in the sorted band.
 
-    datasketch's index would give all pairs of a crowd of equal bands.
+    datasketch's index would give all pairs among many equal bands.
     """
     import numpy as np
 
@@ -141,13 +141,13 @@ def _together(signatures: Signatures, ahead: int) -> NDArray[np.int64]:
         order = np.argsort(band, kind="stable")
         ordered = band[order]
         for step in range(1, min(ahead, count - 1) + 1):
-            at = np.flatnonzero(ordered[:-step] == ordered[step:])
-            keys = np.append(keys, order[at] * count + order[at + step])
+            equal = np.flatnonzero(ordered[:-step] == ordered[step:])
+            keys = np.append(keys, order[equal] * count + order[equal + step])
         keys = np.unique(keys)
     return np.stack(np.divmod(keys, max(1, count)), axis=1)
 
 
-def _near(
+def _similar_pairs(
     signatures: Signatures, pairs: NDArray[np.int64], threshold: float
 ) -> Iterator[tuple[Sequence[int], Sequence[int], Sequence[float]]]:
     """Columns of the pairs with at least the similarity `threshold`, and their similarities."""

@@ -81,36 +81,37 @@ class SharedEntities(Transform):
 
     def _partners(self, index: _Index, chunk: int) -> list[tuple[int, float]]:
         """The best partners of a chunk among those it meets, up to twice as many as it may keep."""
-        met: dict[int, float] = {}
-        left = _ENTITIES_WALKED * self.walked
+        scores: dict[int, float] = {}
+        steps_left = _ENTITIES_WALKED * self.walked
         for entity in index.entities[chunk]:
             rarity = index.rarity[entity]
-            there = index.about[entity]
+            aboutness = index.about[entity]
             for other in index.near(entity, chunk, self.walked):
-                met[other] = met.get(other, 0.0) + rarity * there[other]
-                left -= 1
-            if left <= 0:
+                scores[other] = scores.get(other, 0.0) + rarity * aboutness[other]
+                steps_left -= 1
+            if steps_left <= 0:
                 break
         document = index.documents[chunk]
-        for other in met:
+        for other in scores:
             if index.documents[other] == document:
-                met[other] *= self.same_document
-        likely = sorted(met, key=met.__getitem__, reverse=True)[: 2 * self.k]
+                scores[other] *= self.same_document
+        likely = sorted(scores, key=scores.__getitem__, reverse=True)[: 2 * self.k]
         weighed = [(other, self._weight(index, chunk, other)) for other in likely]
-        enough = self.beside_best * max((weight for _, weight in weighed), default=0.0)
-        return [(other, weight) for other, weight in weighed if weight > 0 and weight >= enough]
+        least = self.beside_best * max((weight for _, weight in weighed), default=0.0)
+        return [(other, weight) for other, weight in weighed if weight > 0 and weight >= least]
 
     def _weight(self, index: _Index, a: int, b: int) -> float:
         """Weight of the edge between two chunks; 0 when their shared entities do not bind them."""
-        missing = unsure = 1.0
+        # Each shared entity lessens the difference of the weight to 1, and the doubt that the two belong together.
+        difference = doubt = 1.0
         for entity in index.shared_numbers(a, b):
             here, there = index.about[entity][a], index.about[entity][b]
-            unsure *= 1 - index.binding(entity, here, there)
-            missing *= 1 - index.rarity[entity] * sqrt(here * there) / 2
-        if 1 - unsure < self.least:
+            doubt *= 1 - index.binding(entity, here, there)
+            difference *= 1 - index.rarity[entity] * sqrt(here * there) / 2
+        if 1 - doubt < self.least:
             return 0.0
         factor = self.same_document if index.documents[a] == index.documents[b] else 1.0
-        return round(max(1 - missing, _LEAST_WEIGHT) * factor, 4)
+        return round(max(1 - difference, _LEAST_WEIGHT) * factor, 4)
 
 
 class _Index:
@@ -135,23 +136,23 @@ class _Index:
         self._chunks: list[list[int]] = []
         self._places: list[dict[int, int]] = []
         self.about: list[dict[int, float]] = []
-        self._read(graph)
+        self._add_entities(graph)
         self.rarity = [_rarity(len(chunks), len(self.ids)) for chunks in self._chunks]
         self.entities: list[list[int]] = [[] for _ in self.ids]
         for entity in sorted(range(len(self._chunks)), key=lambda e: (len(self._chunks[e]), self._names[e])):
-            for number in self._chunks[entity]:
-                self.entities[number].append(entity)
+            for chunk_index in self._chunks[entity]:
+                self.entities[chunk_index].append(entity)
 
-    def _read(self, graph: KnowledgeGraph) -> None:
-        number = {chunk_id: n for n, chunk_id in enumerate(self.ids)}
+    def _add_entities(self, graph: KnowledgeGraph) -> None:
+        index_of = {chunk_id: n for n, chunk_id in enumerate(self.ids)}
         mentions = [0] * len(self.ids)
         shared: list[tuple[Entity, dict[int, tuple[int, int]]]] = []
         for entity in graph.entities():
             places = {}
             for chunk_id in graph.sources(entity.entity_id, "mentions"):
                 spans = graph.spans(chunk_id, entity.entity_id, "mentions")
-                places[number[chunk_id]] = len(spans), spans[0][0] if spans else 0
-                mentions[number[chunk_id]] += len(spans)
+                places[index_of[chunk_id]] = len(spans), spans[0][0] if spans else 0
+                mentions[index_of[chunk_id]] += len(spans)
             if len(places) > 1:
                 shared.append((entity, places))
         for entity, places in shared:
@@ -161,7 +162,7 @@ class _Index:
             for n, (times, first) in places.items():
                 weight = self._about(traits, n, times, first, mentions[n])
                 weighed[n] = min(weight, times / mentions[n]) if common else weight
-            chunks = self._in_turn(weighed)
+            chunks = self._by_document_in_turn(weighed)
             self._names.append(entity.entity_id)
             self._traits.append(traits)
             self._chunks.append(chunks)
@@ -173,7 +174,7 @@ class _Index:
         titled = traits.in_title(self._titles[chunk])
         return about(times, self._tokens[chunk], mentions, opens=opens, titled=titled)
 
-    def _in_turn(self, weighed: Mapping[int, float]) -> list[int]:
+    def _by_document_in_turn(self, weighed: Mapping[int, float]) -> list[int]:
         """Chunks of an entity: those that are about it first, and among these one of every document in turn."""
         counts: Counter[tuple[int, str]] = Counter()
         turns = []
@@ -184,6 +185,7 @@ class _Index:
         return [chunk for *_, chunk in sorted(turns)]
 
     def binding(self, entity: int, here: float, there: float) -> float:
+        """Confidence that an entity binds two chunks that are about it to the degrees `here` and `there`."""
         return binding(self._traits[entity], sqrt(self.rarity[entity]), here, there)
 
     def near(self, entity: int, chunk: int, count: int) -> Iterator[int]:
@@ -202,16 +204,17 @@ class _Index:
         """Entities of both chunks, the rarest first; of overlapping chunks, each must have a mention of its own."""
         theirs = set(self.entities[b])
         both = [entity for entity in self.entities[a] if entity in theirs]
-        return [entity for entity in both if self._twice(entity, a, b)] if self._overlap(a, b) else both
+        return [entity for entity in both if self._each_has_own_mention(entity, a, b)] if self._overlap(a, b) else both
 
     def shared(self, a: int, b: int) -> Sequence[str]:
+        """Ids of the entities of both chunks, the rarest first."""
         return [self._names[entity] for entity in self.shared_numbers(a, b)]
 
     def _overlap(self, a: int, b: int) -> bool:
         (start, end), (other_start, other_end) = self._spans[a], self._spans[b]
         return self.documents[a] == self.documents[b] and start < other_end and other_start < end
 
-    def _twice(self, entity: int, a: int, b: int) -> bool:
+    def _each_has_own_mention(self, entity: int, a: int, b: int) -> bool:
         ours, theirs = (set(self._graph.spans(self.ids[n], self._names[entity], "mentions")) for n in (a, b))
         return bool(ours - theirs and theirs - ours)
 

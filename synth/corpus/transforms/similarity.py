@@ -61,8 +61,8 @@ class Similarity(Transform):
         rows = self._vectors(graph, ids)
         # Twice as many as a chunk may keep, since some of them will have their `k` edges already.
         count = min(2 * self.k, len(ids) - 1)
-        blocks = _exact(rows, count) if len(ids) <= self.exact_up_to else _indexed(rows, count)
-        pairs = [_weighed(rows, first, nearest, self.threshold) for first, nearest in blocks]
+        blocks = _nearest_by_all_pairs(rows, count) if len(ids) <= self.exact_up_to else _nearest_by_index(rows, count)
+        pairs = [_pairs_above(rows, first, nearest, self.threshold) for first, nearest in blocks]
         for a, b, cosine in strongest(pairs, ids, self.k):
             reason = (f"cosine {cosine:.2f}", self.encoder.name)
             graph.relate(Relationship(source_id=ids[a], target_id=ids[b], kind=KIND, weight=cosine, shared=reason))
@@ -77,7 +77,7 @@ class Similarity(Transform):
         return rows
 
 
-def _exact(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
+def _nearest_by_all_pairs(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Blocks of rows: the number of the first row, and for each row the numbers of its `count` nearest."""
     import numpy as np
 
@@ -88,8 +88,8 @@ def _exact(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]
         yield first, np.argpartition(-block, count - 1, axis=1)[:, :count]
 
 
-def _indexed(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Like `_exact`, by an index; a row may be among its own nearest."""
+def _nearest_by_index(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Like `_nearest_by_all_pairs`, by an index; a row may be among its own nearest."""
     from voyager import Index, Space  # type: ignore[import-untyped]
 
     index = Index(Space.InnerProduct, rows.shape[1], M=16, ef_construction=128, random_seed=1, max_elements=len(rows))
@@ -100,7 +100,7 @@ def _indexed(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]
         yield first, nearest.astype("int64")
 
 
-def _weighed(rows: Vectors, first: int, nearest: NDArray[np.int64], threshold: float) -> Columns:
+def _pairs_above(rows: Vectors, first: int, nearest: NDArray[np.int64], threshold: float) -> Columns:
     """Columns of the pairs whose cosine, rounded to rank alike on every machine, reaches `threshold`."""
     import numpy as np
 

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
     from synth.grammar.reading import Reading
 
-# The beginnings of sentences that refer to the one before them.
+# Words with which a sentence refers to the one before it.
 _REFERS_BACK = re.compile(
     r"(?:it|he|she|they|this|that|these|those|however|but|and|so|also|then|thus|therefore|moreover|instead|here|there"
     r"|for example|in addition)\b|(?:它|他|她|这|這|那|此|其|但|而|因此|所以|然而|不过|不過|另外|此外|例如"
     r"|同时|同時|于是|於是|并|並)",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"[.!。！][\"'”’」』)）]*$")
-_FEWEST, _MOST = 4, 45  # content words of a sentence that can stand in a summary
-_ALIKE = 0.6  # share of the words of the shorter of two sentences
-_EARLY = 0.25  # bonus of the first sentence, in units of cosine
+_SENTENCE_END = re.compile(r"[.!。！][\"'”’」』)）]*$")
+_MIN_WORDS, _MAX_WORDS = 4, 45  # content words of a sentence that can stand in a summary
+_MAX_OVERLAP = 0.6  # share of the words of the shorter of two sentences
+_FIRST_SENTENCE_BONUS = 0.25  # bonus of the first sentence, in units of cosine
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,14 @@ class Summaries(Transform):
         sections = []
         places = groupby(range(len(prose)), key=lambda n: prose[n].headings)
         for path, group in places:
-            numbers = [*group]
-            if path and self.long_section <= len(numbers) < len(prose):
-                chosen = _central(prose, words, rarity, numbers)
+            sentences = [*group]
+            if path and self.long_section <= len(sentences) < len(prose):
+                chosen = _central_sentences(prose, words, rarity, sentences)
                 sections.append({"headings": [*path], **_summary(prose, chosen)})
-        return {"document": _summary(prose, _central(prose, words, rarity, range(len(prose)))), "sections": sections}
+        return {
+            "document": _summary(prose, _central_sentences(prose, words, rarity, range(len(prose)))),
+            "sections": sections,
+        }
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, dict[str, Any]]) -> None:
         for doc_id, summaries in artifacts.items():
@@ -85,21 +88,21 @@ def gist(prose: Sequence[Sentence], tokens: int) -> list[Sentence]:
     if sum(count_tokens(sentence.text) for sentence in prose) <= tokens:
         return [*prose]
     words = [Counter(content_words(sentence.text)) for sentence in prose]
-    left = tokens
+    tokens_left = tokens
     chosen: list[int] = []
-    for n in _ranked(prose, words, _rarity(words), range(len(prose)))[0]:
+    for n in _by_nearness(prose, words, _rarity(words), range(len(prose)))[0]:
         cost = count_tokens(prose[n].text)
-        if cost <= left and all(_overlap(words[n], words[other]) < _ALIKE for other in chosen):
+        if cost <= tokens_left and all(_overlap(words[n], words[other]) < _MAX_OVERLAP for other in chosen):
             chosen.append(n)
-            left -= cost
+            tokens_left -= cost
     return [prose[n] for n in sorted(chosen)]
 
 
-def _central(
+def _central_sentences(
     prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
 ) -> list[int]:
     """Numbers of the one to three sentences nearest to the centroid, in order."""
-    ranked, near = _ranked(prose, words, rarity, numbers)
+    ranked, near = _by_nearness(prose, words, rarity, numbers)
     wanted = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
     chosen: list[int] = []
     for n in ranked:
@@ -107,12 +110,12 @@ def _central(
             break
         if chosen and not near[n]:
             continue
-        if all(_overlap(words[n], words[other]) < _ALIKE for other in chosen):
+        if all(_overlap(words[n], words[other]) < _MAX_OVERLAP for other in chosen):
             chosen.append(n)
     return sorted(chosen)
 
 
-def _ranked(
+def _by_nearness(
     prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
 ) -> tuple[list[int], dict[int, float]]:
     """Numbers of sentences, the nearest to the centroid first, and the nearness of each (Radev et al., 2004).
@@ -130,7 +133,7 @@ def _ranked(
         return sum(c * rarity[w] * weight.get(w, 0.0) for w, c in words[n].items()) / (own * length)
 
     near = {n: nearness(n) for n in numbers}
-    scores = {n: near[n] + _EARLY / (1 + place) for place, n in enumerate(numbers)}
+    scores = {n: near[n] + _FIRST_SENTENCE_BONUS / (1 + place) for place, n in enumerate(numbers)}
     ranked = sorted(scores, key=lambda n: (not _stands_alone(prose[n], words[n]), -round(scores[n], 9), n))
     return ranked, near
 
@@ -138,8 +141,8 @@ def _ranked(
 def _stands_alone(sentence: Sentence, words: Counter[str]) -> bool:
     code = sum(b - a for a, b in sentence.code)
     return (
-        _FEWEST <= words.total() <= _MOST
-        and bool(_ENDS.search(sentence.text))
+        _MIN_WORDS <= words.total() <= _MAX_WORDS
+        and bool(_SENTENCE_END.search(sentence.text))
         and not _REFERS_BACK.match(sentence.text)
         and code * 3 < len(sentence.text)
     )

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from synth.core.records import Chunk
     from synth.corpus.graph import KnowledgeGraph
 
-_SUBJECTS = 2.6  # times the square root of the number of documents
+_SUBJECTS_FACTOR = 2.6  # times the square root of the number of documents
 _CHUNKS_A_DOCUMENT = 8  # a longer document counts as several
-_LARGE = 5  # chunks of a document that may have a subject of its own
-_MANY = 12  # documents; in a smaller corpus every document may
-_WORDS = 15  # words by which a chunk is compared
+_LARGE_DOCUMENT = 5  # chunks of a document that may have a subject of its own
+_MANY_DOCUMENTS = 12  # documents; in a smaller corpus, a document of any length may have one
+_COMPARED_WORDS = 15  # words by which a chunk is compared
 _PLURAL = re.compile(r"(?<=[a-rt-z]{3})s$")
-_NUMBERED = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
+_NUMBER_AT_EDGE = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,10 @@ class Topics(Transform):
     def _assign(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
         group = _Group(graph, chunks, language)
         size = max(group.documents, len(chunks) / _CHUNKS_A_DOCUMENT)
-        most = max(2, round(_SUBJECTS * self.resolution * math.sqrt(size)))
+        most = max(2, round(_SUBJECTS_FACTOR * self.resolution * math.sqrt(size)))
         chosen = subjects(group.passages, most, group.worth) if language else []
         for chunk, subject in zip(chunks, assigned(group.passages, chosen, self.fewest), strict=True):
-            label = _fallback(graph, chunk) if subject is None else group.shown(chosen[subject], chunk)
+            label = _fallback_label(graph, chunk) if subject is None else group.shown(chosen[subject], chunk)
             graph.assign(chunk.chunk_id, "category", label)
 
 
@@ -80,7 +80,7 @@ class _Group:
         self.passages: list[PassageSubjects] = []
         words = [Counter(content_words(chunk.text)) for chunk in chunks]
         counts = Counter(word for words_of_chunk in words for word in words_of_chunk)
-        spread = {word: count for word, count in counts.items() if count > 1 and _compares(word)}
+        spread = {word: count for word, count in counts.items() if count > 1 and _is_comparable(word)}
         for chunk, words_of_chunk in zip(chunks, words, strict=True):
             document = numbers.setdefault(chunk.doc_id, len(numbers))
             phrases = self._phrases(graph, chunk)
@@ -95,7 +95,7 @@ class _Group:
     def _phrases(self, graph: KnowledgeGraph, chunk: Chunk) -> dict[str, float]:
         """Title, key phrases and names of a chunk, each with its strength."""
         strengths: dict[str, float] = {}
-        title = _NUMBERED.sub("", graph.document(chunk.doc_id).title).strip()
+        title = _NUMBER_AT_EDGE.sub("", graph.document(chunk.doc_id).title).strip()
         names = [e.name for e in graph.entities_of(chunk.chunk_id) if e.kind not in ("code", "person")]
         keys = [str(phrase) for phrase in graph.value(chunk.chunk_id, "key_phrases") or ()]
         candidates = [
@@ -104,23 +104,23 @@ class _Group:
             *((n, 0.35) for n in names),
         ]
         for surface, strength in candidates:
-            phrase = _folded(surface)
+            phrase = _phrase_key(surface)
             if phrase and not is_broad(surface):
                 strengths[phrase] = max(strength, strengths.get(phrase, 0.0))
                 self._surfaces.setdefault(phrase, Counter())[surface] += 1
-        self._titles.add(_folded(title))
-        self._names.update(map(_folded, names))
+        self._titles.add(_phrase_key(title))
+        self._names.update(map(_phrase_key, names))
         return strengths
 
     def worth(self, phrase: str) -> float:
-        """Worth of a phrase as the name of a subject; 0 for a phrase that is everywhere or says nothing."""
+        """Worth of a phrase as the name of a subject; 0 for a phrase that is in too many chunks or names nothing."""
         surface = self._best_surface(phrase)
         chunks, documents = self._chunks[phrase], len(self._documents[phrase])
         all_over = chunks > max(3, len(self.passages) / 4) or documents > max(3, self.documents / 4)
         few = documents * 10 <= self.documents
         if (all_over and not (phrase in self._titles and few)) or not _names_a_subject(surface, self._language):
             return 0.0
-        if documents == 1 and (chunks < _LARGE and self.documents > _MANY):
+        if documents == 1 and (chunks < _LARGE_DOCUMENT and self.documents > _MANY_DOCUMENTS):
             return 0.0
         value = (1.0 if documents > 1 else 0.4) * min(1.5, 0.5 + 0.5 * chunks / documents)
         value *= 1.4 if phrase in self._titles else 1.0
@@ -142,8 +142,8 @@ class _Group:
 
 
 @lru_cache(maxsize=1 << 16)
-def _folded(surface: str) -> str:
-    """A phrase in the form in which its spellings, its singular and its plural are equal."""
+def _phrase_key(surface: str) -> str:
+    """A phrase normalised so that its spellings, its singular and its plural are equal."""
     return _PLURAL.sub("", normalise(surface))
 
 
@@ -156,8 +156,8 @@ def _names_a_subject(surface: str, language: str) -> bool:
     return not han and len(surface) > 2
 
 
-def _compares(word: str) -> bool:
-    """Whether a word that two chunks share tells that they are alike."""
+def _is_comparable(word: str) -> bool:
+    """Whether two chunks that share the word are more alike for it."""
     return len(word) > 1 and not word[0].isdigit() and not is_broad(word)
 
 
@@ -165,7 +165,7 @@ def _best_words(words: Mapping[str, int], spread: Mapping[str, int], count: int)
     weighed = {
         word: (1 + math.log(times)) * math.log(count / spread[word]) for word, times in words.items() if word in spread
     }
-    best = sorted(weighed, key=lambda word: (-round(weighed[word], 9), word))[:_WORDS]
+    best = sorted(weighed, key=lambda word: (-round(weighed[word], 9), word))[:_COMPARED_WORDS]
     return {word: 0.5 * (1 + math.log(words[word])) for word in best}
 
 
@@ -177,8 +177,9 @@ def _language(graph: KnowledgeGraph, chunk: Chunk) -> str:
     return language if language == "en" else ""
 
 
-def _fallback(graph: KnowledgeGraph, chunk: Chunk) -> str:
+def _fallback_label(graph: KnowledgeGraph, chunk: Chunk) -> str:
+    """The first heading of the document, else its title, folder or name."""
     document = graph.document(chunk.doc_id)
     folder, _, name = document.doc_id.rpartition("/")
     heading = next((piece.headings[0] for piece in graph.chunks_of(chunk.doc_id) if piece.headings), "")
-    return heading or _NUMBERED.sub("", document.title) or folder or name.rpartition(".")[0] or name
+    return heading or _NUMBER_AT_EDGE.sub("", document.title) or folder or name.rpartition(".")[0] or name

@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class AgentGoalAccuracy(JudgedMetric):
-    """1 when calls and answer reach the row's `goal`, or without one its golden answer, or the question."""
+    """1 when calls and answer reach the `goal` of the row; without a goal, its golden answer, else its question."""
 
     name = "agent_goal_accuracy"
     needs = "answer"

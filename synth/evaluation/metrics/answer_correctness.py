@@ -38,7 +38,7 @@ class AnswerCorrectness(JudgedMetric):
         right, stated = (yield from claims_right(claims, case, judge)), (yield from claims_stated(wanted, case, judge))
         precision, recall = claim_table.mean(right) or 0.0, claim_table.mean(stated) or 0.0
         by_claims = claim_table.f_beta(precision, recall, self.beta)
-        (alike,) = judge.similar(case.answer, [golden(case)]) if self.claims_weight < 1 else [0.0]
-        value = self.claims_weight * by_claims + (1 - self.claims_weight) * alike
-        detail = {"precision": precision, "recall": recall, "similarity": round(alike, 6)}
+        (similarity,) = judge.similar(case.answer, [golden(case)]) if self.claims_weight < 1 else [0.0]
+        value = self.claims_weight * by_claims + (1 - self.claims_weight) * similarity
+        detail = {"precision": precision, "recall": recall, "similarity": round(similarity, 6)}
         return {self.name: JudgedValue(value, detail)}

@@ -13,7 +13,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class AnswerRelevancy(JudgedMetric):
-    """The mean cosine of the question and questions written back from the answer; 0 for one that commits to nothing."""
+    """Mean cosine of the question and questions written from the answer; 0 for an answer that commits to nothing."""
 
     name = "answer_relevancy"
     needs = "answer"
@@ -28,6 +28,6 @@ class AnswerRelevancy(JudgedMetric):
         evasive = majority([ballot["noncommittal"] for ballot in ballots])
         if evasive or not questions:
             return {self.name: JudgedValue(0.0, {"noncommittal": evasive, "questions": questions})}
-        alike = judge.similar(case.item.question, questions)
+        cosines = judge.similar(case.item.question, questions)
         detail = {"noncommittal": False, "questions": questions}
-        return {self.name: JudgedValue(sum(alike) / len(alike), detail)}
+        return {self.name: JudgedValue(sum(cosines) / len(cosines), detail)}

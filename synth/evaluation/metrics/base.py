@@ -20,7 +20,7 @@ from synth.text.language import detect
 
 CHUNK, DOCUMENT = "chunk", "document"
 SUBSTITUTE_MARK = "~"
-"""Stands between the name of a judged metric and that of its substitute without a model."""
+"""In a name, between a judged metric and its substitute; `evaluate` measures the substitute when no model is given."""
 
 
 @dataclass(frozen=True, slots=True)

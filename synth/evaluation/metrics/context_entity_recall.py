@@ -37,11 +37,11 @@ class ContextEntityRecall(Metric):
             return {self.name: Undefined("neither a name nor a number is in the evidence")}
         token_lists = [tokens(text, case.folding) for text in texts]
         given_numbers = frozenset(number for text in texts for number in number_values(text))
-        matched = sum(any(_has(text, name, case.folding) for text in token_lists) for name in names)
+        matched = sum(any(_has_name(text, name, case.folding) for text in token_lists) for name in names)
         return {self.name: (matched + len(numbers & given_numbers)) / (len(names) + len(numbers))}
 
 
-def _has(text: Sequence[str], name: str, folding: Folding) -> bool:
+def _has_name(text: Sequence[str], name: str, folding: Folding) -> bool:
     wanted = tokens(name, folding)
     size = len(wanted)
     return any(text[i : i + size] == wanted for i in range(len(text) - size + 1))

@@ -13,7 +13,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 class ContextPrecisionByEvidence(Metric):
     """Precision at each context that holds evidence, averaged over those contexts (Ragas' formula, not MAP).
 
-    A context bears evidence when it covers at least `share` of a piece of it; where the contexts have
+    A context holds evidence when it covers at least `share` of a piece of it; where the contexts have
     neither places nor texts, when its id is relevant.
     """
 

@@ -1,4 +1,4 @@
-"""Substitute for context_precision without a model."""
+"""Stand-in for context_precision that needs no model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from synth.evaluation.metrics.context_precision_evidence import ContextPrecision
 
 @dataclass(frozen=True)
 class ContextPrecisionSubstitute(ContextPrecisionByEvidence):
-    """Without a model, for context_precision: the same formula, of contexts that cover half of a piece of evidence."""
+    """For context_precision where no model is given: its formula, for contexts with half of a piece of evidence."""
 
-    name = "context_precision~evidence"
+    name = "context_precision~evidence"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False

@@ -28,12 +28,13 @@ class ContextRecallByRouge(Metric):
         if case.contexts and not texts:
             return {self.name: Undefined("the contexts have no texts")}
         if not wanted:
-            return {self.name: max(self._found(case.folding.apply(text), texts) for text in case.item.golden_answers)}
-        return {self.name: sum(self._found(case.folding.apply(text), texts) for text in wanted) / len(wanted)}
+            return {self.name: max(self._reached(case.folding.apply(text), texts) for text in case.item.golden_answers)}
+        return {self.name: sum(self._reached(case.folding.apply(text), texts) for text in wanted) / len(wanted)}
 
-    def _found(self, wanted: str, texts: list[str]) -> float:
+    def _reached(self, wanted: str, texts: list[str]) -> float:
+        """1 when a text holds enough of the tokens of `wanted`, in order."""
         sought = rouge_tokens(wanted)
         if not sought:
             return 0.0
-        reached = max((lcs(sought, rouge_tokens(text)) / len(sought) for text in texts), default=0.0)
-        return 1.0 if reached >= self.threshold else 0.0
+        recall = max((lcs(sought, rouge_tokens(text)) / len(sought) for text in texts), default=0.0)
+        return 1.0 if recall >= self.threshold else 0.0

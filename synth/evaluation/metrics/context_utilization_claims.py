@@ -1,4 +1,4 @@
-"""Use that the answer makes of the claims in its contexts."""
+"""Share of the golden claims in the contexts that the answer uses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class ContextUtilizationByClaims(JudgedMetric):
-    """Share of the golden claims supported by the contexts that the answer has (RAGChecker's utilisation)."""
+    """Share of the golden claims in the contexts that the answer states (RAGChecker's utilisation)."""
 
     name = "context_utilization_claims"
     needs = "contexts"

@@ -17,5 +17,5 @@ class EvidenceNdcg(ByEvidence):
     name = "evidence_ndcg"
 
     def of(self, cover: Cover, k: int) -> float | Undefined:
-        # A passage known by its text alone may stand in several documents at once.
+        # A passage known by its text alone may be in several documents at once and gain more than the best ranking.
         return min(1.0, ndcg(cover.gains(), k, cover.ideal()))

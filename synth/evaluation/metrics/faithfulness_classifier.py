@@ -13,17 +13,17 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 from synth.models.encoders.cross_encoder import cross_encoder
 
 _BATCH = 32
-_YES = ("entail", "support", "consistent", "faithful", "label_1", "1")
+_SUPPORT_LABELS = ("entail", "support", "consistent", "faithful", "label_1", "1")
 
 
 @dataclass(frozen=True)
 class FaithfulnessByClassifier(Metric):
-    """Without a chat model, for faithfulness: each sentence of the answer against its best context, by a classifier.
+    """For faithfulness where a classifier is given: support of each sentence of the answer by its best context.
 
     `classifier` is the hub name or the folder of a cross-encoder for pairs (text, statement).
     """
 
-    name = "faithfulness~classifier"
+    name = "faithfulness~classifier"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     needs = "contexts"
     default = False
     classifier: str = ""
@@ -33,25 +33,24 @@ class FaithfulnessByClassifier(Metric):
 
     def measure_all(self, cases: Sequence[Case]) -> list[Mapping[str, Value]]:
         pairs = [
-            (i, text, statement)
-            for i, case in enumerate(cases)
+            (index, text, statement)
+            for index, case in enumerate(cases)
             for statement in _statements(case)
             for text in _texts(case)
         ]
         best: dict[tuple[int, str], float] = {}
-        for (i, _, statement), probability in zip(
-            pairs, _entailed(self.classifier, [row[1:] for row in pairs]), strict=True
-        ):
-            best[i, statement] = max(best.get((i, statement), 0.0), probability)
-        return [{self.name: self._value(i, case, best)} for i, case in enumerate(cases)]
+        probabilities = _support_probabilities(self.classifier, [pair[1:] for pair in pairs])
+        for (index, _, statement), probability in zip(pairs, probabilities, strict=True):
+            best[index, statement] = max(best.get((index, statement), 0.0), probability)
+        return [{self.name: self._value(index, case, best)} for index, case in enumerate(cases)]
 
-    def _value(self, number: int, case: Case, best: Mapping[tuple[int, str], float]) -> Value:
+    def _value(self, index: int, case: Case, best: Mapping[tuple[int, str], float]) -> Value:
         statements = _statements(case)
         if not statements:
             return Undefined("the answer is empty")
         if case.contexts and not _texts(case):
             return Undefined("the contexts have no texts")
-        return sum(best.get((number, statement), 0.0) for statement in statements) / len(statements)
+        return sum(best.get((index, statement), 0.0) for statement in statements) / len(statements)
 
 
 def _statements(case: Case) -> list[str]:
@@ -62,7 +61,7 @@ def _texts(case: Case) -> list[str]:
     return [context.text for context in case.contexts if context.text]
 
 
-def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
+def _support_probabilities(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
     """Probability that each text supports its statement, from 0 to 1."""
     if not pairs:
         return []
@@ -78,16 +77,16 @@ def _entailed(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
     )
     if scores.ndim == 1:
         return [float(score) for score in torch.sigmoid(scores)]
-    return [float(score) for score in torch.softmax(scores, dim=1)[:, _yes(model)]]
+    return [float(score) for score in torch.softmax(scores, dim=1)[:, _support_class(model)]]
 
 
-def _yes(model: Any) -> int:
+def _support_class(model: Any) -> int:
     """The index of the class for a supported statement."""
     labels = {int(number): str(name).casefold() for number, name in model.model.config.id2label.items()}
-    for wanted in _YES:
-        for number, name in labels.items():
+    for wanted in _SUPPORT_LABELS:
+        for index, name in labels.items():
             if wanted in name and "not" not in name and "non" not in name:
-                return number
+                return index
     raise ConfigError(
         f"the classifier's labels {labels} have no class for entailment; name another classifier with --classifier"
     )

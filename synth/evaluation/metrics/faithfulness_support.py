@@ -1,4 +1,4 @@
-"""Substitute for faithfulness without a model."""
+"""Stand-in for faithfulness that needs no model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from synth.evaluation.metrics.support import Support
 
 @dataclass(frozen=True)
 class FaithfulnessBySupport(Support):
-    """Without a model, for faithfulness: `support`, the answer's words, names and numbers in the contexts."""
+    """For faithfulness where no model is given: `support`, the share of the answer that the contexts have."""
 
-    name = "faithfulness~support"
+    name = "faithfulness~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False

@@ -32,7 +32,7 @@ class ImageFaithfulness(JudgedMetric):
     prompts = ("judges/claims", _PROMPT)
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        images = tuple(map(_address, _listed(case)))
+        images = tuple(map(_address, _images(case)))
         claims = yield from answer_claims(case, judge)
         try:
             ballots = yield from judge.ask(_PROMPT, case.language, {"claims": numbered(claims)}, images=images)
@@ -40,24 +40,24 @@ class ImageFaithfulness(JudgedMetric):
             if failure.kind == "refused":
                 raise NoVerdict(f"the endpoint does not take images with this model; {failure.reason}") from None
             raise
-        read = [votes for ballot in ballots if (votes := _read(ballot["verdicts"], len(claims)))]
-        if 2 * len(read) <= len(ballots):
-            raise NoVerdict(f"the judge's verdicts cannot be told apart, on {len(claims)} claims")
-        yes = [majority([votes[i] == SUPPORTED for votes in read]) for i in range(len(claims))]
+        complete = [votes for ballot in ballots if (votes := _in_order(ballot["verdicts"], len(claims)))]
+        if 2 * len(complete) <= len(ballots):
+            raise NoVerdict(f"most of the judge's replies do not have one verdict on each of the {len(claims)} claims")
         verdicts = [
-            ClaimVerdict(claim, SUPPORTED if shown else ABSENT) for claim, shown in zip(claims, yes, strict=True)
+            ClaimVerdict(claim, SUPPORTED if majority([vote == SUPPORTED for vote in votes]) else ABSENT)
+            for claim, *votes in zip(claims, *complete, strict=True)
         ]
         return {self.name: supported_share(verdicts)}
 
 
-def _read(rows: list[dict[str, Any]], n: int) -> list[str] | None:
+def _in_order(rows: list[dict[str, Any]], count: int) -> list[str] | None:
     """The verdicts in the order of the claims; None unless each has one."""
     by_number = {row["claim"]: row["verdict"] for row in rows}
-    numbers = range(1, n + 1)
-    return [by_number[i] for i in numbers] if len(rows) == n and set(by_number) == set(numbers) else None
+    numbers = range(1, count + 1)
+    return [by_number[number] for number in numbers] if len(rows) == count and set(by_number) == set(numbers) else None
 
 
-def _listed(case: Case) -> list[str]:
+def _images(case: Case) -> list[str]:
     images = case.item.metadata.get("images")
     if not isinstance(images, list) or not images or not all(isinstance(image, str) for image in images):
         raise NoVerdict("the row's metadata has no list of 'images'")

@@ -1,4 +1,4 @@
-"""Substitute for misalignment without a model."""
+"""Stand-in for misalignment that needs no model."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from synth.evaluation.measuring.word_coverage import content
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 _USED = 0.5
-"""Support of a sentence by a context from which on the sentence makes use of it."""
+"""Least support of a sentence by a context for the sentence to count as a use of it."""
 
 
 @dataclass(frozen=True)
 class MisalignmentByWords(Metric):
-    """Without a model, for misalignment: each sentence of the answer counts as a use of its best context."""
+    """For misalignment where no model is given: each sentence of the answer counts as a use of its best context."""
 
-    name = "misalignment~support"
+    name = "misalignment~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     version = 2
     needs = "contexts"
     default = False

@@ -27,17 +27,18 @@ class NumbersRight(Metric):
         return {self.name: max(defined) if defined else Undefined("the golden answer has no number")}
 
     def _share(self, answer: str, golden: str, language: str) -> float | None:
-        dates, numbers = _read(golden, language)
+        dates, numbers = _dates_and_numbers(golden, language)
         if not dates and not numbers:
             return None
-        given, loose = _read(answer, language)
-        every = number_values(answer)
-        hits = sum(date in given for date in dates) + sum(number in loose or number in every for number in numbers)
+        given_dates, given_numbers = _dates_and_numbers(answer, language)
+        # A number may also stand inside a date of the answer.
+        given_numbers |= number_values(answer)
+        hits = len(dates & given_dates) + len(numbers & given_numbers)
         return hits / (len(dates) + len(numbers))
 
 
 @lru_cache(maxsize=2048)
-def _read(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
+def _dates_and_numbers(text: str, language: str) -> tuple[frozenset[Any], frozenset[Any]]:
     """The dates of a text that are more than a number, and the numbers outside of them, by value."""
     dates, rest = set(), text
     for date in reversed(find_dates(text, language)):

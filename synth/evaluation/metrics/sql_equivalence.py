@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class SqlEquivalence(Metric):
-    """1 when the answer returns the rows of the row's `sql` on `--database`; without one, when both have one form.
+    """1 when the answer returns the rows of the row's `sql` on `--database`; without one, when they parse alike.
 
     `database` is a SQLite file, read only; `dialect` is the one sqlglot reads. Rows count in order only where
     the row's query orders them. A query has `seconds` to run.

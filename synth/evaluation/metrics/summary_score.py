@@ -18,7 +18,7 @@ from synth.models.chat.base import Steps
 class SummaryScore(JudgedMetric):
     """For answers that summarise their contexts: share of the main points stated, and brevity, weighted.
 
-    `brevity` is the weight of the second, 1 less the length of the summary over that of the contexts.
+    Brevity is 1 less the length of the summary over that of the contexts; `brevity` is its weight.
     """
 
     name = "summary_score"

@@ -23,5 +23,5 @@ class ToolCallAccuracy(Metric):
         calls = case.response.tool_calls or ()
         if not wanted:
             return {self.name: float(not calls)}
-        right = sum(agreement(call, other) for call, other in zip(calls, wanted, strict=False))
+        right = sum(agreement(call, expected_call) for call, expected_call in zip(calls, wanted, strict=False))
         return {self.name: right / max(len(calls), len(wanted))}

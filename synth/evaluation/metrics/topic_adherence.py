@@ -15,9 +15,9 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class TopicAdherence(JudgedMetric):
-    """F1 of the row's `topics` and the topics of the answer, with `topic_precision` and `topic_recall`.
+    """F1 of the allowed topics and the topics of the answer, with `topic_precision` and `topic_recall`.
 
-    The row's metadata names the allowed ones as `topics`.
+    The row's metadata lists the allowed topics as `topics`.
     """
 
     name = "topic_adherence"
@@ -30,7 +30,7 @@ class TopicAdherence(JudgedMetric):
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         topics = case.item.metadata.get("topics")
-        if not isinstance(topics, list) or not topics or not all(isinstance(numbers, str) for numbers in topics):
+        if not isinstance(topics, list) or not topics or not all(isinstance(topic, str) for topic in topics):
             raise NoVerdict("the row's metadata has no list of 'topics'")
         answer = without_orders(case.answer)
         if not answer.strip():

@@ -13,6 +13,9 @@ from synth.core.jsonl import dumps
 from synth.core.records import Chunk, Sample
 
 NO_CORPUS, MAY_HAVE_CORPUS, NEEDS_CORPUS = "none", "optional", "needed"
+ONE_FILE = ""
+"""Path of the content of a format with one file, which is written to the output path itself."""
+
 _PLACE = ("doc_id", "start", "end", "text")
 _KEPT_METADATA = ("difficulty", "category", "source")
 
@@ -61,9 +64,9 @@ class ExportInput:
 class Exporter(ABC):
     """A format of another tool; `synth export --to NAME` finds a subclass by its `name`.
 
-    `tool` is the tool that reads the format, `read_by` the call or command that does, and `checked_by` the version or
-    the schema that the files were checked with. A `folder` format writes several files, every other format one.
-    `corpus` tells whether the format takes the passages of a corpus: NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS.
+    `tool` is the tool that reads the format, `read_by` the call or command that loads a file, and `checked_by` the
+    version or the schema that the files were checked with. A `folder` format writes several files, every other format
+    one. `corpus` tells whether the format takes the passages of a corpus: NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS.
     """
 
     name: ClassVar[str]
@@ -74,12 +77,12 @@ class Exporter(ABC):
     corpus: ClassVar[str] = NO_CORPUS
 
     @abstractmethod
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
-        """Path and content of each file; the path is inside the folder, or "" when the format has one file."""
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
+        """Path and content of each file; the path is inside the folder, or ONE_FILE when the format has one file."""
 
 
 def row_metadata(sample: Sample) -> dict[str, Any]:
-    """Fields that a tool keeps beside question and answer, so that rows can be found, grouped and adopted again."""
+    """Fields that a tool keeps beside question and answer: with them rows can be found, grouped and adopted again."""
     return {
         "id": sample.id,
         "question_type": sample.question_type,

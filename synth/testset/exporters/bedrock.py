@@ -25,22 +25,24 @@ class Bedrock(Exporter):
     checked_by = "its documented schema"
     folder = True
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
-        samples = material.samples
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
+        samples = export.samples
         for number, first in enumerate(range(0, max(1, len(samples)), MOST_PROMPTS), start=1):
             part = samples[first : first + MOST_PROMPTS]
-            yield f"retrieve-and-generate-{number:03}.jsonl", json_lines(map(_generating, part))
-            yield f"retrieve-{number:03}.jsonl", json_lines(map(_retrieving, part))
+            yield f"retrieve-and-generate-{number:03}.jsonl", json_lines(map(_with_answer, part))
+            yield f"retrieve-{number:03}.jsonl", json_lines(map(_with_evidence, part))
 
 
-def _generating(sample: Sample) -> Mapping[str, Any]:
+def _with_answer(sample: Sample) -> Mapping[str, Any]:
     return _turn(sample.question, "referenceResponses", filter(None, [answer(sample)]))
 
 
-def _retrieving(sample: Sample) -> Mapping[str, Any]:
+def _with_evidence(sample: Sample) -> Mapping[str, Any]:
     return _turn(sample.question, "referenceContexts", evidence_texts(sample))
 
 
-def _turn(question: str, kind: str, texts: Iterable[str]) -> Mapping[str, Any]:
+def _turn(question: str, references: str, texts: Iterable[str]) -> Mapping[str, Any]:
     known: Sequence[Any] = [{"content": [{"text": text}]} for text in texts]
-    return {"conversationTurns": [{"prompt": {"content": [{"text": question}]}, **({kind: known} if known else {})}]}
+    return {
+        "conversationTurns": [{"prompt": {"content": [{"text": question}]}, **({references: known} if known else {})}]
+    }

@@ -10,7 +10,7 @@ SPLIT = "test"
 
 
 class Beir(Exporter):
-    """A folder for BEIR's loader, with the same judgements in TREC's form beside.
+    """A folder for BEIR's loader, and the same judgements in TREC's format.
 
     Relevant are the passages with evidence and those with further evidence (`also`), all with grade 1.
     """
@@ -22,11 +22,11 @@ class Beir(Exporter):
     folder = True
     corpus = NEEDS_CORPUS
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
-        judged = [(sample.id, name) for sample in material.samples for name in material.relevant(sample)]
-        queries = ({"_id": s.id, "text": s.question, "metadata": row_metadata(s)} for s in material.samples)
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
+        judged = [(sample.id, name) for sample in export.samples for name in export.relevant(sample)]
+        queries = ({"_id": s.id, "text": s.question, "metadata": row_metadata(s)} for s in export.samples)
         lines = "".join(f"{query}\t{passage}\t1\n" for query, passage in judged)
-        yield "corpus.jsonl", json_lines(material.passage_rows())
+        yield "corpus.jsonl", json_lines(export.passage_rows())
         yield "queries.jsonl", json_lines(queries)
         yield f"qrels/{SPLIT}.tsv", utf8(f"query-id\tcorpus-id\tscore\n{lines}")
         yield f"qrels/{SPLIT}.trec", utf8("".join(f"{query} 0 {passage} 1\n" for query, passage in judged))

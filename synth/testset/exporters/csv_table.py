@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from synth.core.records import Sample
-from synth.testset.exporters.base import Exporter, ExportInput
+from synth.testset.exporters.base import ONE_FILE, Exporter, ExportInput
 from synth.text.cells import guarded
 
-_FIRST = ("id", "question", "question_type", "language", "difficulty", "category")
-_PLACE = ("evidence", "doc_id", "start", "end")
+_FIRST_COLUMNS = ("id", "question", "question_type", "language", "difficulty", "category")
+_EVIDENCE_COLUMNS = ("evidence", "doc_id", "start", "end")
 
 
 class CsvTable(Exporter):
@@ -25,16 +25,16 @@ class CsvTable(Exporter):
     tool = "spreadsheets"
     read_by = "open FILE"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
-        answers = max([1, *(len(sample.golden_answers) for sample in material.samples)])
-        pieces = max([1, *(len(sample.evidence) for sample in material.samples)])
-        columns = [*_FIRST, *(f"answer{_number(n)}" for n in range(answers))]
-        columns += [f"{name}{_number(n)}" for n in range(pieces) for name in _PLACE]
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
+        answers = max([1, *(len(sample.golden_answers) for sample in export.samples)])
+        pieces = max([1, *(len(sample.evidence) for sample in export.samples)])
+        columns = [*_FIRST_COLUMNS, *(f"answer{_suffix(n)}" for n in range(answers))]
+        columns += [f"{name}{_suffix(n)}" for n in range(pieces) for name in _EVIDENCE_COLUMNS]
         text = io.StringIO(newline="")
         table = csv.DictWriter(text, columns, restval="", lineterminator="\r\n")
         table.writeheader()
-        table.writerows(map(_cells, material.samples))
-        yield "", text.getvalue().encode("utf-8-sig", "replace")
+        table.writerows(map(_cells, export.samples))
+        yield ONE_FILE, text.getvalue().encode("utf-8-sig", "replace")
 
 
 def _cells(sample: Sample) -> dict[str, Any]:
@@ -45,12 +45,13 @@ def _cells(sample: Sample) -> dict[str, Any]:
         "language": sample.language,
         **{name: str(sample.metadata.get(name, "")) for name in ("difficulty", "category")},
     }
-    cells.update((f"answer{_number(n)}", text) for n, text in enumerate(sample.golden_answers))
+    cells.update((f"answer{_suffix(n)}", text) for n, text in enumerate(sample.golden_answers))
     for n, piece in enumerate(sample.evidence):
         place = (piece.text, piece.doc_id, piece.start, piece.end)
-        cells.update((f"{name}{_number(n)}", value) for name, value in zip(_PLACE, place, strict=True))
+        cells.update((f"{name}{_suffix(n)}", value) for name, value in zip(_EVIDENCE_COLUMNS, place, strict=True))
     return {name: guarded(value) if isinstance(value, str) else value for name, value in cells.items()}
 
 
-def _number(n: int) -> str:
-    return f"_{n + 1}" if n else ""
+def _suffix(index: int) -> str:
+    """Suffix of the columns of further answers and evidence: "" for the first, then _2, _3 and so on."""
+    return f"_{index + 1}" if index else ""

@@ -1,10 +1,18 @@
-"""DeepEval: a list of goldens for `EvaluationDataset.add_goldens_from_json_file` (deepeval/dataset)."""
+"""DeepEval: a list of goldens for `EvaluationDataset.add_goldens_from_json_file` (module deepeval.dataset)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_text, row_metadata
+from synth.testset.exporters.base import (
+    ONE_FILE,
+    Exporter,
+    ExportInput,
+    answer,
+    evidence_texts,
+    json_text,
+    row_metadata,
+)
 
 
 class DeepEval(Exporter):
@@ -15,7 +23,7 @@ class DeepEval(Exporter):
     read_by = "EvaluationDataset().add_goldens_from_json_file(FILE)"
     checked_by = "DeepEval 4.3.1"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         goldens = [
             {
                 "input": sample.question,
@@ -24,6 +32,6 @@ class DeepEval(Exporter):
                 "source_file": sample.evidence[0].doc_id if sample.evidence else None,
                 "additional_metadata": row_metadata(sample),
             }
-            for sample in material.samples
+            for sample in export.samples
         ]
-        yield "", json_text(goldens)
+        yield ONE_FILE, json_text(goldens)

@@ -24,12 +24,12 @@ class HuggingFace(Exporter):
     folder = True
     corpus = MAY_HAVE_CORPUS
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
-        parts = {"data": "default", **({"corpus": "corpus"} if material.passages else {})}
-        yield "README.md", utf8(_card(material, parts))
-        yield f"data/{_SPLIT}-00000-of-00001.parquet", _parquet(map(_row, map(sample_to_row, material.samples)), _ROWS)
-        if material.passages:
-            passages = ({**row, **row.pop("metadata")} for row in material.passage_rows())
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
+        parts = {"data": "default", **({"corpus": "corpus"} if export.passages else {})}
+        yield "README.md", utf8(_card(export, parts))
+        yield f"data/{_SPLIT}-00000-of-00001.parquet", _parquet(map(_row, map(sample_to_row, export.samples)), _ROWS)
+        if export.passages:
+            passages = ({**row, **row.pop("metadata")} for row in export.passage_rows())
             yield f"corpus/{_SPLIT}-00000-of-00001.parquet", _parquet(passages, _PASSAGES)
 
 
@@ -88,9 +88,9 @@ def _type(arrow: Any, value: Any) -> Any:
     return arrow.int64() if isinstance(value, int) else arrow.string()
 
 
-def _card(material: ExportInput, parts: dict[str, str]) -> str:
+def _card(export: ExportInput, parts: dict[str, str]) -> str:
     """The dataset card: front matter that names the data files, and a short description."""
-    languages = sorted({sample.language.partition("-")[0] for sample in material.samples} & {"en", "zh"})
+    languages = sorted({sample.language.partition("-")[0] for sample in export.samples} & {"en", "zh"})
     lines = ["---", *(["language:", *(f"- {name}" for name in languages)] if languages else [])]
     lines += ["task_categories:", "- question-answering", "configs:"]
     for folder, config in parts.items():
@@ -100,5 +100,5 @@ def _card(material: ExportInput, parts: dict[str, str]) -> str:
             f"  - split: {_SPLIT}",
             f"    path: {folder}/{_SPLIT}-*.parquet",
         ]
-    lines += ["---", f"# {material.name}", "", f"{len(material.samples)} questions with golden answers, and the exact"]
+    lines += ["---", f"# {export.name}", "", f"{len(export.samples)} questions with golden answers, and the exact"]
     return "\n".join([*lines, "characters of the documents that prove them (`evidence`). Made with synth.", ""])

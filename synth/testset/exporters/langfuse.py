@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
+from synth.testset.exporters.base import (
+    ONE_FILE,
+    Exporter,
+    ExportInput,
+    answer,
+    evidence_texts,
+    json_lines,
+    row_metadata,
+)
 
 
 class Langfuse(Exporter):
@@ -15,14 +23,14 @@ class Langfuse(Exporter):
     read_by = "create_dataset_item(dataset_name=…, **row) for the JSON of each line"
     checked_by = "the signature of langfuse 5.0.4"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
-                "id": f"{material.name}-{sample.id}",
+                "id": f"{export.name}-{sample.id}",
                 "input": {"question": sample.question},
                 "expected_output": {"answer": answer(sample), "contexts": evidence_texts(sample)},
                 "metadata": row_metadata(sample),
             }
-            for sample in material.samples
+            for sample in export.samples
         )
-        yield "", json_lines(rows)
+        yield ONE_FILE, json_lines(rows)

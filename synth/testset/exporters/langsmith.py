@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from uuid import NAMESPACE_URL, uuid5
 
-from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
+from synth.testset.exporters.base import (
+    ONE_FILE,
+    Exporter,
+    ExportInput,
+    answer,
+    evidence_texts,
+    json_lines,
+    row_metadata,
+)
 
 
 class LangSmith(Exporter):
@@ -14,16 +22,16 @@ class LangSmith(Exporter):
     name = "langsmith"
     tool = "LangSmith"
     read_by = "create_examples(dataset_name=…, examples=[the JSON of each line])"
-    checked_by = "its `ExampleCreate`, in the tests"
+    checked_by = "`ExampleCreate` of langsmith, in the tests"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
-                "id": str(uuid5(NAMESPACE_URL, f"synth:{material.name}:{sample.id}")),
+                "id": str(uuid5(NAMESPACE_URL, f"synth:{export.name}:{sample.id}")),
                 "inputs": {"question": sample.question},
                 "outputs": {"answer": answer(sample), "contexts": evidence_texts(sample)},
                 "metadata": row_metadata(sample),
             }
-            for sample in material.samples
+            for sample in export.samples
         )
-        yield "", json_lines(rows)
+        yield ONE_FILE, json_lines(rows)

@@ -10,6 +10,7 @@ from typing import Any
 
 from synth.testset.exporters.base import (
     NEEDS_CORPUS,
+    ONE_FILE,
     Exporter,
     ExportInput,
     answer,
@@ -27,21 +28,21 @@ class LlamaIndex(Exporter):
     read_by = "LabelledRagDataset.from_json(FILE), to 0.14.5"
     checked_by = "llama-index-core 0.14.5"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         examples = []
-        for sample in material.samples:
-            by = _written_by(sample.provenance.get("model"), str(sample.metadata.get("source", "synthetic")))
+        for sample in export.samples:
+            author = _author(sample.provenance.get("model"), str(sample.metadata.get("source", "synthetic")))
             examples.append(
                 {
                     "query": sample.question,
-                    "query_by": by,
+                    "query_by": author,
                     "reference_contexts": evidence_texts(sample),
                     "reference_answer": answer(sample) or "",
-                    "reference_answer_by": by,
+                    "reference_answer_by": author,
                     "metadata": row_metadata(sample),
                 }
             )
-        yield "", json_text({"examples": examples})
+        yield ONE_FILE, json_text({"examples": examples})
 
 
 class LlamaIndexRetrieval(Exporter):
@@ -56,17 +57,17 @@ class LlamaIndexRetrieval(Exporter):
     checked_by = "llama-index-core 0.14.5"
     corpus = NEEDS_CORPUS
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
-        relevant = {sample.id: material.relevant(sample) for sample in material.samples}
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
+        relevant = {sample.id: export.relevant(sample) for sample in export.samples}
         dataset = {
-            "queries": {sample.id: sample.question for sample in material.samples if relevant[sample.id]},
-            "corpus": {passage.chunk_id: passage.text for passage in material.passages},
+            "queries": {sample.id: sample.question for sample in export.samples if relevant[sample.id]},
+            "corpus": {passage.chunk_id: passage.text for passage in export.passages},
             "relevant_docs": {query: passages for query, passages in relevant.items() if passages},
             "mode": "text",
         }
-        yield "", json_text(dataset)
+        yield ONE_FILE, json_text(dataset)
 
 
-def _written_by(model: Any, source: str) -> dict[str, str]:
+def _author(model: Any, source: str) -> dict[str, str]:
     human = source not in ("synthetic", "adopted")
     return {"model_name": str(model or "synth"), "type": "human" if human else "ai"}

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
+from synth.testset.exporters.base import (
+    ONE_FILE,
+    Exporter,
+    ExportInput,
+    answer,
+    evidence_texts,
+    json_lines,
+    row_metadata,
+)
 
 
 class OpenAIEvals(Exporter):
@@ -15,7 +23,7 @@ class OpenAIEvals(Exporter):
     read_by = 'client.files.create(file=open(FILE, "rb"), purpose="evals")'
     checked_by = "the model of the openai library, in the tests"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "item": {
@@ -25,9 +33,9 @@ class OpenAIEvals(Exporter):
                     "metadata": row_metadata(sample),
                 }
             }
-            for sample in material.samples
+            for sample in export.samples
         )
-        yield "", json_lines(rows)
+        yield ONE_FILE, json_lines(rows)
 
 
 class OpenAIEvalsFramework(Exporter):
@@ -41,14 +49,14 @@ class OpenAIEvalsFramework(Exporter):
     read_by = "args: samples_jsonl: FILE, in the YAML of the eval; then oaieval"
     checked_by = "its documented schema"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "input": [{"role": "user", "content": sample.question}],
                 "ideal": list(sample.golden_answers),
                 "metadata": row_metadata(sample),
             }
-            for sample in material.samples
+            for sample in export.samples
             if sample.golden_answers
         )
-        yield "", json_lines(rows)
+        yield ONE_FILE, json_lines(rows)

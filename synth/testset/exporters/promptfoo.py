@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from synth.core.records import Sample
-from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
+from synth.testset.exporters.base import (
+    ONE_FILE,
+    Exporter,
+    ExportInput,
+    answer,
+    evidence_texts,
+    json_lines,
+    row_metadata,
+)
 
 
 class Promptfoo(Exporter):
@@ -21,8 +29,8 @@ class Promptfoo(Exporter):
     read_by = "tests: file://FILE.jsonl, in promptfooconfig.yaml"
     checked_by = "`promptfoo validate` 0.121.20"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
-        yield "", json_lines(map(_case, material.samples))
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
+        yield ONE_FILE, json_lines(map(_case, export.samples))
 
 
 def _case(sample: Sample) -> dict[str, Any]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines, row_metadata
+from synth.testset.exporters.base import (
+    ONE_FILE,
+    Exporter,
+    ExportInput,
+    answer,
+    evidence_texts,
+    json_lines,
+    row_metadata,
+)
 
 
 class Ragas(Exporter):
@@ -15,7 +23,7 @@ class Ragas(Exporter):
     read_by = "EvaluationDataset.from_jsonl(FILE)"
     checked_by = "Ragas 0.4.3"
 
-    def files(self, material: ExportInput) -> Iterator[tuple[str, bytes]]:
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         rows = (
             {
                 "user_input": sample.question,
@@ -23,6 +31,6 @@ class Ragas(Exporter):
                 "reference_contexts": evidence_texts(sample),
                 "metadata": row_metadata(sample),
             }
-            for sample in material.samples
+            for sample in export.samples
         )
-        yield "", json_lines(rows)
+        yield ONE_FILE, json_lines(rows)

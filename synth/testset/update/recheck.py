@@ -80,13 +80,8 @@ class Rechecker:
 
     def _recheck_human_decided(self, decision: Decision) -> Decision:
         if decision.kind in (RETIRE, REVISE):
-            existing, revised = decision.existing, decision.sample if decision.kind == REVISE else None
-            proposal = None
-            if revised is not None:
-                proposal = {
-                    "golden_answers": list(revised.golden_answers),
-                    "evidence": [piece.text for piece in revised.evidence],
-                }
+            existing = decision.existing
+            proposal = _proposal(decision.sample) if decision.kind == REVISE and decision.sample else None
             row = flagged(existing.row, decision.reason, proposal)
             return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=existing.sample)
         decision = self._update_alternatives(decision, find_new=False)
@@ -217,3 +212,11 @@ def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
         for chunk in corpus.graph.chunks_of(doc_id)
         if alignment.is_new(doc_id, chunk.start, chunk.end)
     ]
+
+
+def _proposal(revised: Sample) -> dict[str, Any]:
+    """The revision of a row, which a person may accept."""
+    return {
+        "golden_answers": list(revised.golden_answers),
+        "evidence": [piece.text for piece in revised.evidence],
+    }

@@ -1,8 +1,8 @@
 """HTML: the main part of a page as Markdown, without navigation, scripts and forms."""
 
-# LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure: not used.
-# trafilatura 2.3.1 keeps fewer words, lists and code blocks of documentation pages, and of DocBook pages hardly any
-# headings, lists and tables: not used.
+# LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure, so it is not used.
+# trafilatura 2.3.1 keeps fewer words, lists and code blocks of documentation pages, and hardly any headings, lists
+# and tables of DocBook pages, so it is not used.
 
 from __future__ import annotations
 
@@ -74,6 +74,7 @@ def _main(root: Any) -> Any:
 
 
 def _is_dropped(node: Any) -> bool:
+    """Whether an element is no content: navigation, forms, scripts, hidden text, header and footer of the page."""
     if not isinstance(node.tag, str) or node.tag in _DROPPED or node.get("role") in _DROPPED_ROLE:
         return True
     if node.get("hidden") is not None or (node.get("aria-hidden") == "true" and node.tag != "code"):
@@ -81,7 +82,7 @@ def _is_dropped(node: Any) -> bool:
     if "display:none" in (node.get("style") or "").replace(" ", ""):
         return True
     if node.tag in ("header", "footer"):
-        return not any(above.tag in _SECTIONING for above in node.iterancestors())
+        return not any(ancestor.tag in _SECTIONING for ancestor in node.iterancestors())
     return bool(_DROPPED_CLASS.search(node.get("class") or ""))
 
 
@@ -106,7 +107,7 @@ class _Page:
         run: list[str] = [node.text or ""]
         for child in node:
             if not _is_dropped(child):
-                if self.depth < _MAX_DEPTH and self._holds_blocks(child):
+                if self.depth < _MAX_DEPTH and self._has_blocks(child):
                     yield self._flush(run)
                     run = []
                     yield from self._block(child)
@@ -116,8 +117,8 @@ class _Page:
         yield self._flush(run)
         self.depth -= 1
 
-    def _holds_blocks(self, node: Any) -> bool:
-        return node.tag in _BLOCKS or any(below.tag in _BLOCKS for below in node.iterdescendants())
+    def _has_blocks(self, node: Any) -> bool:
+        return node.tag in _BLOCKS or any(inner.tag in _BLOCKS for inner in node.iterdescendants())
 
     def _flush(self, run: list[str]) -> str:
         return _paragraph("".join(run))
@@ -141,6 +142,7 @@ class _Page:
             yield from self.blocks(node)
 
     def _list(self, node: Any, level: int) -> Iterator[str]:
+        """List items; only the first block of an item has the mark, unless it opens a block of its own."""
         number = 0
         for child in node:
             if _is_dropped(child):
@@ -169,7 +171,7 @@ class _Page:
                     yield from self._list(child, level + 1)
             elif child.tag in ("p", "div", "span") and not child.findall(".//ul") and not child.findall(".//pre"):
                 run.append(self._inline(child) + (" " if child.tag != "span" else ""))
-            elif self.depth < _MAX_DEPTH and self._holds_blocks(child):
+            elif self.depth < _MAX_DEPTH and self._has_blocks(child):
                 yield self._flush(run)
                 run = []
                 yield from self._block(child) if child.tag in _BLOCKS else self.blocks(child)
@@ -179,6 +181,7 @@ class _Page:
         yield self._flush(run)
 
     def _definitions(self, node: Any) -> Iterator[str]:
+        """Items `term: definition`; a definition with blocks stands below its term."""
         term = ""
         for child in node.iter("dt", "dd"):
             if child.tag == "dt":
@@ -186,7 +189,7 @@ class _Page:
                 if child.getnext() is None or child.getnext().tag != "dd":
                     yield f"- {term}" if term else ""
                 continue
-            if any(below.tag in ("dl", "pre", "table", "ul", "ol") for below in child.iterdescendants()):
+            if any(inner.tag in ("dl", "pre", "table", "ul", "ol") for inner in child.iterdescendants()):
                 yield term
                 yield from self.blocks(child)
             else:
@@ -194,6 +197,7 @@ class _Page:
                 yield f"- {term}: {body}" if term else f"- {body}"
 
     def _is_data(self, table: Any) -> bool:
+        """Whether a table holds data, and is not there for the layout: two columns, no table or nested paragraphs."""
         rows = table.findall(".//tr")
         if not rows or table.find(".//table") is not None:
             return False
@@ -203,7 +207,8 @@ class _Page:
         return ["".join(self._texts(cell)) for cell in row if cell.tag in ("td", "th")]
 
     def _code(self, node: Any) -> str:
-        names = " ".join(n.get("class") or "" for n in (node.getparent(), node, *node.iter("code")) if n is not None)
+        elements = (node.getparent(), node, *node.iter("code"))
+        names = " ".join(element.get("class") or "" for element in elements if element is not None)
         language = _LANGUAGE.search(names)
         return markdown.fence("".join(node.itertext()), language.group(1) if language else "")
 
@@ -219,6 +224,7 @@ class _Page:
             yield child.tail or ""
 
     def _parts(self, node: Any, depth: int = 0) -> Iterator[str]:
+        """Text of an element and of its inline elements."""
         yield node.text or ""
         for child in node:
             yield "" if _is_dropped(child) else self._inline(child, depth + 1)
@@ -247,9 +253,9 @@ def _paragraph(text: str) -> str:
             parts.append(markdown.code_span(re.sub(r"[\x0e\x0f]", "", piece)))
         else:
             body = re.sub(r"[\x0e\x0f]", "", piece)
-            edge = re.match(r"\s*", body), re.search(r"\s*$", body)
             line = markdown.paragraph(body) if index == 0 else markdown.inline(body)
-            lead = " " if edge[0] and edge[0].group() and index else ""
-            tail = " " if edge[1] and edge[1].group() and line and index + 1 < len(pieces) else ""
-            parts.append(lead + line + tail)
+            # The spaces beside inline code, which `markdown` strips.
+            before = " " if body[:1].isspace() and index else ""
+            after = " " if body[-1:].isspace() and line and index + 1 < len(pieces) else ""
+            parts.append(before + line + after)
     return "".join(parts).strip()

@@ -1,6 +1,6 @@
 """Text and Markdown: kept as they are, but for the encoding, the byte order mark and line ends."""
 
-# LangChain's TextLoader reads one encoding without a check, and its Markdown loader drops the marks: not used.
+# LangChain's TextLoader reads one encoding without a check, and its Markdown loader drops the marks, so it is not used.
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """reStructuredText, through docutils, with the roles and directives that Sphinx adds."""
 
-# LangChain's UnstructuredRSTLoader needs unstructured and pandoc: not used.
+# LangChain's UnstructuredRSTLoader needs unstructured and pandoc, so it is not used.
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import parsing
 
 _ROLE = re.compile(r":(?:[a-z]+:)?([a-zA-Z][\w.+-]*):`((?:[^`\\]|\\.)+)`(?!`)", re.DOTALL)
-_TITLED = re.compile(r"(.*?)\s*<([^<>]+)>\Z", re.DOTALL)
+_TITLE_AND_TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\Z", re.DOTALL)
 _PROSE_ROLES = frozenset(
     "ref doc term numref any download abbr dfn menuselection guilabel strong emphasis title subscript sub "
     "superscript sup math pep rfc cite eq".split()
@@ -59,15 +59,17 @@ class RestructuredText(Reader):
 
 
 def _plain_role(match: re.Match[str]) -> str:
-    """A Sphinx role in terms of docutils: its title as prose, or its target as code."""
+    """A Sphinx role without its markup: its title as prose, or its target as code."""
     role, content = match.group(1), match.group(2)
     if role in _STANDARD_ROLES:
         return match.group()
-    titled = _TITLED.match(content)
-    shown = titled.group(1) if titled and titled.group(1) else content.lstrip("~!")
-    if role in _PROSE_ROLES or (titled and titled.group(1)):
-        return shown.strip("<>")
-    return f"``{shown.rsplit('.', 1)[-1] if content.startswith('~') else shown}``"
+    explicit = _TITLE_AND_TARGET.match(content)
+    title = explicit.group(1) if explicit else ""
+    if title or role in _PROSE_ROLES:
+        return (title or content.lstrip("~!")).strip("<>")
+    target = content.lstrip("~!")
+    # Sphinx shows only the last part of a target after a tilde.
+    return f"``{target.rsplit('.', 1)[-1] if content.startswith('~') else target}``"
 
 
 @lru_cache(maxsize=1)
@@ -77,6 +79,8 @@ def _directive_classes() -> tuple[type, type, type]:
     from docutils.statemachine import StringList
 
     class AnyOption(dict):  # type: ignore[type-arg]
+        """An option table in which every option is known, since an unknown one is an error."""
+
         def __getitem__(self, name: str) -> Any:
             return lambda argument: argument
 
@@ -100,7 +104,7 @@ def _directive_classes() -> tuple[type, type, type]:
             return [box]
 
     class Silent(Prose):
-        """A directive without text for readers."""
+        """A directive without text for readers, such as a table of contents."""
 
         def run(self) -> list[nodes.Node]:
             return []
@@ -184,14 +188,14 @@ class _Writer:
     def _list(self, node: Any, depth: int) -> Iterator[str]:
         ordered = node.tagname == "enumerated_list"
         for number, entry in enumerate(node.children, start=int(node.get("start", 1))):
-            opened = False
+            has_mark = False
             for child in entry.children:
                 if child.tagname in ("bullet_list", "enumerated_list"):
                     yield from self._list(child, depth + 1)
-                elif child.tagname == "paragraph" and not opened:
+                elif child.tagname == "paragraph" and not has_mark:
                     mark = f"{number}." if ordered else "-"
                     yield f"{'    ' * depth}{mark} {markdown_text(child)}"
-                    opened = True
+                    has_mark = True
                 else:
                     yield from self._block(child, 1)
 

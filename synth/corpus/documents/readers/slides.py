@@ -1,6 +1,6 @@
 """PPTX: a heading for each slide, its texts as lists and paragraphs, tables, and the speaker's notes."""
 
-# LangChain's UnstructuredPowerPointLoader needs unstructured: not used.
+# LangChain's UnstructuredPowerPointLoader needs unstructured, so it is not used.
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Limit, parsing
 
 _MOST_SLIDES = 5_000
-_FURNITURE = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
+_DROPPED_PLACEHOLDERS = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
 
 
 class Slides(Reader):
@@ -35,26 +35,29 @@ class Slides(Reader):
             body = markdown.join(block for slide in deck.slides for block in _slide(slide))
             title = " ".join((deck.core_properties.title or "").split())
             titles = (shape.text_frame.text for slide in deck.slides if (shape := slide.shapes.title) is not None)
-            first = next((" ".join(text.split()) for text in titles if text.strip()), "")
-        return FileContent(body, first if title.casefold() in ("", "powerpoint presentation", "untitled") else title)
+            first_title = next((" ".join(text.split()) for text in titles if text.strip()), "")
+        # PowerPoint writes these titles by itself.
+        is_default = title.casefold() in ("", "powerpoint presentation", "untitled")
+        return FileContent(body, first_title if is_default else title)
 
 
 def _slide(slide: Any) -> Iterator[str]:
-    head = slide.shapes.title
-    if head is not None:
-        yield markdown.heading(2, head.text_frame.text)
-    for shape in sorted(_flat(slide.shapes), key=lambda shape: (shape.top or 0, shape.left or 0)):
-        if head is None or shape.shape_id != head.shape_id:
+    title = slide.shapes.title
+    if title is not None:
+        yield markdown.heading(2, title.text_frame.text)
+    for shape in sorted(_without_groups(slide.shapes), key=lambda shape: (shape.top or 0, shape.left or 0)):
+        if title is None or shape.shape_id != title.shape_id:
             yield from _shape(shape)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
         for paragraph in slide.notes_slide.notes_text_frame.paragraphs:
             yield markdown.paragraph(paragraph.text)
 
 
-def _flat(shapes: Any) -> Iterator[Any]:
+def _without_groups(shapes: Any) -> Iterator[Any]:
+    """The shapes, with those of a group in its place."""
     for shape in shapes:
         if hasattr(shape, "shapes"):
-            yield from _flat(shape.shapes)
+            yield from _without_groups(shape.shapes)
         else:
             yield shape
 
@@ -64,12 +67,12 @@ def _shape(shape: Any) -> Iterator[str]:
         yield markdown.table([[cell.text for cell in row.cells] for row in shape.table.rows])
     elif shape.has_text_frame:
         kind = shape.placeholder_format.type.name if shape.is_placeholder and shape.placeholder_format.type else ""
-        if kind in _FURNITURE:
+        if kind in _DROPPED_PLACEHOLDERS:
             return
         paragraphs = [paragraph for paragraph in shape.text_frame.paragraphs if paragraph.text.strip()]
-        listed = kind in ("BODY", "OBJECT") and len(paragraphs) > 1
+        is_list = kind in ("BODY", "OBJECT") and len(paragraphs) > 1
         for paragraph in paragraphs:
-            if listed or paragraph.level:
+            if is_list or paragraph.level:
                 yield markdown.item(paragraph.text, paragraph.level)
             else:
                 yield markdown.paragraph(paragraph.text)

@@ -1,6 +1,6 @@
 """JSON and JSONL: ready-made passages where there are any, readable `key: value` text otherwise."""
 
-# LangChain's JSONLoader needs jq and a schema from the user: not used.
+# LangChain's JSONLoader needs jq and a schema from the user, so it is not used.
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from synth.corpus.documents.file_content import BadLine, File, FileContent, Read
 from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import DAMAGED, EMPTY, NO_TEXT, Unloadable, parsing
 
-_IDS = ("id", "_id", "chunk_id", "passage_id", "doc_id")
-_TEXTS = ("text", "contents", "page_content", "passage")
-_TITLES = ("title", "name")
+_ID_FIELDS = ("id", "_id", "chunk_id", "passage_id", "doc_id")
+_TEXT_FIELDS = ("text", "contents", "page_content", "passage")
+_TITLE_FIELDS = ("title", "name")
 _MAX_DEPTH = 60
+_MAX_INLINE_LIST = 200  # characters of a list that is written on one line
 
 
 class JsonLines(Reader):
@@ -34,18 +35,18 @@ class JsonLines(Reader):
 
     def read(self, file: File) -> FileContent:
         text, encoding = text_of(file)
-        good: list[tuple[int, Any]] = []
+        values: list[tuple[int, Any]] = []
         bad: list[BadLine] = []
         for number, line in enumerate(text.split("\n"), start=1):
             if not line.strip():
                 continue
             try:
-                good.append((number, json.loads(line)))
+                values.append((number, json.loads(line)))
             except (ValueError, RecursionError) as error:
                 bad.append(BadLine(number, DAMAGED, f"not JSON: {error}"))
-        if bad and not good:
+        if bad and not values:
             raise Unloadable(DAMAGED, f"no line is JSON; line {bad[0].line}: {bad[0].detail}")
-        return _records(good, bad, {"encoding": encoding})
+        return _records(values, bad, {"encoding": encoding})
 
 
 class Json(Reader):
@@ -64,12 +65,15 @@ class Json(Reader):
             return _records(list(enumerate(value, start=1)), [], {"encoding": encoding})
         with parsing("JSON"):
             body = markdown.join(_items(value, 0))
-        title = next((str(value[key]) for key in _TITLES if isinstance(value, dict) and _scalar(value.get(key))), "")
+        title = next(
+            (str(value[key]) for key in _TITLE_FIELDS if isinstance(value, dict) and _is_scalar(value.get(key))), ""
+        )
         return FileContent(body, title, metadata={"encoding": encoding})
 
 
 def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mapping[str, Any]) -> FileContent:
-    if not any(_text_of(value) for _, value in values):
+    """The content of numbered values: passages if any value has a text, else all values as readable text."""
+    if not any(_passage_text(value) for _, value in values):
         with parsing("JSON"):
             body = "\n<!-- row -->\n\n".join(filter(None, (markdown.join(_items(value, 0)) for _, value in values)))
         return FileContent(body, bad_lines=tuple(bad), metadata=metadata)
@@ -93,29 +97,31 @@ def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mappin
     )
 
 
-def _text_of(value: Any) -> str | None:
+def _passage_text(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
-    return next((value[key] for key in _TEXTS if isinstance(value.get(key), str)), None)
+    return next((value[key] for key in _TEXT_FIELDS if isinstance(value.get(key), str)), None)
 
 
 def _passage(value: Any) -> ReadyPassage | tuple[str, str]:
     """The passage of a line, or the reason and the detail when it has none."""
-    text = _text_of(value)
+    text = _passage_text(value)
     if text is None:
-        return NO_TEXT, f"no field {', '.join(_TEXTS[:-1])} or {_TEXTS[-1]} with a text"
+        return NO_TEXT, f"no field {', '.join(_TEXT_FIELDS[:-1])} or {_TEXT_FIELDS[-1]} with a text"
     if not text.strip():
         return EMPTY, "its text is empty"
-    own_id = next((value[key] for key in _IDS if isinstance(value.get(key), str | int) and value[key] != ""), None)
+    given_id = next(
+        (value[key] for key in _ID_FIELDS if isinstance(value.get(key), str | int) and value[key] != ""), None
+    )
     # The id of a line without one is a hash of its text, so that it stays when lines move.
-    passage_id = f"p-{digest(text)[:12]}" if own_id is None else str(own_id)
+    passage_id = f"p-{digest(text)[:12]}" if given_id is None else str(given_id)
     inner = value.get("metadata")
     titles = [value.get("title"), inner.get("title") if isinstance(inner, dict) else None]
     title = next((title for title in titles if isinstance(title, str)), "")
     return ReadyPassage(passage_id, text, " ".join(title.split()))
 
 
-def _scalar(value: Any) -> bool:
+def _is_scalar(value: Any) -> bool:
     return isinstance(value, str | int | float) and str(value).strip() != ""
 
 
@@ -138,12 +144,20 @@ def _items(value: Any, depth: int, name: str = "") -> Iterator[str]:
 
 
 def _list(value: Sequence[Any], depth: int, name: str) -> Iterator[str]:
-    if value and all(_scalar(inner) for inner in value) and sum(len(str(inner)) for inner in value) < 200:
+    if (
+        value
+        and all(_is_scalar(inner) for inner in value)
+        and sum(len(str(inner)) for inner in value) < _MAX_INLINE_LIST
+    ):
         yield markdown.item((f"{name}: " if name else "") + ", ".join(map(str, value)), depth)
         return
     keys = list(value[0]) if value and isinstance(value[0], dict) else []
-    alike = bool(keys) and all(isinstance(inner, dict) and list(inner) == keys for inner in value)
-    if depth == 0 and alike and all(inner[key] is None or _scalar(inner[key]) for inner in value for key in keys):
+    have_same_keys = bool(keys) and all(isinstance(inner, dict) and list(inner) == keys for inner in value)
+    if (
+        depth == 0
+        and have_same_keys
+        and all(inner[key] is None or _is_scalar(inner[key]) for inner in value for key in keys)
+    ):
         yield markdown.heading(2, name) if name else ""
         rows = [["" if inner[key] is None else str(inner[key]) for key in keys] for inner in value]
         yield markdown.table_or_records([list(map(str, keys)), *rows])

@@ -1,6 +1,7 @@
 """CSV, TSV and XLSX: pipe tables where rows are narrow, `column: value` lists where they are not."""
 
-# LangChain's CSVLoader makes a document a row and knows no encodings; its Excel loader needs unstructured: not used.
+# LangChain's CSVLoader makes a document of each row and knows no encodings; its Excel loader needs unstructured. So
+# neither is used.
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ _DELIMITERS = ",;\t|"
 
 
 class Csv(Reader):
-    """A table; the first row is its head, and the delimiter is the one on which its lines agree."""
+    """A table; the first row has the column names. The delimiter is guessed from the first lines."""
 
     name = "csv"
     suffixes = (".csv",)
@@ -49,8 +50,9 @@ def _delimiter(name: str, text: str) -> str:
     if name.casefold().endswith(".tsv"):
         return "\t"
     lines = [line for line in text.split("\n", 20)[:20] if line.strip()]
-    counts = {mark: [line.count(mark) for line in lines] for mark in _DELIMITERS}
-    return max(_DELIMITERS, key=lambda mark: (min(counts[mark]) > 0, counts[mark][0], -_DELIMITERS.index(mark)))
+    counts = {delimiter: [line.count(delimiter) for line in lines] for delimiter in _DELIMITERS}
+    # Best is one that every line has, then one that the first line has most often, then the more usual one.
+    return max(_DELIMITERS, key=lambda d: (min(counts[d]) > 0, counts[d][0], -_DELIMITERS.index(d)))
 
 
 class Workbook(Reader):
@@ -66,11 +68,11 @@ class Workbook(Reader):
         check_archive(file)
         with parsing("XLSX", InvalidFileException), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
+            workbook = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
             cells = Limit(_MOST_SCANNED, "cells and rows")
-            body = markdown.join(block for sheet in book.worksheets for block in _sheet(sheet, cells))
-            title = " ".join((book.properties.title or "").split())
-            book.close()
+            body = markdown.join(block for sheet in workbook.worksheets for block in _sheet(sheet, cells))
+            title = " ".join((workbook.properties.title or "").split())
+            workbook.close()
         return FileContent(body, title)
 
 
@@ -79,7 +81,7 @@ def _sheet(sheet: Any, cells: Limit) -> Iterator[str]:
     filled = sorted({index for row in rows for index, cell in enumerate(row) if cell})
     if rows:
         yield markdown.heading(2, sheet.title)
-        yield markdown.table_or_records([[row[c] if c < len(row) else "" for c in filled] for row in rows])
+        yield markdown.table_or_records([[row[column] for column in filled] for row in rows])
 
 
 def _rows(sheet: Any, cells: Limit) -> Iterator[list[str]]:

@@ -1,6 +1,6 @@
 """DOCX: headings, lists, tables and code by their styles, through python-docx."""
 
-# LangChain's Docx2txtLoader returns text without headings, lists or tables: not used.
+# LangChain's Docx2txtLoader returns text without headings, lists or tables, so it is not used.
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _MOST_PARAGRAPHS = 100_000
 _HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
 _LIST = re.compile(r"list (bullet|number)(?: (\d))?|列表|清單", re.I)
 _CODE = re.compile(r"code|preformatted|source|代码|程式碼", re.I)
+_CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SKIPPED_PARENTS = frozenset({"del", "moveFrom", "txbxContent", "Fallback"})
 
 
@@ -39,6 +40,7 @@ class Word(Reader):
             document = Document(io.BytesIO(file.data))
             body = markdown.join(_Writer(document).blocks(document.element.body))
             title = " ".join((document.core_properties.title or "").split())
+        # Office programs write these titles by themselves.
         if title.casefold() in ("", "word document", "untitled"):
             title = written_title(body)
         return FileContent(body, title)
@@ -53,20 +55,19 @@ def _text(element: Any) -> str:
     parts = []
     for node in element.iter():
         kind = _tag(node)
-        if kind not in ("t", "tab", "br", "cr", "noBreakHyphen"):
+        if kind != "t" and kind not in _CHARACTERS:
             continue
         ancestor = node.getparent()
         while ancestor is not None and ancestor is not element and _tag(ancestor) not in _SKIPPED_PARENTS:
             ancestor = ancestor.getparent()
+        # A tab inside of `tabs` is a tab stop.
         if ancestor is element and not (kind == "tab" and _tag(node.getparent()) == "tabs"):
-            parts.append(
-                (node.text or "") if kind == "t" else "-" if kind == "noBreakHyphen" else "\n" * (kind != "tab") or "\t"
-            )
+            parts.append((node.text or "") if kind == "t" else _CHARACTERS[kind])
     return "".join(parts)
 
 
 class _Writer:
-    """Markdown blocks of a document; paragraphs of code are collected until another one follows."""
+    """Markdown blocks of a document; paragraphs of code are collected into one block until something else follows."""
 
     def __init__(self, document: Any) -> None:
         self.document = document
@@ -116,7 +117,7 @@ class _Writer:
         for row in (element for element in table if _tag(element) == "tr"):
             inside = (element for child in row for element in ((child,) if _tag(child) == "tc" else child))
             cells = [element for element in inside if _tag(element) == "tc"]
-            rows.append([" ".join(_text(p) for p in cell.iter() if _tag(p) == "p") for cell in cells])
+            rows.append([" ".join(_text(node) for node in cell.iter() if _tag(node) == "p") for cell in cells])
         return markdown.table(rows)
 
 
@@ -131,6 +132,7 @@ def _style_names(paragraph: Any) -> Iterator[str]:
 
 
 def _heading_level(element: Any, names: list[str]) -> int:
+    """Level of a heading by its style names or its outline level; 0 for another paragraph."""
     for name in names:
         if name.casefold() == "title":
             return 1
@@ -145,9 +147,11 @@ def _heading_level(element: Any, names: list[str]) -> int:
 
 
 def _list_depth(element: Any, names: list[str]) -> int | None:
+    """Depth of a list item from 0, by its numbering or its style names; None for another paragraph."""
     for node in element.iter():
         if _tag(node) == "numPr":
             values = {_tag(child): next(iter(child.attrib.values()), "0") for child in node}
+            # Numbering 0 takes a paragraph out of the list of its style.
             if values.get("numId") == "0":
                 return None
             level = values.get("ilvl", "0")
