@@ -18,6 +18,7 @@ _IDS = ("id", "_id", "chunk_id", "passage_id", "doc_id")
 _TEXTS = ("text", "contents", "page_content", "passage")
 _TITLES = ("title", "name")
 _MAX_DEPTH = 60
+_LONGEST_ID = 500
 
 
 class JsonLines(Reader):
@@ -106,8 +107,9 @@ def _passage(value: Any) -> ReadyPassage | tuple[str, str]:
         return NO_TEXT, f"no field {', '.join(_TEXTS[:-1])} or {_TEXTS[-1]} with a text"
     if not text.strip():
         return EMPTY, "its text is empty"
-    own_id = next((value[key] for key in _IDS if isinstance(value.get(key), str | int) and value[key] != ""), None)
-    # The id of a line without one is a hash of its text, so that it stays when lines move.
+    ids = (value[key] for key in _IDS if isinstance(value.get(key), str | int))
+    own_id = next((own for own in ids if own != "" and not (isinstance(own, str) and len(own) > _LONGEST_ID)), None)
+    # The id of a line without a usable one is a hash of its text, so that it stays when lines move.
     passage_id = f"p-{digest(text)[:12]}" if own_id is None else str(own_id)
     inner = value.get("metadata")
     titles = [value.get("title"), inner.get("title") if isinstance(inner, dict) else None]
