@@ -220,3 +220,17 @@ def test_a_word_of_many_characters_costs_its_sentence_and_is_named(here, capsys,
     told = capsys.readouterr().out
     assert "long.md, character" in told
     assert "characters without a space" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("，。" * 12_000, "24000 characters without a space"),
+        ("灯" * 300_000, "a sentence of 300,000 characters"),
+        ("`" * 25_000, "1 rows in t.jsonl"),
+    ],
+)
+def test_a_document_without_words_or_ends_costs_itself_alone(here, capsys, text, told):
+    (here / "docs" / "long.md").write_text(text, encoding="utf-8")
+    assert generate("-o", "t.jsonl") == 0
+    assert told in capsys.readouterr().out

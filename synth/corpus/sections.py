@@ -22,6 +22,9 @@ LEAST_CHARACTERS = 40
 """Prose that a section must have to be worth a request, counted in the same way."""
 
 _LONGEST_CODE = 900
+_LONGEST_NAME = 500
+"""Characters of a title or a heading that a chat model is shown."""
+
 _MOST_LINKS = 0.6
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|https?://\S+")
 _WIDE = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
@@ -106,7 +109,7 @@ def characters(text: str) -> int:
 
 @lru_cache(maxsize=2048)
 def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[Line, ...]:
-    """Every line of a document; `needs` are indexes of this list."""
+    """Every line of a document that fits into a section; `needs` are indexes of this list."""
     markdown = format == "markdown"
     lines: list[Line] = []
     headers: dict[int, int] = {}
@@ -121,7 +124,8 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[Line, ...]:
             if before[0] == "paragraph" and lines and lines[-1].text.endswith(_INTRODUCES):
                 introductions[block.group] = len(lines) - 1
             needs = (introductions[block.group],) if block.group in introductions else ()
-        lines.extend(_lines_of_block(document_text, block, needs, doc_id, markdown=markdown))
+        of_block = _lines_of_block(document_text, block, needs, doc_id, markdown=markdown)
+        lines.extend(line for line in of_block if characters(line.text) <= MOST_CHARACTERS)
         before = (block.kind, block.group)
     return tuple(lines)
 
@@ -215,8 +219,9 @@ def is_worth_asking(lines: Sequence[Line], text: str) -> bool:
 
 
 def harmless(names: Iterable[str]) -> list[str]:
-    """Titles and headings, each once and on one line, without those that give orders to language models."""
-    return [name for name in dict.fromkeys(map(collapse_space, names)) if name and not gives_orders(name)]
+    """Titles and headings, each once and on one line, without long ones and those that give orders to models."""
+    unique = dict.fromkeys(map(collapse_space, names))
+    return [name for name in unique if 0 < len(name) <= _LONGEST_NAME and not gives_orders(name)]
 
 
 def _title(section: Section) -> str:
@@ -230,7 +235,8 @@ def _headings(before: tuple[str, ...], now: tuple[str, ...]) -> Iterator[str]:
     while same < min(len(before), len(now)) and before[same] == now[same]:
         same += 1
     for level in range(same, len(now)):
-        yield "#" * min(level + 1, 6) + " " + collapse_space(now[level])
+        if len(now[level]) <= _LONGEST_NAME:
+            yield "#" * min(level + 1, 6) + " " + collapse_space(now[level])
 
 
 def spans(lines: Iterable[Line]) -> dict[str, list[tuple[int, int]]]:

@@ -29,7 +29,7 @@ _LONGEST_WORD = 500
 _LONGEST_SENTENCE = 5000
 """Characters of a sentence that a parser is given."""
 
-_TOO_LONG = re.compile(rf"[^\s\u3400-\u9fff]{{{_LONGEST_WORD + 1},}}")
+_TOO_LONG = re.compile(rf"(?<![^\s\u3400-\u9fff])[^\s\u3400-\u9fff]{{{_LONGEST_WORD + 1},}}")
 
 
 class Unparsable(Exception):
@@ -38,11 +38,11 @@ class Unparsable(Exception):
 
 def check_length(sentence: Sentence) -> None:
     """Raise Unparsable for a sentence that is too long, or that has a word that is."""
-    if len(sentence.text) > _LONGEST_SENTENCE:
-        raise Unparsable(f"a sentence of {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are parsed")
     if found := _TOO_LONG.search(sentence.text):
         size = found.end() - found.start()
         raise Unparsable(f"{size} characters without a space, at most {_LONGEST_WORD} are parsed")
+    if len(sentence.text) > _LONGEST_SENTENCE:
+        raise Unparsable(f"a sentence of {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are parsed")
 
 
 @dataclass(frozen=True, slots=True)

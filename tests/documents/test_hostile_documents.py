@@ -231,3 +231,15 @@ def test_any_damaged_file_is_read_or_refused(tmp_path, suffix: str, changes: lis
         data[at : at + len(new)] = new
     check(suffix, bytes(data), tmp_path)
     (tmp_path / f"hostile{suffix}").unlink()
+
+
+def test_a_title_of_many_characters_is_that_of_the_file(tmp_path):
+    (tmp_path / "a.md").write_text(f"# {'x' * 100_000}\n\n{SOUND}", encoding="utf-8")
+    (document,) = load([tmp_path]).documents
+    assert document.title == "a"
+
+
+def test_an_id_of_many_characters_names_no_document(tmp_path):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "x" * 100_000, "text": SOUND}), encoding="utf-8")
+    (document,) = load([tmp_path]).documents
+    assert document.doc_id.startswith("a.jsonl#p-")

@@ -242,3 +242,23 @@ def test_every_line_is_where_it_says(pieces, format, size):
             if section.start <= line.start:
                 assert before <= line.start < line.end <= len(text)
                 before = line.end
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        "灯" * 300_000,
+        "a" * 300_000,
+        "，。" * 100_000,
+        "# " + "a" * 300_000,
+        "| a | b |\n|---|---|\n| " + "a" * 300_000 + " | b |",
+    ],
+)
+def test_what_a_model_is_shown_of_a_section_is_bounded(long):
+    graph = graph_of(
+        {"kell.md": f"The tower is white.\n\n{long}\n\nThe lamp is red."}, titles={"kell.md": "a" * 300_000}
+    )
+    shown = [numbered(graph, [section]).text for section in sections(graph, "kell.md")]
+    assert max(map(len, shown)) < 2 * MOST_CHARACTERS
+    assert "The tower is white." in "".join(shown)
+    assert "The lamp is red." in "".join(shown)

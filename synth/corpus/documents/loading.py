@@ -28,6 +28,7 @@ from synth.text.normalise import LONE_SURROGATE
 _UNPACKED = 5  # times `max_bytes`
 _FORMATS = ("markdown", "text", "passage")
 _MOST_SHOWN = 20  # skipped files in a message
+_LONGEST_TITLE = 500
 _OLD_OFFICE = {".doc": ".docx", ".ppt": ".pptx", ".xls": ".xlsx"}
 
 
@@ -179,6 +180,8 @@ def _document(doc_id: str, source: str, title: str, text: str, metadata: dict[st
     text = LONE_SURROGATE.sub("\ufffd", text)
     title = " ".join(LONE_SURROGATE.sub("\ufffd", title).split())
     doc_id = LONE_SURROGATE.sub("\ufffd", doc_id)
+    if len(title) > _LONGEST_TITLE:
+        title = _title_of(doc_id, "")
     return Document(
         doc_id=doc_id, source=source, title=title, text=text, content_hash=text_hash(text), metadata=metadata
     )

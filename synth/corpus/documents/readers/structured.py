@@ -19,6 +19,7 @@ _TEXT_FIELDS = ("text", "contents", "page_content", "passage")
 _TITLE_FIELDS = ("title", "name")
 _MAX_DEPTH = 60
 _MAX_INLINE_LIST = 200  # characters of a list that is written on one line
+_MAX_ID = 500
 
 
 class JsonLines(Reader):
@@ -110,10 +111,9 @@ def _passage(value: Any) -> ReadyPassage | tuple[str, str]:
         return NO_TEXT, f"no field {', '.join(_TEXT_FIELDS[:-1])} or {_TEXT_FIELDS[-1]} with a text"
     if not text.strip():
         return EMPTY, "its text is empty"
-    given_id = next(
-        (value[key] for key in _ID_FIELDS if isinstance(value.get(key), str | int) and value[key] != ""), None
-    )
-    # The id of a line without one is a hash of its text, so that it stays when lines move.
+    given_ids = (value[key] for key in _ID_FIELDS if isinstance(value.get(key), str | int) and value[key] != "")
+    given_id = next((given for given in given_ids if not isinstance(given, str) or len(given) <= _MAX_ID), None)
+    # The id of a line without a usable one is a hash of its text, so that it stays when lines move.
     passage_id = f"p-{digest(text)[:12]}" if given_id is None else str(given_id)
     inner = value.get("metadata")
     titles = [value.get("title"), inner.get("title") if isinstance(inner, dict) else None]
