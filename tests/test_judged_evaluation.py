@@ -154,7 +154,7 @@ def test_substitutes_are_marked_and_never_mixed(here, capsys):
         "context_precision~evidence",
     ]
     assert "judge" not in found
-    assert found["definitions"]["faithfulness~support"].startswith("Without a model, for faithfulness")
+    assert found["definitions"]["faithfulness~support"].startswith("For faithfulness where no model is given")
     assert found["metrics"]["context_recall~evidence"]["mean"] == 1.0
 
 

@@ -23,7 +23,7 @@ COMMANDS = (
 """The commands in the order of --help: modules of synth.cli.commands with SUMMARY, EXAMPLE, `add_options`, `run`."""
 
 _EXIT_CODES = (
-    "exit codes: 0 done; 1 rows fail (verify, export) or a reviewer's decision cannot be taken (annotate import);\n"
+    "exit codes: 0 done; 1 rows fail (verify, export) or a reviewer's decision cannot be imported (annotate import);\n"
     "2 a setting or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer\n"
     "rows than asked for (generate, adopt, update); 6 below a threshold, 7 too few rows to decide (evaluate);\n"
     "8 the judge failed its control items; 9 the budget is spent, or the endpoint stopped answering; 10 the set\n"
