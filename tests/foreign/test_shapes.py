@@ -58,6 +58,13 @@ def test_a_document_named_beside_the_passages_goes_with_them():
     assert alone.quotes == (Quote(doc_id="a.md"),)
 
 
+def test_a_text_with_its_place_is_one_passage_even_where_it_looks_like_a_list():
+    row = {"question": "Which?", "answer": "x", "evidence": '["x"]', "doc_id": "a.md", "start": "67"}
+    assert foreign(row, "t.csv:2").quotes == (Quote(text='["x"]', doc_id="a.md", start=67),)
+    del row["start"]
+    assert foreign(row, "t.csv:2").quotes == (Quote(text="x", doc_id="a.md"),)
+
+
 def test_an_answer_changed_in_the_tool_takes_the_place_of_all():
     metadata = {"golden_answers": ["1931", "1931年"], "id": "q-1"}
     kept = foreign({"user_input": QUESTION, "reference": "1931", "metadata": metadata}, "set:1")

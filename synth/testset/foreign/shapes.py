@@ -154,7 +154,9 @@ def _quotes(
 ) -> Iterator[Quote]:
     known = [piece for piece in metadata.get("evidence") or () if isinstance(piece, Mapping)]
     value = _first(fields, names["passage"])
-    passages = list(_passages(value)) + list(_columns(fields))
+    # A text with its place is one passage, even where it looks like a JSON list.
+    is_placed = isinstance(value, str) and _at(fields) is not None
+    passages = [*_passages([value] if is_placed else value), *_columns(fields)]
     where = [_name(document) for document in _listed(_first(fields, names["document"]))]
     if known and (
         fields.get("beir")
