@@ -148,8 +148,7 @@ class ReferenceForms:
         found = next(filter(None, (form.search(text) for form in self.defaults)), None)
         if found is None:
             return ""
-        before = _IN_TEXT.findall(text[: found.start("A")])
-        return "" if any(_CODED.search(word) and word != name for word in before) else found["A"]
+        return "" if _names_another(text[: found.start("A")], name) else found["A"]
 
     def value(self, entry: Entry) -> str:
         """The default value of an entry as an answer; "" for none, a template, or a number whose unit nobody tells."""
@@ -293,8 +292,16 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
         end = after.start if after and not heads else len(text)
         told = [
             s for s in reading.sentences if block.end < s.start < end and (not heads or s.headings == block.headings)
-        ]
-        yield from _told(named["name"], block, told[:_FIRST], forms)
+        ][:_FIRST]
+        # A section on a component tells the defaults of its options: what names another thing ends the search.
+        name = named["name"]
+        other = (n for n, s in enumerate(told) if s.kind == "list_item" or _names_another(s.text, name))
+        yield from _told(name, block, told[: next(other, len(told))] if heads else told, forms)
+
+
+def _names_another(text: str, name: str) -> bool:
+    """True if a text has an identifier besides `name`."""
+    return any(_CODED.search(word) and word != name for word in _IN_TEXT.findall(text))
 
 
 def _told(name: str, head: Block, told: Sequence[Sentence], forms: ReferenceForms) -> Iterator[Entry]:

@@ -12,7 +12,6 @@ from synth.grammar.english.circumstances import CONSTRUCTIONS as CIRCUMSTANCES
 from synth.grammar.english.clauses import clauses
 from synth.grammar.english.definitions import CONSTRUCTIONS as DEFINITIONS
 from synth.grammar.english.explanations import CONSTRUCTIONS as EXPLANATIONS
-from synth.grammar.english.guidance import CONSTRUCTIONS as GUIDANCE
 from synth.grammar.english.judging import sound
 from synth.grammar.english.lifetimes import lifetimes
 from synth.grammar.english.page import page_of
@@ -41,7 +40,6 @@ PATTERNS = (
     "definition",
     "life",
     "measure",
-    "method",
     "option",
     "percentage",
     "reason",
@@ -52,7 +50,7 @@ PATTERNS = (
 )
 """The names of the constructions that drafts carry."""
 
-_CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS, *EXPLANATIONS, *GUIDANCE)
+_CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS, *EXPLANATIONS)
 
 
 def drafts(reading: Reading) -> list[Draft]:

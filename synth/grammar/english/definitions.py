@@ -51,7 +51,8 @@ def definition(fact: Stated) -> Iterator[Proposal]:
     first = attribute.tokens[0].lower_
     if first not in ("a", "an", "the") and attribute.head.tag_ != "NNS":
         return
-    if _unique(clause.subject.head, attribute.tokens, attribute.head):
+    # A plural name is mostly a common noun that needs its passage: "What are inputs?"
+    if clause.verb.lower_ in ("are", "were") or _unique(clause.subject.head, attribute.tokens, attribute.head):
         return
     words = subject_words(fact)
     head = clause.subject.head

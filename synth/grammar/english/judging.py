@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 MIN_WORDS, MAX_WORDS = 4, 20
-LONGEST_ANSWER = {"reason": 22, "method": 22, "definition": 22}
+LONGEST_ANSWER = {"reason": 22, "definition": 22}
 """Words of an answer by pattern; of another `SHORT_ANSWER`."""
 
 SHORT_ANSWER = 14
 _AMOUNTS = ("count", "deadline", "measure", "percentage", "when")
-_CLAUSAL = ("reason", "method")
+_CLAUSAL = ("reason",)
 _ANAPHORS = word_set("it its they them their itself themselves")
 _POINTERS = word_set("this these those such above following former latter here there")
 _IN_ANSWER = word_set("he she it they them him we us i me this these those such above following former latter here")
