@@ -250,7 +250,10 @@ def test_the_same_text_gives_the_same_drafts() -> None:
 
 
 def test_a_section_on_a_component_gives_no_default_of_its_own() -> None:
-    told = "The value is taken from `MAX_SIZE_MB`. The default value is 200."
-    assert not any("default" in question for question in asked(f"# Availability\n\n### argo-server\n\n{told}\n"))
-    options = "".join(f"### {name}\n\nDefault value: `false`\n\n" for name in ("showAppName", "keepName", "keepAll"))
-    assert any("showAppName" in question for question in asked(f"# Status Badge\n\n## Query parameters\n\n{options}"))
+    def section(told: str) -> str:
+        values = {"argo-server": "80px", "argo-repo": "on", "argo-redis": "off"}
+        told_of = (f"### {name}\n\n{told}The default value is `{value}`.\n\n" for name, value in values.items())
+        return f"# Argo\n\n## Additional components\n\n{''.join(told_of)}"
+
+    assert any("argo-server" in question for question in asked(section("")))
+    assert not any("argo-server" in question for question in asked(section("The value is taken from `MAX_SIZE_MB`. ")))
