@@ -104,6 +104,7 @@ def test_labels_are_read_and_must_fit(tmp_path):
     ("text", "says"),
     [
         ("{", "labels.jsonl:1: not JSON"),
+        ("[" * 100_000, "labels.jsonl:1: not JSON"),
         ('{"faithfulness": 1}', "the 'id' of its row"),
         ('{"id": "q", "faithfulness": 2}', "field 'faithfulness' must be from 0 to 1, was 2"),
         ('{"id": "q", "a": 1}\n{"id": "q", "a": 1}', "labels.jsonl:2: a second line"),

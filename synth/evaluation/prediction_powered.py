@@ -7,7 +7,6 @@ predict people's decisions; the result is then that of the labels alone.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import InputError, RecordError
 from synth.evaluation.intervals import LEVEL
-from synth.testset.dataset import numbered_lines
+from synth.testset.dataset import numbered_lines, parsed_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -124,10 +123,7 @@ def read_labels(path: Path) -> dict[str, dict[str, float]]:
     labels: dict[str, dict[str, float]] = {}
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise RecordError(f"{place}: not JSON: {error}") from error
+        row = parsed_line(line, place)
         if not isinstance(row, dict) or not isinstance(row.get("id"), str):
             raise RecordError(f"{place}: a label must be an object with the 'id' of its row, was {line.strip()[:60]}")
         values = {name: float(label) for name, label in row.items() if isinstance(label, int | float)}

@@ -90,7 +90,7 @@ def read_run(path: Path) -> Run:
             documents[row["id"]] = row["document"]
             for name, value in row["scores"].items():
                 values.setdefault(name, {})[row["id"]] = value
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise InputError(f"{rows_path(path).name}:{number}: not the scores of a row: {error}") from error
     return Run(settings.get("name") or path.stem, path, settings, definitions, metrics, values, documents)
 

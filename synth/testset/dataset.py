@@ -300,11 +300,15 @@ def stream(path: Path) -> Iterator[Item]:
 
 
 def _item(line: str, place: str) -> Item:
+    return Item.from_row(parsed_line(line, place), place)
+
+
+def parsed_line(line: str, place: str) -> Any:
+    """The JSON value of a line. Raises RecordError with `place` for other text, or values nested too deeply."""
     try:
-        row = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"{place}: not JSON: {error}") from error
-    return Item.from_row(row, place)
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -16,7 +15,7 @@ from synth.evaluation.judging.record import keep_check
 from synth.evaluation.judging.statistics import auc, kappa, kappa_interval, spearman
 from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Case, Metric, language_of
 from synth.evaluation.responses.shapes import response_of
-from synth.testset.dataset import Item, numbered_lines
+from synth.testset.dataset import Item, numbered_lines, parsed_line
 from synth.workflows.judges import Chosen, Judging, choose, judged_metrics, open_panel
 
 THRESHOLD = 0.5
@@ -86,10 +85,7 @@ def read_labelled(path: Path) -> list[Labelled]:
     labelled = []
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise RecordError(f"{place}: not JSON: {error}") from error
+        row = parsed_line(line, place)
         if not isinstance(row, dict):
             raise RecordError(f"{place}: a labelled row must be an object, was {line.strip()[:60]}")
         label = row.get("label")

@@ -41,6 +41,12 @@ def press(browser, *keys):
     ActionChains(browser).send_keys(*keys).perform()
 
 
+def write(browser, name, *keys):
+    """Type into a field as soon as the page shows it."""
+    until(browser, part(browser, name).is_displayed)
+    part(browser, name).send_keys(*keys)
+
+
 def save(browser):
     ActionChains(browser).key_down(Keys.CONTROL).send_keys(Keys.ENTER).key_up(Keys.CONTROL).perform()
 
@@ -60,8 +66,7 @@ def decide(browser, *keys):
 
 def enter(browser, url, who):
     browser.get(url)
-    until(browser, lambda: part(browser, "name").is_displayed())
-    part(browser, "name").send_keys(who + Keys.ENTER)
+    write(browser, "name", who + Keys.ENTER)
     until(browser, lambda: part(browser, "desk").is_displayed())
 
 
@@ -79,11 +84,11 @@ def test_twenty_rows_by_keyboard_through_a_closed_browser_beside_another_annotat
             assert shown(first, "question") == rows[0].question
             assert first.find_element(By.TAG_NAME, "mark").text == rows[0].evidence[0].text
             press(first, "1", "1", "2", "c")
-            part(first, "comment").send_keys("fine", Keys.ESCAPE)
+            write(first, "comment", "fine", Keys.ESCAPE)
             for _ in range(8):
                 decide(first, "a")
             press(first, "e")
-            part(first, "edit-question").send_keys(" Anew?")
+            write(first, "edit-question", " Anew?")
             save(first)
             until(first, lambda: done(first) == 9)
             decide(first, "r", "6")
@@ -92,7 +97,7 @@ def test_twenty_rows_by_keyboard_through_a_closed_browser_beside_another_annotat
             assert shown(first, "question") == rows[9].question
             decide(first, "r", "7")
             press(first, "e")
-            part(first, "edit-answers").send_keys(Keys.END, "\nhalf written")
+            write(first, "edit-answers", Keys.END, "\nhalf written")
         second = request.getfixturevalue("browser")
         second.get(url)
         until(second, lambda: part(second, "editing").is_displayed())
@@ -105,7 +110,7 @@ def test_twenty_rows_by_keyboard_through_a_closed_browser_beside_another_annotat
         second.get(url)
         until(second, lambda: part(second, "switch").is_displayed())
         part(second, "switch").click()
-        part(second, "name").send_keys("波" + Keys.ENTER)
+        write(second, "name", "波" + Keys.ENTER)
         until(second, lambda: done(second) == 0)
         theirs = second.current_window_handle
         for _ in range(5):

@@ -129,17 +129,12 @@ def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Ite
     metadata = record.get("metadata")
     metadata = metadata if isinstance(metadata, Mapping) else record
     for user, asked in by_user.items():
-        yield Returned(
+        yield Returned.of(
+            asked,
             place=place,
             sample_id=text_of(record.get("id")),
             sample_hash=text_of(metadata.get("hash") or metadata.get("metadata.hash")),
             annotator=user or text_of(metadata.get("annotator")),
-            decision=asked.get("decision", ""),
-            question=asked.get("new_question", ""),
-            answers=asked.get("new_answers", ""),
-            reason=asked.get("reason", ""),
-            comment=asked.get("comment", ""),
-            ratings={name: asked[name] for name in DIMENSIONS if asked.get(name)},
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from synth.annotation.context import ShownPassage, as_text
 from synth.annotation.messages import wording
-from synth.annotation.records import sample_hash, whole
+from synth.annotation.records import DIMENSIONS, sample_hash, whole
 from synth.core.errors import InputError
 from synth.core.records import Sample, nothing
 
@@ -60,6 +60,22 @@ class Returned:
     comment: str = ""
     ratings: Mapping[str, Any] = field(default_factory=nothing)
     loss: Loss = str
+
+    @classmethod
+    def of(cls, asked: Mapping[str, str], *, place: str, sample_id: str, sample_hash: str, annotator: str) -> Returned:
+        """The row with the answers that a tool's form has under the names of its questions."""
+        return cls(
+            place=place,
+            sample_id=sample_id,
+            sample_hash=sample_hash,
+            annotator=annotator,
+            decision=asked.get("decision", ""),
+            question=asked.get("new_question", ""),
+            answers=asked.get("new_answers", ""),
+            reason=asked.get("reason", ""),
+            comment=asked.get("comment", ""),
+            ratings={name: asked[name] for name in DIMENSIONS if asked.get(name, "").strip()},
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,15 +64,10 @@ def _filled(text: str) -> dict[str, str]:
 
 def _row(item: Mapping[str, Any], asked: Mapping[str, str], place: str) -> Returned:
     comments = text_of(item.get("Comments") or item.get("comments"))
-    return Returned(
+    return Returned.of(
+        {**asked, "comment": "\n".join(filter(None, (asked.get("comment", ""), comments)))},
         place=place,
         sample_id=text_of(item.get("sample_id")),
         sample_hash=text_of(item.get("hash")),
         annotator=text_of(item.get("annotator") or item.get("user")),
-        decision=asked.get("decision", ""),
-        question=asked.get("new_question", ""),
-        answers=asked.get("new_answers", ""),
-        reason=asked.get("reason", ""),
-        comment="\n".join(filter(None, (asked.get("comment", ""), comments))),
-        ratings={name: asked[name] for name in DIMENSIONS if asked.get(name)},
     )

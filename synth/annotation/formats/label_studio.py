@@ -129,15 +129,10 @@ def _who(value: Any) -> str:
 
 
 def _row(data: Mapping[str, Any], asked: Mapping[str, str], annotator: str, place: str) -> Returned:
-    return Returned(
+    return Returned.of(
+        asked,
         place=place,
         sample_id=text_of(data.get("id")),
         sample_hash=text_of(data.get("hash")),
         annotator=annotator,
-        decision=asked.get("decision", ""),
-        question=asked.get("new_question", ""),
-        answers=asked.get("new_answers", ""),
-        reason=asked.get("reason", ""),
-        comment=asked.get("comment", ""),
-        ratings={name: asked[name] for name in DIMENSIONS if asked.get(name)},
     )

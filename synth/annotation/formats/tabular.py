@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from synth.annotation.formats.base import Entry, Problem, Returned, Sheet
 from synth.annotation.messages import keys_by_word, wording
@@ -82,16 +83,11 @@ def _columns(line: Sequence[str]) -> dict[str, int]:
 
 
 def _row(place: str, cell: Mapping[str, str]) -> Returned:
-    return Returned(
+    row = Returned.of(
+        cell,
         place=place,
         sample_id=cell.get("id", "").strip(),
         sample_hash=cell.get("hash", "").strip(),
         annotator=cell.get("annotator", "").strip(),
-        decision=cell.get("decision", ""),
-        question=cell.get("new_question", ""),
-        answers=cell.get("new_answers", ""),
-        reason=cell.get("reason", ""),
-        comment=cell.get("comment", ""),
-        ratings={name: cell[name] for name in DIMENSIONS if cell.get(name, "").strip()},
-        loss=as_cell,
     )
+    return replace(row, loss=as_cell)

@@ -81,6 +81,19 @@ class Exporter(ABC):
         """Path and content of each file; the path is inside the folder, or ONE_FILE when the format has one file."""
 
 
+class RowExporter(Exporter):
+    """A format with one JSON object per line for each row; `row` gives it, or None for a row that is left out."""
+
+    @abstractmethod
+    def row(self, sample: Sample, export: ExportInput) -> Mapping[str, Any] | None:
+        """The object of a row."""
+
+    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
+        """One file of JSON Lines."""
+        rows = (self.row(sample, export) for sample in export.samples)
+        yield ONE_FILE, json_lines(row for row in rows if row is not None)
+
+
 def row_metadata(sample: Sample) -> dict[str, Any]:
     """Fields that a tool keeps beside question and answer: with them rows can be found, grouped and adopted again."""
     return {

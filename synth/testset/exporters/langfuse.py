@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
 
-from synth.testset.exporters.base import (
-    ONE_FILE,
-    Exporter,
-    ExportInput,
-    answer,
-    evidence_texts,
-    json_lines,
-    row_metadata,
-)
+from synth.core.records import Sample
+from synth.testset.exporters.base import ExportInput, RowExporter, answer, evidence_texts, row_metadata
 
 
-class Langfuse(Exporter):
+class Langfuse(RowExporter):
     """One item per line. The id holds the name of the set, since ids are unique in a project and not in a dataset."""
 
     name = "langfuse"
@@ -23,14 +17,10 @@ class Langfuse(Exporter):
     read_by = "create_dataset_item(dataset_name=…, **row) for the JSON of each line"
     checked_by = "the signature of langfuse 5.0.4"
 
-    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
-        rows = (
-            {
-                "id": f"{export.name}-{sample.id}",
-                "input": {"question": sample.question},
-                "expected_output": {"answer": answer(sample), "contexts": evidence_texts(sample)},
-                "metadata": row_metadata(sample),
-            }
-            for sample in export.samples
-        )
-        yield ONE_FILE, json_lines(rows)
+    def row(self, sample: Sample, export: ExportInput) -> Mapping[str, Any]:
+        return {
+            "id": f"{export.name}-{sample.id}",
+            "input": {"question": sample.question},
+            "expected_output": {"answer": answer(sample), "contexts": evidence_texts(sample)},
+            "metadata": row_metadata(sample),
+        }

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from synth.testset.exporters.base import (
-    ONE_FILE,
-    Exporter,
-    ExportInput,
-    answer,
-    evidence_texts,
-    json_lines,
-    row_metadata,
-)
+from synth.core.records import Sample
+from synth.testset.exporters.base import ExportInput, RowExporter, answer, evidence_texts, row_metadata
 
 
-class LangSmith(Exporter):
+class LangSmith(RowExporter):
     """One example per line. Its id is a UUID made from the row's id, so that a second upload adds no second example."""
 
     name = "langsmith"
@@ -24,14 +18,10 @@ class LangSmith(Exporter):
     read_by = "create_examples(dataset_name=…, examples=[the JSON of each line])"
     checked_by = "`ExampleCreate` of langsmith, in the tests"
 
-    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
-        rows = (
-            {
-                "id": str(uuid5(NAMESPACE_URL, f"synth:{export.name}:{sample.id}")),
-                "inputs": {"question": sample.question},
-                "outputs": {"answer": answer(sample), "contexts": evidence_texts(sample)},
-                "metadata": row_metadata(sample),
-            }
-            for sample in export.samples
-        )
-        yield ONE_FILE, json_lines(rows)
+    def row(self, sample: Sample, export: ExportInput) -> Mapping[str, Any]:
+        return {
+            "id": str(uuid5(NAMESPACE_URL, f"synth:{export.name}:{sample.id}")),
+            "inputs": {"question": sample.question},
+            "outputs": {"answer": answer(sample), "contexts": evidence_texts(sample)},
+            "metadata": row_metadata(sample),
+        }

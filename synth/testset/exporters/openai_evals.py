@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
 
-from synth.testset.exporters.base import (
-    ONE_FILE,
-    Exporter,
-    ExportInput,
-    answer,
-    evidence_texts,
-    json_lines,
-    row_metadata,
-)
+from synth.core.records import Sample
+from synth.testset.exporters.base import ExportInput, RowExporter, answer, evidence_texts, row_metadata
 
 
-class OpenAIEvals(Exporter):
+class OpenAIEvals(RowExporter):
     """One `item` per line; graders refer to `{{item.question}}` and `{{item.answer}}`."""
 
     name = "openai-evals"
@@ -23,22 +17,18 @@ class OpenAIEvals(Exporter):
     read_by = 'client.files.create(file=open(FILE, "rb"), purpose="evals")'
     checked_by = "the model of the openai library, in the tests"
 
-    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
-        rows = (
-            {
-                "item": {
-                    "question": sample.question,
-                    "answer": answer(sample),
-                    "contexts": evidence_texts(sample),
-                    "metadata": row_metadata(sample),
-                }
+    def row(self, sample: Sample, export: ExportInput) -> Mapping[str, Any]:
+        return {
+            "item": {
+                "question": sample.question,
+                "answer": answer(sample),
+                "contexts": evidence_texts(sample),
+                "metadata": row_metadata(sample),
             }
-            for sample in export.samples
-        )
-        yield ONE_FILE, json_lines(rows)
+        }
 
 
-class OpenAIEvalsFramework(Exporter):
+class OpenAIEvalsFramework(RowExporter):
     """Samples of the framework openai/evals (docs/build-eval.md): chat messages and ideal answers.
 
     A question without an answer is left out, since the framework's templates cannot score it.
@@ -49,14 +39,11 @@ class OpenAIEvalsFramework(Exporter):
     read_by = "args: samples_jsonl: FILE, in the YAML of the eval; then oaieval"
     checked_by = "its documented schema"
 
-    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
-        rows = (
-            {
-                "input": [{"role": "user", "content": sample.question}],
-                "ideal": list(sample.golden_answers),
-                "metadata": row_metadata(sample),
-            }
-            for sample in export.samples
-            if sample.golden_answers
-        )
-        yield ONE_FILE, json_lines(rows)
+    def row(self, sample: Sample, export: ExportInput) -> Mapping[str, Any] | None:
+        if not sample.golden_answers:
+            return None
+        return {
+            "input": [{"role": "user", "content": sample.question}],
+            "ideal": list(sample.golden_answers),
+            "metadata": row_metadata(sample),
+        }

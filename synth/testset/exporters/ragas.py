@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
 
-from synth.testset.exporters.base import (
-    ONE_FILE,
-    Exporter,
-    ExportInput,
-    answer,
-    evidence_texts,
-    json_lines,
-    row_metadata,
-)
+from synth.core.records import Sample
+from synth.testset.exporters.base import ExportInput, RowExporter, answer, evidence_texts, row_metadata
 
 
-class Ragas(Exporter):
+class Ragas(RowExporter):
     """One sample per line; fields that Ragas does not know are under `metadata`, which it ignores."""
 
     name = "ragas"
@@ -23,14 +17,10 @@ class Ragas(Exporter):
     read_by = "EvaluationDataset.from_jsonl(FILE)"
     checked_by = "Ragas 0.4.3"
 
-    def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
-        rows = (
-            {
-                "user_input": sample.question,
-                "reference": answer(sample),
-                "reference_contexts": evidence_texts(sample),
-                "metadata": row_metadata(sample),
-            }
-            for sample in export.samples
-        )
-        yield ONE_FILE, json_lines(rows)
+    def row(self, sample: Sample, export: ExportInput) -> Mapping[str, Any]:
+        return {
+            "user_input": sample.question,
+            "reference": answer(sample),
+            "reference_contexts": evidence_texts(sample),
+            "metadata": row_metadata(sample),
+        }
