@@ -132,7 +132,7 @@ def test_a_judge_that_fails_its_trial_ends_the_run_before_a_question_is_asked(tm
     output.write_text("what was there", encoding="utf-8")
     asked = None
     for _ in range(2):
-        assert main([*arguments(tmp_path, corpus, server, 5), "--quiet"]) == 4
+        assert main([*arguments(tmp_path, corpus, server, 5), "--quiet", "--force"]) == 4
         (line,) = capsys.readouterr().err.strip().splitlines()
         assert re.search(r"kept 6 of 6 right statements and refused [0-3] of 6 wrong ones", line), line
         for way_out in ("--judge", "without a model", "--trust"):

@@ -10,25 +10,37 @@ import threading
 from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+from synth.cli.parser import Parser, commands_of
 from synth.core import interruption
 from synth.core.errors import SynthError
 from synth.core.table import printable
 
-COMMANDS = (
-    "generate", "estimate", "brief", "verify", "score", "rejudge", "show", "update", "log", "diff", "annotate",
-    "evaluate", "compare", "judge-check", "run", "sweep", "export", "adopt", "graph", "doctor",
-)  # fmt: skip
-"""The commands in the order of --help: modules of synth.cli.commands with SUMMARY, EXAMPLE, `add_options`, `run`."""
+GROUPS = {
+    "make a set": ("generate", "estimate", "brief", "init"),
+    "read and check it": ("show", "verify", "score", "rejudge"),
+    "follow the documents": ("update", "log", "diff"),
+    "have people review it": ("annotate",),
+    "measure a system": ("evaluate", "compare", "judge-check", "run", "sweep"),
+    "take it elsewhere": ("export", "adopt", "graph"),
+    "find your way": ("explain", "doctor"),
+}
+"""The commands by what they are for: modules of synth.cli.commands with SUMMARY, EXAMPLE, `add_options` and `run`.
+A module with many options has RARE: `--help` leaves these out, `--help-all` shows them."""
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
-_EXIT_CODES = (
-    "exit codes: 0 done; 1 rows fail (verify, export) or a reviewer's decision cannot be imported (annotate import);\n"
-    "2 a setting or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer\n"
-    "rows than asked for (generate, adopt, update); 6 below a threshold, 7 too few rows to decide (evaluate);\n"
-    "8 the judge failed its control items; 9 the budget is spent, or the endpoint stopped answering; 10 the set\n"
-    "changed, 11 it changed and rows need review (update); 130 interrupted"
-)
+_JOBS = """synth makes evaluation sets for retrieval-augmented generation, from a folder of documents.
+
+  a set of your documents     synth generate docs/ -o testset.jsonl -n 50
+  reviewed by people          synth annotate review testset.jsonl --corpus docs/
+  when the documents change   synth update testset.jsonl --corpus docs/
+"""
+
+_HELP = """
+synth COMMAND --help       the options of a command
+synth explain NAME         what a name in its tables means, or an exit code"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,34 +71,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="synth",
-        description="Evaluation sets for retrieval-augmented generation, from a folder of documents.",
-        epilog=_EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def _parser() -> Parser:
+    parser = Parser(prog="synth", usage="synth COMMAND ...", description=_overview())
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
+    parser.set_defaults(run=_print_overview, output=None)
+    commands = commands_of(parser, required=False)
     for name in COMMANDS:
         _add_command(commands, name)
     return parser
 
 
 def _add_command(commands: Any, name: str) -> None:
-    module = import_module(f"synth.cli.commands.{name.replace('-', '_')}")
+    module = _module(name)
     command = commands.add_parser(
         name,
-        help=module.SUMMARY,
         description=module.SUMMARY[0].upper() + module.SUMMARY[1:] + ".",
-        epilog=f"example:\n  {module.EXAMPLE}\n\n{_EXIT_CODES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=f"example:\n  {module.EXAMPLE}",
+        rare=getattr(module, "RARE", ()),
+        example=module.EXAMPLE,
     )
     module.add_options(command)
     command.set_defaults(run=module.run)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
     command.add_argument("--quiet", action="store_true", help="show no progress")
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"synth.cli.commands.{name.replace('-', '_')}")
+
+
+def _overview() -> str:
+    """The three jobs, and the commands in groups."""
+    lines = [_JOBS]
+    for group, names in GROUPS.items():
+        lines.append(group)
+        lines += [f"  {name:<12} {_module(name).SUMMARY}" for name in names]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n" + _HELP
+
+
+def _print_overview(_: argparse.Namespace) -> int:
+    print(_overview())
+    return 0
 
 
 class _Version(argparse.Action):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
 from typing import TypeVar
@@ -32,10 +33,18 @@ def discover(package: str, base: type[T]) -> dict[str, type[T]]:
 
 
 def pick(known: dict[str, T], name: str, what: str) -> T:
-    """The part called `name`. Raises ConfigError that lists the known names when there is none."""
-    if name not in known:
-        raise ConfigError(f"unknown {what} '{name}'; known: {', '.join(known) or 'none'}")
-    return known[name]
+    """The part called `name`. Raises ConfigError that says the nearest of the known names, or all when none is near."""
+    if name in known:
+        return known[name]
+    near = nearest_name(name, known)
+    raise ConfigError(
+        f"unknown {what} '{name}'; " + (f"did you mean {near}?" if near else f"known: {', '.join(known) or 'none'}")
+    )
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like `name`, or "" when none is like it."""
+    return next(iter(difflib.get_close_matches(name, list(known), 1, 0.6)), "")
 
 
 @cache

@@ -31,6 +31,7 @@ from synth.testset.manifest import manifest, paths, rejected_row
 from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, manner, set_filters
 from synth.workflows.endpoints import reach, who
+from synth.workflows.overwriting import Replaced
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
 from synth.workflows.session import (
     Cut,
@@ -72,23 +73,31 @@ class Generated:
 
 
 def generate(
-    sources: Sequence[Any], output: Path, settings: Settings | None = None, progress: Progress | None = None
+    sources: Sequence[Any],
+    output: Path,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+    *,
+    force: bool = False,
 ) -> Generated:
     """Make a testset from documents and write it to `output`, with the refused and the manifest beside it.
 
     `sources` are folders, files, LangChain documents or synth Documents. All three files are written
     even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
     missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
-    a budget spent or Ctrl-C. Raises InputError when nothing can be read,
-    ConfigError for a setting that makes no sense, ModelError when the chat model cannot be used: UntrustedModel where
-    its judge fails the trial, and then nothing is written.
+    a budget spent or Ctrl-C. `force` replaces a set of other documents, or one that people worked on. Raises
+    InputError when nothing can be read, ConfigError for such a set or a setting that makes no sense, ModelError when
+    the chat model cannot be used: UntrustedModel where its judge fails the trial, and then nothing is written.
     """
     settings, progress = settings or Settings(), progress or Silent()
     against = checked_against(settings, output)
+    replaced = Replaced(output, force=force)
     with opened(settings) as (store, parts):
         reach(parts.models)
         parts.writers()  # A type that nobody writes is refused before documents are read.
-        documents = cut(load_sources(sources, settings), settings, store, parts, progress)
+        loaded = load_sources(sources, settings)
+        replaced.check_corpus(loaded.documents)
+        documents = cut(loaded, settings, store, parts, progress)
         about = _brief(documents, settings, store, parts, progress) if parts.models else ""
         built = read_cut(documents, store, parts, progress)
         material, lazy = material_of(built, settings, parts, store, progress)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     names,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "make a testset of a set made elsewhere, its evidence located in the corpus"
 EXAMPLE = "synth adopt ragas.jsonl --corpus docs/ -o testset.jsonl"
+RARE = base.RARE
 _MAX_SHOWN = 20
 
 

@@ -9,7 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, names, print_json, settings_of
+from synth.cli.parser import Parser, commands_of
 from synth.core.table import printable, table
 
 if TYPE_CHECKING:
@@ -17,12 +19,20 @@ if TYPE_CHECKING:
 
 SUMMARY = "review a set by people: page, sheets, agreement, acceptance"
 EXAMPLE = "synth annotate review testset.jsonl --corpus docs/ --share .2 --per-item 2"
+_EXAMPLES = {
+    "review": EXAMPLE,
+    "export": "synth annotate export testset.jsonl --corpus docs/ -o sheet.xlsx",
+    "import": "synth annotate import testset.jsonl sheet.xlsx",
+    "agreement": "synth annotate agreement testset.jsonl",
+    "accept": "synth annotate accept testset.jsonl -o accepted.jsonl",
+    "guideline": "synth annotate guideline testset.jsonl -o guideline.md",
+}
 _FORMATS = "argilla, csv, doccano, label-studio, xlsx"
 
 
-def add_options(command: argparse.ArgumentParser) -> None:
+def add_options(command: Parser) -> None:
     """Add the arguments of `synth annotate`."""
-    subcommands = command.add_subparsers(dest="what", metavar="WHAT", required=True)
+    subcommands = commands_of(command, dest="what")
     _add_review(_add_subcommand(subcommands, "review", "a local page on which people accept, edit and reject rows"))
     _add_export(_add_subcommand(subcommands, "export", f"rows for another tool: {_FORMATS}"))
     _add_import(_add_subcommand(subcommands, "import", "decisions from files of other tools"))
@@ -32,8 +42,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_subcommand(subcommands: Any, name: str, summary: str) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = subcommands.add_parser(
-        name, help=summary, description=summary[0].upper() + summary[1:]
+    command: Parser = subcommands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:],
+        rare=base.RARE if name in ("review", "export") else (),
+        example=_EXAMPLES[name],
     )
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print the result as JSON")

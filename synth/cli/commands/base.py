@@ -16,6 +16,13 @@ from synth.core.table import table
 if TYPE_CHECKING:
     from synth.workflows.settings import ModelSettings, Settings
 
+RARE = tuple(
+    """--max-bytes --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms --encoder --workspace
+    --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust --resume --batch --by-model --judge-url
+    --judge-key-env --encoder-url --encoder-key-env --max-calls --max-tokens --patience --prices --prompts""".split()
+)
+"""Shared options that `--help` leaves out."""
+
 
 def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Settings:
     """The settings of the file or else `base`, overridden by the command line."""

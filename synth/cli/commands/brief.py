@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, model_options, print_json, progress_of, settings_of
 
 SUMMARY = "print the brief of the documents for a chat model"
 EXAMPLE = "synth brief docs/ --llm gpt-4o-mini > brief.txt"
+RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

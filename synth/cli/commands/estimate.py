@@ -6,6 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, model_options, print_json, progress_of, settings_of, shares
 from synth.core.table import table
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "estimate calls, tokens and cost of a run with a chat model"
 EXAMPLE = "synth estimate docs/ -n 200 --llm gpt-4o-mini"
+RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth.cli.commands import base
 from synth.cli.commands.base import endpoint_options, model_of, names, print_contained, print_json, progress_of
 from synth.core.table import printable, table
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 
 SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
+RARE = (
+    *base.RARE,
+    "--unit", "--fold", "--database", "--failures", "--labels", "--votes", "--criteria", "--classifier", "--profile",
+    "--baseline", "--junit", "--markdown", "--csv", "--seed", "--compare", "--name", "--encoder",
+)  # fmt: skip
 _MAX_NAMED = 5
 _REPORT_FIELDS = ("question_type", "difficulty", "language", "category")
 """Default fields of the slices of a report."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     model_options,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "make a testset"
 EXAMPLE = "synth generate docs/ -o testset.jsonl -n 50"
+RARE = (*base.RARE, "--limits", "--control", "--styles", "--lengths", "--personas", "--like", "--against")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -65,6 +67,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--nearest", action="store_true", default=None, help="take the nearest distribution that the corpus can give"
     )
+    command.add_argument(
+        "--force", action="store_true", help="replace a set of other documents, or one that people worked on"
+    )
     command.add_argument("--seed", type=int, help="another seed gives another set (0)")
     corpus_options(command)
     model_options(command)
@@ -85,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.output:
         raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
     settings = settings_of(options)
-    result = generate(options.sources, Path(options.output), settings, progress_of(options))
+    result = generate(options.sources, Path(options.output), settings, progress_of(options), force=options.force)
     if options.json:
         print_json(_as_json(result))
     else:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, model_options, print_json, print_skipped, progress_of, settings_of
 from synth.core.table import table
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "build the knowledge graph, show statistics, view it, export it"
 EXAMPLE = "synth graph show docs/ -o graph.html"
+RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

@@ -6,12 +6,14 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
+from synth.cli.commands import base
 from synth.cli.commands.base import print_json, progress_of
 from synth.cli.commands.evaluate import judge_options, judging_of
 from synth.core.table import table
 
 SUMMARY = "measure a judge against people's decisions, and store the result for its scores"
 EXAMPLE = "synth judge-check labels.jsonl --metric faithfulness --llm MODEL --base-url http://127.0.0.1:8080/v1"
+RARE = (*base.RARE, "--limit", "--seed", "--once", "--votes", "--criteria", "--classifier")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

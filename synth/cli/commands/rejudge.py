@@ -6,12 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, print_json, progress_of, settings_of, shares
 from synth.core.errors import ShortfallError
 from synth.core.table import table
 
 SUMMARY = "judge a set and its refused candidates again under other thresholds"
 EXAMPLE = "synth rejudge testset.jsonl --corpus docs/ -o stricter.jsonl --threshold copied.max_words=6"
+RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

@@ -6,11 +6,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, endpoint_options, print_json, progress_of, settings_of
 from synth.core.table import printable, table
 
 SUMMARY = "answer a testset with the reference RAG system"
 EXAMPLE = "synth run docs/ testset.jsonl -o responses.jsonl --retriever hybrid --k 5"
+RARE = (*base.RARE, "--depth", "--pipeline", "--reranker")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

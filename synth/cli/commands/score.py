@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, print_json, progress_of, settings_of
 from synth.core.table import printable, table
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "measure a testset: grades, worst rows, agreement with human questions"
 EXAMPLE = "synth score testset.jsonl --corpus docs/ --human questions.jsonl -o score.json --html score.html"
+RARE = base.RARE
 _MAX_LABELS = 6
 
 

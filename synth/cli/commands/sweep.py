@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, endpoint_options, names, print_json, progress_of, settings_of
 from synth.core.table import table
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "try many settings of the reference RAG system and test their differences"
 EXAMPLE = "synth sweep docs/ testset.jsonl --sizes 200,400 --retrievers bm25,hybrid --ks 3,5 --plot sweep.svg"
+RARE = (*base.RARE, "--plot", "--rerankers", "--overlaps")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     model_options,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "bring a testset up to its changed corpus"
 EXAMPLE = "synth update testset.jsonl --corpus docs/ -o testset.jsonl"
+RARE = (*base.RARE, "--against", "--retire-most", "--seed", "--types", "-n")
 NOTHING, CHANGED, REVIEW = 0, 10, 11
 
 

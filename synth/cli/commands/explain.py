@@ -1,0 +1,106 @@
+"""The command explain."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import textwrap
+import tomllib
+from collections.abc import Iterator
+from importlib import resources
+
+from synth.cli.commands.base import print_json
+from synth.core.plugins import nearest_name
+
+SUMMARY = "explain a name of a table: a metric, filter, tag, question type, exit code …"
+EXAMPLE = "synth explain evidence_recall copied hard"
+_WIDTH = 88
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `synth explain`."""
+    command.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="a name, or a kind such as filter; none lists all",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Explain each name, or list all names by kind. Raises ConfigError for an unknown one."""
+    from synth.core.errors import ConfigError
+
+    known = explanations()
+    if not options.names:
+        _print_list(known)
+        return 0
+    chosen = []
+    for word in options.names:
+        wanted = word.partition("@")[0].casefold().replace("-", " ")
+        entries = [
+            (kind, name, text)
+            for (kind, name), text in known.items()
+            if wanted in (kind, name.casefold().replace("-", " "))
+        ]
+        if not entries:
+            hint = nearest_name(word, [name for _, name in known])
+            asked = f"; did you mean {hint}?" if hint else ";"
+            raise ConfigError(f"nothing is called '{word}'{asked} synth explain lists all names")
+        chosen += entries
+    if options.json:
+        print_json([{"name": name, "kind": kind, "text": text} for kind, name, text in chosen])
+        return 0
+    for kind, name, text in chosen:
+        print(f"{name} ({kind})")
+        print("\n\n".join(textwrap.fill(part, _WIDTH) for part in text.split("\n\n")) + "\n")
+    return 0
+
+
+def explanations() -> dict[tuple[str, str], str]:
+    """What is known, by kind and name: of parts their docstrings, of the rest the entries of names.toml."""
+    found = {(kind, name): _prose(part) for kind, name, part in _parts()}
+    table = tomllib.loads(resources.files("synth.cli").joinpath("names.toml").read_text(encoding="utf-8"))
+    found.update({(kind, name): text for kind, entries in table.items() for name, text in entries.items()})
+    found.update(_aspects())
+    return found
+
+
+def _parts() -> Iterator[tuple[str, str, type]]:
+    from synth.core.plugins import discover
+    from synth.corpus.transforms.base import Transform
+    from synth.evaluation.metrics.base import Metric
+    from synth.generation.filters.base import Filter, SetFilter
+    from synth.workflows.exporting import formats
+
+    for kind, package, base in (
+        ("metric", "synth.evaluation.metrics", Metric),
+        ("filter", "synth.generation.filters", Filter),
+        ("filter", "synth.generation.filters", SetFilter),
+        ("transform", "synth.corpus.transforms", Transform),
+    ):
+        for name, part in discover(package, base).items():
+            yield kind, name, part
+    for name, part in formats().items():
+        yield "export format", name, part
+
+
+def _aspects() -> Iterator[tuple[tuple[str, str], str]]:
+    from synth.evaluation.scoring import RULES
+
+    for name, rule in RULES.items():
+        yield ("aspect of synth score", name), f"{rule.says[0].upper()}{rule.says[1:]}. Grades: {rule.shown}."
+
+
+def _prose(part: type) -> str:
+    text = inspect.getdoc(part) or ""
+    return "\n\n".join(" ".join(block.split()) for block in text.split("\n\n"))
+
+
+def _print_list(known: dict[tuple[str, str], str]) -> None:
+    kinds: dict[str, list[str]] = {}
+    for kind, name in known:
+        kinds.setdefault(kind, []).append(name)
+    for kind, names in kinds.items():
+        print(f"{kind}:")
+        print(textwrap.fill(", ".join(names), _WIDTH, initial_indent="  ", subsequent_indent="  ") + "\n")

@@ -1,0 +1,75 @@
+"""The command init."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from synth.cli.commands import generate
+from synth.cli.commands.base import print_json
+
+SUMMARY = "write a settings file with every setting, its default and a comment"
+EXAMPLE = "synth init synth.toml"
+_HEAD = """# Settings of synth: synth generate docs/ -o testset.jsonl --config {name}
+# Each line shows a default. Take the # away to change it; options of the command line go before this file.
+"""
+_COMMENTS = {
+    "filters": "a filter's thresholds, or false to leave it out: { copied = { max_words = 8 }, specific = false }",
+    "bands": "thresholds of the levels of difficulty and of the tags",
+}
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `synth init`."""
+    command.add_argument("file", nargs="?", default="synth.toml", metavar="FILE", help="the file (synth.toml)")
+    command.add_argument("--force", action="store_true", help="replace a file that is there")
+
+
+def run(options: argparse.Namespace) -> int:
+    from synth.core.errors import ConfigError
+    from synth.core.jsonl import write_atomic
+
+    path = Path(options.file)
+    if path.exists() and not options.force:
+        raise ConfigError(f"{path} is there already; name another file, or replace it with --force")
+    write_atomic(path, template(path.name))
+    print_json({"output": str(path)}) if options.json else print(f"wrote {path}")
+    return 0
+
+
+def template(name: str) -> str:
+    """A settings file named `name` whose every setting is a comment with its default."""
+    from synth.workflows.settings import Settings
+
+    comments = {action.dest: (action.help or "").replace("%%", "%") for action in _actions()} | _COMMENTS
+    return "\n".join([_HEAD.format(name=name), *_lines(Settings(), comments, "")]) + "\n"
+
+
+def _actions() -> list[argparse.Action]:
+    parser = argparse.ArgumentParser(add_help=False)
+    generate.add_options(parser)
+    return parser._actions
+
+
+def _lines(settings: Any, comments: Mapping[str, str], prefix: str) -> Iterator[str]:
+    """The lines of a settings object, those of the tables in it last."""
+    from dataclasses import fields, is_dataclass
+
+    values = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    for name, value in values.items():
+        if not is_dataclass(value):
+            comment = comments.get(prefix + name, "").removesuffix(f" ({value})")
+            yield f"#{name} = {_toml(value)}" + (f"  # {comment}" if comment else "")
+    for name, value in values.items():
+        if is_dataclass(value):
+            yield f"\n[{prefix}{name}]" + (f"  # {comments[name]}" if name in comments else "")
+            yield from _lines(value, comments, f"{prefix}{name}.")
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_toml(entry)}" for key, entry in value.items()) + " }" if value else "{}"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,137 @@
+"""Argument parser of the commands: short help, full help, and two lines for a wrong command line."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Collection
+from typing import Any, NoReturn
+
+from synth.core.plugins import nearest_name
+from synth.core.table import printable
+
+_KINDS = {int: "a whole number", float: "a number"}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose `--help` leaves out the options named in `rare`, and whose `--help-all` shows all of them.
+
+    `rare` has option strings such as `--rpm`, also of options that this parser does not have. `example` is a command
+    line that works, shown in the help and where an argument is missing. Options are not abbreviated: a script that
+    says `--max` must not change its meaning with a new option.
+    """
+
+    def __init__(self, *, rare: Collection[str] = (), example: str = "", **given: Any) -> None:
+        super().__init__(
+            add_help=False,
+            allow_abbrev=False,
+            exit_on_error=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            **given,
+        )
+        self.rare = frozenset(rare)
+        self.example = example
+        self.add_argument("-h", "--help", action=_Help, nargs=0, help="show this help and exit")
+        if rare:
+            self.add_argument("--help-all", action="help", help="show every option and exit")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse, and end with two lines on a wrong value or an argument that is not known."""
+        try:
+            known, extras = super().parse_known_args(args, namespace)
+        except argparse.ArgumentError as error:
+            self._wrong_value(error)
+        if extras:
+            self._unknown(extras[0])
+        return known, extras
+
+    def error(self, message: str) -> NoReturn:
+        """End with exit code 2 after what is wrong and what to do about it."""
+        if missing := re.match("the following arguments are required: (.*)", message):
+            commands = next((a for a in self._actions if isinstance(a, argparse._SubParsersAction)), None)
+            verb = "are" if ", " in missing[1] else "is"
+            message = f"name a command: {', '.join(commands.choices)}" if commands else f"{missing[1]} {verb} missing"
+        self._end(message, f"for example: {self.example}" if self.example else f"{self.prog} --help lists the options")
+
+    def short_help(self) -> str:
+        """The help without the rare options."""
+        rare = [action for action in self._actions if self.rare.intersection(action.option_strings)]
+        if not rare:
+            return self.format_help()
+        kept = [action.help for action in rare]
+        descriptions = [group.description for group in self._action_groups]
+        for action in rare:
+            action.help = argparse.SUPPRESS
+        for group in self._action_groups:
+            if all(action.help == argparse.SUPPRESS for action in group._group_actions):
+                group.description = None
+        operands = " ".join(
+            f"{action.metavar or action.dest} ..." if action.nargs == "+" else str(action.metavar or action.dest)
+            for action in self._actions
+            if not action.option_strings
+        )
+        usage, self.usage = self.usage, f"{self.prog} {operands} [options]"
+        try:
+            text = self.format_help()
+        finally:
+            self.usage = usage
+            for action, help_text in zip(rare, kept, strict=True):
+                action.help = help_text
+            for group, description in zip(self._action_groups, descriptions, strict=True):
+                group.description = description
+        return f"{text}\n{len(rare)} more options: {self.prog} --help-all\n"
+
+    def _unknown(self, argument: str) -> NoReturn:
+        name = argument.partition("=")[0]
+        if name.startswith("-") and name != "-":
+            message = f"there is no option {name}"
+            hint = nearest_name(name, self._option_string_actions)
+        else:
+            message, hint = f"unexpected argument '{argument}'", ""
+        self._end(
+            f"{message}; did you mean {hint}?" if hint else message, f"{self.prog} {self._all()} lists the options"
+        )
+
+    def _wrong_value(self, error: argparse.ArgumentError) -> NoReturn:
+        name = error.argument_name or ""
+        action = next((a for a in self._actions if argparse._get_action_name(a) == error.argument_name), None)
+        name = max(action.option_strings, key=len) if action and action.option_strings else name
+        message = str(error.message)
+        value = re.search(r": '(.*?)'(?: \(choose from .*\))?$", message, re.DOTALL)
+        if isinstance(action, argparse._SubParsersAction):
+            hint = nearest_name(value[1], action.choices) if value else ""
+            message = f"there is no command '{value[1]}'" if value else f"{name} is missing"
+            self._end(f"{message}; did you mean {hint}?" if hint else message, f"{self.prog} --help lists the commands")
+        if action and action.choices and value:
+            *first, last = map(str, action.choices)
+            wanted = f"{', '.join(first)} or {last}" if first else last
+            message = f"{name} must be {wanted}, was '{value[1]}'"
+        elif action and action.type in _KINDS and value and message.startswith("invalid"):
+            message = f"{name} must be {_KINDS[action.type]}, was '{value[1]}'"
+        elif message.startswith("expected"):
+            message = f"{name} needs a value" if "one" in message else f"{name}: {message}"
+        else:
+            message = f"{name}: {message}"
+        described = f"{name}: {action.help % vars(action)}" if action and action.help else ""
+        self._end(message, described or f"{self.prog} {self._all()} lists the options")
+
+    def _all(self) -> str:
+        return "--help-all" if self.rare else "--help"
+
+    def _end(self, message: str, advice: str) -> NoReturn:
+        print(f"{self.prog}: {printable(message)}\n{advice}", file=sys.stderr)
+        sys.exit(2)
+
+
+class _Help(argparse.Action):
+    """Prints the short help."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
+        print(parser.short_help() if isinstance(parser, Parser) else parser.format_help(), end="")
+        parser.exit()
+
+
+def commands_of(parser: Parser, required: bool = True, **given: Any) -> Any:
+    """The commands of a parser; `add_parser` adds one."""
+    return parser.add_subparsers(metavar="COMMAND", required=required, prog=parser.prog, parser_class=Parser, **given)

@@ -1,0 +1,167 @@
+"""Command lines that are wrong, the help, and what is not overwritten."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from synth.cli.main import COMMANDS, GROUPS, main
+
+CORPORA = Path(__file__).parents[1] / "corpora"
+
+WRONG = [
+    ("generat docs", "there is no command 'generat'; did you mean generate?"),
+    ("anotate", "did you mean annotate?"),
+    ("generate", "SOURCE is missing"),
+    ("generate docs", "name one with -o FILE"),
+    ("generate docs -o", "--output needs a value"),
+    ("generate docs -o x.jsonl --seeed 3", "there is no option --seeed; did you mean --seed?"),
+    ("generate docs -o x.jsonl --see 3", "there is no option --see; did you mean --seed?"),
+    ("generate docs -o x.jsonl -n many", "-n must be a whole number, was 'many'"),
+    ("generate docs -o x.jsonl -n 0", "n must be at least 1, was 0"),
+    ("generate docs -o x.jsonl -n -3", "n must be at least 1, was -3"),
+    ("generate docs -o x.jsonl --timeout soon", "--timeout must be a number, was 'soon'"),
+    ("generate docs -o x.jsonl --max-cost nan", "max_cost must be a number from 0"),
+    ("generate docs -o x.jsonl --language fr", "--language must be auto, en or zh, was 'fr'"),
+    ("generate docs -o x.jsonl --chunk-strategy paragraphs", "must be recursive, sentence, fixed or semantic"),
+    ("generate docs -o x.jsonl --types simple=half", "'simple=half' is not NAME=SHARE"),
+    ("generate docs -o x.jsonl --types simpel=1", "unknown question type 'simpel'; did you mean simple?"),
+    ("generate docs -o x.jsonl --difficulty hart=1", "difficulty must be shares from 0 on of easy, medium, hard"),
+    ("generate docs -o x.jsonl --header secret", "is not NAME: VALUE"),
+    ("generate docs -o x.jsonl --config none.toml", "cannot read the settings none.toml"),
+    ("generate nowhere -o x.jsonl", "nowhere does not exist"),
+    ("generate empty -o x.jsonl", "empty holds no file that can be loaded"),
+    ("generate docs -o x.jsonl extra", "unexpected argument 'extra'"),
+    ("verify none.jsonl --corpus docs", "cannot read none.jsonl"),
+    ("verify", "testset, --corpus are missing"),
+    ("show none.jsonl", "cannot read none.jsonl"),
+    ("evaluate set.jsonl", "responses is missing"),
+    ("evaluate set.jsonl set.jsonl --metrics recal@5", "did you mean recall?"),
+    ("evaluate set.jsonl set.jsonl --min recall", "--min:"),
+    ("evaluate set.jsonl set.jsonl --k none", "--k"),
+    ("export set.jsonl --to rags -o x", "did you mean ragas?"),
+    ("compare none.json other.json", "none.json"),
+    ("annotate", "name a command"),
+    ("annotate reviw set.jsonl", "there is no command 'reviw'; did you mean review?"),
+    ("annotate review set.jsonl --order best", "--order must be random, stratified or doubtful, was 'best'"),
+    ("update set.jsonl --corpus nowhere -o x.jsonl", "nowhere"),
+    ("graph bild docs", "must be build, stats, show or export, was 'bild'"),
+    ("adopt none.csv --corpus docs -o x.jsonl", "none.csv"),
+    ("run docs set.jsonl --retriever bm52 -o x.jsonl", "bm52"),
+    ("explain evidence_recal", "did you mean evidence_recall?"),
+    ("init synth.toml", "synth.toml is there already"),
+]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    (tmp_path / "docs").symlink_to(CORPORA / "en" / "lighthouses")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "synth.toml").write_text("n = 3\n", encoding="utf-8")
+    return tmp_path
+
+
+def ended(capsys, line):
+    """Exit code and the lines of the error stream after a command line."""
+    try:
+        code = main(line.split())
+    except SystemExit as stop:
+        code = stop.code
+    return code, capsys.readouterr().err.strip().splitlines()
+
+
+@pytest.fixture
+def testset(here, capsys):
+    assert main(["generate", "docs", "-o", "set.jsonl", "-n", "3", "--quiet"]) == 0
+    capsys.readouterr()
+    return here / "set.jsonl"
+
+
+@pytest.mark.parametrize(("line", "complaint"), WRONG)
+def test_a_wrong_command_line_is_answered_in_two_lines(testset, capsys, line, complaint):
+    code, lines = ended(capsys, line)
+    assert code == 2
+    assert len(lines) <= 2, lines
+    assert complaint in lines[0]
+    assert not (testset.parent / "x.jsonl").exists()
+
+
+def test_synth_alone_shows_the_jobs_and_every_command(capsys):
+    assert main([]) == 0
+    out = capsys.readouterr().out
+    assert [name for name in COMMANDS if not re.search(rf"^  {name} ", out, re.MULTILINE)] == []
+    assert [group for group in GROUPS if f"\n{group}\n" not in out] == []
+    assert max(map(len, out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_short_and_help_all_has_the_rest(capsys, command):
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    short = capsys.readouterr().out
+    assert stop.value.code == 0
+    assert f"synth {command}" in short.partition("example:")[2]
+    options = re.findall(r"^  (-[\w-]+)", short, re.MULTILINE)
+    assert len(options) <= 20
+    if "--help-all" not in options:
+        assert "more options" not in short
+        return
+    with pytest.raises(SystemExit):
+        main([command, "--help-all"])
+    everything = re.findall(r"^  (-[\w-]+)", capsys.readouterr().out, re.MULTILINE)
+    assert set(options) < set(everything)
+    assert f"{len(everything) - len(options)} more options: synth {command} --help-all" in short
+
+
+def test_every_name_of_the_listed_ones_is_explained(capsys):
+    assert main(["explain"]) == 0
+    listed = re.findall(r"^  (.*)$", capsys.readouterr().out, re.MULTILINE)
+    names = [name.strip() for line in listed for name in line.split(", ") if name.strip(" ,")]
+    assert len(names) > 100
+    for name in names:
+        assert main(["explain", name.rstrip(",")]) == 0
+        assert len(capsys.readouterr().out.splitlines()) >= 2
+    assert main(["explain", "evidence_recall@5", "--json"]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)
+    assert entry["kind"] == "metric"
+
+
+def test_init_writes_settings_that_can_be_read_and_are_the_defaults(here, capsys):
+    from synth.workflows.settings import Settings, read_settings
+
+    assert main(["init", "own.toml"]) == 0
+    text = (here / "own.toml").read_text(encoding="utf-8")
+    (here / "set.toml").write_text(re.sub(r"(?m)^#(?=\w+ =)", "", text), encoding="utf-8")
+    assert read_settings(here / "own.toml") == Settings()
+    assert read_settings(here / "set.toml") == Settings()
+    assert main(["init", "synth.toml", "--force"]) == 0
+    assert "n = 50" in (here / "synth.toml").read_text(encoding="utf-8")
+
+
+def test_a_set_of_the_same_documents_is_replaced(testset):
+    assert main(["generate", "docs", "-o", "set.jsonl", "-n", "4", "--quiet"]) == 0
+    assert len(testset.read_text(encoding="utf-8").splitlines()) == 4
+
+
+@pytest.mark.parametrize("case", ["edited", "foreign", "no set", "other documents"])
+def test_a_set_that_people_worked_on_or_of_other_documents_is_not_replaced_without_force(testset, capsys, case):
+    source = "docs"
+    if case == "edited":
+        testset.write_text(testset.read_text(encoding="utf-8").replace("?", "??", 1), encoding="utf-8")
+    elif case == "foreign":
+        testset.with_name("set.manifest.json").unlink(missing_ok=True)
+        testset.with_name("manifest.json").unlink(missing_ok=True)
+    elif case == "no set":
+        testset.write_text("my notes\n", encoding="utf-8")
+    else:
+        source = str(CORPORA / "zh")
+    before = testset.read_bytes()
+    code, lines = ended(capsys, f"generate {source} -o set.jsonl -n 2 --quiet")
+    assert code == 2
+    assert "--force" in lines[0]
+    assert testset.read_bytes() == before
+    assert ended(capsys, f"generate {source} -o set.jsonl -n 2 --quiet --force")[0] == 0
+    assert len(testset.read_text(encoding="utf-8").splitlines()) == 2
