@@ -21,6 +21,8 @@ MOST_CHARACTERS = 2400
 LEAST_CHARACTERS = 40
 """Prose that a section must have to be worth a request, counted in the same way."""
 
+HEADING = "heading"
+
 _LONGEST_CODE = 900
 _LONGEST_NAME = 500
 """Characters of a title or a heading that a chat model is shown."""
@@ -33,10 +35,10 @@ _INTRODUCES = (":", "：")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence, list item, table row or piece of code: `document.text[start:end]`; `text` is without markup.
+    """A sentence, list item, table row, heading or piece of code: `document.text[start:end]`; `text` is without markup.
 
     `needs` are the indexes, in the lines of the section, of the lines that it cannot be understood without: the header
-    of a table, the sentence that introduces a list.
+    of a table, the sentence that introduces a list, or the heading where the list stands right below it.
     """
 
     doc_id: str
@@ -114,20 +116,29 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[Line, ...]:
     lines: list[Line] = []
     headers: dict[int, int] = {}
     introductions: dict[int, int] = {}
-    before: tuple[str, int] = ("", 0)
+    before: Block | None = None
     for block in blocks(document_text, format):
         needs: tuple[int, ...] = ()
+        if before and before.kind == HEADING and block.kind == "list_item":
+            introductions[block.group] = len(lines)
+            lines.append(_heading(document_text, before, doc_id, markdown=markdown))
         if block.kind == "table_row":
             header = headers.setdefault(block.group, len(lines))
             needs = () if header == len(lines) else (header,)
         elif block.kind == "list_item":
-            if before[0] == "paragraph" and lines and lines[-1].text.endswith(_INTRODUCES):
+            if before and before.kind == "paragraph" and lines and lines[-1].text.endswith(_INTRODUCES):
                 introductions[block.group] = len(lines) - 1
             needs = (introductions[block.group],) if block.group in introductions else ()
         of_block = _lines_of_block(document_text, block, needs, doc_id, markdown=markdown)
         lines.extend(line for line in of_block if characters(line.text) <= MOST_CHARACTERS)
-        before = (block.kind, block.group)
+        before = block
     return tuple(lines)
+
+
+def _heading(text: str, block: Block, doc_id: str, *, markdown: bool) -> Line:
+    body = plain(text, block.start, block.end, markdown=markdown)
+    start, end = body.origin(0, len(body.text))
+    return Line(doc_id, collapse_space(body.text), start, end, block.headings, HEADING)
 
 
 def _lines_of_block(text: str, block: Block, needs: tuple[int, ...], doc_id: str, *, markdown: bool) -> Iterator[Line]:
@@ -149,7 +160,7 @@ def _lines_of_block(text: str, block: Block, needs: tuple[int, ...], doc_id: str
 class Numbered:
     """Sections as a chat model sees them: headings, and lines numbered through from 0.
 
-    Lines that give orders to language models are left out.
+    A line that is a heading takes a number and shows none. Lines that give orders to language models are left out.
     """
 
     sections: tuple[Section, ...]
@@ -189,7 +200,8 @@ def numbered(graph: KnowledgeGraph, wanted: Sequence[Section], first: int = 0, l
             if line.headings != path and not gives_orders(" / ".join(line.headings)):
                 parts.extend(_headings(path, line.headings))
                 path = line.headings
-            parts.append(f"[{first + len(lines)}] {line.text}")
+            if line.kind != HEADING:
+                parts.append(f"[{first + len(lines)}] {line.text}")
             lines.append(line)
         parts.append("")
     return Numbered(tuple(wanted), tuple(lines), "\n".join(parts).strip())
@@ -211,7 +223,7 @@ def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[L
 
 def is_worth_asking(lines: Sequence[Line], text: str) -> bool:
     """Whether a section has enough prose for a request, and not only headings, links or code."""
-    prose = sum(characters(line.text) for line in lines if line.kind != "code")
+    prose = sum(characters(line.text) for line in lines if line.kind not in ("code", HEADING))
     if prose < LEAST_CHARACTERS:
         return False
     linked = sum(len(match.group()) for match in _LINK.finditer(text))

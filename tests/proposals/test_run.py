@@ -261,19 +261,19 @@ def test_headings_that_speak_to_models_are_shown_to_none():
     assert {request.purpose for request in asked if "HACKED" in user(request)} == set()
 
 
-def test_what_the_judge_finds_odd_becomes_a_row_only_where_nothing_better_is_left():
-    def natural(request):
+@pytest.mark.parametrize("rating", ["natural", "matters"])
+def test_what_the_judge_rates_poorly_becomes_a_row_only_where_nothing_better_is_left(rating):
+    def poorly(request):
         said = replies(varied)(request)
         if request.purpose == CLOSED:
             asked = user(request).splitlines()
             for verdict in said["verdicts"]:
                 line = next(line for line in asked if line.startswith(f"[{verdict['item']}]"))
-                verdict["natural"] = 2 if "stairs" in line else 4
+                verdict[rating] = 2 if "stairs" in line else 4
         return said
 
-    few, all_of_them = run(6, natural)[0], run(20, natural)[0]
-    odd = [question for question in questions(few) if "stairs" in question]
-    assert len(odd) <= 1, "a tenth of the rows may come from the reserve"
+    few, all_of_them = run(6, poorly)[0], run(20, poorly)[0]
+    assert not [question for question in questions(few) if "stairs" in question]
     assert [question for question in questions(all_of_them) if "stairs" in question], "the reserve fills the set"
 
 

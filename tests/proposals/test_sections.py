@@ -96,6 +96,17 @@ def test_what_is_cited_brings_along_what_it_needs(numbers, texts):
     assert [line.text for line in shown(KELL).cited(numbers)] == texts
 
 
+def test_a_list_right_below_its_heading_needs_the_heading():
+    text = "# Kell\n\n## Duties of the **keeper**\n\n- to ring the bell\n- to trim the lamp\n\nHe may rest.\n"
+    found = shown(text)
+    assert found.text.endswith(
+        "# Kell\n## Duties of the keeper\n[1] to ring the bell\n[2] to trim the lamp\n[3] He may rest."
+    )
+    cited = found.cited([2])
+    assert [text[line.start : line.end] for line in cited] == ["Duties of the **keeper**", "to trim the lamp"]
+    assert [line.text for line in found.cited([3])] == ["He may rest."]
+
+
 @pytest.mark.parametrize("numbers", [[], [11], [-1], [0, 99]])
 def test_numbers_that_there_are_not_cite_nothing(numbers):
     assert shown(KELL).cited(numbers) is None
