@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import IO, Any, TextIO
 
 from synth.core.errors import InputError, RecordError
-from synth.core.records import UNANSWERABLE, Evidence, Sample, Step, Verdict
+from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 
-_DERIVED = ("question_type", "language", "hops", "steps", "evolutions", "lineage", "verdicts", "provenance")
+_DERIVED = ("question_type", "language", "hops", "evolutions", "lineage", "verdicts", "provenance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,22 +148,11 @@ def sample_to_row(sample: Sample) -> dict[str, Any]:
             "language": sample.language,
             "hops": len({e.chunk_id for e in sample.evidence}),
             **sample.metadata,
-            **({"steps": [_step_row(step) for step in sample.steps]} if sample.steps else {}),
             "evolutions": list(sample.evolutions),
             **({"lineage": [dict(evolution) for evolution in sample.lineage]} if sample.lineage else {}),
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.kept},
             "provenance": dict(sample.provenance),
         },
-    }
-
-
-def _step_row(step: Step) -> dict[str, Any]:
-    return {
-        "says": step.says,
-        "value": step.value,
-        "operation": step.operation,
-        "evidence": list(step.evidence),
-        "of": list(step.of),
     }
 
 
@@ -190,7 +179,6 @@ def row_to_sample(row: Any, place: str) -> Sample:
         question_type=get.text(metadata, "question_type", "metadata."),
         language=get.text(metadata, "language", "metadata."),
         verdicts=tuple(Verdict(filter=name, kept=True, reason="", score=score) for name, score in verdicts.items()),
-        steps=tuple(get.step(item, i, len(evidence)) for i, item in enumerate(metadata.get("steps", ()))),
         evolutions=tuple(metadata.get("evolutions", ())),
         lineage=tuple(metadata.get("lineage", ())),
         metadata={k: v for k, v in metadata.items() if k not in _DERIVED},
@@ -269,21 +257,6 @@ class FieldReader:
             if not isinstance(value, str) or not value.strip():
                 raise self._wrong(field, "a list of texts that are not empty", value)
         return tuple(values)
-
-    def step(self, item: Any, index: int, pieces: int) -> Step:
-        prefix = f"metadata.steps[{index}]"
-        item = self.mapping(item, prefix)
-        for name, most in (("evidence", pieces), ("of", index)):
-            numbers = item.get(name, [])
-            if not isinstance(numbers, list) or not all(type(n) is int and 0 <= n < most for n in numbers):
-                raise self._wrong(f"{prefix}.{name}", f"a list of whole numbers from 0 to {most - 1}", numbers)
-        return Step(
-            says=self.text(item, "says", prefix + "."),
-            value=self.text(item, "value", prefix + "."),
-            operation=self.text(item, "operation", prefix + "."),
-            evidence=tuple(item.get("evidence", ())),
-            of=tuple(item.get("of", ())),
-        )
 
     def evidence(self, item: Any, index: int) -> Evidence:
         prefix = f"evidence[{index}]"
