@@ -19,7 +19,7 @@ from synth.generation.pipeline import judge_again, quotas, with_further_evidence
 from synth.generation.quotas import Balance
 from synth.testset.manifest import paths, refreshed, rejected_row
 from synth.workflows.assembly import kept_replies, set_filters, still_known
-from synth.workflows.session import corpus_of, gauge_of, opened, read_corpus
+from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpus
 from synth.workflows.settings import Settings, restored
 
 _MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
@@ -105,7 +105,7 @@ def rejudge(
             kept_replies(settings, store),
             wanted,
             progress,
-            gauge_of(corpus, settings, parts),
+            difficulty_of(corpus, settings, parts),
             Balance(limits=settings.limits),
         )
         outcome = with_further_evidence(outcome, corpus, progress)

@@ -19,7 +19,7 @@ Loss = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class SheetEntry:
     """A row to write; `annotator` is the person it is for, "" for anybody."""
 
     sample: Sample
