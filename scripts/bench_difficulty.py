@@ -19,7 +19,7 @@ from pathlib import Path
 
 from synth.core.jsonl import read_samples
 from synth.core.progress import Silent
-from synth.generation.difficulty import LEVELS, Bands, gauge
+from synth.generation.difficulty import LEVELS, Bands, difficulty_measure
 from synth.text.normalise import fold_width, to_simplified
 from synth.workflows.session import corpus_of, opened, read_corpus
 from synth.workflows.settings import Settings
@@ -71,7 +71,7 @@ def main() -> None:
         corpus = corpus_of(
             read_corpus(options.corpus, settings, store, replace(parts, transforms=()), Silent()).graph, settings
         )
-        measure = gauge(corpus, settings.bands, parts.encoder)
+        measure = difficulty_measure(corpus, settings.bands, parts.encoder)
         passages = list(corpus.graph.chunks())
         retriever = Retriever([one.chunk_id for one in passages], [one.text for one in passages])
         recalls: dict[str, list[float]] = {level: [] for level in LEVELS}

@@ -118,7 +118,7 @@ def unsupported(sample: Sample, bench: Bench, rng: Random) -> Sample:
 
 
 def missing_evidence(sample: Sample, bench: Bench, rng: Random) -> Sample:
-    return replace(sample, evidence=bench.other(sample, rng).evidence, steps=())
+    return replace(sample, evidence=bench.other(sample, rng).evidence)
 
 
 def ambiguous(sample: Sample, bench: Bench, rng: Random) -> Sample | None:
@@ -183,7 +183,7 @@ def off_corpus(sample: Sample, bench: Bench, rng: Random) -> Sample:
     question, answer = OFF_CORPUS["zh" if is_chinese(sample.language) else "en"][rng.randrange(3)]
     if sample.language == "zh-Hant":
         question, answer = to_traditional(question), to_traditional(answer)
-    return replace(sample, question=question, golden_answers=(answer,), steps=())
+    return replace(sample, question=question, golden_answers=(answer,))
 
 
 FAULTS: dict[str, Fault] = {

@@ -44,8 +44,8 @@ _DIMENSION = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manners:
-    """How the server behaves.
+class Behaviour:
+    """Behaviour of the server.
 
     `latency` is that of every reply in seconds, `jitter` what is added at random at most; `slots` how many are
     worked on at once, others wait; `per_minute` how many requests are let through in a minute, others get 429;
@@ -91,8 +91,8 @@ class Stats:
 class Server:
     """The server's state; `handle` serves one connection."""
 
-    def __init__(self, author: Author, manners: Manners) -> None:
-        self.manners = manners
+    def __init__(self, author: Author, behaviour: Behaviour) -> None:
+        self.behaviour = behaviour
         self.stats = Stats()
         self._author = author
         self._reader = ThreadPoolExecutor(1)
@@ -100,8 +100,8 @@ class Server:
         self._came: Counter[str] = Counter()
         self._answered: set[str] = set()
         self._recent: deque[float] = deque()
-        self._slots = asyncio.Semaphore(manners.slots)
-        self._batches = Batches(self._batched, manners.batch_s)
+        self._slots = asyncio.Semaphore(behaviour.slots)
+        self._batches = Batches(self._batched, behaviour.batch_s)
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
@@ -142,7 +142,7 @@ class Server:
         self.stats.most_in_flight = max(self.stats.most_in_flight, self.stats.in_flight)
         try:
             if self._too_many():
-                headers = {"x-ratelimit-limit-requests": str(self.manners.per_minute), "retry-after": "1"}
+                headers = {"x-ratelimit-limit-requests": str(self.behaviour.per_minute), "retry-after": "1"}
                 self.stats.faults["per_minute"] += 1
                 return await _send(writer, 429, _error("too many requests a minute"), headers)
             return await self._answer(raw, reader, writer)
@@ -154,20 +154,20 @@ class Server:
         body = json.loads(raw)
         asked = body.get("response_format", {}).get("type", "plain")
         known = ("plain", "json_object", "json_schema")
-        if known.index(asked) > known.index(self.manners.formats):
+        if known.index(asked) > known.index(self.behaviour.formats):
             return await _send(writer, 400, _error(f"response_format {asked} is not supported"))
         name = hashlib.sha256(raw).hexdigest()
         self._came[name] += 1
-        draw = random.Random(f"{self.manners.seed}:{name}:{self._came[name]}")
+        draw = random.Random(f"{self.behaviour.seed}:{name}:{self._came[name]}")
         fault = self._fault(draw)
         async with self._slots:
-            await asyncio.sleep(self.manners.latency + self.manners.jitter * draw.random())
+            await asyncio.sleep(self.behaviour.latency + self.behaviour.jitter * draw.random())
             if fault:
                 self.stats.faults[fault] += 1
             if fault in _LINE_FAULTS:
                 return await _misbehave(fault, reader, writer)
             text, finish = _spoilt(fault, await self.write(body))
-            reply = completion(body, text, finish, think=self.manners.think and not fault)
+            reply = completion(body, text, finish, think=self.behaviour.think and not fault)
             going_on = await _send(writer, 200, reply)
         self._count(name, reply, good=not fault)
         return going_on
@@ -191,19 +191,19 @@ class Server:
 
     def _fault(self, draw: random.Random) -> str:
         place = draw.random()
-        for kind, share in self.manners.faults.items():
+        for kind, share in self.behaviour.faults.items():
             if place < share:
                 return draw.choice(FAULTS) if kind == "all" else kind
             place -= share
         return ""
 
     def _too_many(self) -> bool:
-        if not self.manners.per_minute:
+        if not self.behaviour.per_minute:
             return False
         now = asyncio.get_running_loop().time()
         while self._recent and self._recent[0] < now - 60:
             self._recent.popleft()
-        if len(self._recent) >= self.manners.per_minute:
+        if len(self._recent) >= self.behaviour.per_minute:
             return True
         self._recent.append(now)
         return False
@@ -212,7 +212,7 @@ class Server:
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]
         self.stats.embeddings += 1
         self.stats.embedded_texts += len(texts)
-        await asyncio.sleep(self.manners.latency)
+        await asyncio.sleep(self.behaviour.latency)
         data = [{"object": "embedding", "index": n, "embedding": vector(text)} for n, text in enumerate(texts)]
         usage = {"prompt_tokens": sum(map(tokens, texts)), "total_tokens": sum(map(tokens, texts))}
         return await _send(writer, 200, {"object": "list", "model": body["model"], "data": data, "usage": usage})
@@ -222,12 +222,12 @@ class Server:
         raw = json.dumps(body, sort_keys=True).encode()
         name = hashlib.sha256(raw).hexdigest()
         self._came[name] += 1
-        fault = self._fault(random.Random(f"{self.manners.seed}:{name}:{self._came[name]}"))
+        fault = self._fault(random.Random(f"{self.behaviour.seed}:{name}:{self._came[name]}"))
         if fault in _LINE_FAULTS:
             self.stats.faults[fault] += 1
             return 500, _error("it went wrong")
         text, finish = _spoilt(fault, await self.write(body))
-        reply = completion(body, text, finish, think=self.manners.think and not fault)
+        reply = completion(body, text, finish, think=self.behaviour.think and not fault)
         self._count(name, reply, good=not fault)
         return 200, reply
 
@@ -323,10 +323,10 @@ async def _send(
     return True
 
 
-async def serve(author: Author, manners: Manners, port: int) -> None:
+async def serve(author: Author, behaviour: Behaviour, port: int) -> None:
     """Serve until stopped; prints the base URL first."""
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)
-    server = await asyncio.start_server(Server(author, manners).handle, "127.0.0.1", port, limit=2**24)
+    server = await asyncio.start_server(Server(author, behaviour).handle, "127.0.0.1", port, limit=2**24)
     print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", flush=True)
     async with server:
         await server.serve_forever()
@@ -354,7 +354,7 @@ def main() -> None:
     parser.add_argument("--batch-seconds", type=float, default=0.5, help="how long a batch takes")
     parser.add_argument("--seed", type=int, default=0, help="of faults and jitter")
     options = parser.parse_args()
-    manners = Manners(
+    behaviour = Behaviour(
         latency=options.latency,
         jitter=options.jitter,
         slots=options.slots,
@@ -367,7 +367,7 @@ def main() -> None:
     )
     author = Author(SURE if options.plain else HONEST, obey=options.obey)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(author, manners, options.port))
+        asyncio.run(serve(author, behaviour, options.port))
 
 
 if __name__ == "__main__":

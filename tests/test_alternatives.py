@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from synth.core.records import Relationship, Step
+from synth.core.records import Relationship
 from synth.generation.alternatives import misstated, with_alternatives
 from synth.testset.verification import faults
 from tests.corpus import corpus, sample
@@ -110,12 +110,7 @@ def test_of_two_pieces_each_has_its_own():
             ("The Fell lighthouse was built in 1843.", "b"),
         )
     )
-    steps = (
-        Step(says="Kell", value="1811", evidence=(0,)),
-        Step(says="Fell", value="1843", evidence=(1,)),
-        Step(says="between", value="32 years", operation="years_between", of=(0, 1)),
-    )
-    both = replace(first, evidence=first.evidence + second.evidence, steps=steps)
+    both = replace(first, evidence=first.evidence + second.evidence)
     assert [(p["of"], p["doc_id"]) for p in with_alternatives(both, of).metadata["also"]] == [(1, "c")]
 
 

@@ -42,6 +42,7 @@ HEAVY = (
     "spacy",
     "langchain",
     "openai",
+    "pydantic_core",
     "sentence_transformers",
     "numpy",
     "scipy",

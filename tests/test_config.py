@@ -49,7 +49,7 @@ def test_a_file_sets_everything_and_the_command_line_goes_before_it(tmp_path):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("rows = 5", "unknown setting 'rows'; known: n, types"),
+        ("rows = 5", "unknown 'rows'; known: n, types"),
         ("n = 'many'", "'n' must be a whole number, was 'many'"),
         ("n = true", "'n' must be a whole number"),
         ("n = 0", "n must be at least 1, was 0"),
@@ -57,7 +57,7 @@ def test_a_file_sets_everything_and_the_command_line_goes_before_it(tmp_path):
         ("by_model = ['magic']", "by_model must be some of entities, summaries, was 'magic'"),
         ("types = { simple = 0 }", "types must name"),
         ("[chunks]\nsize = 0", "size"),
-        ("[corpus]\ninclude = 'a'", "corpus.'include' must be a list of texts"),
+        ("[corpus]\ninclude = 'a'", "field 'corpus.include' must be a list of texts"),
         ("corpus = 3", "'corpus' must be a table"),
         ("[model]\nconcurrency = 0", "concurrency"),
         ("n = ", "not TOML"),

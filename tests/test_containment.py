@@ -10,7 +10,7 @@ import pytest
 from synth.cli.main import main
 from synth.core.containment import collecting, contained, contained_so_far
 from synth.core.errors import BudgetSpent, ConfigError
-from synth.corpus.documents.readers.plain import Markdown
+from synth.corpus.documents.readers.plain import MarkdownReader
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.corpus.transforms.topics import Topics
 from synth.evaluation.evaluation import evaluate as evaluation_of
@@ -179,7 +179,7 @@ def test_a_candidate_on_which_a_filter_raises_is_refused(here, capsys, monkeypat
 
 
 def test_a_reader_that_raises_costs_its_file(here, capsys, monkeypatch):
-    monkeypatch.setattr(Markdown, "read", raising(Markdown.read, lambda _, file: "fog" in file.name))
+    monkeypatch.setattr(MarkdownReader, "read", raising(MarkdownReader.read, lambda _, file: "fog" in file.name))
     code, told = run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")
     assert code == 0
     assert "fogbrook.md" in told.out

@@ -248,10 +248,12 @@ def test_the_check_of_readers_finds(reader, error, message):
 
 def test_two_readers_of_one_suffix_are_refused(install, monkeypatch):
     from synth.core.errors import ConfigError
-    from synth.corpus.documents.readers.plain import PlainText
+    from synth.corpus.documents.readers.plain import PlainTextReader
 
     monkeypatch.setattr(
-        loading, "discover", lambda *_: {"txt": PlainText, "twin": type("Twin", (PlainText,), {"name": "twin"})}
+        loading,
+        "discover",
+        lambda *_: {"txt": PlainTextReader, "twin": type("Twin", (PlainTextReader,), {"name": "twin"})},
     )
     loading.readers.cache_clear()
     with pytest.raises(ConfigError, match=r"both read \.txt files"):

@@ -82,12 +82,18 @@ def test_the_id_depends_on_question_and_evidence_texts_and_not_on_places():
     [
         ("{", "not JSON"),
         ("[" * 100_000, "nested too deeply"),
-        ("[]", "the line"),
+        ("[]", "must be an object"),
         ("{}", "golden_answers"),
         ('{"golden_answers": ["a"], "evidence": []}', "'evidence' is empty"),
         ('{"golden_answers": [1], "evidence": []}', "golden_answers"),
-        ('{"golden_answers": ["a"], "evidence": [{"doc_id": "a", "start": -1, "end": 2}]}', "evidence[0].start"),
-        ('{"golden_answers": ["a"], "evidence": [{"doc_id": "a", "start": true, "end": 2}]}', "evidence[0].start"),
+        (
+            '{"golden_answers": ["a"], "evidence": [{"doc_id": "a", "doc_hash": "b", "chunk_id": "c", "start": -1, "end": 2}]}',
+            "evidence[0].start",
+        ),
+        (
+            '{"golden_answers": ["a"], "evidence": [{"doc_id": "a", "doc_hash": "b", "chunk_id": "c", "start": true, "end": 2}]}',
+            "evidence[0].start",
+        ),
     ],
 )
 def test_a_damaged_line_costs_that_line_and_is_named(tmp_path, line, complaint):

@@ -96,7 +96,7 @@ def test_the_result_stands_beside_later_scores(here, capsys, judge):
     [
         ('{"question": "q", "answer": "a", "label": 2}', (), "labels.jsonl:1: field 'label' must be true, false or"),
         ('{"question": "q", "label": 1, "answer": 3, "contexts": 4}', (), "labels.jsonl:1: field 'contexts'"),
-        ("[]", (), "a labelled row must be an object"),
+        ("[]", (), "labels.jsonl:1 must be an object"),
         ("[" * 100_000, (), "labels.jsonl:1: not JSON"),
         ("", (), "no labelled row"),
         (

@@ -206,7 +206,7 @@ def test_criteria_of_the_users_own(here, capsys, serve):
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("votes = 3", "votes = 4", "own.toml: votes must be an odd number, was 4"),
+        ("votes = 3", "votes = 4", "own.toml: field 'votes' must be an odd number, was 4"),
         (
             "claims_weight = 1.0",
             "weight = 1",
@@ -214,12 +214,12 @@ def test_criteria_of_the_users_own(here, capsys, serve):
         ),
         ("claims_weight = 1.0", "claims_weight = 3", "claims_weight of answer_correctness must be from 0 to 1, was 3"),
         ("metrics.answer_correctness", "metrics.nothing", "unknown judged metric in own.toml 'nothing'"),
-        ('criterion = "The answer is short."', "", "aspects.short must have a text as its 'criterion'"),
-        ('"d", "e"]', '"d"]', "rubrics.clear must have five texts as its 'levels'"),
-        ("golden = true", 'golden = "yes"', "rubrics.clear.golden must be true or false"),
+        ('criterion = "The answer is short."', "", "field 'aspects.short.criterion' must be a text"),
+        ('"d", "e"]', '"d"]', "field 'rubrics.clear.levels' must be five texts"),
+        ("golden = true", 'golden = "yes"', "rubrics.clear.golden' must be true or false"),
         ("[aspects.short]", "[aspects.faithfulness]", "'faithfulness' is the name of a metric of synth"),
         ("[aspects.short]", "[aspect.short]", "own.toml: unknown 'aspect'"),
-        ("votes = 3", "votes = ", "own.toml are not TOML"),
+        ("votes = 3", "votes = ", "own.toml is not TOML"),
     ],
 )
 def test_criteria_that_are_not_well_made_are_named(here, capsys, old, new, says):

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from synth.core.errors import InputError
+from synth.core.errors import ConfigError, InputError, SynthError
 from synth.generation.personas import (
     Persona,
     affinity,
@@ -107,11 +107,11 @@ def test_a_toml_file_and_a_jsonl_file_say_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("p.toml", "[[persona]]\nname = 3\nabout = 'x'", "persona 1: field 'name' must be a text"),
-        ("p.toml", "[[persona]]\nname = 'x'", "field 'about'"),
-        ("p.toml", "name = 'x'", r"must be \[\[persona\]\] tables"),
+        ("p.toml", "[[persona]]\nname = 3\nabout = 'x'", r"field 'persona\[0\].name' must be a text"),
+        ("p.toml", "[[persona]]\nname = 'x'", r"field 'persona\[0\].about'"),
+        ("p.toml", "name = 'x'", "unknown 'name'; known: persona"),
         ("p.toml", "[[persona]\n", "not TOML"),
-        ("p.jsonl", '{"name": "a", "about": "b", "age": 3}', "p.jsonl:1: unknown fields age"),
+        ("p.jsonl", '{"name": "a", "about": "b", "age": 3}', "p.jsonl:1: unknown 'age'"),
         ("p.jsonl", '{"name": "a", "about": "b"}\n{', "p.jsonl:2: not JSON"),
         ("p.jsonl", '{"name": "a", "about": "b", "style": "loud"}', "field 'style' must be one of plain"),
         ("p.jsonl", '{"name": "a", "about": "b", "keywords": "c"}', "field 'keywords' must be a list"),
@@ -123,10 +123,12 @@ def test_a_toml_file_and_a_jsonl_file_say_the_same(tmp_path):
 def test_a_damaged_file_is_explained(tmp_path, name, text, said):
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(SynthError, match=said):
         read_personas(path)
 
 
 def test_a_missing_file_is_explained(tmp_path):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="cannot read the personas"):
         read_personas(tmp_path / "none.toml")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_personas(tmp_path / "none.jsonl")

@@ -105,8 +105,8 @@ def test_labels_are_read_and_must_fit(tmp_path):
     [
         ("{", "labels.jsonl:1: not JSON"),
         ("[" * 100_000, "labels.jsonl:1: not JSON"),
-        ('{"faithfulness": 1}', "the 'id' of its row"),
-        ('{"id": "q", "faithfulness": 2}', "field 'faithfulness' must be from 0 to 1, was 2"),
+        ('{"faithfulness": 1}', "field 'id' must be a text"),
+        ('{"id": "q", "faithfulness": 2}', "field 'faithfulness' must be true, false or a number from 0 to 1, was 2"),
         ('{"id": "q", "a": 1}\n{"id": "q", "a": 1}', "labels.jsonl:2: a second line"),
     ],
 )

@@ -153,9 +153,9 @@ def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     [
         ("+++\nversion", "version", r"must begin with a TOML head"),
         ("version = 2", "version = ", "is not TOML"),
-        ("version = 2", "", "version in the head .* must be a whole number of at least 1, was None"),
-        ("max_tokens = 300", "max_tokens = 0", "max_tokens .* at least 1, was 0"),
-        ("max_tokens = 300", "max_tokens = 300\nmax_token = 1", "unknown keys in its head .*: max_token$"),
+        ("version = 2", "", "the head of .*: field 'version' must be a whole number from 1 on, was None"),
+        ("max_tokens = 300", "max_tokens = 0", "max_tokens' .* from 1 on, was 0"),
+        ("max_tokens = 300", "max_tokens = 300\nmax_token = 1", "the head of .*: unknown 'max_token'; known: version"),
         ('inputs = ["passage", "count"]', 'inputs = ["passage"]', "does not declare as inputs: count"),
         ('"count"]', '"count", "style", "persona"]', "declares inputs that it does not use: persona, style"),
         ('untrusted = ["passage"]', 'untrusted = ["page"]', "lists names as untrusted that are not inputs: page"),

@@ -2,7 +2,7 @@
 
 from synth.core.records import Evidence, Sample, Scenario
 from synth.generation.admission import RowCollector, RowLimits, ScenarioResult
-from synth.generation.form import Manner
+from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance
 
 
@@ -23,7 +23,7 @@ def candidate(number, doc, tags=()):
 
 
 def test_what_is_tagged_comes_in_before_a_document_has_more_than_its_share():
-    room = RowLimits({}, Manner(), Balance({}, {}, {"copied_wording": 0.0}))
+    room = RowLimits({}, QuestionMix(), Balance({}, {}, {"copied_wording": 0.0}))
     rows = RowCollector({"simple": 30}, (), room)
     for number in range(12):
         rows.offer(candidate(number, "rich"))
@@ -37,7 +37,7 @@ def test_what_is_tagged_comes_in_before_a_document_has_more_than_its_share():
 
 
 def test_a_set_that_would_be_short_takes_more_of_a_document():
-    rows = RowCollector({"simple": 10}, (), RowLimits({}, Manner()))
+    rows = RowCollector({"simple": 10}, (), RowLimits({}, QuestionMix()))
     for number in range(12):
         rows.offer(candidate(number, "rich"))
     rows.fill()

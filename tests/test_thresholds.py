@@ -53,13 +53,13 @@ def test_a_file_of_thresholds_is_read(here):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[min]\nrecall = 2", "'recall' must be a number from 0 to 1, was 2"),
+        ("[min]\nrecall = 2", "field 'min.recall' must be a number from 0 to 1, was 2"),
         ("[min]\nrecall = true", "was True"),
         ("min = 1", "'min' must be a table, was 1"),
         ("[by]\nlanguage = 1", "'by.language' must be a table"),
-        ("[least]", "unknown key 'least'; known: profile, min, not_below, by"),
+        ("[least]", "unknown 'least'; known: profile, min, not_below, by"),
         ('profile = "best"', "unknown profile 'best'; known: exploratory"[:25]),
-        ("[", "are not TOML"),
+        ("[", "is not TOML"),
     ],
 )
 def test_a_file_that_is_not_right_is_refused(tmp_path, text, says):

@@ -106,7 +106,6 @@ def accepted(outcome: RowDecision) -> Sample:
         question=taken.question,
         golden_answers=taken.golden_answers,
         verdicts=(),
-        steps=() if answers_changed else sample.steps,
         metadata={**metadata, "source": "edited", "supersedes": sample.id, "annotation": note},
     )
 

@@ -13,7 +13,7 @@ from synth.core.jsonl import Damaged, read_samples, row_to_sample
 from synth.core.plugins import discover
 from synth.core.records import Sample
 from synth.generation.filters.base import Filter
-from synth.testset.manifest import paths
+from synth.testset.manifest import manifest_of, paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,7 @@ def open_pool(testset: Path) -> Pool:
     if not read.samples:
         hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
         raise InputError(f"the set {testset} has no row to review{hint}")
-    rejected_path, manifest_path = paths(testset)
-    manifest = _manifest(manifest_path)
+    manifest = manifest_of(testset)
     defaults = {name: asdict(filter_()) for name, filter_ in discover("synth.generation.filters", Filter).items()}  # type: ignore[type-abstract]
     made_with = {
         filter_["name"]: filter_
@@ -49,7 +48,7 @@ def open_pool(testset: Path) -> Pool:
     }
     known = {sample.id for sample in read.samples}
     refused: dict[str, tuple[Sample, str, Any]] = {}
-    for sample, stage, score in _refused(rejected_path):
+    for sample, stage, score in _refused(paths(testset)[0]):
         if sample.id not in known and stage in {*defaults, *made_with}:
             refused.setdefault(sample.id, (sample, stage, score))
     return Pool(
@@ -62,14 +61,6 @@ def open_pool(testset: Path) -> Pool:
         thresholds={**defaults, **made_with},
         manifest=manifest,
     )
-
-
-def _manifest(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return content if isinstance(content, dict) else {}
 
 
 def _refused(path: Path) -> Iterator[tuple[Sample, str, Any]]:

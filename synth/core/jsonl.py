@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import IO, Any, TextIO
 
 from synth.core.errors import InputError, RecordError
-from synth.core.records import UNANSWERABLE, Evidence, Sample, Step, Verdict
+from synth.core.fields import Fields
+from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 
-_DERIVED = ("question_type", "language", "hops", "steps", "evolutions", "lineage", "verdicts", "provenance")
+_DERIVED = ("question_type", "language", "hops", "evolutions", "lineage", "verdicts", "provenance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,6 @@ def sample_to_row(sample: Sample) -> dict[str, Any]:
             "language": sample.language,
             "hops": len({e.chunk_id for e in sample.evidence}),
             **sample.metadata,
-            **({"steps": [_step_row(step) for step in sample.steps]} if sample.steps else {}),
             "evolutions": list(sample.evolutions),
             **({"lineage": [dict(evolution) for evolution in sample.lineage]} if sample.lineage else {}),
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.kept},
@@ -157,44 +157,32 @@ def sample_to_row(sample: Sample) -> dict[str, Any]:
     }
 
 
-def _step_row(step: Step) -> dict[str, Any]:
-    return {
-        "says": step.says,
-        "value": step.value,
-        "operation": step.operation,
-        "evidence": list(step.evidence),
-        "of": list(step.of),
-    }
-
-
 def row_to_sample(row: Any, place: str) -> Sample:
     """Sample of a row that was read from `place` (such as "set.jsonl:12").
 
     Raises RecordError that names place and field when the row is not valid.
     """
-    get = FieldReader(place)
-    row = get.mapping(row, "the line")
-    metadata = get.mapping(row.get("metadata", {}), "metadata")
-    answers = get.texts(row, "golden_answers")
-    answerable = metadata.get("question_type") != UNANSWERABLE
+    fields = Fields(row, place)
+    metadata = fields.inner("metadata")
+    answers = fields.texts("golden_answers")
+    answerable = metadata.values.get("question_type") != UNANSWERABLE
     if not answers and answerable:
         raise RecordError(f"{place}: field 'golden_answers' is empty; a row needs at least one answer")
-    evidence = tuple(get.evidence(item, i) for i, item in enumerate(get.items(row, "evidence")))
+    evidence = tuple(map(evidence_of, fields.inners("evidence")))
     if not evidence and answerable:
         raise RecordError(f"{place}: field 'evidence' is empty; a row needs at least one piece of evidence")
-    verdicts = get.mapping(metadata.get("verdicts", {}), "metadata.verdicts")
+    verdicts = metadata.inner("verdicts").values
     return Sample(
-        question=get.text(row, "question"),
+        question=fields.text("question"),
         golden_answers=answers,
         evidence=evidence,
-        question_type=get.text(metadata, "question_type", "metadata."),
-        language=get.text(metadata, "language", "metadata."),
+        question_type=metadata.text("question_type"),
+        language=metadata.text("language"),
         verdicts=tuple(Verdict(filter=name, kept=True, reason="", score=score) for name, score in verdicts.items()),
-        steps=tuple(get.step(item, i, len(evidence)) for i, item in enumerate(metadata.get("steps", ()))),
-        evolutions=tuple(metadata.get("evolutions", ())),
-        lineage=tuple(metadata.get("lineage", ())),
-        metadata={k: v for k, v in metadata.items() if k not in _DERIVED},
-        provenance=get.mapping(metadata.get("provenance", {}), "metadata.provenance"),
+        evolutions=tuple(metadata.values.get("evolutions", ())),
+        lineage=tuple(metadata.values.get("lineage", ())),
+        metadata={name: value for name, value in metadata.values.items() if name not in _DERIVED},
+        provenance=metadata.inner("provenance").values,
     )
 
 
@@ -205,22 +193,16 @@ def read_samples(path: Path) -> SampleFile:
     Raises InputError when the file cannot be read at all.
     """
     samples, lines, damaged = [], [], []
-    for number, line in enumerate(lines_of(path), start=1):
-        if not line.strip():
-            continue
+    for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
         try:
-            row = json.loads(line)
+            row = parsed_line(line, place)
             sample = row_to_sample(row, place)
             if row.get("id") != sample.id:
                 raise RecordError(
                     f"{place}: id {row.get('id')!r} does not belong to this question and evidence "
                     f"(expected '{sample.id}'); was the line changed by hand?"
                 )
-        except json.JSONDecodeError as error:
-            damaged.append(Damaged(number, f"{place}: not JSON: {error.msg} at column {error.colno}"))
-        except RecursionError:
-            damaged.append(Damaged(number, f"{place}: JSON nested too deeply to be read"))
         except RecordError as error:
             damaged.append(Damaged(number, str(error)))
         else:
@@ -237,71 +219,39 @@ def lines_of(path: Path) -> list[str]:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-class FieldReader:
-    """Typed access to the fields of one row; each RecordError names place and field."""
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a text file (UTF-8) that are not blank, with their numbers from 1, one in memory at a time.
 
-    def __init__(self, place: str) -> None:
-        self.place = place
-
-    def _wrong(self, field: str, wanted: str, value: object) -> RecordError:
-        return RecordError(f"{self.place}: field '{field}' must be {wanted}, was {_shown(value)}")
-
-    def mapping(self, value: Any, field: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise self._wrong(field, "an object", value)
-        return value
-
-    def text(self, row: Mapping[str, Any], field: str, prefix: str = "") -> str:
-        value = row.get(field)
-        if not isinstance(value, str) or not value.strip():
-            raise self._wrong(prefix + field, "a text that is not empty", value)
-        return value
-
-    def items(self, row: Mapping[str, Any], field: str) -> list[Any]:
-        value = row.get(field)
-        if not isinstance(value, list):
-            raise self._wrong(field, "a list", value)
-        return value
-
-    def texts(self, row: Mapping[str, Any], field: str) -> tuple[str, ...]:
-        values = self.items(row, field)
-        for value in values:
-            if not isinstance(value, str) or not value.strip():
-                raise self._wrong(field, "a list of texts that are not empty", value)
-        return tuple(values)
-
-    def step(self, item: Any, index: int, pieces: int) -> Step:
-        prefix = f"metadata.steps[{index}]"
-        item = self.mapping(item, prefix)
-        for name, most in (("evidence", pieces), ("of", index)):
-            numbers = item.get(name, [])
-            if not isinstance(numbers, list) or not all(type(n) is int and 0 <= n < most for n in numbers):
-                raise self._wrong(f"{prefix}.{name}", f"a list of whole numbers from 0 to {most - 1}", numbers)
-        return Step(
-            says=self.text(item, "says", prefix + "."),
-            value=self.text(item, "value", prefix + "."),
-            operation=self.text(item, "operation", prefix + "."),
-            evidence=tuple(item.get("evidence", ())),
-            of=tuple(item.get("of", ())),
-        )
-
-    def evidence(self, item: Any, index: int) -> Evidence:
-        prefix = f"evidence[{index}]"
-        item = self.mapping(item, prefix)
-        start, end = item.get("start"), item.get("end")
-        for name, value in (("start", start), ("end", end)):
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise self._wrong(f"{prefix}.{name}", "a whole number from 0 on", value)
-        return Evidence(
-            doc_id=self.text(item, "doc_id", prefix + "."),
-            doc_hash=self.text(item, "doc_hash", prefix + "."),
-            chunk_id=self.text(item, "chunk_id", prefix + "."),
-            start=item["start"],
-            end=item["end"],
-            text=self.text(item, "text", prefix + "."),
-        )
+    Raises InputError when the file cannot be read.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield number, line
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def _shown(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."
+def parsed_line(line: str, place: str) -> Any:
+    """The JSON value of a line. Raises RecordError with `place` for other text, and for values nested too deeply."""
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"{place}: not JSON: {error.msg} at column {error.colno}") from error
+    except ValueError as error:
+        raise RecordError(f"{place}: not JSON: {error}") from error
+    except RecursionError as error:
+        raise RecordError(f"{place}: not JSON: nested too deeply to be read") from error
+
+
+def evidence_of(piece: Fields) -> Evidence:
+    """A piece of evidence of a row."""
+    return Evidence(
+        doc_id=piece.text("doc_id"),
+        doc_hash=piece.text("doc_hash"),
+        chunk_id=piece.text("chunk_id"),
+        start=piece.whole("start"),
+        end=piece.whole("end"),
+        text=piece.text("text"),
+    )

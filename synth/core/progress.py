@@ -37,7 +37,7 @@ class Silent:
         yield _Silent()
 
 
-class _Counted:
+class _StageLines:
     def __init__(self, name: str, total: int | None, out: TextIO) -> None:
         self.name, self.total, self.out, self.done, self.shown = name, total, out, 0, 0
 
@@ -58,7 +58,7 @@ class Lines:
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]:
-        counted = _Counted(name, total, self.out)
+        counted = _StageLines(name, total, self.out)
         yield counted
         print(f"{name}: {counted.done} done", file=self.out)
 

@@ -137,22 +137,6 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A reasoning step from the evidence to an answer; the value of the last step is the answer.
-
-    `says` states the step in words, `value` is its result. With the operation "read" the value stands in the pieces
-    of evidence with the numbers (from 0) in `evidence`. Any other operation, such as "years_between", computes it
-    from the values of the earlier steps with the numbers in `of`; see `synth.generation.derivation`.
-    """
-
-    says: str
-    value: str
-    operation: str = "read"
-    evidence: tuple[int, ...] = ()
-    of: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """The exact characters that prove an answer: `document.text[start:end] == text`."""
 
@@ -182,9 +166,8 @@ class Verdict:
 class Sample:
     """A row of the testset.
 
-    `steps` is the chain of reasoning of a question that takes more than one sentence to answer. `evolutions` names the
-    operators that developed the question from a simpler one, in order, and `lineage` gives the input of each. An
-    unanswerable question has neither golden answers nor evidence.
+    `evolutions` names the operators that developed the question from a simpler one, in order, and `lineage` gives the
+    input of each. An unanswerable question has neither golden answers nor evidence.
     """
 
     question: str
@@ -193,7 +176,6 @@ class Sample:
     question_type: str
     language: str
     verdicts: tuple[Verdict, ...] = ()
-    steps: tuple[Step, ...] = ()
     evolutions: tuple[str, ...] = ()
     lineage: tuple[Mapping[str, Any], ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=nothing)

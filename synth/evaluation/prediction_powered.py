@@ -15,8 +15,9 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import InputError, RecordError
+from synth.core.fields import Fields
+from synth.core.jsonl import numbered_lines, parsed_line
 from synth.evaluation.intervals import LEVEL
-from synth.testset.dataset import numbered_lines, parsed_line
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -123,16 +124,11 @@ def read_labels(path: Path) -> dict[str, dict[str, float]]:
     labels: dict[str, dict[str, float]] = {}
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
-        row = parsed_line(line, place)
-        if not isinstance(row, dict) or not isinstance(row.get("id"), str):
-            raise RecordError(f"{place}: a label must be an object with the 'id' of its row, was {line.strip()[:60]}")
-        values = {name: float(label) for name, label in row.items() if isinstance(label, int | float)}
-        for name, value in values.items():
-            if not 0 <= value <= 1:
-                raise RecordError(f"{place}: field '{name}' must be from 0 to 1, was {value}")
-        if row["id"] in labels:
-            raise RecordError(f"{place}: a second line of labels for '{row['id']}'")
-        labels[row["id"]] = values
+        row = Fields(parsed_line(line, place), place)
+        id = row.text("id")
+        if id in labels:
+            raise RecordError(f"{place}: a second line of labels for '{id}'")
+        labels[id] = {name: row.label(name) for name, label in row.values.items() if isinstance(label, int | float)}
     if not any(labels.values()):
         raise InputError(f"{path} has no label: each line needs an 'id' and a number under a metric's name")
     return labels

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.errors import ConfigError, InputError
-from synth.core.jsonl import is_stream
+from synth.core.jsonl import is_stream, numbered_lines
 from synth.evaluation.intervals import Difference, differences
-from synth.testset.dataset import numbered_lines
 
 FORMAT = 1
 _NUMBER = re.compile(r"^(\d{4,})-.*\.json$")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from synth.core.errors import ConfigError
+from synth.core.fields import Fields, read_toml
 from synth.core.plugins import pick
 
 PROFILES: Mapping[str, Mapping[str, float]] = {
@@ -52,40 +50,20 @@ def read_thresholds(path: Path) -> Thresholds:
 
     Raises ConfigError naming the file and the wrong key.
     """
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read the thresholds {path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the thresholds {path} are not TOML: {error}") from error
-    for key in table:
-        if key not in _KEYS:
-            raise ConfigError(f"{path}: unknown key '{key}'; known: {', '.join(_KEYS)}")
-    by = _table(table.get("by", {}), f"{path}: 'by'")
+    table = read_toml(path, "thresholds")
+    table.only(_KEYS)
+    by = table.inner("by")
     slices = {
-        name: {
-            value: _numbers(least, f"{path}: 'by.{name}.{value}'")
-            for value, least in _table(values, f"{path}: 'by.{name}'").items()
-        }
-        for name, values in by.items()
+        name: {value: _numbers(values.inner(value)) for value in values.values}
+        for name, values in ((name, by.inner(name)) for name in by.values)
     }
     return Thresholds(
-        least=_numbers(table.get("min", {}), f"{path}: 'min'"),
-        most_below=_numbers(table.get("not_below", {}), f"{path}: 'not_below'"),
+        least=_numbers(table.inner("min")),
+        most_below=_numbers(table.inner("not_below")),
         slices=slices,
-        profile=profile_named(table["profile"]) if "profile" in table else {},
+        profile=profile_named(table.text("profile")) if "profile" in table.values else {},
     )
 
 
-def _table(value: Any, what: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ConfigError(f"{what} must be a table, was {value!r}")
-    return value
-
-
-def _numbers(value: Any, what: str) -> dict[str, float]:
-    table = _table(value, what)
-    for name, number in table.items():
-        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
-            raise ConfigError(f"{what}: '{name}' must be a number from 0 to 1, was {number!r}")
-    return {name: float(number) for name, number in table.items()}
+def _numbers(table: Fields) -> dict[str, float]:
+    return {name: table.share(name) for name in table.values}

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from synth.core.records import Evidence, Sample, Scenario
 from synth.generation.filters.base import Corpus, SetFilter
-from synth.generation.form import Manner
 from synth.generation.judge_controls import JudgeControl
+from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance, Cell, cell_of
 
 K = TypeVar("K")
@@ -108,7 +108,7 @@ class RowLimits:
     """
 
     shares: Mapping[str, float]
-    manner: Manner
+    mix: QuestionMix
     balance: Balance = field(default_factory=Balance)
     rows: int = 0
     taken: Counter[Hashable] = field(default_factory=Counter)
@@ -126,7 +126,7 @@ class RowLimits:
             return f"construction '{sample.metadata['pattern']}' has its share of the set"
         over = self.balance.excess(sample, self.taken, self.rows)
         over = over or self.balance.gentle_excess(sample, self.taken, self.rows)
-        return over or self.manner.excess(sample, self.taken, self.rows)
+        return over or self.mix.excess(sample, self.taken, self.rows)
 
     def crowded(self, doc_ids: Iterable[str]) -> str:
         """The limit that a row on these documents would break, or ""."""
@@ -141,7 +141,7 @@ class RowLimits:
 
     def over(self, sample: Sample) -> str:
         """The final limit that `sample` would break, or ""."""
-        if self.manner.repeats(sample):
+        if self.mix.repeats(sample):
             return "the example log has this question"
         used = max((self.taken[_place(piece)] for piece in _telling(sample)), default=0)
         if used >= MOST_ON_EVIDENCE:
@@ -160,7 +160,7 @@ class RowLimits:
         """Count a sample as a row."""
         self.seat(_documents(sample))
         self.taken.update(_place(piece) for piece in _telling(sample))
-        self.taken.update([*self.manner.cells(sample), *self.balance.counted(sample)])
+        self.taken.update([*self.mix.cells(sample), *self.balance.counted(sample)])
         self.taken[_pattern(sample)] += 1
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.core.records import NEAR_DUPLICATE, Evidence, Sample
-from synth.generation.derivation import READ
 from synth.generation.filters.base import Corpus
 from synth.generation.matching.agreement import gives
 from synth.generation.matching.coverage import StemmedText, asked_words
@@ -128,8 +127,7 @@ def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) ->
 def conditions_for(sample: Sample, number: int, corpus: Corpus) -> ReplacementConditions:
     """The conditions for a text that can replace the piece of evidence of that number."""
     piece, text = sample.evidence[number], corpus.texts(sample)[number]
-    read = [s.value for s in sample.steps if s.operation == READ and number in s.evidence] or sample.golden_answers
-    values = tuple(value for value in read if gives(text, value, sample.language))
+    values = tuple(value for value in sample.golden_answers if gives(text, value, sample.language))
     stemmed, about = StemmedText.of(text), _about(piece, corpus)
     asked = tuple(word for word in asked_words(sample.question) if stemmed.has(word) or about.has(word))
     if not values or not asked:
@@ -201,7 +199,7 @@ def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> 
     known = gold.union(answering)
     alike = {other for name in sorted(known) for other in corpus.graph.neighbours(name, NEAR_DUPLICATE)}
     words = corpus.passages.rarity.known(asked_words(sample.question))
-    values = {*sample.golden_answers, *(step.value for step in sample.steps if step.operation == READ)}
+    values = set(sample.golden_answers)
     count = 0
     for passage in corpus.passages.near(sample.question, len(known) + 2 * NEGATIVES):
         chunk = corpus.graph.chunk(passage.chunk_id)

@@ -70,7 +70,7 @@ class Bands:
 
 
 @dataclass(frozen=True, slots=True)
-class Gauge:
+class DifficultyMeasure:
     """Measure of the difficulty of samples on a corpus. `dense` is the index of the encoder, or None without one."""
 
     corpus: Corpus
@@ -127,8 +127,10 @@ class Gauge:
         return any(all(line.stemmed.has(word) for word in words) for line in lines)
 
 
-def gauge(corpus: Corpus, bands: Bands, encoder: Callable[[], Encoder], *, asked: bool = False) -> Gauge:
-    """The gauge of a corpus; `asked` tells that shares of difficulty are wanted.
+def difficulty_measure(
+    corpus: Corpus, bands: Bands, encoder: Callable[[], Encoder], *, asked: bool = False
+) -> DifficultyMeasure:
+    """The measure of difficulty on a corpus; `asked` tells that shares of difficulty are wanted.
 
     Under "auto", BM25 is used alone when no encoder is installed. Raises MissingPartError when the encoder is "on" and
     missing.
@@ -136,12 +138,14 @@ def gauge(corpus: Corpus, bands: Bands, encoder: Callable[[], Encoder], *, asked
     passages = list(corpus.graph.chunks())
     small = sum(len(passage.text) for passage in passages) <= bands.encoder_characters
     if bands.encoder == OFF or (bands.encoder == AUTO and not (asked or small)):
-        return Gauge(corpus, bands)
+        return DifficultyMeasure(corpus, bands)
     try:
         loaded = encoder()
     except MissingPartError:
         if bands.encoder == ON:
             raise
-        return Gauge(corpus, bands)
+        return DifficultyMeasure(corpus, bands)
     texts = [passage.text for passage in passages]
-    return Gauge(corpus, bands, DenseIndex([passage.chunk_id for passage in passages], texts, lambda: loaded))
+    return DifficultyMeasure(
+        corpus, bands, DenseIndex([passage.chunk_id for passage in passages], texts, lambda: loaded)
+    )

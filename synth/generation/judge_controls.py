@@ -61,7 +61,7 @@ def with_fault(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
         return None
     odd = int(digest("fault", sample.id)[:8], 16) % 2
     if odd and sample.question_type != "multi_context":
-        return NO_EVIDENCE, replace(sample, evidence=(_start_of(foreign, corpus),), steps=())
+        return NO_EVIDENCE, replace(sample, evidence=(_start_of(foreign, corpus),))
     answer = sample.golden_answers[0]
     wrong = _DIGITS.sub(lambda match: str(int(match.group()) + 7), answer)
     if wrong == answer:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from synth.core.errors import InputError
+from synth.core.fields import Fields, read_toml
+from synth.core.jsonl import parsed_line
 from synth.corpus.documents.decoding import decode
 from synth.corpus.documents.reasons import Unloadable
 from synth.corpus.graph import KnowledgeGraph
@@ -134,17 +133,12 @@ def nearest(personas: Sequence[Persona], text: str, category: str = "") -> Perso
 def read_personas(path: Path) -> tuple[Persona, ...]:
     """Read personas from a file: TOML with tables `[[persona]]`, or JSONL with one object per line.
 
-    Each has `name` and `about`, and may have `keywords` (a list of texts), `style` and `level`. Raises InputError with
-    the file, the entry and the field.
+    Each has `name` and `about`, and may have `keywords` (a list of texts), `style` and `level`. Raises
+    ConfigError, InputError or RecordError with the file, the entry and the field.
     """
-    try:
-        text = decode(path.read_bytes())[0]
-    except (OSError, Unloadable) as error:
-        raise InputError(f"the personas {path} cannot be read: {error}") from error
-    entries = list(_toml(path, text) if path.suffix.lower() == ".toml" else _jsonl(path, text))
-    if not entries:
+    personas = tuple(map(_persona, _toml(path) if path.suffix.lower() == ".toml" else _jsonl(path)))
+    if not personas:
         raise InputError(f"the personas {path} hold no persona; write [[persona]] tables, or one JSON object per line")
-    personas = tuple(_persona(place, entry) for place, entry in entries)
     names = Counter(persona.name for persona in personas)
     for name, times in names.items():
         if times > 1:
@@ -152,46 +146,30 @@ def read_personas(path: Path) -> tuple[Persona, ...]:
     return personas
 
 
-def _toml(path: Path, text: str) -> Iterable[tuple[str, Any]]:
+def _toml(path: Path) -> Iterable[Fields]:
+    tables = read_toml(path, "personas")
+    tables.only(("persona",))
+    return tables.inners("persona") if tables.values else ()
+
+
+def _jsonl(path: Path) -> Iterable[Fields]:
     try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"the personas {path} are not TOML: {error}") from error
-    entries = tables.get("persona", [])
-    if set(tables) - {"persona"} or not isinstance(entries, list):
-        raise InputError(f"the personas {path} must be [[persona]] tables and nothing else")
-    return ((f"{path}, persona {number}", entry) for number, entry in enumerate(entries, start=1))
-
-
-def _jsonl(path: Path, text: str) -> Iterable[tuple[str, Any]]:
+        text = decode(path.read_bytes())[0]
+    except (OSError, Unloadable) as error:
+        raise InputError(f"the personas {path} cannot be read: {error}") from error
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield f"{path}:{number}", json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise InputError(f"{path}:{number}: not JSON: {error}; each line must be one object") from error
+        if line.strip():
+            place = f"{path}:{number}"
+            yield Fields(parsed_line(line, place), place)
 
 
-def _persona(place: str, entry: Any) -> Persona:
-    if not isinstance(entry, dict):
-        raise InputError(f"{place}: a persona must be an object with name and about, was {entry!r}")
-    unknown = sorted(set(entry) - set(_FIELDS))
-    if unknown:
-        raise InputError(f"{place}: unknown fields {', '.join(unknown)}; known are {', '.join(_FIELDS)}")
-    for field in ("name", "about"):
-        if not isinstance(entry.get(field), str) or not entry[field].strip():
-            raise InputError(f"{place}: field '{field}' must be a text that is not empty, was {entry.get(field)!r}")
-    keywords = entry.get("keywords", [])
-    if not isinstance(keywords, list) or not all(isinstance(word, str) and word.strip() for word in keywords):
-        raise InputError(f"{place}: field 'keywords' must be a list of texts, was {keywords!r}")
-    for field, known in (("style", STYLES), ("level", LEVELS)):
-        if entry.get(field, "") not in ("", *known):
-            raise InputError(f"{place}: field '{field}' must be one of {', '.join(known)}, was {entry[field]!r}")
+def _persona(fields: Fields) -> Persona:
+    fields.only(_FIELDS)
+    keywords = fields.texts("keywords") if "keywords" in fields.values else ()
     return Persona(
-        name=collapse_space(entry["name"]),
-        about=collapse_space(entry["about"]),
+        name=collapse_space(fields.text("name")),
+        about=collapse_space(fields.text("about")),
         keywords=tuple(map(collapse_space, keywords)),
-        style=entry.get("style", ""),
-        level=entry.get("level", ""),
+        style=fields.choice("style", STYLES),
+        level=fields.choice("level", LEVELS),
     )

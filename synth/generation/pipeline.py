@@ -23,9 +23,9 @@ from synth.generation.admission import (
     text_shares,
 )
 from synth.generation.alternatives import with_alternatives
-from synth.generation.difficulty import Gauge
+from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import Corpus, Filter, SetFilter, binding
-from synth.generation.form import Manner
+from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance
 from synth.generation.row_topics import category, labelled
 from synth.generation.search import ScenarioPlace, Search
@@ -63,27 +63,32 @@ def synthesize(
     driver: Driver,
     wanted: Mapping[str, int],
     progress: Progress,
-    manner: Manner | None = None,
-    gauge: Gauge | None = None,
+    mix: QuestionMix | None = None,
+    difficulty: DifficultyMeasure | None = None,
     balance: Balance | None = None,
     existing: Sequence[Sample] = (),
     fresh: Container[str] = (),
 ) -> RunResult:
     """Write and filter samples until each question type has its `wanted` rows, or no scenario is left.
 
-    `gauge` measures difficulty, by BM25 if none is given; `balance` has the rows wanted by difficulty and the limits of
-    tags. `existing` are rows that the set has already: none is repeated, they count for shares, and `wanted` does not
-    include them. Passages in `fresh` are asked about first.
+    `difficulty` measures by BM25 if none is given; `balance` has the rows wanted by difficulty and the limits of tags.
+    `existing` are rows that the set has already: none is repeated, they count for shares, and `wanted` does not include
+    them. Passages in `fresh` are asked about first.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample
-    that exceeds the share of its document or construction, gives its evidence a second question, or exceeds `manner` or
+    that exceeds the share of its document or construction, gives its evidence a second question, or exceeds `mix` or
     `balance`, waits until all others had their turn. A run whose budget is spent, or that is interrupted, ends with the
     rows it has.
     """
-    manner, balance = manner or Manner(), balance or Balance()
-    rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), manner, balance))
+    mix, balance = mix or QuestionMix(), balance or Balance()
+    rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), mix, balance))
     maker = _CandidateMaker(
-        {writer.name: writer for writer in writers}, material, corpus, filters, manner, gauge or Gauge(corpus)
+        {writer.name: writer for writer in writers},
+        material,
+        corpus,
+        filters,
+        mix,
+        difficulty or DifficultyMeasure(corpus),
     )
     places = Places(material.graph)
     scenarios = _promoted(plans(writers, material, wanted), fresh)
@@ -214,8 +219,8 @@ class _CandidateMaker:
     material: WriterContext
     corpus: Corpus
     filters: Sequence[Filter]
-    manner: Manner
-    gauge: Gauge
+    mix: QuestionMix
+    difficulty: DifficultyMeasure
 
     def candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
         """Write and filter the samples of a scenario; the first that passes is the candidate."""
@@ -229,9 +234,9 @@ class _CandidateMaker:
         written: Written = (yield from result) if isgenerator(result) else result  # type: ignore[assignment]
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
         graph = self.corpus.graph
-        worded = [variant for sample in written.samples for variant in self.manner.worded(sample, scenario, graph)]
+        worded = [variant for sample in written.samples for variant in self.mix.worded(sample, scenario, graph)]
         for sample in worded:
-            passed = yield from _filtered(scenario, sample, self.corpus, self.filters, self.gauge, rejected)
+            passed = yield from _filtered(scenario, sample, self.corpus, self.filters, self.difficulty, rejected)
             if passed:
                 return ScenarioResult(scenario, (passed,), tuple(rejected))
         if not written.samples and not rejected:
@@ -244,18 +249,20 @@ def _filtered(
     sample: Sample,
     corpus: Corpus,
     filters: Sequence[Filter],
-    gauge: Gauge,
+    difficulty: DifficultyMeasure,
     rejected: list[Rejected],
 ) -> Generator[Any, Any, Sample | None]:
     """The sample with its verdicts and measures, or None when a filter rejects it, which is added to `rejected`."""
-    passed = yield from filter_sample(sample, corpus, filters, gauge)
+    passed = yield from filter_sample(sample, corpus, filters, difficulty)
     if isinstance(passed, Sample):
         return passed
     rejected.append(Rejected(scenario, passed.filter, passed.reason, passed.score, sample))
     return None
 
 
-def filter_sample(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gauge: Gauge) -> Steps[Sample | Verdict]:
+def filter_sample(
+    sample: Sample, corpus: Corpus, filters: Sequence[Filter], difficulty: DifficultyMeasure
+) -> Steps[Sample | Verdict]:
     """The sample with its verdicts, labels and measures, or the verdict of the filter that rejects it."""
     verdicts: list[Verdict] = []
     for filter_ in binding(filters, sample):
@@ -264,7 +271,7 @@ def filter_sample(sample: Sample, corpus: Corpus, filters: Sequence[Filter], gau
             return verdict
         verdicts.append(verdict)
     with contained("the measures", f"'{sample.question[:80]}'") as guard:
-        return gauge.measured(labelled(replace(sample, verdicts=tuple(verdicts)), corpus.graph))
+        return difficulty.measured(labelled(replace(sample, verdicts=tuple(verdicts)), corpus.graph))
     return Verdict(filter=FAILED, kept=False, reason=guard.error)
 
 
@@ -276,15 +283,15 @@ def judge_again(
     driver: Driver,
     wanted: Mapping[str, int],
     progress: Progress,
-    gauge: Gauge,
+    difficulty: DifficultyMeasure,
     balance: Balance,
 ) -> RunResult:
     """Filter samples of an earlier run again, in their order, until each type has its wanted rows."""
-    rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), Manner(), balance))
+    rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), QuestionMix(), balance))
 
     def steps(scenario: Scenario, sample: Sample) -> Generator[Any, Any, ScenarioResult]:
         rejected: list[Rejected] = []
-        passed = yield from _filtered(scenario, sample, corpus, filters, gauge, rejected)
+        passed = yield from _filtered(scenario, sample, corpus, filters, difficulty, rejected)
         return ScenarioResult(scenario, (passed,) if passed else (), tuple(rejected))
 
     jobs = (Job(key=str(number), steps=steps(*item)) for number, item in enumerate(written))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from synth.core.errors import InputError
-from synth.core.jsonl import Damaged
+from synth.core.errors import InputError, RecordError
+from synth.core.fields import Fields
+from synth.core.jsonl import Damaged, parsed_line
 from synth.corpus.documents.decoding import decode
 from synth.corpus.documents.reasons import Unloadable
 from synth.text.language import LANGUAGES, detect
@@ -65,13 +65,14 @@ def read_log(path: Path) -> QuestionLog:
     questions: list[str] = []
     damaged: list[Damaged] = []
     for number, line in lines:
-        question, fault = _question(line) if is_json else (line, "")
-        question = collapse_space(question)
-        fault = fault or _unfit(question)
-        if fault:
-            damaged.append(Damaged(number, f"{path.name}:{number}: {fault}"))
-        else:
+        place = f"{path.name}:{number}"
+        try:
+            question = collapse_space(_question(line, place) if is_json else line)
+            if fault := _unfit(question):
+                raise RecordError(f"{place}: {fault}")
             questions.append(question)
+        except RecordError as error:
+            damaged.append(Damaged(number, str(error)))
     if not questions:
         example = f"; the first of its {len(damaged)} damaged lines: {damaged[0].reason}" if damaged else ""
         raise InputError(
@@ -80,22 +81,16 @@ def read_log(path: Path) -> QuestionLog:
     return QuestionLog(tuple(questions), tuple(damaged))
 
 
-def _question(line: str) -> tuple[str, str]:
-    """The question of a JSON line, and its fault, or ""."""
-    try:
-        value: Any = json.loads(line)
-    except json.JSONDecodeError as error:
-        return "", f"not JSON: {error.msg} at column {error.colno}"
-    except RecursionError:
-        return "", "not JSON that can be read: nested too deeply"
+def _question(line: str, place: str) -> str:
+    """The question of a JSON line. Raises RecordError."""
+    value = parsed_line(line, place)
     if isinstance(value, str):
-        return value, ""
-    if not isinstance(value, dict):
-        return "", "neither an object nor a text"
-    field = next((name for name in FIELDS if name in value), "")
+        return value
+    fields = Fields(value, place)
+    field = next((name for name in FIELDS if name in fields.values), "")
     if not field:
-        return "", f"has none of the fields {', '.join(FIELDS)}"
-    return (value[field], "") if isinstance(value[field], str) else ("", f"field '{field}' must be a text")
+        raise RecordError(f"{place}: has none of the fields {', '.join(FIELDS)}")
+    return fields.value(field, str)
 
 
 def _unfit(question: str) -> str:

@@ -51,7 +51,7 @@ _LONGEST_VALUE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReferenceEntry:
     """Something that a document documents under a name.
 
     `noun` is what the document calls such things ("field"), or ""; `default` and `meaning` are as written, "" when
@@ -150,7 +150,7 @@ class ReferenceForms:
             return ""
         return "" if _names_another(text[: found.start("A")], name) else found["A"]
 
-    def value(self, entry: Entry) -> str:
+    def value(self, entry: ReferenceEntry) -> str:
         """The default value of an entry as an answer; "" for none, a template, or a number whose unit nobody tells."""
         value = entry.default.strip().rstrip(".,;。，；")
         if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):
@@ -162,7 +162,7 @@ class ReferenceForms:
         unitless = counted and not self.units.search(told)
         return "" if unitless or len(value) > _LONGEST_VALUE or len(value.split()) > 2 else value
 
-    def meaning(self, entry: Entry) -> str:
+    def meaning(self, entry: ReferenceEntry) -> str:
         """The description of an entry in one statement; "" if it has more, or needs the text around it."""
         end = self.ends.search(entry.meaning)
         first = entry.meaning[: end.start()] if end else entry.meaning
@@ -190,7 +190,7 @@ def _any(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(words)})", re.IGNORECASE)
 
 
-def entries(reading: Reading, forms: ReferenceForms) -> list[Entry]:
+def entries(reading: Reading, forms: ReferenceForms) -> list[ReferenceEntry]:
     """The entries of a document; of those that contradict each other, those that have headings of their own."""
     found = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
     names = {entry.name for entry in found}
@@ -207,7 +207,7 @@ def entries(reading: Reading, forms: ReferenceForms) -> list[Entry]:
     ]
 
 
-def _contradicted(entry: Entry, lines: Sequence[str], forms: ReferenceForms) -> bool:
+def _contradicted(entry: ReferenceEntry, lines: Sequence[str], forms: ReferenceForms) -> bool:
     """True if another line of the document, such as a comment in its code, gives another default value."""
     if not entry.default:
         return False
@@ -219,7 +219,7 @@ def _format(reading: Reading) -> str:
     return str(reading.document.metadata.get("format", "text"))
 
 
-def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The rows of the tables whose first column names things, and another one tells what they are."""
     text = reading.document.text
     tables: dict[int, list[Block]] = defaultdict(list)
@@ -243,7 +243,7 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
                 continue
             meaning, default = (cells[place[role]][0] if place[role] >= 0 else "" for role in ("meaning", "default"))
             span = (row.start, row.end)
-            yield Entry(
+            yield ReferenceEntry(
                 name=name,
                 noun=noun,
                 default=default or forms.default_in(meaning, name),
@@ -279,7 +279,7 @@ def _is_name(name: str, noun: str, code: bool) -> bool:
     return bool(_NAME.fullmatch(name)) and not _FILE.search(name) and (bool(noun and code) or bool(_CODED.search(name)))
 
 
-def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The sections and the items of definition lists that are headed by an identifier."""
     text = reading.document.text
     found = [block for block in blocks(text, _format(reading)) if block.kind in ("heading", "list_item")]
@@ -304,13 +304,13 @@ def _names_another(text: str, name: str) -> bool:
     return any(_CODED.search(word) and word != name for word in _IN_TEXT.findall(text))
 
 
-def _told(name: str, head: Block, told: Sequence[Sentence], forms: ReferenceForms) -> Iterator[Entry]:
+def _told(name: str, head: Block, told: Sequence[Sentence], forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The entry of what sentences under a head tell of a name, when they do."""
     values = ((forms.default_in(sentence.text, name), sentence) for sentence in told)
     headings = head.headings[:-1] if head.kind == "heading" else head.headings
     default, sentence = next((pair for pair in values if pair[0]), ("", None))
     if sentence is not None:
-        yield Entry(
+        yield ReferenceEntry(
             name=name,
             noun="",
             default=default,
@@ -320,7 +320,7 @@ def _told(name: str, head: Block, told: Sequence[Sentence], forms: ReferenceForm
         )
 
 
-def _items(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The list items that begin with an identifier and a colon or a dash, whose sentences tell its default value."""
     listed = [sentence for sentence in reading.sentences if sentence.kind == "list_item"]
     for place, head in enumerate(listed):
@@ -331,7 +331,7 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
         told = [(found["rest"], head), *((sentence.text, sentence) for sentence in rest)]
         values = ((forms.default_in(text, found["name"]), sentence) for text, sentence in told)
         for default, sentence in filter(lambda pair: pair[0], values):
-            yield Entry(
+            yield ReferenceEntry(
                 name=found["name"],
                 noun="",
                 default=default,
@@ -341,7 +341,7 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
             )
 
 
-def terms(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The terms of a glossary: its headings of the lowest level, or else its list items with a colon or a dash."""
     document = reading.document
     if not forms.glossaries.search(document.title):
@@ -355,18 +355,18 @@ def terms(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
         listed = _TERM.fullmatch(sentence.text) if lists and sentence.kind == "list_item" and sentence.first else None
         span = (sentence.start, sentence.end)
         if listed is not None:
-            yield Entry(listed["name"], "", "", listed["rest"], sentence.headings, (span,))
+            yield ReferenceEntry(listed["name"], "", "", listed["rest"], sentence.headings, (span,))
         elif sentence.kind == "paragraph" and (head := ends.pop(sentence.headings, None)):
             above = sentence.headings[:-1]
-            yield Entry(sentence.headings[-1], "", "", sentence.text, above, (head, span))
+            yield ReferenceEntry(sentence.headings[-1], "", "", sentence.text, above, (head, span))
 
 
-def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[Entry]:
+def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The sentences that give the default value of what they name: "The default value of `limit` is 50." """
     for sentence in reading.sentences:
         found = next(filter(None, (form.search(sentence.text) for form in forms.named_defaults)), None)
         if found is not None and _is_name(found["N"], "option", found.span("N") in sentence.code):
-            yield Entry(
+            yield ReferenceEntry(
                 name=found["N"],
                 noun="",
                 default=found["A"],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
@@ -14,6 +13,7 @@ from string import Template
 from typing import Any
 
 from synth.core.errors import ConfigError
+from synth.core.fields import Fields, parsed_toml
 from synth.text.normalise import to_traditional
 
 DIGEST_LENGTH = 12
@@ -130,7 +130,7 @@ def read(path: Path, *, traditional: bool = False) -> Prompt:
         raise ConfigError(f"the prompt {path} cannot be read as UTF-8 text: {error}") from error
     head, body = _split_head(path, text)
     sections = _sections(path, body)
-    inputs = _names(path, head, "inputs")
+    inputs, untrusted = (head.texts(name) if name in head.values else () for name in ("inputs", "untrusted"))
     kind = path.parent.name
     language = path.name.removesuffix(".md").partition(".")[2]
     convert = to_traditional if traditional else str
@@ -138,11 +138,11 @@ def read(path: Path, *, traditional: bool = False) -> Prompt:
         name=f"{kind}/{path.name.partition('.')[0]}.{'zh-Hant' if traditional else language}",
         source=str(path),
         digest=hashlib.sha256(data).hexdigest(),
-        version=_whole_number(path, head, "version"),
+        version=head.whole("version", 1),
         inputs=inputs,
-        untrusted=_names(path, head, "untrusted"),
-        max_tokens=_whole_number(path, head, "max_tokens"),
-        schema=_schema(path, head.get("schema")),
+        untrusted=untrusted,
+        max_tokens=head.whole("max_tokens", 1),
+        schema=_schema(path, head.values.get("schema")),
         examples=(),
         system=convert("\n".join(sections["system"])),
         user=convert("\n".join(sections["user"])),
@@ -170,16 +170,12 @@ def _file_language(language: str) -> str:
     return "zh" if language == "zh" or language.startswith("zh-") else language
 
 
-def _split_head(path: Path, text: str) -> tuple[dict[str, Any], str]:
+def _split_head(path: Path, text: str) -> tuple[Fields, str]:
     match = _HEAD.match(text)
     if match is None:
         raise ConfigError(f"the prompt {path} must begin with a TOML head between two lines of +++")
-    try:
-        head = tomllib.loads(match["head"])
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"the head of the prompt {path} is not TOML: {error}") from error
-    known = {"version", "inputs", "untrusted", "max_tokens", "schema"}
-    _check_names(path, f"has unknown keys in its head (known: {', '.join(sorted(known))}):", set(head) - known)
+    head = parsed_toml(match["head"], f"the head of the prompt {path}")
+    head.only(("version", "inputs", "untrusted", "max_tokens", "schema"))
     return head, match["body"]
 
 
@@ -194,20 +190,6 @@ def _sections(path: Path, body: str) -> dict[str, list[str]]:
     if len(sections["user"]) != 1 or not sections["user"][0] or len(sections["system"]) > 1:
         raise ConfigError(f"the prompt {path} must have one '## user' section with text, and at most one '## system'")
     return sections
-
-
-def _whole_number(path: Path, head: Mapping[str, Any], key: str) -> int:
-    value = head.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ConfigError(f"{key} in the head of the prompt {path} must be a whole number of at least 1, was {value!r}")
-    return value
-
-
-def _names(path: Path, head: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    value = head.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise ConfigError(f"{key} in the head of the prompt {path} must be a list of names, was {value!r}")
-    return tuple(value)
 
 
 def _schema(path: Path, value: Any) -> Mapping[str, Any] | None:

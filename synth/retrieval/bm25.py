@@ -60,11 +60,6 @@ class LexicalIndex:
             return np.zeros(len(self.ids), dtype=np.float32)
         return self._index.get_scores(known)  # type: ignore[no-any-return]
 
-    def scores_of(self, query: str, names: Sequence[str]) -> list[float]:
-        """BM25 scores of the passages with the ids `names`, in their order."""
-        scores = self.scores(query)
-        return [float(scores[self._position[name]]) for name in names]
-
     def rank(self, query: str, names: Sequence[str]) -> int:
         """Rank, from 1, of the best of the passages with the ids `names`: one more than the passages above it."""
         scores = self.scores(query)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, overload
 
+from synth.core.checks import is_number
 from synth.core.errors import ConfigError, InputError, RecordError
-from synth.core.jsonl import Damaged, FieldReader, dumps, write_rows
+from synth.core.fields import Fields
+from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed_line, write_rows
 from synth.core.records import Evidence, digest
 
 PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
@@ -113,17 +114,16 @@ class Item:
         A row may name relevant passages or documents as `relevance` ({id: grade}) or as `doc_id`. Raises RecordError
         with place and field.
         """
-        get = FieldReader(place)
-        row = get.mapping(row, "the line")
-        metadata = get.mapping(row.get("metadata") or {}, "metadata")
+        fields = Fields(row, place)
+        metadata = Fields(fields.values.get("metadata") or {}, place, "metadata").values
         return cls(
-            id=get.text(row, "id"),
-            question=get.text(row, "question"),
-            golden_answers=get.texts(row, "golden_answers"),
-            evidence=[get.evidence(piece, i) for i, piece in enumerate(get.items({"evidence": [], **row}, "evidence"))],
-            relevance=_relevance(row, metadata, place),
+            id=fields.text("id"),
+            question=fields.text("question"),
+            golden_answers=fields.texts("golden_answers"),
+            evidence=[evidence_of(piece) for piece in fields.inners("evidence")] if "evidence" in row else (),
+            relevance=_relevance(fields, metadata),
             metadata=metadata,
-            outputs=get.mapping(row.get("outputs", {}), "outputs"),
+            outputs=fields.inner("outputs").values,
         )
 
     def row(self) -> dict[str, Any]:
@@ -145,13 +145,14 @@ class Item:
         return (*self._core[:4], dict(self._core[4]), dict(self._core[5]))
 
 
-def _relevance(row: Mapping[str, Any], metadata: Mapping[str, Any], place: str) -> dict[str, float]:
+def _relevance(fields: Fields, metadata: Mapping[str, Any]) -> dict[str, float]:
+    row = fields.values
     given = row.get("relevance", metadata.get("relevance"))
     if given is None:
         named = row.get("doc_id", row.get("doc_ids", []))
         given = dict.fromkeys([named] if isinstance(named, str) else named, 1)
-    if not isinstance(given, dict) or any(type(grade) not in (int, float) for grade in given.values()):
-        raise RecordError(f"{place}: field 'relevance' must be an object of grades by id, was {given!r:.60}")
+    if not isinstance(given, dict) or not all(map(is_number, given.values())):
+        raise fields.wrong("relevance", "an object of grades by id", given)
     return dict(given)
 
 
@@ -301,25 +302,6 @@ def stream(path: Path) -> Iterator[Item]:
 
 def _item(line: str, place: str) -> Item:
     return Item.from_row(parsed_line(line, place), place)
-
-
-def parsed_line(line: str, place: str) -> Any:
-    """The JSON value of a line. Raises RecordError with `place` for other text, or values nested too deeply."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"{place}: not JSON: {error}") from error
-
-
-def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text file that are not blank, with their numbers from 1."""
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield number, line
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def _random_key(id: str, seed: int) -> str:

@@ -39,7 +39,7 @@ def manifest_of(testset: Path) -> dict[str, Any]:
     """The manifest beside a set; {} when it is missing or cannot be read."""
     try:
         value = json.loads(paths(testset)[1].read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

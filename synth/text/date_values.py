@@ -1,12 +1,10 @@
-"""Dates and periods as values: comparison, arithmetic and rendering."""
+"""Dates and periods as values: their comparison."""
 
 from __future__ import annotations
 
 import calendar
 from dataclasses import dataclass
-from datetime import date
 
-from synth.text.calendar_names import MONTHS
 from synth.text.normalise import to_simplified
 
 _GREGORIAN = 1583
@@ -21,13 +19,6 @@ class Date:
     month: int | None = None
     day: int | None = None
 
-    @property
-    def precision(self) -> str:
-        """ "day", "month" or "year"."""
-        if self.day is not None:
-            return "day"
-        return "year" if self.month is None else "month"
-
     def before(self, other: Date) -> bool | None:
         """Return whether this is earlier than `other`; None when the precisions do not decide it."""
         for mine, theirs in zip(self._parts(), other._parts(), strict=True):
@@ -36,17 +27,6 @@ class Date:
             if mine != theirs:
                 return mine < theirs
         return False
-
-    def rendered(self, language: str) -> str:
-        """The date as an answer: "4 July 1776", "44 BC", 1998年5月3日, 公元前221年."""
-        if language.startswith("zh"):
-            year = f"{self.year}年" if self.year > 0 else f"公元前{-self.year}年"
-            if 0 < self.year < 1000:
-                year = "公元" + year
-            return year + (f"{self.month}月" if self.month else "") + (f"{self.day}日" if self.day else "")
-        year = f"{-self.year} BC" if self.year < 0 else f"AD {self.year}" if self.year < 1000 else str(self.year)
-        month = MONTHS[self.month - 1] if self.month else ""
-        return " ".join(part for part in (str(self.day) if self.day else "", month, year) if part)
 
     def _parts(self) -> tuple[int | None, int | None, int | None]:
         return self.year, self.month, self.day
@@ -71,38 +51,6 @@ class FoundDate:
     end: int
     value: Date | Period
     approximate: bool = False
-
-
-def years_between(a: Date, b: Date) -> int | None:
-    """Years from `a` to `b`, negative when `b` is earlier.
-
-    The difference of the year numbers, one less from BC to AD because there is no year 0. None when the known months
-    and days show that fewer full years have passed: from December 1998 to January 2000 is neither one year nor two.
-    """
-    early, late = (a, b) if _key(a) <= _key(b) else (b, a)
-    years = late.year - early.year - (1 if early.year < 0 < late.year else 0)
-    if early.month is not None and late.month is not None:
-        if late.month < early.month:
-            return None
-        if late.month == early.month and early.day and late.day and late.day < early.day:
-            return None
-    return years if early is a else -years
-
-
-def days_between(a: Date, b: Date) -> int | None:
-    """Days from `a` to `b`, negative when `b` is earlier.
-
-    None unless both have a day and lie in 1583 or later; before, the calendar is uncertain.
-    """
-    if a.month is None or a.day is None or b.month is None or b.day is None:
-        return None
-    if min(a.year, b.year) < _GREGORIAN or max(a.year, b.year) > 9999:
-        return None
-    return (date(b.year, b.month, b.day) - date(a.year, a.month, a.day)).days
-
-
-def _key(value: Date) -> tuple[int, int, int]:
-    return value.year, value.month or 0, value.day or 0
 
 
 def made_date(year: int, month: int | None = None, day: int | None = None) -> Date | None:

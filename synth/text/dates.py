@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 
-from synth.text.date_values import Date, FoundDate, Period, days_between, folded, made_date, years_between
+from synth.text.date_values import Date, FoundDate, Period, folded, made_date
 from synth.text.dates_chinese import chinese_dates
 from synth.text.dates_english import english_dates
 
-__all__ = ["Date", "FoundDate", "Period", "days_between", "find_dates", "read_date", "years_between"]
+__all__ = ["Date", "FoundDate", "Period", "find_dates", "read_date"]
 
 _LONGEST = 120
 _JUNK = " \t\n\r\u3000。，,;；:：、!！?？\"'“”‘’「」『』"

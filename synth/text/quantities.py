@@ -8,7 +8,6 @@ finds a quantity in "HTTP 404".
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,19 +15,14 @@ from synth.text.date_values import folded
 from synth.text.dates import find_dates
 from synth.text.quantities_chinese import chinese_quantities
 from synth.text.quantities_english import english_quantities
-from synth.text.quantity_values import BOUNDS, Quantity, comparable, difference, ratio, same
+from synth.text.quantity_values import Quantity, same
 
 __all__ = [
-    "BOUNDS",
     "FoundQuantity",
     "Quantity",
-    "comparable",
-    "difference",
     "find_quantities",
-    "ratio",
     "read_quantity",
     "same",
-    "worded_like",
 ]
 
 _LONGEST = 120
@@ -61,22 +55,6 @@ def find_quantities(text: str, language: str) -> tuple[FoundQuantity, ...]:
     return tuple(FoundQuantity(start=start, end=end, value=value) for start, end, value in spans)
 
 
-def worded_like(quantity: Quantity, model: str, language: str) -> str:
-    """The quantity with its unit spelled as in `model`: "1 metre" after "49 metres", 4公尺.
-
-    The result of `Quantity.rendered` where `model` has another unit.
-    """
-    usual = quantity.rendered(language)
-    number, unit = re.match(r"[\d.,]+", usual), re.fullmatch(r"[\d.,]+(\s?[^\d\s][^\d]*)", model.strip())
-    if number is None or unit is None or (language == "en" and re.match(r"1\s", model) and quantity.value != 1):
-        return usual
-    spelled = unit[1].removesuffix("s") if language == "en" and quantity.value == 1 else unit[1]
-    written = number[0] + spelled
-    read = read_quantity(written, language)
-    return written if read is not None and same(read, quantity) and read.noun == quantity.noun else usual
-
-
-@lru_cache(maxsize=_CACHED)
 def read_quantity(text: str, language: str) -> Quantity | None:
     """The quantity that `text` as a whole states, or None; a bare number is a count without a noun."""
     if len(text) > _LONGEST:

@@ -109,9 +109,6 @@ krw | money | krw | 1 | won | KRW | 韩元 韩圆
 yuan | money | yuan | 1 | | | 元
 person | count | person | 1 | person people persons | | 人
 """
-_TRADITIONAL = str.maketrans(
-    "时钟吨纳码华亩岁顷镑欧圆韩马节币个贝摄纪兹仑点开尔", "時鐘噸納碼華畝歲頃鎊歐圓韓馬節幣個貝攝紀茲侖點開爾"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,12 +126,6 @@ class Unit:
     words: tuple[str, ...]
     symbols: tuple[str, ...]
     chinese: tuple[str, ...]
-
-    def chinese_name(self, *, traditional: bool) -> str:
-        """Spelling of the unit after a number in Chinese text."""
-        signs = self.symbols if self.dimension == "data" and self.unit_id not in ("byte", "bit") else ()
-        name = (*signs, *self.chinese, *self.symbols, *self.words)[0]
-        return name.translate(_TRADITIONAL) if traditional else name
 
 
 def _rows() -> Iterator[Unit]:

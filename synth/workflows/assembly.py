@@ -18,9 +18,9 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.transforms.base import LazyTransform, Transform, VersionedPart
 from synth.evaluation.metrics.base import AtK, Metric
 from synth.generation.filters.base import Filter, SetFilter
-from synth.generation.form import Manner
 from synth.generation.personas import Persona, personas_from_topics, read_personas
 from synth.generation.query_log import Profile, read_log
+from synth.generation.question_form import QuestionMix
 from synth.generation.writer import Writer
 from synth.models.chat.cached_only import KeptReplies
 from synth.models.chat.driver import Driver
@@ -73,8 +73,8 @@ def kept_replies(settings: Settings, store: Store) -> Driver:
     return Driver({role: KeptReplies(model.identity) for role, model in models.items()}, store)
 
 
-def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> Manner:
-    """The manner of questions, for a graph whose documents are in `languages`.
+def question_mix(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> QuestionMix:
+    """The mix of the forms of questions, for a graph whose documents are in `languages`.
 
     Raises InputError when the file of personas or the example cannot be read.
     """
@@ -84,7 +84,7 @@ def manner(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) 
         personas = tuple(persona for language in languages for persona in personas_from_topics(graph, language, each))
     elif settings.personas:
         personas = read_personas(Path(settings.personas))
-    return Manner(
+    return QuestionMix(
         styles=settings.styles,
         lengths=settings.lengths,
         personas=personas,

@@ -35,7 +35,7 @@ from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly
 from synth.workflows.generating import generate
 from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_of, wishes_in
-from synth.workflows.session import corpus_of, gauge_of, material_of, opened, read_corpus
+from synth.workflows.session import corpus_of, difficulty_of, material_of, opened, read_corpus
 from synth.workflows.settings import Settings
 
 SAMPLES = 12
@@ -119,7 +119,7 @@ def estimate(
         built = read_corpus(sources, silent, store, parts, progress)
         material, _ = material_of(built, silent, parts, store, progress)
         corpus = corpus_of(built.graph, silent, _BRIEF)
-        counted = _Counted(run_history.read(store, endpoints.who(parts.models)))
+        counted = _RequestTally(run_history.read(store, endpoints.who(parts.models)))
         prepared = _prepared(silent, material, corpus, parts, store, counted)
         kinds = _tasks(silent, material, prepared, parts, counted, progress)
         for chunk in built.graph.chunks() if eager else ():
@@ -146,7 +146,7 @@ def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Sa
 
 
 def _prepared(
-    settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, counted: _Counted
+    settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, counted: _RequestTally
 ) -> Prepared:
     """First steps of the run; the requests for a brief and for a trial are counted where they would be made.
 
@@ -173,13 +173,13 @@ def _tasks(
     material: WriterContext,
     prepared: Prepared,
     parts: Assembly,
-    counted: _Counted,
+    counted: _RequestTally,
     progress: Progress,
 ) -> Mapping[str, int]:
     """Count the requests of the tasks that the run needs, were each to give what tasks of its kind give."""
     wanted = quotas(settings.types, settings.n)
-    gauge = gauge_of(prepared.corpus, settings, parts)
-    author = ChatAuthor(settings, material, prepared, parts, progress, gauge).author()
+    difficulty = difficulty_of(prepared.corpus, settings, parts)
+    author = ChatAuthor(settings, material, prepared, parts, progress, difficulty).author()
     tasks = Tasks(
         graph=material.graph,
         related=Related(prepared.corpus),
@@ -258,7 +258,7 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
     return found
 
 
-class _Counted:
+class _RequestTally:
     """Calls and tokens by purpose, in parts of calls."""
 
     def __init__(self, known: run_history.RunHistory) -> None:

@@ -19,7 +19,7 @@ from synth.core.store import Store
 from synth.corpus.graph_builder import Counts
 from synth.generation import run_history
 from synth.generation.admission import RunResult
-from synth.generation.difficulty import GENTLE_LIMITS, Gauge
+from synth.generation.difficulty import GENTLE_LIMITS, DifficultyMeasure
 from synth.generation.filters.base import Corpus
 from synth.generation.pipeline import plans, quotas, synthesize, with_further_evidence
 from synth.generation.planning import Plan, exhausted, nearer
@@ -29,7 +29,7 @@ from synth.generation.writer import WriterContext
 from synth.models.chat.openai import without_credentials
 from synth.testset.manifest import manifest, paths, rejected_row
 from synth.testset.update.history import first_version
-from synth.workflows.assembly import Assembly, manner, set_filters
+from synth.workflows.assembly import Assembly, question_mix, set_filters
 from synth.workflows.endpoints import reach, who
 from synth.workflows.overwriting import Replaced
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
@@ -37,7 +37,7 @@ from synth.workflows.session import (
     Cut,
     corpus_of,
     cut,
-    gauge_of,
+    difficulty_of,
     load_sources,
     material_of,
     opened,
@@ -164,11 +164,13 @@ def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Pro
         built = read_corpus(sources, settings, store, parts, progress)
         material, _ = material_of(built, settings, parts, store, progress)
         corpus = corpus_of(built.graph, settings)
-        return _planned(_Run(settings, material, corpus, parts, Silent(), gauge_of(corpus, settings, parts)))
+        return _planned(
+            _GenerationRun(settings, material, corpus, parts, Silent(), difficulty_of(corpus, settings, parts))
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _GenerationRun:
     """Common parts of the rounds of one run."""
 
     settings: Settings
@@ -176,7 +178,7 @@ class _Run:
     corpus: Corpus
     parts: Assembly
     progress: Progress
-    gauge: Gauge
+    difficulty: DifficultyMeasure
     held: Sequence[Sample] = ()
     fresh: Container[str] = ()
     chat: Prepared | None = None
@@ -191,7 +193,7 @@ class _Run:
             filter_.hold(sample)
         if self.chat is not None:
             made = ChatAuthor(
-                settings, self.material, self.chat, parts, self.progress, self.gauge, self.held, self.fresh
+                settings, self.material, self.chat, parts, self.progress, self.difficulty, self.held, self.fresh
             )
             return made.rows(wanted, balance_of(settings, cells), of_set)
         languages = sorted({reading.language for reading in self.material.readings.values()})
@@ -204,8 +206,8 @@ class _Run:
             parts.driver,
             wanted,
             self.progress,
-            manner(settings, self.material.graph, languages),
-            self.gauge,
+            question_mix(settings, self.material.graph, languages),
+            self.difficulty,
             balance_of(settings, cells),
             self.held,
             self.fresh,
@@ -220,7 +222,7 @@ def balance_of(settings: Settings, cells: Mapping[Cell, int]) -> Balance:
     return Balance(cells, settings.limits, gentle)
 
 
-def _rounds(run: _Run, wanted: Mapping[str, int], made: RunResult | None = None) -> RunResult:
+def _rounds(run: _GenerationRun, wanted: Mapping[str, int], made: RunResult | None = None) -> RunResult:
     """The run, again with other shares where the corpus cannot give those asked for; `made` is its first round, where
     that was made already.
 
@@ -274,7 +276,9 @@ def searched(
     `held` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
     with a chat model begins with.
     """
-    run = _Run(settings, material, corpus, parts, progress, gauge_of(corpus, settings, parts), held, fresh, chat)
+    run = _GenerationRun(
+        settings, material, corpus, parts, progress, difficulty_of(corpus, settings, parts), held, fresh, chat
+    )
     return with_further_evidence(_rounds(run, wanted), corpus, progress)
 
 
@@ -297,7 +301,7 @@ def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
     return {"rows": len(read.samples), "damaged": [damaged.reason for damaged in read.damaged]}
 
 
-def _planned(run: _Run) -> Plan:
+def _planned(run: _GenerationRun) -> Plan:
     asked = quotas(run.settings.types, run.settings.n)
     cells = spread(asked, run.settings.difficulty) if run.settings.difficulty else {}
     if run.settings.author == "chat":
@@ -309,7 +313,7 @@ def _planned(run: _Run) -> Plan:
     return replace(found, nearest=_offered(run, asked, None if cells else trials[0])) if found.shortfall else found
 
 
-def _offered(run: _Run, asked: Mapping[str, int], made: RunResult | None) -> Mapping[str, int]:
+def _offered(run: _GenerationRun, asked: Mapping[str, int], made: RunResult | None) -> Mapping[str, int]:
     """The counts nearest to those asked for that a run makes, tried out: what each type alone can give is not what all
     of them can. `made` is the run for those asked for, where that was made already."""
     outcome = _rounds(replace(run, settings=replace(run.settings, nearest=True, difficulty={})), asked, made)

@@ -8,14 +8,16 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from synth.core.errors import ConfigError, InputError, RecordError
+from synth.core.errors import ConfigError, InputError
+from synth.core.fields import Fields
+from synth.core.jsonl import numbered_lines, parsed_line
 from synth.core.plugins import discover
 from synth.core.progress import Progress, Silent
 from synth.evaluation.judging.record import keep_check
 from synth.evaluation.judging.statistics import auc, kappa, kappa_interval, spearman
 from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Case, Metric, language_of
 from synth.evaluation.responses.shapes import response_of
-from synth.testset.dataset import Item, numbered_lines, parsed_line
+from synth.testset.dataset import Item
 from synth.workflows.judges import Chosen, Judging, choose, judged_metrics, open_panel
 
 THRESHOLD = 0.5
@@ -85,15 +87,11 @@ def read_labelled(path: Path) -> list[Labelled]:
     labelled = []
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
-        row = parsed_line(line, place)
-        if not isinstance(row, dict):
-            raise RecordError(f"{place}: a labelled row must be an object, was {line.strip()[:60]}")
-        label = row.get("label")
-        if not isinstance(label, int | float) or not 0 <= label <= 1:
-            raise RecordError(f"{place}: field 'label' must be true, false or a number from 0 to 1, was {label!r}")
-        row = {"golden_answers": [], "evidence": [], **row, "id": str(row.get("id", f"row-{number}"))}
+        fields = Fields(parsed_line(line, place), place)
+        label = fields.label("label")
+        row = {"golden_answers": [], **fields.values, "id": str(fields.values.get("id", f"row-{number}"))}
         item = Item.from_row({name: row[name] for name in row if name != "outputs"}, place)
-        labelled.append(Labelled(Case(item, response_of(row, item.id, place)), float(label)))
+        labelled.append(Labelled(Case(item, response_of(row, item.id, place)), label))
     if not labelled:
         raise InputError(f"{path} has no labelled row; each line needs question, answer and label")
     return labelled

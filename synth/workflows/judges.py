@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.errors import ConfigError
+from synth.core.fields import Fields, read_toml
 from synth.core.plugins import discover, pick
 from synth.core.store import STORE, Store
 from synth.evaluation.judging.criterion import LEVELS, Criterion
@@ -30,6 +30,7 @@ ALL = "judged"
 
 _AHEAD = 16
 _CLASSIFIER = "faithfulness~classifier"
+_SHOWN = ("contexts", "golden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,67 +156,44 @@ def _with_parameters(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetr
 
 def read_criteria(path: Path) -> Criteria:
     """Read criteria from a TOML file. Raises ConfigError naming the file and the error."""
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read the criteria {path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the criteria {path} are not TOML: {error}") from error
-    _only(path, table, ("votes", "metrics", "aspects", "rubrics"), "")
-    votes = table.get("votes", 0)
-    if type(votes) is not int or votes < 0 or (votes and votes % 2 == 0):
-        raise ConfigError(f"{path}: votes must be an odd number, was {votes!r}")
-    parts = {name: _tables(path, table, name) for name in ("metrics", "aspects", "rubrics")}
+    table = read_toml(path, "criteria")
+    table.only(("votes", "metrics", "aspects", "rubrics"))
+    votes = table.whole("votes") if "votes" in table.values else 0
+    if votes and votes % 2 == 0:
+        raise table.wrong("votes", "an odd number", votes)
+    metrics, aspects, rubrics = (_tables(table, name) for name in ("metrics", "aspects", "rubrics"))
     known = judged_metrics()
-    for name in parts["metrics"]:
+    for name in metrics:
         pick(dict(known), name, f"judged metric in {path}")
-    own: dict[str, Criterion] = {name: _aspect(path, name, of) for name, of in parts["aspects"].items()}
-    own.update({name: _rubric(path, name, of) for name, of in parts["rubrics"].items()})
+    own: dict[str, Criterion] = {name: _aspect(name, of) for name, of in aspects.items()}
+    own.update({name: _rubric(name, of) for name, of in rubrics.items()})
     taken = {**known, **discover("synth.evaluation.metrics", Metric), ALL: None}  # type: ignore[type-abstract]
     for name in own:
         if name in taken:
             raise ConfigError(f"{path}: '{name}' is the name of a metric of synth; give your criterion another")
-    return Criteria(votes, parts["metrics"], own)
+    return Criteria(votes, {name: of.values for name, of in metrics.items()}, own)
 
 
-def _tables(path: Path, table: Mapping[str, Any], name: str) -> dict[str, Mapping[str, Any]]:
-    section = table.get(name, {})
-    if not isinstance(section, dict) or not all(isinstance(entry, dict) for entry in section.values()):
-        raise ConfigError(f"{path}: '{name}' must have tables, such as [{name}.clear]")
-    return section
+def _tables(table: Fields, name: str) -> dict[str, Fields]:
+    section = table.inner(name)
+    return {key: section.inner(key) for key in section.values}
 
 
-def _aspect(path: Path, name: str, of: Mapping[str, Any]) -> Aspect:
-    _only(path, of, ("criterion", "contexts", "golden"), f"aspects.{name}.")
-    criterion = of.get("criterion")
-    if not isinstance(criterion, str) or not criterion.strip():
-        raise ConfigError(f"{path}: aspects.{name} must have a text as its 'criterion', was {criterion!r}")
-    return Aspect(name, criterion=criterion.strip(), **_shown(path, f"aspects.{name}", of))
+def _aspect(name: str, of: Fields) -> Aspect:
+    of.only(("criterion", *_SHOWN))
+    return Aspect(name, criterion=of.text("criterion").strip(), **_shown(of))
 
 
-def _rubric(path: Path, name: str, of: Mapping[str, Any]) -> Rubric:
-    _only(path, of, ("levels", "contexts", "golden"), f"rubrics.{name}.")
-    levels = of.get("levels")
-    if (
-        not isinstance(levels, list)
-        or len(levels) != len(LEVELS)
-        or not all(isinstance(level, str) for level in levels)
-    ):
-        raise ConfigError(f"{path}: rubrics.{name} must have five texts as its 'levels', from 1 to 5, was {levels!r}")
-    return Rubric(name, levels=tuple(levels), **_shown(path, f"rubrics.{name}", of))
+def _rubric(name: str, of: Fields) -> Rubric:
+    of.only(("levels", *_SHOWN))
+    levels = of.texts("levels")
+    if len(levels) != len(LEVELS):
+        raise of.wrong("levels", "five texts, from 1 to 5", list(levels))
+    return Rubric(name, levels=levels, **_shown(of))
 
 
-def _shown(path: Path, what: str, of: Mapping[str, Any]) -> dict[str, bool]:
-    for name in ("contexts", "golden"):
-        if not isinstance(of.get(name, False), bool):
-            raise ConfigError(f"{path}: {what}.{name} must be true or false, was {of[name]!r}")
-    return {name: of[name] for name in ("contexts", "golden") if name in of}
-
-
-def _only(path: Path, table: Mapping[str, Any], known: Sequence[str], place: str) -> None:
-    for name in table:
-        if name not in known:
-            raise ConfigError(f"{path}: unknown '{place}{name}'; known: {', '.join(known)}")
+def _shown(of: Fields) -> dict[str, bool]:
+    return {name: of.value(name, bool) for name in _SHOWN if name in of.values}
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.sections import is_worth_asking, lines_of
 from synth.generation.admission import RunResult
-from synth.generation.difficulty import Gauge
+from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.filters.judged import Judged
 from synth.generation.proposals.author import MOST, PROPOSED, Author
@@ -27,7 +27,7 @@ from synth.generation.quotas import Balance
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
-from synth.workflows.assembly import Assembly, manner
+from synth.workflows.assembly import Assembly, question_mix
 from synth.workflows.endpoints import who
 from synth.workflows.settings import Settings
 
@@ -136,7 +136,7 @@ class ChatAuthor:
     prepared: Prepared
     parts: Assembly
     progress: Progress
-    gauge: Gauge
+    difficulty: DifficultyMeasure
     held: Sequence[Sample] = ()
     fresh: Container[str] = field(default=())
 
@@ -171,8 +171,8 @@ class ChatAuthor:
             corpus=corpus,
             filters=[filter_ for filter_ in self.parts.filters if not filter_.needs_model],
             judge=judge_of(self.parts),
-            gauge=self.gauge,
-            manner=manner(settings, graph, languages),
+            difficulty=self.difficulty,
+            mix=question_mix(settings, graph, languages),
         )
 
 

@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from synth.core.errors import InputError, RecordError
-from synth.core.jsonl import read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
+from synth.core.fields import Fields
+from synth.core.jsonl import (
+    numbered_lines,
+    parsed_line,
+    read_samples,
+    row_to_sample,
+    sample_to_row,
+    write_atomic,
+    write_rows,
+)
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
 from synth.generation.admission import RunResult
@@ -19,7 +28,7 @@ from synth.generation.pipeline import judge_again, quotas, with_further_evidence
 from synth.generation.quotas import Balance
 from synth.testset.manifest import paths, refreshed, rejected_row
 from synth.workflows.assembly import kept_replies, set_filters, still_known
-from synth.workflows.session import corpus_of, gauge_of, opened, read_corpus
+from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpus
 from synth.workflows.settings import Settings, restored
 
 _MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
@@ -105,7 +114,7 @@ def rejudge(
             kept_replies(settings, store),
             wanted,
             progress,
-            gauge_of(corpus, settings, parts),
+            difficulty_of(corpus, settings, parts),
             Balance(limits=settings.limits),
         )
         outcome = with_further_evidence(outcome, corpus, progress)
@@ -127,11 +136,10 @@ def _verdicts(testset: Path) -> dict[str, Verdict]:
     verdicts: dict[str, Verdict] = {}
     for sample in read_samples(testset).samples:
         verdicts.update((sample.id, verdict) for verdict in sample.verdicts if verdict.filter == Judged.name)
-    path = paths(testset)[0]
-    for number, row in _rows(path.read_text(encoding="utf-8").splitlines(), path):
+    for place, row in _rows(paths(testset)[0]):
         rejection = row["rejected"]
         if "question" in row and rejection.get("stage") == Judged.name:
-            sample = row_to_sample({k: v for k, v in row.items() if k != "rejected"}, f"{path}:{number}")
+            sample = row_to_sample({k: v for k, v in row.items() if k != "rejected"}, place)
             verdict = Verdict(
                 filter=Judged.name, kept=False, reason=str(rejection.get("reason")), score=rejection.get("score")
             )
@@ -171,35 +179,27 @@ def _merged(original: Settings, given: Settings, manifest: Mapping[str, Any]) ->
 
 def _refused(path: Path) -> tuple[list[tuple[Scenario, Sample]], list[Mapping[str, Any]]]:
     """Read the refused candidates: samples, and the rows of scenarios without one."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise InputError(f"the refused candidates {path} cannot be read: {error.strerror or error}") from error
-    return _parted(lines, path)
-
-
-def _parted(lines: Sequence[str], path: Path) -> tuple[list[tuple[Scenario, Sample]], list[Mapping[str, Any]]]:
     samples: list[tuple[Scenario, Sample]] = []
     unwritten: list[Mapping[str, Any]] = []
-    for number, row in _rows(lines, path):
+    for place, row in _rows(path):
         if "question" not in row:
             unwritten.append(row)
             continue
-        sample = row_to_sample({name: value for name, value in row.items() if name != "rejected"}, f"{path}:{number}")
+        sample = row_to_sample({name: value for name, value in row.items() if name != "rejected"}, place)
         scenario = replace(_scenario(sample), scenario_id=str(row["rejected"].get("scenario", sample.id)))
         samples.append((scenario, _bare(sample)))
     return samples, unwritten
 
 
-def _rows(lines: Sequence[str], path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in enumerate(lines, start=1):
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise RecordError(f"{path}:{number}: not JSON: {error.msg} at column {error.colno}") from error
-        if not isinstance(row, dict) or not isinstance(row.get("rejected"), dict):
-            raise RecordError(f"{path}:{number}: not a refused candidate: it has no field 'rejected'")
-        yield number, row
+def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The refused candidates, each with its place."""
+    for number, line in numbered_lines(path):
+        place = f"{path}:{number}"
+        row = Fields(parsed_line(line, place), place)
+        if "rejected" not in row.values:
+            raise RecordError(f"{place}: not a refused candidate: it has no field 'rejected'")
+        row.inner("rejected")
+        yield place, row.values
 
 
 def _bare(sample: Sample) -> Sample:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,7 +14,7 @@ from synth.evaluation.evaluation import document_of
 from synth.evaluation.report.system_page import chief, system_page
 from synth.evaluation.responses.reading import Responses, read_responses
 from synth.testset.dataset import Item, Rows
-from synth.testset.manifest import paths
+from synth.testset.manifest import manifest_of
 from synth.text.cells import guarded
 from synth.workflows.evaluating import Evaluated, as_json
 
@@ -96,7 +95,7 @@ def _named(passage: Passage) -> str:
 def _funnel(testset: Path) -> dict[str, int]:
     """The number of candidates of the set by stage, from the manifest beside it."""
     try:
-        funnel = json.loads(paths(testset)[1].read_text(encoding="utf-8"))["funnel"]
+        funnel = manifest_of(testset)["funnel"]
         total: Counter[str] = Counter()
         for stages in funnel.values():
             total.update({stage: int(n) for stage, n in stages.items()})

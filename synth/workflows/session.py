@@ -19,7 +19,7 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, build
 from synth.corpus.on_demand import Lazy
 from synth.corpus.transforms.base import LazyTransform, Transform
-from synth.generation.difficulty import Gauge, gauge
+from synth.generation.difficulty import DifficultyMeasure, difficulty_measure
 from synth.generation.filters.base import Corpus
 from synth.generation.writer import WriterContext
 from synth.grammar import author as grammar
@@ -146,9 +146,9 @@ def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Cor
     return Corpus(graph, index, prompt_loader(settings), brief)
 
 
-def gauge_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Gauge:
-    """The gauge of difficulty. Raises MissingPartError when it needs an encoder that is not installed."""
-    return gauge(corpus, settings.bands, parts.encoder, asked=bool(settings.difficulty))
+def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> DifficultyMeasure:
+    """The measure of difficulty. Raises MissingPartError when it needs an encoder that is not installed."""
+    return difficulty_measure(corpus, settings.bands, parts.encoder, asked=bool(settings.difficulty))
 
 
 def material_of(

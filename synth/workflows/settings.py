@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from math import inf
@@ -12,6 +11,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from synth.core.errors import ConfigError
+from synth.core.fields import Fields, read_toml
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.generation.difficulty import LEVELS, TAGS, Bands
 from synth.models.chat.openai import DEFAULT_BASE_URL
@@ -179,20 +179,14 @@ class Settings:
 
 def read_settings(path: Path) -> Settings:
     """Read settings from a TOML file. Raises ConfigError naming the file and the wrong key."""
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read the settings {path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the settings {path} are not TOML: {error}") from error
-    settings: Settings = _build(Settings, table, f"{path}: ")
+    settings: Settings = _build(Settings, read_toml(path, "settings"))
     return settings
 
 
 def restored(table: Mapping[str, Any]) -> Settings:
     """The settings of a manifest, as far as this version knows them; settings that a manifest leaves out (headers,
     keys, the workspace) have their defaults."""
-    settings: Settings = _build(Settings, _known(Settings, table), "manifest: ")
+    settings: Settings = _build(Settings, Fields(_known(Settings, table), "manifest", error=ConfigError))
     return settings
 
 
@@ -217,43 +211,24 @@ def changed(settings: Any, values: Mapping[str, Any]) -> Any:
     return replace(settings, **direct) if direct else settings
 
 
-def _build(kind: Any, table: Mapping[str, Any], place: str) -> Any:
+def _build(kind: Any, table: Fields) -> Any:
     """A settings dataclass from a TOML table; raises ConfigError for an unknown key or a value of the wrong type."""
     types = get_type_hints(kind)
-    known = [f.name for f in fields(kind)]
-    values = {}
-    for name, value in table.items():
-        if name not in known:
-            raise ConfigError(f"{place}unknown setting '{name}'; known: {', '.join(known)}")
-        wanted = types[name]
-        if is_dataclass(wanted):
-            if not isinstance(value, dict):
-                raise ConfigError(f"{place}'{name}' must be a table, was {value!r}")
-            values[name] = _build(wanted, value, f"{place}{name}.")
-        else:
-            values[name] = _typed(value, wanted, f"{place}'{name}'")
+    table.only([f.name for f in fields(kind)])
+    values = {
+        name: _build(types[name], table.inner(name)) if is_dataclass(types[name]) else _typed(table, name, types[name])
+        for name in table.values
+    }
     try:
         return kind(**values)
     except ConfigError as error:
-        raise ConfigError(f"{place}{error}") from error
+        raise ConfigError(": ".join(filter(None, (table.place, table.path, str(error))))) from error
 
 
-def _typed(value: Any, wanted: Any, what: str) -> Any:
-    origin = get_origin(wanted)
-    if origin in (Union, UnionType):
+def _typed(table: Fields, name: str, wanted: Any) -> Any:
+    if get_origin(wanted) in (Union, UnionType):
         wanted = next(part for part in get_args(wanted) if part is not type(None))
-        origin = get_origin(wanted)
+    origin = get_origin(wanted)
     if origin is tuple:
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise ConfigError(f"{what} must be a list of texts, was {value!r}")
-        return tuple(value)
-    if origin is not None:
-        if not isinstance(value, dict):
-            raise ConfigError(f"{what} must be a table, was {value!r}")
-        return value
-    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if isinstance(wanted, type) and (not isinstance(value, wanted) or (wanted is int and isinstance(value, bool))):
-        names = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
-        raise ConfigError(f"{what} must be {names.get(wanted, wanted.__name__)}, was {value!r}")
-    return value
+        return table.texts(name)
+    return table.inner(name).values if origin is not None else table.value(name, wanted)

@@ -51,7 +51,7 @@ from synth.text.normalise import normalise
 from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
 from synth.workflows.proposing import Prepared, brief_of, prepared
-from synth.workflows.session import chunks_of, corpus_of, gauge_of, material_of, read_loaded
+from synth.workflows.session import chunks_of, corpus_of, difficulty_of, material_of, read_loaded
 from synth.workflows.update_job import Updated, UpdateJob
 
 CALLS_A_ROW = 3
@@ -158,9 +158,10 @@ class UpdateRun:
             if decision.kind in kinds and decision.sample and not by_people(decision.existing.row)
         }
         filters, judged = filters or self.parts.filters, list(decisions)
-        gauge = gauge_of(self.corpus, self.job.settings, self.parts)
+        difficulty = difficulty_of(self.corpus, self.job.settings, self.parts)
         jobs = (
-            Job(key=key, steps=filter_sample(sample, self.corpus, filters, gauge)) for key, sample in waiting.items()
+            Job(key=key, steps=filter_sample(sample, self.corpus, filters, difficulty))
+            for key, sample in waiting.items()
         )
         for outcome in self.parts.driver.run(jobs):
             n, passed = int(outcome.key), outcome.value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from synth.core.jsonl import read_samples
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.corpus.graph_builder import build
-from synth.testset.manifest import paths
+from synth.testset.manifest import manifest_of
 from synth.testset.verification import faults
 from synth.workflows.assembly import set_filters, still_known
 from synth.workflows.session import chunks_of, corpus_of, load_sources, opened
@@ -69,9 +68,8 @@ def verify(
 
 def _filters_of(testset: Path, settings: Settings) -> Mapping[str, Any]:
     """The filters that a set was made with, as the `filters` setting; those of `settings` without a manifest."""
-    _, manifest_path = paths(testset)
     try:
-        tables = json.loads(manifest_path.read_text(encoding="utf-8"))["filters"]
+        tables = manifest_of(testset)["filters"]
         made_with = {filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in tables}
     except (OSError, ValueError, KeyError, TypeError):
         return settings.filters

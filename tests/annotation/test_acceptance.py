@@ -11,7 +11,6 @@ from synth.annotation.recalibration import as_toml, recalibrate
 from synth.annotation.records import REASONS
 from synth.core.jsonl import row_to_sample, sample_to_row
 from synth.core.plugins import discover
-from synth.core.records import Step
 from synth.generation.filters.base import Filter, SetFilter
 from tests.annotation.rows import corpus_and_rows, document, said, sample
 
@@ -43,7 +42,6 @@ def test_decisions_on_another_version_do_not_count():
 def test_an_edit_is_a_new_version_that_says_what_it_replaces():
     row = replace(
         ROWS[1],
-        steps=(Step(says="x", value="1701", evidence=(0,)), Step(says="y", value="1701", operation="same", of=(0,))),
         metadata={**ROWS[1].metadata, "also": [], "hard_negatives": [1], "difficulty_signals": {"bm25_rank": 1}},
     )
     said_of_it = [said(row, "李", "edit", question="第1座灯塔是哪年建的？", comment="更自然", ratings={"fluency": 2})]
@@ -59,13 +57,11 @@ def test_an_edit_is_a_new_version_that_says_what_it_replaces():
         "ratings": {"fluency": 2.0},
     }
     assert edited.verdicts == ()
-    assert edited.steps == row.steps
     assert "difficulty_signals" not in edited.metadata
     assert edited.metadata["hard_negatives"] == [1]
     again = row_to_sample(sample_to_row(edited), "x")
     assert (again.id, again.metadata["annotation"]["decision"]) == (edited.id, "edit")
     answered = accepted(outcomes([row], [said(row, decision="edit", golden_answers=["1702年"])])[0])
-    assert answered.steps == ()
     assert "hard_negatives" not in answered.metadata
     assert answered.metadata["supersedes"] == answered.id == row.id
 

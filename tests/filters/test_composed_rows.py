@@ -13,7 +13,7 @@ from synth.generation.filters.specific import Specific
 from synth.generation.filters.well_formed import WellFormed
 from synth.generation.filters.worth_asking import WorthAsking
 from tests.corpus import corpus, sample
-from tests.filters.rows import read, reasons, row, then
+from tests.filters.rows import reasons, row
 
 TEXTS = {
     "kell": "The Kell lighthouse was lit in 1811. If fog comes, the keeper of Kell sounds the horn.",
@@ -27,23 +27,18 @@ TEXTS = {
 OF = corpus(**TEXTS)
 
 
-def choice(question, options, years, quotes, language):
-    steps = [read(years[0], 0, says=options[0]), read(years[1], 1, says=options[1]), then("earliest", options[0], 0, 1)]
-    return row(OF, "multi_context", question, options[0], quotes, steps, language)
+def choice(question, options, quotes, language):
+    return row(OF, "multi_context", question, options[0], quotes, language)
 
 
 CHOICES = [
     choice("Which was lit first, the Kell lighthouse or the Bell Rock lighthouse?", ("the Kell lighthouse", "the Bell Rock lighthouse"),
-           ("1811", "1820"), ("The Kell lighthouse was lit in 1811.", "The Bell Rock lighthouse was lit in 1820."), "en"),
-    choice("凯尔灯塔和贝尔灯塔哪一座先点亮？", ("凯尔灯塔", "贝尔灯塔"), ("1811年", "1820年"), ("凯尔灯塔于1811年点亮。", "贝尔灯塔于1820年点亮。"), "zh-Hans"),
-    choice("凱爾燈塔和貝爾燈塔哪一座先點亮？", ("凱爾燈塔", "貝爾燈塔"), ("1811年", "1820年"), ("凱爾燈塔於1811年點亮。", "貝爾燈塔於1820年點亮。"), "zh-Hant"),
+           ("The Kell lighthouse was lit in 1811.", "The Bell Rock lighthouse was lit in 1820."), "en"),
+    choice("凯尔灯塔和贝尔灯塔哪一座先点亮？", ("凯尔灯塔", "贝尔灯塔"), ("凯尔灯塔于1811年点亮。", "贝尔灯塔于1820年点亮。"), "zh-Hans"),
+    choice("凱爾燈塔和貝爾燈塔哪一座先點亮？", ("凱爾燈塔", "貝爾燈塔"), ("凱爾燈塔於1811年點亮。", "貝爾燈塔於1820年點亮。"), "zh-Hant"),
 ]  # fmt: skip
-YEARS = row(OF, "multi_context", "How many years after the Kell lighthouse was the Bell Rock lighthouse lit?", "9 years",
-            ["The Kell lighthouse was lit in 1811.", "The Bell Rock lighthouse was lit in 1820."],
-            [read("1811"), read("1820", 1), then("years_between", "9 years", 0, 1)])  # fmt: skip
 BRIDGE = row(OF, "multi_context", "Where was the engineer who built the Bell Rock lighthouse born?", "Glasgow",
-             ["It was built by Robert Stevenson.", "Robert Stevenson was born in Glasgow in 1772."],
-             [read("Robert Stevenson"), read("Glasgow", 1, of=(0,))])  # fmt: skip
+             ["It was built by Robert Stevenson.", "Robert Stevenson was born in Glasgow in 1772."])  # fmt: skip
 POLAR = [
     row(
         OF,
@@ -60,14 +55,8 @@ FILTERS = [Answerable(), Copied(), Grounded(), LeakedAnswer(), SelfContained(), 
 
 @pytest.mark.parametrize("filter_", FILTERS, ids=lambda filter_: filter_.name)
 def test_composed_rows_pass(filter_):
-    rows = [*CHOICES, YEARS, BRIDGE, *POLAR]
+    rows = [*CHOICES, BRIDGE, *POLAR]
     assert reasons(filter_, OF, *rows) == [""] * len(rows)
-
-
-def test_a_computed_answer_needs_steps_that_lead_to_it():
-    wrong = replace(YEARS, golden_answers=("10 years",))
-    bare = replace(YEARS, steps=())
-    assert all(reasons(Grounded(), OF, wrong, bare))
 
 
 def test_a_yes_to_what_the_evidence_does_not_speak_of_is_not_grounded():
@@ -77,10 +66,9 @@ def test_a_yes_to_what_the_evidence_does_not_speak_of_is_not_grounded():
 
 def test_only_what_is_offered_among_others_may_stand_in_the_question():
     alone = replace(CHOICES[0], question="Was the Kell lighthouse lit first?")
-    bracketed = replace(CHOICES[0], question="Which was lit first (the Kell lighthouse)?", steps=())
+    bracketed = replace(CHOICES[0], question="Which was lit first (the Kell lighthouse)?")
     assert all(reasons(LeakedAnswer(), OF, alone, bracketed))
-    stepless = [replace(one, steps=()) for one in CHOICES]
-    assert reasons(LeakedAnswer(), OF, *stepless) == [""] * 3
+    assert reasons(LeakedAnswer(), OF, *CHOICES) == [""] * 3
 
 
 def test_a_yes_is_an_answer_to_any_question():
@@ -103,13 +91,11 @@ def test_which_of_two_came_first_is_a_question_without_a_question_word():
     ]
     rows = [replace(CHOICES[n], question=question, language=language) for question, language, n in asked]
     assert reasons(WellFormed(), OF, *rows) == ["", ""]
-    assert reasons(LeakedAnswer(), OF, *rows) == ["", ""]
 
 
 def test_an_option_is_named_however_its_words_are_cut():
     of = corpus(a="佛路宁於1930年出生。", b="蒂亚戈于1995年出生。")
     row_of = row(of, "multi_context", "佛路宁和蒂亚戈，谁出生得更早？", "佛路宁", ["佛路宁於1930年出生。", "蒂亚戈于1995年出生。"],
-                 [read("1930年", 0, says="佛路宁"), read("1995年", 1, says="蒂亚戈"), then("earliest", "佛路宁", 0, 1)],
                  language="zh-Hans")  # fmt: skip
     assert reasons(LeakedAnswer(), of, row_of) == [""]
 
@@ -120,19 +106,6 @@ def test_what_is_worked_out_may_say_more_of_what_it_is_worked_out_from():
     question = "When is it that the keepers of Kell rowed to the mainland every second Friday?"
     assert all(reasons(Copied(max_words=8), of, row(of, "simple", question, "1820", [told])))
     assert reasons(Copied(max_words=8), of, row(of, "conditional", question, "1820", [told])) == [""]
-
-
-def test_specific_looks_at_each_part_of_a_question():
-    crowd = {
-        f"port{i}": f"The engineer of port {i} built a lighthouse, and a lighthouse was built for him."
-        for i in range(14)
-    }
-    of = corpus(**TEXTS, **crowd)
-    pieces = tuple(row(of, "simple", "?", "Glasgow", [piece.text]).evidence[0] for piece in BRIDGE.evidence)
-    hidden = replace(BRIDGE, evidence=pieces)
-    vague = replace(hidden, question="Where was the engineer who built a lighthouse born?")
-    assert reasons(Specific(), of, hidden) == [""]
-    assert all(reasons(Specific(), of, vague))
 
 
 def test_composed_questions_may_be_longer():

@@ -7,13 +7,13 @@ import pytest
 
 from synth.core.errors import ConfigError
 from synth.generation.filters.judged import ANSWER, CLOSED, CLOSED_BOOK, OPEN, Judged
-from synth.generation.matching.agreement import agreed, agreement
+from synth.generation.matching.agreement import agreement
 from synth.models.chat.base import Completion, RequestFailed
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import corpus
-from tests.filters.rows import read, row, then, unanswerable
+from tests.filters.rows import row, unanswerable
 
 KELL = "The Kell lighthouse was built by Robert Stevenson."
 BORN = "Robert Stevenson was born in Glasgow in 1772."
@@ -329,31 +329,6 @@ def test_of_what_is_said_twice_of_an_item_the_first_counts():
 
 def test_nothing_to_judge_asks_nothing():
     assert judged([]) == ([], [])
-
-
-HIGHER = {
-    "en": ("Which is higher, the tower of the Kell mill or the tower of the Maro mill?", "the tower of the Kell mill",
-           "the tower of the Maro mill", "The tower of the Kell mill is 30 metres high.",
-           "The tower of the Maro mill is 20 metres high."),
-    "zh-Hans": ("凯尔灯塔和马罗灯塔，哪一座更高？", "凯尔灯塔", "马罗灯塔", "凯尔灯塔高30米。", "马罗灯塔高20米。"),
-    "zh-Hant": ("凱爾燈塔和馬羅燈塔，哪一座更高？", "凱爾燈塔", "馬羅燈塔", "凱爾燈塔高30公尺。", "馬羅燈塔高20公尺。"),
-}  # fmt: skip
-
-
-def higher(language):
-    """A question for the higher of two things, each in a passage of its own, and these passages."""
-    question, right, wrong, first, second = HIGHER[language]
-    of = corpus(first=first, second=second)
-    steps = [read("30", 0, says=right), read("20", 1, says=wrong), then("greatest", right, 0, 1)]
-    return row(of, "multi_context", question, right, [first, second], steps, language), of, right, wrong
-
-
-@pytest.mark.parametrize("language", HIGHER)
-def test_the_other_one_of_two_is_no_agreement(language):
-    sample, _, right, wrong = higher(language)
-    assert agreed(right, sample) == 1.0
-    assert agreed(wrong, sample) == 0.0
-    assert agreed("a banana", sample) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -291,7 +291,7 @@ def test_a_bad_reply_gets_one_repair_round_and_then_fresh_tries() -> None:
     first, repair, fresh = model.calls
     assert [m.role for m in repair.messages] == ["system", "user", "assistant", "user"]
     assert repair.messages[2].content == '{"reply": "no"}'
-    assert 'lacks "answer"; The reply must not have "reply"' in repair.messages[3].content
+    assert "answer: Field required; reply: Extra inputs are not permitted" in repair.messages[3].content
     assert (fresh.messages, fresh.seed, fresh.temperature) == (first.messages, 8, 0.3)
 
 
@@ -299,7 +299,7 @@ def test_a_reply_that_is_never_good_names_what_is_wrong() -> None:
     failure = run_one(Driver({"author": ScriptedModel(lambda _: "{}")})).failure
     assert failure is not None
     assert failure.kind == "unparsable"
-    assert failure.reason == 'The reply lacks "answer". (4 tries)'
+    assert failure.reason == "answer: Field required. (4 tries)"
 
 
 def test_a_reply_that_was_cut_off_gets_more_room() -> None:

@@ -8,17 +8,17 @@ import pytest
 
 from synth.core.progress import Silent
 from synth.core.records import digest
-from synth.generation.difficulty import Gauge
+from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.duplicate import Duplicate
 from synth.generation.filters.grounded import Grounded
 from synth.generation.filters.judged import ANSWER, CLOSED, OPEN, Judged
 from synth.generation.filters.not_ordered import NotOrdered
 from synth.generation.filters.specific import Specific
 from synth.generation.filters.well_formed import WellFormed
-from synth.generation.form import Manner
 from synth.generation.proposals.author import Author
 from synth.generation.proposals.run import Wanted, proposed
 from synth.generation.proposals.tasks import turns
+from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver
@@ -50,8 +50,8 @@ def author_on(texts=TEXTS, filters=RULES):
         corpus,
         filters,
         Judged(),
-        Gauge(corpus),
-        Manner(),
+        DifficultyMeasure(corpus),
+        QuestionMix(),
     )
 
 

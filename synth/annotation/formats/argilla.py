@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, text_of
+from synth.annotation.formats.base import Problem, Returned, Sheet, SheetEntry, file_bytes, json_items, text_of
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS, SKIP
 from synth.core.jsonl import write_atomic
@@ -18,7 +18,7 @@ _TEXTS = ("new_question", "new_answers", "comment")
 _ASKED = ("decision", "reason", *_TEXTS, *DIMENSIONS)
 
 
-def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
     """Write records.json and .argilla/settings.json, with the guideline, into the folder `path`."""
     records, settings = path / "records.json", path / ".argilla" / "settings.json"
     write_atomic(records, json.dumps([_record(entry, language) for entry in entries], ensure_ascii=True) + "\n")
@@ -35,7 +35,7 @@ def read(path: Path) -> Sheet:
     return Sheet(tuple(rows), tuple(problems))
 
 
-def _record(entry: Entry, language: str) -> dict[str, Any]:
+def _record(entry: SheetEntry, language: str) -> dict[str, Any]:
     fields = entry.fields(language)
     given = {"new_question": fields["question"], "new_answers": fields["answers"]}
     return {

@@ -11,7 +11,8 @@ from typing import Any
 from synth.annotation.context import ShownPassage, as_text
 from synth.annotation.messages import wording
 from synth.annotation.records import DIMENSIONS, sample_hash, whole
-from synth.core.errors import InputError
+from synth.core.errors import InputError, RecordError
+from synth.core.jsonl import parsed_line
 from synth.core.records import Sample, nothing
 
 Loss = Callable[[str], str]
@@ -19,7 +20,7 @@ Loss = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class SheetEntry:
     """A row to write; `annotator` is the person it is for, "" for anybody."""
 
     sample: Sample
@@ -136,11 +137,9 @@ def json_items(text: str, name: str, problems: list[Problem]) -> Iterator[tuple[
 
 def _item(line: str, place: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        problems.append(Problem(place, f"not JSON: {error}"))
-        return
-    yield from _object(value, place, problems)
+        yield from _object(parsed_line(line, place), place, problems)
+    except RecordError as error:
+        problems.append(Problem(place, str(error).removeprefix(f"{place}: ")))
 
 
 def _object(value: Any, place: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, text_of
+from synth.annotation.formats.base import Problem, Returned, Sheet, SheetEntry, file_bytes, json_items, text_of
 from synth.annotation.messages import keys_by_word, wording
 from synth.annotation.records import DIMENSIONS
 from synth.core.jsonl import write_rows
@@ -16,7 +16,7 @@ _ASKED = ("decision", "new_question", "new_answers", "reason", "comment", *DIMEN
 _MARKS = ":："
 
 
-def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
     """Write a line a row: the text to read, the form as its label, id and hash as metadata."""
     column = wording(language)["column"]
     lines = []
@@ -40,7 +40,7 @@ def read(path: Path) -> Sheet:
     return Sheet(tuple(rows), tuple(problems))
 
 
-def form(entry: Entry, language: str) -> str:
+def form(entry: SheetEntry, language: str) -> str:
     """The form of a row: a line a field, several answers on lines of their own."""
     words, fields = wording(language), entry.fields(language)
     given = {"new_question": fields["question"], "new_answers": fields["answers"]}

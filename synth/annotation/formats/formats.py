@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synth.annotation.formats import argilla, csv, doccano, label_studio, xlsx
-from synth.annotation.formats.base import Entry, Sheet, file_bytes
+from synth.annotation.formats.base import Sheet, SheetEntry, file_bytes
 from synth.core.errors import ConfigError
 
-Write = Callable[[Path, Sequence[Entry], str, str], list[Path]]
+Write = Callable[[Path, Sequence[SheetEntry], str, str], list[Path]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from synth.annotation.context import as_text
-from synth.annotation.formats.base import Entry, Problem, Returned, Sheet, file_bytes, json_items, text_of
+from synth.annotation.formats.base import Problem, Returned, Sheet, SheetEntry, file_bytes, json_items, text_of
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DIMENSIONS, REASONS, SKIP, whole
 from synth.core.jsonl import write_atomic
@@ -18,7 +18,7 @@ SUFFIXES = (".label-studio.json",)
 _ASKED = ("decision", "new_question", "new_answers", "reason", "comment", *DIMENSIONS)
 
 
-def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
     """Write the tasks to `path` and the labelling configuration, the guideline in it, to the same name in .xml."""
     tasks = [_task(entry, language) for entry in entries]
     write_atomic(path, json.dumps(tasks, ensure_ascii=True, indent=1) + "\n")
@@ -70,7 +70,7 @@ def _choices(name: str, column: Mapping[str, str], choices: Mapping[str, str], m
     return [*lines, "  </Choices>"]
 
 
-def _task(entry: Entry, language: str) -> dict[str, Any]:
+def _task(entry: SheetEntry, language: str) -> dict[str, Any]:
     context, spans = as_text(entry.passages, "", "")
     fields = {**entry.fields(language), "context": whole(context)}
     result = [

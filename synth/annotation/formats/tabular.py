@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from synth.annotation.formats.base import Entry, Problem, Returned, Sheet
+from synth.annotation.formats.base import Problem, Returned, Sheet, SheetEntry
 from synth.annotation.messages import keys_by_word, wording
 from synth.annotation.records import DIMENSIONS, whole
 
@@ -32,7 +32,7 @@ def heads(language: str) -> list[str]:
     return [words["column"].get(name) or words["dimension"][name] for name in COLUMNS]
 
 
-def cells(entry: Entry, language: str) -> list[str]:
+def cells(entry: SheetEntry, language: str) -> list[str]:
     """A row of the set as a line of the table; the columns of the new wording have the present one."""
     fields = entry.fields(language)
     values = {**fields, "annotator": entry.annotator}

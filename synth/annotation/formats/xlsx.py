@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.formats.base import Entry, Sheet
+from synth.annotation.formats.base import Sheet, SheetEntry
 from synth.annotation.formats.tabular import BOUND, COLUMNS, SHOWN, as_cell, cells, heads, returned
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS
@@ -20,7 +20,7 @@ _WIDTHS = {"context": 70, "question": 40, "answers": 30, "new_question": 40, "ne
 _LONGEST_LIST = 255
 
 
-def write(path: Path, entries: Sequence[Entry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
     """Write the rows to the first sheet of `path` and the guideline to the second. Raises InputError if it cannot."""
     from openpyxl import Workbook
 

@@ -191,7 +191,7 @@ function draw() {
   const answers = row.answers.map(text => put(element("div", undefined, "answer"), text));
   $("answers").replaceChildren(...(answers.length ? answers : [element("div", say("no_answer"), "answer none")]));
   drawMine();
-  drawSteps();
+  drawVerdicts();
   drawOthers();
   drawRating();
   drawEvidence();
@@ -213,10 +213,7 @@ function drawMine() {
   for (const name of Object.values(LETTERS)) $(`do-${name}`).classList.toggle("chosen", Boolean(mine) && mine.decision === name);
 }
 
-function drawSteps() {
-  $("steps").hidden = !row.steps.length;
-  $("steps").firstElementChild.textContent = say("steps");
-  $("steps").lastElementChild.replaceChildren(...row.steps.map(text => put(element("li"), text)));
+function drawVerdicts() {
   const verdicts = Object.entries(row.verdicts);
   $("verdicts").hidden = !verdicts.length;
   $("verdicts").firstElementChild.textContent = say("verdicts");

@@ -104,7 +104,6 @@ class ReviewQueue:
             "type": sample.question_type,
             "language": sample.language,
             "about": [str(sample.metadata[name]) for name in _SHOWN if sample.metadata.get(name)],
-            "steps": [step.says for step in sample.steps],
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.score is not None},
             "passages": [asdict(item) for item in passages(sample, self.task.documents, room)],
             "mine": _shown(mine) if mine else None,

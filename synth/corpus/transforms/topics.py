@@ -57,7 +57,7 @@ class Topics(Transform):
             self._assign(graph, chunks, language)
 
     def _assign(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
-        group = _Group(graph, chunks, language)
+        group = _LanguageChunks(graph, chunks, language)
         size = max(group.documents, len(chunks) / _CHUNKS_A_DOCUMENT)
         most = max(2, round(_SUBJECTS_FACTOR * self.resolution * math.sqrt(size)))
         chosen = subjects(group.passages, most, group.worth) if language else []
@@ -66,7 +66,7 @@ class Topics(Transform):
             graph.assign(chunk.chunk_id, "category", label)
 
 
-class _Group:
+class _LanguageChunks:
     """The chunks of one language, and the worth of their phrases as names of subjects."""
 
     def __init__(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:

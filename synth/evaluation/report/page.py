@@ -70,18 +70,18 @@ def figure(title: str, plot: str, numbers: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table; cells of `head` are HTML, those of `rows` too where they are `Html`, else text."""
+    """A table; cells of `head` are HTML, those of `rows` too where they are `SafeHtml`, else text."""
     top = "".join(f"<th>{cell}</th>" for cell in head)
     body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
     return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-class Html(str):
+class SafeHtml(str):
     """A text that is already HTML."""
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, Html):
+    if isinstance(value, SafeHtml):
         return f"<td>{value}</td>"
     if value is None:
         return '<td class="number">–</td>'

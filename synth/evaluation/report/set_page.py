@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from synth.evaluation.report.charts import against, bars, intervals
-from synth.evaluation.report.page import Html, figure, page, safe, section, table, two
+from synth.evaluation.report.page import SafeHtml, figure, page, safe, section, table, two
 from synth.evaluation.scoring import (
     NEEDS_CORPUS,
     NEEDS_EVIDENCE,
@@ -99,12 +99,12 @@ def _card(name: str, grade: Mapping[str, Any]) -> str:
 def _rules(grades: Mapping[str, Any]) -> str:
     rows = [
         [
-            Html(two(name.replace("_", " "), NAMES_ZH[name])),
+            SafeHtml(two(name.replace("_", " "), NAMES_ZH[name])),
             grade["letter"],
             grade["value"],
             _span(grade),
             grade["n"],
-            Html(two(RULES[name].says, RULES[name].says_zh)),
+            SafeHtml(two(RULES[name].says, RULES[name].says_zh)),
             RULES[name].shown,
         ]
         for name, grade in grades.items()
@@ -143,7 +143,7 @@ def _counts(scores: Mapping[str, Any]) -> Iterator[str]:
 def _lengths(scores: Mapping[str, Any]) -> str:
     names = {"question": ("words of a question", "题面词数"), "answer": ("words of an answer", "答案词数")}
     rows = [
-        [Html(two(*names[name])), spread["least"], spread["median"], spread["mean"], spread["most"]]
+        [SafeHtml(two(*names[name])), spread["least"], spread["median"], spread["mean"], spread["most"]]
         for name, spread in scores["lengths"].items()
     ]
     head = ["", two("least", "最少"), two("median", "中位数"), two("mean", "平均"), two("most", "最多")]
@@ -182,11 +182,13 @@ def _validity(validity: Mapping[str, Any]) -> str:
     rows = []
     for name, figure_ in validity["figures"].items():
         interval = "" if figure_["low"] is None else f" ({figure_['low']:.3f} – {figure_['high']:.3f})"
-        mark = Html(
+        mark = SafeHtml(
             f'<b class="yes">{two("yes", "是")}</b>' if figure_["held"] else f'<b class="no">{two("no", "否")}</b>'
         )
         sample = f"{figure_['sample_mean']:.3f} ({figure_['sample_low']:.3f} – {figure_['sample_high']:.3f})"
-        rows.append([Html(two(*FIGURES[name])), f"{figure_['value']:.3f}{interval}", sample, figure_["wanted"], mark])
+        rows.append(
+            [SafeHtml(two(*FIGURES[name])), f"{figure_['value']:.3f}{interval}", sample, figure_["wanted"], mark]
+        )
     n = validity["human_sample"]
     head = [
         two("figure", "指标"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from synth.evaluation.report.charts import Estimated, bars, binned, curves, histogram, intervals
-from synth.evaluation.report.page import Html, figure, page, safe, section, table, two
+from synth.evaluation.report.page import SafeHtml, figure, page, safe, section, table, two
 
 _MOST_SLICES, _MOST_DOCUMENTS, _MOST_PLOTS = 14, 20, 6
 _AT_K = re.compile(r"^(?P<name>\w+)@(?P<k>\d+)$")
@@ -119,8 +119,8 @@ def _thresholds(checks: Sequence[Mapping[str, Any]]) -> str:
     return section(two("Thresholds", "门槛检查"), table(head, rows))
 
 
-def _decision(name: str) -> Html:
-    return Html(f'<b class="{safe(name)}">{two(name, _DECISIONS[name])}</b>')
+def _decision(name: str) -> SafeHtml:
+    return SafeHtml(f'<b class="{safe(name)}">{two(name, _DECISIONS[name])}</b>')
 
 
 def _metrics(scores: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:

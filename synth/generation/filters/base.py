@@ -11,7 +11,6 @@ from synth.core.containment import contained
 from synth.core.errors import ConfigError
 from synth.core.records import Evidence, Sample, Verdict
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.derivation import fault
 from synth.generation.matching.passages import MatchedPassages
 from synth.models.chat.base import RequestFailed, Steps
 from synth.models.encoders.base import Encoder
@@ -92,10 +91,6 @@ class Corpus:
         """For each piece of evidence the title and the headings of its passage."""
         places = [(self.graph.document(piece.doc_id).title, piece.chunk_id) for piece in sample.evidence]
         return [" / ".join(filter(None, [title, *self.graph.chunk(name).headings])) for title, name in places]
-
-    def derivation_fault(self, sample: Sample, answer: str) -> str:
-        """Reason why the steps of a sample do not lead to an answer, or "" when they do."""
-        return fault(sample.steps, self.texts(sample), answer, sample.language, self.titles(sample))
 
     def _plain(self, piece: Evidence) -> str:
         key = (piece.doc_id, piece.text)

@@ -129,7 +129,7 @@ class Duplicate(SetFilter):
         self.threshold, self.paraphrase, self.same_evidence = threshold, paraphrase, same_evidence
         self._rows: list[_Row] = []
         self._exact: dict[str, _Row] = {}
-        self._groups: dict[Hashable, _Group] = {}
+        self._groups: dict[Hashable, _AnswerRows] = {}
         self._by_words: dict[Hashable, list[int]] = {}
         self._meaning = _Meaning()
         self._last: tuple[Sample, _Row] | None = None
@@ -165,7 +165,7 @@ class Duplicate(SetFilter):
             return
         self._rows.append(row)
         for key in row.shared_keys():
-            self._groups.setdefault(key, _Group(self.threshold)).add(row)
+            self._groups.setdefault(key, _AnswerRows(self.threshold)).add(row)
         for words in _with_one_less(row):
             self._by_words.setdefault(words, []).append(row.number)
 
@@ -238,7 +238,7 @@ def _with_one_less(row: _Row) -> list[tuple[str, frozenset[str], frozenset[str]]
     return [("all", words, numbers), *(("less", words - {word}, numbers) for word in sorted(words))]
 
 
-class _Group:
+class _AnswerRows:
     """The rows with one answer: a list while they are few, an index of MinHash once they are many."""
 
     def __init__(self, threshold: float) -> None:

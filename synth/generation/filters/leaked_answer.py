@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
-from synth.generation.derivation import CHOOSING, says_yes
 from synth.generation.filters.base import Corpus, Filter
+from synth.generation.matching.agreement import says_yes
 from synth.text.normalise import holds
 from synth.text.tokens import content_words
 
@@ -23,8 +23,7 @@ class LeakedAnswer(Filter):
     """Drop a question that contains its answer, or more than `max_share` of the answer's content words.
 
     Three words or more are counted so; what "EU law" leaves open in "EU court" is the answer. A yes or no gives nothing
-    away, nor does one of the things that a question offers to choose from: by its steps, or by "or", "and", 和, 还是
-    beside it.
+    away, nor does one of the things that a question offers to choose from, by "or", "and", 和, 还是 beside it.
     """
 
     name: ClassVar[str] = "leaked_answer"
@@ -32,8 +31,6 @@ class LeakedAnswer(Filter):
     max_share: float = 0.8
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
-        if _offers_a_choice(sample):
-            return self.passed("the question offers the answer and others to choose from")
         asked = set(content_words(sample.question))
         worst = 0.0
         for answer in sample.golden_answers:
@@ -55,18 +52,3 @@ def _one_of_several(answer: str, question: str) -> bool:
     """Test whether an answer stands in a question beside another thing, joined to it by a conjunction."""
     text = re.escape(answer.strip().casefold())
     return bool(re.search(rf"{_BESIDE}{text}|{text}\s*{_BESIDE}", question.casefold()))
-
-
-def _offers_a_choice(sample: Sample) -> bool:
-    """Test whether the answer was chosen among things that the question names, at least one more of them."""
-    if not sample.steps or sample.steps[-1].operation not in CHOOSING:
-        return False
-    asked = set(content_words(sample.question))
-    options = [sample.steps[n].says for n in sample.steps[-1].of]
-    return sum(_named(option, sample.question, asked) for option in options) > 1
-
-
-def _named(option: str, question: str, asked: set[str]) -> bool:
-    """Test whether a question names an option, word for word or in other forms of its words."""
-    words = content_words(option)
-    return holds(question, option) or (bool(words) and all(word in asked for word in words))

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import ClassVar
 
 from synth.core.records import Chunk, Sample, Verdict
-from synth.generation.derivation import says_yes
 from synth.generation.filters.base import Corpus, Filter
+from synth.generation.matching.agreement import says_yes
 from synth.generation.matching.coverage import StemmedText
 from synth.text.normalise import holds
 from synth.text.prompt_injection import gives_orders, payloads, without_order_sentences

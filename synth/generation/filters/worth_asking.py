@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
-from synth.generation.derivation import says_yes
 from synth.generation.filters.base import Corpus, Filter
+from synth.generation.matching.agreement import says_yes
 from synth.text.language import is_chinese
 from synth.text.tokens import content_words
 

@@ -6,35 +6,41 @@ import re
 from collections import Counter
 
 from synth.core.records import Sample
-from synth.generation.derivation import CHOOSING, equal, says_yes
 from synth.generation.matching.negation import negated
-from synth.text.normalise import holds, normalise
-from synth.text.quantities import find_quantities, read_quantity
+from synth.text.dates import read_date
+from synth.text.normalise import holds, normalise, to_simplified
+from synth.text.quantities import Quantity, find_quantities, read_quantity, same
 from synth.text.tokens import content_words, numbers, words
 
+_SAYS_YES = re.compile(r"(?:yes|是的?|对的?|會的?|会的?|可以|能)(?:[\s,.，。!！].*)?", re.IGNORECASE | re.DOTALL)
+_SAYS_NO = re.compile(r"(?:no|否|不(?:是|会|能|可以|行)?的?|没有|不对)(?:[\s,.，。!！].*)?", re.IGNORECASE | re.DOTALL)
 _CLAUSES = re.compile(r"[,;.，；。]\s*")
 
 
 def agreed(answer: str, sample: Sample) -> float:
-    """Agreement of an answer with the golden ones, from 0 to 1.
+    """Agreement of an answer with the golden one that is most like it, from 0 to 1."""
+    return max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
 
-    Where a question offers things to choose from, an answer that is nearer to another of them agrees with none.
-    """
-    score = max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
-    last = sample.steps[-1] if sample.steps else None
-    if not score or last is None or last.operation not in CHOOSING:
-        return score
-    options = [sample.steps[number].says for number in last.of]
-    others = [
-        option
-        for option in options
-        if not any(equal(option, golden, sample.language) for golden in sample.golden_answers)
-    ]
-    return (
-        score
-        if all(nearness(answer, option) < nearness(answer, sample.golden_answers[0]) for option in others)
-        else 0.0
-    )
+
+def equal(value: str, answer: str, language: str) -> bool:
+    """Whether two texts are the same answer: as normalised texts, amounts, dates, or yes and no."""
+    if normalise(value) == normalise(answer):
+        return True
+    if (polarity := says_yes(value)) is not None:
+        return polarity == says_yes(answer)
+    mine, theirs = read_quantity(value, language), read_quantity(answer, language)
+    if mine and theirs:
+        return same(mine, theirs) or _bare_years(mine, theirs)
+    dates = read_date(value, language), read_date(answer, language)
+    return dates[0] is not None and dates[0] == dates[1]
+
+
+def says_yes(answer: str) -> bool | None:
+    """True for an answer "yes", False for "no", with or without an explanation; None for any other."""
+    plain = to_simplified(answer).strip()
+    if _SAYS_YES.fullmatch(plain):
+        return True
+    return False if _SAYS_NO.fullmatch(plain) else None
 
 
 def gives(text: str, answer: str, language: str) -> bool:
@@ -48,9 +54,9 @@ def gives(text: str, answer: str, language: str) -> bool:
     )
 
 
-def nearness(answer: str, option: str) -> float:
-    """F1 of the words of an answer and of something that was offered."""
-    ours, theirs = Counter(words(answer)), Counter(words(option))
+def nearness(answer: str, other: str) -> float:
+    """F1 of the words of two answers."""
+    ours, theirs = Counter(words(answer)), Counter(words(other))
     return 2 * (ours & theirs).total() / max(1, ours.total() + theirs.total())
 
 
@@ -72,6 +78,11 @@ def agreement(answer: str, golden: str, language: str = "en") -> float:
     if holds(answer, golden) or holds(golden, answer):
         return 1.0
     return nearness(answer, golden)
+
+
+def _bare_years(mine: Quantity, theirs: Quantity) -> bool:
+    bare = [amount for amount in (mine, theirs) if not amount.unit and not amount.noun]
+    return bool(bare) and mine.value == theirs.value and mine.exact and theirs.exact
 
 
 def _denied(answer: str, golden: str, language: str) -> bool:

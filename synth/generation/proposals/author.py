@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.sections import harmless, numbered
 from synth.generation.admission import Rejected
-from synth.generation.difficulty import Gauge
+from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import RATINGS, Corpus, Filter
 from synth.generation.filters.judged import UNJUDGED, Judged, Judgement
-from synth.generation.form import Manner
 from synth.generation.judge_controls import JudgeControl, try_judge
 from synth.generation.proposals.candidates import OPERATOR, WORTH, RejectedProposal, adds_nothing, evolved, read
 from synth.generation.proposals.tasks import ACROSS, EVOLVE, LINKS, OPERATORS, PROPOSE, UNANSWERED, Link, Task
 from synth.generation.proposals.unanswered import unanswered
 from synth.generation.proposals.wishes import language_name, wishes
+from synth.generation.question_form import QuestionMix
 from synth.generation.row_topics import labelled
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Request, RequestFailed, Steps
@@ -60,8 +60,8 @@ class Author:
     corpus: Corpus
     filters: Sequence[Filter]
     judge: Judged
-    gauge: Gauge
-    manner: Manner
+    difficulty: DifficultyMeasure
+    mix: QuestionMix
 
     def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
         """Carry out a task; with `test` the judge is also tried on a candidate made wrong."""
@@ -69,7 +69,7 @@ class Author:
             return Proposed(links=(yield from self._linked(task)))
         samples, refused = yield from self._written(task)
         rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in refused]
-        worded = [self.manner.finished(sample, task.task_id, self.corpus.graph) for sample in samples]
+        worded = [self.mix.finished(sample, task.task_id, self.corpus.graph) for sample in samples]
         ready = []
         for sample in worded:
             wrong = self._ruled_out(sample)
@@ -84,7 +84,7 @@ class Author:
             verdict = judgement.verdict
             rated = _rated(sample, judgement)
             if verdict.kept:
-                kept.append(self.gauge.measured(labelled(self._marked(rated, verdict), self.corpus.graph)))
+                kept.append(self.difficulty.measured(labelled(self._marked(rated, verdict), self.corpus.graph)))
             else:
                 rejected.append(rejected_of(task, verdict.filter, verdict.reason, rated, verdict.score))
         if not samples and not refused:
@@ -100,7 +100,7 @@ class Author:
         language = task.sections[0].language
         about = yield from self._summaries(task)
         home = task.sections[0].chunk_ids[0]
-        metadata, manner = wishes(self.manner, task.task_id, home, self.corpus.graph, language)
+        metadata, manner = wishes(self.mix, task.task_id, home, self.corpus.graph, language)
         request = proposal_request(task, f"{about}{shown.text}", self.material, self.corpus, manner)
         completion = yield request
         samples, refused = read(completion.data["candidates"], shown, self.material, request.prompt, language, metadata)

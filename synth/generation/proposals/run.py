@@ -74,7 +74,7 @@ def proposed(
     A run that may spend no more, or is interrupted, ends with the rows it has. The rows depend on documents, seed,
     settings and replies alone, not on which reply came first.
     """
-    room = RowLimits(text_shares(author.corpus), author.manner, wanted.balance)
+    room = RowLimits(text_shares(author.corpus), author.mix, wanted.balance)
     rows = RowCollector(wanted.rows, set_filters, room)
     for sample in wanted.held:
         rows.hold(sample)

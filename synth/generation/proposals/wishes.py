@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.form import Manner
+from synth.generation.question_form import QuestionMix
 from synth.text.language import is_chinese
 
 _LANGUAGES = {"en": "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
@@ -30,10 +30,10 @@ def language_name(language: str) -> str:
 
 
 def wishes(
-    manner: Manner, task_id: str, chunk_id: str, graph: KnowledgeGraph, language: str
+    mix: QuestionMix, task_id: str, chunk_id: str, graph: KnowledgeGraph, language: str
 ) -> tuple[dict[str, Any], str]:
     """Metadata on the form of a task's samples, and the sentence that asks the author for it, "" for no wish."""
-    form = manner.form(task_id, chunk_id, graph)
+    form = mix.form(task_id, chunk_id, graph)
     chinese = is_chinese(language)
     wanted = [table[name][chinese] for table, name in ((_STYLES, form.style), (_LENGTHS, form.length)) if name in table]
     metadata: dict[str, Any] = {"style": form.style} if form.style in _STYLES else {}

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from synth.core.records import Draft
 from synth.grammar.chinese.candidates import TemplateWriter
-from synth.grammar.entries import Entry, ReferenceForms, entries, terms
+from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries, terms
 from synth.grammar.reading import Reading
 
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.84, 0.7, 0.74, 0.8
@@ -69,11 +69,11 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
             yield _draft(entry, writer.fill(form, S=scope, N=entry.name), meaning, "term", _TERM)
 
 
-def _draft(entry: Entry, question: str, answer: str, pattern: str, worth: float) -> Draft:
+def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, worth: float) -> Draft:
     return Draft(question=question, golden_answers=(answer,), spans=entry.spans, pattern=pattern, worth=worth)
 
 
-def _scope(entry: Entry, reading: Reading, forms: ReferenceForms) -> str | None:
+def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> str | None:
     """DM-worker 配置文件中，"" for a name that needs no section; None where no title says which thing is meant."""
     if entry.whole:
         return ""
@@ -94,7 +94,7 @@ def _product(title: str) -> str:
     return re.sub(r"(?:系统)?(?:配置|参数|数据接口|接口|命令|错误代码|指标).*$", "", title) or title
 
 
-def _value(entry: Entry, forms: ReferenceForms) -> str:
+def _value(entry: ReferenceEntry, forms: ReferenceForms) -> str:
     """The default value; "" for one that is a phrase, such as 与主机相同."""
     value = forms.value(entry)
     return "" if _PHRASE.search(_UNIT.sub("", value)) else value

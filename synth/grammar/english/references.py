@@ -10,7 +10,7 @@ from importlib.resources import files
 from synth.core.records import Draft
 from synth.grammar.english.lexicon import word_set
 from synth.grammar.english.page import Page
-from synth.grammar.entries import Entry, ReferenceForms, entries, terms
+from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries, terms
 from synth.grammar.reading import Reading
 
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.8, 0.66, 0.72, 0.76
@@ -65,7 +65,7 @@ def glossary_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
             yield _draft(entry, question, meaning, "term", _TERM)
 
 
-def _verb(entry: Entry, forms: ReferenceForms) -> str:
+def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
     """The verb of the question about an entry, by the beginning of its description; "" for no question."""
     meaning = forms.meaning(entry)
     if entry.code or entry.status:
@@ -85,11 +85,11 @@ def _repeats_name(name: str, meaning: str) -> bool:
     return sum(not any(word.startswith(piece) or piece.startswith(word) for piece in pieces) for word in words) <= 1
 
 
-def _draft(entry: Entry, question: str, answer: str, pattern: str, worth: float) -> Draft:
+def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, worth: float) -> Draft:
     return Draft(question=question, golden_answers=(answer,), spans=entry.spans, pattern=pattern, worth=worth)
 
 
-def _scope(entry: Entry, page: Page, forms: ReferenceForms) -> str | None:
+def _scope(entry: ReferenceEntry, page: Page, forms: ReferenceForms) -> str | None:
     """ " in BasicAuth", "" for a name that needs no section; None where no title says which thing is meant."""
     if entry.whole:
         return ""

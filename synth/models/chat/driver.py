@@ -105,7 +105,7 @@ class Driver:
         cannot answer any request, and RunStopped when the budget is used up or an endpoint that replied is lost, after
         the outcomes of all exchanges in progress.
         """
-        run = _Run(self, self._exchange, iter(jobs))
+        run = _JobRun(self, self._exchange, iter(jobs))
         try:
             yield from run.outcomes()
         finally:
@@ -170,7 +170,7 @@ class _Item(Generic[T]):
         return self.dropped and self.is_answered
 
 
-class _Run(Generic[T]):
+class _JobRun(Generic[T]):
     """A run over a stream of jobs."""
 
     def __init__(self, driver: Driver, exchange: Exchange, jobs: Iterator[Job[T] | None]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,7 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from synth.core.errors import ConfigError
+from synth.core.fields import Fields, read_toml
 
 _MILLION = 1_000_000
 _KEYS = ("input", "output", "cached_input")
@@ -56,25 +55,16 @@ def is_local(url: str) -> bool:
 
 
 def _own(path: Path) -> Mapping[str, Price]:
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read the prices {path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the prices {path} are not TOML: {error}") from error
-    return {model: _price(table, f"{path}: [{model}]") for model, table in tables.items()}
+    tables = read_toml(path, "prices")
+    return {model: _price(tables.inner(model)) for model in tables.values}
 
 
-def _price(table: object, place: str) -> Price:
-    if not isinstance(table, Mapping) or not {"input", "output"} <= set(table) <= set(_KEYS):
-        raise ConfigError(f"{place} must be a table of input, output and, if different, cached_input")
-    for name, value in table.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            raise ConfigError(
-                f"{place} {name} must be a number of at least 0, the price of a million tokens; was {value!r}"
-            )
-    values = {name: float(table.get(name, table["input"])) for name in _KEYS}
-    return Price(**values, source="your prices")
+def _price(table: Fields) -> Price:
+    """Price from a table of input, output and, if different, cached_input, each per million tokens."""
+    table.only(_KEYS)
+    read, written = table.number("input"), table.number("output")
+    cached = table.number("cached_input") if "cached_input" in table.values else read
+    return Price(input=read, output=written, cached_input=cached, source="your prices")
 
 
 def _listed(model: str, base_url: str) -> Price | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from synth.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 _THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
@@ -20,26 +23,10 @@ _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 """Control characters and halves of surrogate pairs."""
 
 _ANY_OPENING = re.compile(r"[\[{]")
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "object": (dict,),
-    "array": (list,),
-    "string": (str,),
-    "number": (int, float),
-    "integer": (int,),
-    "boolean": (bool,),
-    "null": (type(None),),
-}
-_BOUNDS = {"minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum"}
-_KEYWORDS = _BOUNDS | {
-    "type",
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-    "enum",
-    "title",
-    "description",
-}
+_KEYWORDS = frozenset(
+    "type properties required additionalProperties items enum title description "
+    "minItems maxItems minLength maxLength minimum maximum".split()
+)
 
 
 class BadReply(Exception):
@@ -68,7 +55,7 @@ def parse_reply(text: str, schema: Mapping[str, Any]) -> Any:
     problem = "The reply contains no complete JSON " + ("array." if schema.get("type") == "array" else "object.")
     opening = _OPENINGS.get(str(schema.get("type")), _ANY_OPENING)
     for value in _values(without_reasoning(text), opening):
-        problems = list(violations(value, schema))
+        problems = violations(value, schema)
         if not problems:
             return value
         problem = "; ".join(problems[:5]) + "."
@@ -108,100 +95,75 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def violations(value: Any, schema: Mapping[str, Any], place: str = "") -> Iterator[str]:
-    """Violations of `schema` in `value`, in words; none when it is valid."""
-    where = place or "The reply"
-    names = _type_names(schema)
-    if names and not any(_is(value, name) for name in names):
-        yield f"{where} must be {_a(names)}, not {_a((_name_of(value),))}"
-        return
-    if "enum" in schema and not any(_same(value, choice) for choice in schema["enum"]):
-        yield f"{where} must be one of {json.dumps(schema['enum'], ensure_ascii=False)}"
-    if isinstance(value, str):
-        yield from _string(value, schema, where)
-    elif isinstance(value, dict):
-        yield from _object(value, schema, place)
-    elif isinstance(value, list):
-        yield from _size(len(value), schema, "Items", "items", where)
-        for index, item in enumerate(value):
-            yield from violations(item, schema.get("items", {}), f"{place}[{index}]")
-    elif isinstance(value, int | float):
-        yield from _bounds(value, schema, where)
+def violations(value: Any, schema: Mapping[str, Any]) -> list[str]:
+    """Violations of `schema` in `value`, in words; none when it is valid. Raises ConfigError as `check_schema` does."""
+    from pydantic_core import SchemaValidator, ValidationError
 
-
-def _object(value: Mapping[str, Any], schema: Mapping[str, Any], place: str) -> Iterator[str]:
-    properties = schema.get("properties", {})
-    for name in schema.get("required", ()):
-        if name not in value:
-            yield f'{place or "The reply"} lacks "{name}"'
-    for name, item in value.items():
-        inner = f"{place}.{name}" if place else name
-        if name in properties:
-            yield from violations(item, properties[name], inner)
-        elif schema.get("additionalProperties", True) is False:
-            yield f'{place or "The reply"} must not have "{name}"'
-
-
-def _string(value: str, schema: Mapping[str, Any], where: str) -> Iterator[str]:
-    yield from _size(len(value), schema, "Length", "characters", where)
-    if not is_text(value):
-        yield f"{where} holds a control character or half of a surrogate pair"
-
-
-def _size(size: int, schema: Mapping[str, Any], suffix: str, unit: str, where: str) -> Iterator[str]:
-    least, most = schema.get(f"min{suffix}"), schema.get(f"max{suffix}")
-    if least is not None and size < least:
-        yield f"{where} must have at least {least} {unit}, has {size}"
-    if most is not None and size > most:
-        yield f"{where} must have at most {most} {unit}, has {size}"
-
-
-def _bounds(value: float, schema: Mapping[str, Any], where: str) -> Iterator[str]:
-    if not math.isfinite(value):
-        yield f"{where} must be a finite number"
-    if value < schema.get("minimum", value):
-        yield f"{where} must be at least {schema['minimum']}, is {value}"
-    if value > schema.get("maximum", value):
-        yield f"{where} must be at most {schema['maximum']}, is {value}"
-
-
-def _type_names(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    declared = schema.get("type", ())
-    return (declared,) if isinstance(declared, str) else tuple(declared)
-
-
-def _is(value: Any, name: str) -> bool:
-    if isinstance(value, bool):
-        return name == "boolean"
-    if name == "integer" and isinstance(value, float):
-        return value.is_integer()
-    return isinstance(value, _TYPES[name])
-
-
-def _same(value: Any, choice: Any) -> bool:
-    return value == choice and isinstance(value, bool) == isinstance(choice, bool)
-
-
-def _name_of(value: Any) -> str:
-    return next(name for name in ("integer", *_TYPES) if _is(value, name))
-
-
-def _a(names: tuple[str, ...]) -> str:
-    return " or ".join(name if name == "null" else f"an {name}" if name[0] in "aio" else f"a {name}" for name in names)
+    try:
+        SchemaValidator(_core_schema(schema, "the schema")).validate_python(value, strict=True)
+    except ValidationError as error:
+        errors = error.errors(include_url=False, include_context=False, include_input=False)
+        return [f"{_place(problem['loc'])}: {problem['msg']}" for problem in errors]
+    return []
 
 
 def check_schema(schema: Mapping[str, Any], place: str = "the schema") -> None:
     """Raise ConfigError when `schema` uses a keyword or a type that replies are not checked for."""
+    _core_schema(schema, place)
+
+
+def _core_schema(schema: Mapping[str, Any], place: str) -> CoreSchema:
+    """`schema` as a schema of pydantic, which checks by it; `place` names it in messages."""
+    from pydantic_core import core_schema as core
+
     if unknown := sorted(set(schema) - _KEYWORDS):
         known = ", ".join(sorted(_KEYWORDS))
         raise ConfigError(
             f"{place} uses {', '.join(unknown)}, which replies are not checked for; known keywords: {known}"
         )
-    if wrong := [name for name in _type_names(schema) if name not in _TYPES]:
-        raise ConfigError(f"{place} has the type {', '.join(wrong)}; known types: {', '.join(_TYPES)}")
     if schema.get("additionalProperties", True) not in (True, False):
         raise ConfigError(f"additionalProperties of {place} must be true or false")
-    for name, inner in schema.get("properties", {}).items():
-        check_schema(inner, f"{place}.{name}")
-    if "items" in schema:
-        check_schema(schema["items"], f"{place}[]")
+    required = schema.get("required", ())
+    properties = {name: _core_schema(inner, f"{place}.{name}") for name, inner in schema.get("properties", {}).items()}
+    fields = dict.fromkeys(required, core.any_schema()) | properties
+    number = partial(core.float_schema, ge=schema.get("minimum"), le=schema.get("maximum"), allow_inf_nan=False)
+    types: Mapping[str, CoreSchema] = {
+        "object": core.typed_dict_schema(
+            {name: core.typed_dict_field(inner, required=name in required) for name, inner in fields.items()},
+            extra_behavior="allow" if schema.get("additionalProperties", True) else "forbid",
+        ),
+        "array": core.list_schema(
+            _core_schema(schema["items"], f"{place}[]") if "items" in schema else None,
+            min_length=schema.get("minItems"),
+            max_length=schema.get("maxItems"),
+        ),
+        "string": core.no_info_before_validator_function(
+            _checked_text, core.str_schema(min_length=schema.get("minLength"), max_length=schema.get("maxLength"))
+        ),
+        "number": number(),
+        "integer": number(multiple_of=1),
+        "boolean": core.bool_schema(),
+        "null": core.none_schema(),
+    }
+    declared = schema.get("type", ())
+    names = (declared,) if isinstance(declared, str) else tuple(declared)
+    if wrong := [name for name in names if name not in types]:
+        raise ConfigError(f"{place} has the type {', '.join(wrong)}; known types: {', '.join(types)}")
+    if "enum" in schema:
+        return core.literal_schema(schema["enum"])
+    if not names:
+        raise ConfigError(f"{place} has no type; known types: {', '.join(types)}")
+    return types[names[0]] if len(names) == 1 else core.union_schema([(types[name], name) for name in names])
+
+
+def _checked_text(value: Any) -> Any:
+    from pydantic_core import PydanticCustomError
+
+    if isinstance(value, str) and not is_text(value):
+        raise PydanticCustomError("text", "String must not hold a control character or half of a surrogate pair")
+    return value
+
+
+def _place(path: Sequence[str | int]) -> str:
+    """Place in a reply, such as `answers[1].text`."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".") or "The reply"

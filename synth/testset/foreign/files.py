@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from synth.core.errors import InputError, MissingPartError
-from synth.core.jsonl import Damaged
+from synth.core.errors import InputError, MissingPartError, RecordError
+from synth.core.fields import Fields
+from synth.core.jsonl import Damaged, parsed_line
 from synth.corpus.documents.decoding import decode
 from synth.corpus.documents.reasons import Unloadable
 from synth.testset.foreign.containers import records_in
@@ -60,13 +61,11 @@ def _lines(text: str, path: Path) -> Records:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
+        place = f"{path.name}:{number}"
         try:
-            row = json.loads(line)
-            if not isinstance(row, dict):
-                raise ValueError(f"a row must be an object, was {row!r:.60}")
-            rows.append((number, row))
-        except (ValueError, RecursionError) as error:
-            damaged.append(Damaged(number, f"{path.name}:{number}: not JSON of a row: {error}"))
+            rows.append((number, Fields(parsed_line(line, place), place).values))
+        except RecordError as error:
+            damaged.append(Damaged(number, str(error)))
     if not rows:
         first = damaged[0].reason if damaged else "it is empty"
         raise InputError(

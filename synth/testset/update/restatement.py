@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from synth.generation.derivation import says_yes
+from synth.generation.matching.agreement import says_yes
 from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP

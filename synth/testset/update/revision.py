@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from synth.core.records import Document, Evidence, Sample, Step
-from synth.generation.derivation import CHOOSING, OPERATIONS, READ, says_yes
+from synth.core.records import Document, Evidence, Sample
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.restatement import SAME_STATEMENT, Restatement, may_restate, tokens
 from synth.text.markup import plain
@@ -17,7 +16,6 @@ from synth.text.sentences import split_sentences
 
 _ITEM_START = re.compile(r"\n(?=[^\S\n]*(?:[*+-]|\d{1,3}[.)]|#{1,6}|>|\|)[^\S\n]?)")
 _ITEM_MARKER = re.compile(r"[^\S\n]*(?:[*+-]|\d{1,3}[.)]|>)[^\S\n]+")
-_YES_AND_NO = (("yes", "no"), ("是", "否"), ("是的", "不是"), ("會", "不會"), ("会", "不会"), ("可以", "不可以"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +67,15 @@ def revise(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Re
     `pieces` are the new pieces of evidence, `restatements` their changes, None for an unchanged piece.
     """
     changed = [restatement for restatement in restatements if restatement is not None]
-    steps = _new_steps(sample, restatements)
-    if isinstance(steps, str):
-        return steps
     for restatement in changed:
-        values = [*sample.golden_answers, *(step.value for step in sample.steps)]
-        if fault := restatement.misfit(sample.question, values, sample.language):
+        if fault := restatement.misfit(sample.question, sample.golden_answers, sample.language):
             return fault
-    answers: list[str] = []
-    computed = bool(steps) and steps[-1].operation != READ
-    for answer in sample.golden_answers:
-        new = (
-            _with_new_value(answer, sample.steps[-1].value, steps[-1].value)
-            if computed
-            else _restated_answer(answer, changed)
-        )
-        if new is not None and new not in answers:
-            answers.append(new)
+    restated = [_restated_answer(answer, changed) for answer in sample.golden_answers]
+    answers = list(dict.fromkeys(answer for answer in restated if answer is not None))
     if not answers:
         changes = "; ".join(f"'{old}' became '{new}'" for restatement in changed for old, new in restatement.changes)
         return f"its new answer is uncertain: {changes}"
-    return replace(sample, golden_answers=tuple(answers), evidence=tuple(pieces), steps=steps, verdicts=())
+    return replace(sample, golden_answers=tuple(answers), evidence=tuple(pieces), verdicts=())
 
 
 def _restated_answer(answer: str, restatements: Sequence[Restatement]) -> str | None:
@@ -98,44 +84,6 @@ def _restated_answer(answer: str, restatements: Sequence[Restatement]) -> str | 
     if not changed:
         return answer
     return changed.pop() if len(changed) == 1 else None
-
-
-def _new_steps(sample: Sample, restatements: Sequence[Restatement | None]) -> tuple[Step, ...] | str:
-    """The steps with the values of the new text, or the reason why one is uncertain."""
-    steps: list[Step] = []
-    for step in sample.steps:
-        if step.operation == READ:
-            changed = [restatement for n in step.evidence if (restatement := restatements[n]) is not None]
-            value = _restated_answer(step.value, changed)
-        elif [steps[n].value for n in step.of] == [sample.steps[n].value for n in step.of]:
-            value = step.value
-        else:
-            value = _rechosen(step, [steps[n] for n in step.of], sample.language)
-        if value is None:
-            return f"the values it is computed from changed, and '{step.value}' may no longer follow"
-        steps.append(replace(step, value=value))
-    return tuple(steps)
-
-
-def _rechosen(step: Step, operands: Sequence[Step], language: str) -> str | None:
-    """The new value of a step that chooses or says yes or no; None for one that computes a value."""
-    options = [operand.says for operand in operands] if step.operation in CHOOSING else list(_yes_and_no(step.value))
-    check = OPERATIONS[step.operation]
-    return next((option for option in options if check(operands, option, language) is True), None)
-
-
-def _yes_and_no(value: str) -> Iterator[str]:
-    """A yes or no itself, then both words of its pair, capitalised as it is."""
-    for pair in _YES_AND_NO:
-        if value.casefold() in pair and says_yes(value) is not None:
-            yield from (value, *(side.capitalize() if value[:1].isupper() else side for side in pair))
-
-
-def _with_new_value(answer: str, old: str, new: str) -> str | None:
-    """The answer of a computed question; None when it words the value in another way and the value changed."""
-    if answer == old or old == new:
-        return new if answer == old else answer
-    return None
 
 
 def _candidates(piece: Evidence, document: Document, start: int, end: int, width: int) -> Iterator[Restated]:

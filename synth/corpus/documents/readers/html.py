@@ -35,7 +35,7 @@ _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush)[-:\s]\s*([A-Za-z0-9+#
 _MAX_DEPTH = 100
 
 
-class Html(Reader):
+class HtmlReader(Reader):
     """Main part of a page; the title is that of `<title>`, else the first level-1 heading."""
 
     name = "html"

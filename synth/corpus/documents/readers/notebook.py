@@ -15,7 +15,7 @@ from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import DAMAGED, Unloadable, parsing
 
 
-class Notebook(Reader):
+class NotebookReader(Reader):
     """Cells in order; the title is the first level-1 heading."""
 
     name = "ipynb"

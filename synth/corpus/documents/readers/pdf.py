@@ -54,7 +54,7 @@ def _quiet() -> Iterator[None]:
         logger.setLevel(before)
 
 
-class Pdf(Reader):
+class PdfReader(Reader):
     """Text of the pages, in order; a file that needs a password is not loaded."""
 
     name = "pdf"
@@ -68,16 +68,16 @@ class Pdf(Reader):
 
 
 def _pages(file: File) -> tuple[list[str], str]:
+    import pypdf
     from langchain_community.document_loaders.parsers.pdf import PyPDFParser
     from langchain_core.documents.base import Blob
-    from pypdf import PdfReader
     from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
     if b"%PDF" not in file.data[:1024]:
         raise Unloadable(DAMAGED, "not a PDF file: it has no %PDF header")
     with parsing("PDF", PyPdfError):
         try:
-            Limit(_MOST_PAGES, "pages").add(len(PdfReader(io.BytesIO(file.data)).pages))
+            Limit(_MOST_PAGES, "pages").add(len(pypdf.PdfReader(io.BytesIO(file.data)).pages))
             characters = Limit(file.max_unpacked, "characters")
             parsed = []
             for page in PyPDFParser(mode="page").lazy_parse(Blob.from_data(file.data)):

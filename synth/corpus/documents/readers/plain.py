@@ -9,7 +9,7 @@ from synth.corpus.documents.markdown_title import markdown_title
 from synth.corpus.documents.readers.base import Reader, text_of
 
 
-class PlainText(Reader):
+class PlainTextReader(Reader):
     """Plain text, character for character."""
 
     name = "txt"
@@ -20,7 +20,7 @@ class PlainText(Reader):
         return FileContent(text, format="text", metadata={"encoding": encoding})
 
 
-class Markdown(Reader):
+class MarkdownReader(Reader):
     """Markdown, character for character; the title is that of the front matter or of the first level-1 heading."""
 
     name = "md"

@@ -42,7 +42,7 @@ _SETTINGS = {
 }
 
 
-class RestructuredText(Reader):
+class RestructuredTextReader(Reader):
     """A document as Markdown; the title is its first heading. No other file is included."""
 
     name = "rst"
@@ -54,7 +54,7 @@ class RestructuredText(Reader):
             return FileContent()
         with parsing("reStructuredText"):
             tree = _parse(text)
-            body = markdown.join(_Writer().blocks(tree, 0))
+            body = markdown.join(_RstBlocks().blocks(tree, 0))
         return FileContent(body, written_title(body), metadata={"encoding": encoding})
 
 
@@ -141,7 +141,7 @@ def _parse(text: str) -> Any:
     return publish_doctree(_ROLE.sub(_plain_role, text), settings_overrides=_SETTINGS)
 
 
-class _Writer:
+class _RstBlocks:
     """Markdown blocks of a docutils tree."""
 
     _SILENT = frozenset(

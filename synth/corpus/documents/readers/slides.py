@@ -18,7 +18,7 @@ _MOST_SLIDES = 5_000
 _DROPPED_PLACEHOLDERS = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
 
 
-class Slides(Reader):
+class SlidesReader(Reader):
     """Slides in order; the title is that of the file's properties, else that of the first slide."""
 
     name = "pptx"

@@ -22,7 +22,7 @@ _MAX_INLINE_LIST = 200  # characters of a list that is written on one line
 _MAX_ID = 500
 
 
-class JsonLines(Reader):
+class JsonLinesReader(Reader):
     """Passages, one on each line; lines without passages become lists of `key: value`.
 
     A line that is no JSON object, or has no text while other lines have one, is left out and reported.
@@ -50,7 +50,7 @@ class JsonLines(Reader):
         return _records(values, bad, {"encoding": encoding})
 
 
-class Json(Reader):
+class JsonReader(Reader):
     """Passages of a list of them, else readable text of any other value."""
 
     name = "json"

@@ -23,7 +23,7 @@ _MOST_SCANNED = 5_000_000
 _DELIMITERS = ",;\t|"
 
 
-class Csv(Reader):
+class CsvReader(Reader):
     """A table; the first row has the column names. The delimiter is guessed from the first lines."""
 
     name = "csv"
@@ -39,7 +39,7 @@ class Csv(Reader):
         return FileContent(markdown.join([markdown.table_or_records(rows)]), metadata={"encoding": encoding})
 
 
-class Tsv(Csv):
+class TsvReader(CsvReader):
     """A table whose cells are separated by tabs."""
 
     name = "tsv"
@@ -55,7 +55,7 @@ def _delimiter(name: str, text: str) -> str:
     return max(_DELIMITERS, key=lambda d: (min(counts[d]) > 0, counts[d][0], -_DELIMITERS.index(d)))
 
 
-class Workbook(Reader):
+class WorkbookReader(Reader):
     """Sheets of a workbook, each under its name; formulas as the values last computed."""
 
     name = "xlsx"

@@ -24,7 +24,7 @@ _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SKIPPED_PARENTS = frozenset({"del", "moveFrom", "txbxContent", "Fallback"})
 
 
-class Word(Reader):
+class WordReader(Reader):
     """Body of a document without headers, footers, text boxes, comments and deleted text."""
 
     name = "docx"
@@ -38,7 +38,7 @@ class Word(Reader):
         check_archive(file, whole=True)
         with parsing("DOCX", PythonDocxError, OpcError):
             document = Document(io.BytesIO(file.data))
-            body = markdown.join(_Writer(document).blocks(document.element.body))
+            body = markdown.join(_WordBlocks(document).blocks(document.element.body))
             title = " ".join((document.core_properties.title or "").split())
         # Office programs write these titles by themselves.
         if title.casefold() in ("", "word document", "untitled"):
@@ -66,7 +66,7 @@ def _text(element: Any) -> str:
     return "".join(parts)
 
 
-class _Writer:
+class _WordBlocks:
     """Markdown blocks of a document; paragraphs of code are collected into one block until something else follows."""
 
     def __init__(self, document: Any) -> None:

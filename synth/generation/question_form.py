@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\d[\w.,:%-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class QuestionForm:
     """Form of one question: style, length ("" for any), and the reader who asks, if any."""
 
     style: str
@@ -31,8 +31,8 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
-    """Wishes for the form of questions.
+class QuestionMix:
+    """Mix of forms that questions should have.
 
     `styles` and `lengths` are shares by name; without `styles`, the style is that of the questions of `profile` or of
     the nearest persona. `profile` is the log of questions whose mix is followed.
@@ -51,14 +51,14 @@ class Manner:
         style = self._style(scenario, reader)
         return (named,) if style == PLAIN else (*self._restyled(named, style, scenario, graph), named)
 
-    def form(self, scenario_id: str, chunk_id: str, graph: KnowledgeGraph) -> Form:
+    def form(self, scenario_id: str, chunk_id: str, graph: KnowledgeGraph) -> QuestionForm:
         """The form of the questions that a chat model is asked to write about a passage."""
         chunk = graph.chunk(chunk_id)
         reader = nearest(self.personas, chunk.text, category(graph, chunk_id)) if self.personas else None
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
         if not self.styles and self.profile is None and reader is not None:
             style = reader.style or PLAIN
-        return Form(style, self._share(self.lengths, "length", scenario_id, ""), reader)
+        return QuestionForm(style, self._share(self.lengths, "length", scenario_id, ""), reader)
 
     def finished(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
         """The sample of a chat model, with typing errors when its style is "typos"."""

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from synth.core.records import Scenario
-from synth.generation.form import Manner
 from synth.generation.personas import Persona
 from synth.generation.query_log import Profile
+from synth.generation.question_form import QuestionMix
 from tests.corpus import corpus, sample
 
 OF = corpus(
@@ -29,12 +29,12 @@ def scenario(number, language="en"):
 
 @pytest.mark.parametrize("row", ROWS, ids=["en", "zh-Hans", "zh-Hant"])
 def test_without_a_wish_a_question_stays_as_it_is(row):
-    assert Manner().worded(row, scenario(1), OF.graph) == (row,)
+    assert QuestionMix().worded(row, scenario(1), OF.graph) == (row,)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=["en", "zh-Hans", "zh-Hant"])
 def test_a_question_in_a_style_says_so_and_has_the_plain_one_behind_it(row):
-    restyled, plain = Manner(styles={"formal": 1.0}).worded(row, scenario(1), OF.graph)
+    restyled, plain = QuestionMix(styles={"formal": 1.0}).worded(row, scenario(1), OF.graph)
     assert restyled.metadata["style"] == "formal"
     assert restyled.question != row.question
     assert plain == row
@@ -42,10 +42,10 @@ def test_a_question_in_a_style_says_so_and_has_the_plain_one_behind_it(row):
 
 
 def test_styles_come_by_their_shares_and_always_alike():
-    manner = Manner(styles={"plain": 0.5, "conversational": 0.3, "formal": 0.2})
+    mix = QuestionMix(styles={"plain": 0.5, "conversational": 0.3, "formal": 0.2})
 
     def styles():
-        found = (manner.worded(ENGLISH, scenario(n), OF.graph)[0] for n in range(400))
+        found = (mix.worded(ENGLISH, scenario(n), OF.graph)[0] for n in range(400))
         return Counter(str(one.metadata.get("style", "plain")) for one in found)
 
     counts = styles()
@@ -58,27 +58,27 @@ def test_styles_come_by_their_shares_and_always_alike():
 def test_the_nearest_reader_asks_and_in_their_style():
     sailor = Persona(name="a sailor", about="", keywords=("lighthouse", "harbour"), style="formal")
     cook = Persona(name="a cook", about="", keywords=("soup",))
-    restyled, plain = Manner(personas=(cook, sailor)).worded(ENGLISH, scenario(1), OF.graph)
+    restyled, plain = QuestionMix(personas=(cook, sailor)).worded(ENGLISH, scenario(1), OF.graph)
     assert restyled.metadata["persona"] == plain.metadata["persona"] == "a sailor"
     assert restyled.metadata["style"] == "formal"
-    assert "persona" not in Manner(personas=(cook,)).worded(ENGLISH, scenario(1), OF.graph)[0].metadata
+    assert "persona" not in QuestionMix(personas=(cook,)).worded(ENGLISH, scenario(1), OF.graph)[0].metadata
 
 
 def test_lengths_are_limits():
-    manner = Manner(lengths={"short": 0.5, "long": 0.5})
+    mix = QuestionMix(lengths={"short": 0.5, "long": 0.5})
     taken = Counter()
-    assert not manner.excess(ENGLISH, taken, 0)
-    taken.update(manner.cells(ENGLISH))
-    assert "short" in manner.excess(ENGLISH, taken, 1)
-    assert not manner.excess(ENGLISH, taken, 3)
+    assert not mix.excess(ENGLISH, taken, 0)
+    taken.update(mix.cells(ENGLISH))
+    assert "short" in mix.excess(ENGLISH, taken, 1)
+    assert not mix.excess(ENGLISH, taken, 3)
 
 
 def test_an_example_is_followed_and_never_repeated():
     profile = Profile(["When was the Orm lighthouse built?", "Who keeps the Orm lighthouse?"])
-    manner = Manner(profile=profile)
-    assert not manner.excess(ENGLISH, Counter(), 0)
-    assert "share" in manner.excess(ENGLISH, Counter(manner.cells(ENGLISH)), 1)
+    mix = QuestionMix(profile=profile)
+    assert not mix.excess(ENGLISH, Counter(), 0)
+    assert "share" in mix.excess(ENGLISH, Counter(mix.cells(ENGLISH)), 1)
     other = sample(OF, "Why was the Kell lighthouse built?", "1811", "built in 1811")
-    assert "share" in manner.excess(other, Counter(), 10), "nobody asks why in the example"
-    assert not manner.repeats(ENGLISH)
-    assert Manner(profile=Profile([ENGLISH.question])).repeats(ENGLISH)
+    assert "share" in mix.excess(other, Counter(), 10), "nobody asks why in the example"
+    assert not mix.repeats(ENGLISH)
+    assert QuestionMix(profile=Profile([ENGLISH.question])).repeats(ENGLISH)

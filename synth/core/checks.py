@@ -1,0 +1,43 @@
+"""Checks of values that people set or wrote, with one wording for what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, TypeGuard
+
+from synth.core.errors import ConfigError, SynthError
+
+
+def wrong(what: str, wanted: str, value: object, error: type[SynthError] = ConfigError) -> SynthError:
+    """The error for a value: "`what` must be `wanted`, was `value`"."""
+    shown = repr(value)
+    return error(f"{what} must be {wanted}, was {shown if len(shown) <= 60 else shown[:57] + '...'}")
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Return whether a value is a number, and not a truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def check_least(what: str, value: float, least: float) -> None:
+    """Raise ConfigError when `value` is less than `least`."""
+    if not value >= least:
+        raise wrong(what, f"at least {least}", value)
+
+
+def check_range(what: str, value: float, low: float = 0, high: float = 1) -> None:
+    """Raise ConfigError when `value` is not from `low` to `high`, both included."""
+    if not low <= value <= high:
+        raise wrong(what, f"from {low} to {high}", value)
+
+
+def check_share(what: str, value: float) -> None:
+    """Raise ConfigError when `value` is not above 0 and at most 1."""
+    if not 0 < value <= 1:
+        raise wrong(what, "above 0 and at most 1", value)
+
+
+def check_known(what: str, value: Any, known: Collection[str]) -> None:
+    """Raise ConfigError when `value` is not one of `known`."""
+    if value not in known:
+        raise wrong(what, f"one of {', '.join(known)}", value)

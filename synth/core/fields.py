@@ -1,0 +1,132 @@
+"""Typed reading of the fields of objects: rows of JSONL files, tables of TOML files, requests."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from synth.core.checks import is_number, wrong
+from synth.core.errors import ConfigError, RecordError, SynthError
+
+_KINDS: Mapping[type, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+T = TypeVar("T")
+
+
+class Fields:
+    """The fields of an object that was read from `place`, such as "set.jsonl:12".
+
+    `path` leads to the object within the place, such as "evidence[2]". Each method raises `error`, naming place and
+    field, what is wanted and what was there. `values` are the fields as they were read.
+    """
+
+    def __init__(self, value: Any, place: str, path: str = "", error: type[SynthError] = RecordError) -> None:
+        self.place, self.path, self.error = place, path, error
+        if not isinstance(value, Mapping):
+            kind = "a table" if error is ConfigError else "an object"
+            raise wrong(f"{place}: field '{path}'" if path else place, kind, value, error)
+        self.values = value
+
+    def wrong(self, name: str, wanted: str, value: object) -> SynthError:
+        """The error for a field: "field `name` must be `wanted`, was `value`"."""
+        return wrong(f"{self.place}: field '{self._path(name)}'", wanted, value, self.error)
+
+    def only(self, known: Collection[str]) -> None:
+        """Refuse fields that are not `known`."""
+        if unknown := [name for name in self.values if name not in known]:
+            paths = ", ".join(f"'{self._path(name)}'" for name in unknown)
+            raise self.error(f"{self.place}: unknown {paths}; known: {', '.join(known)}")
+
+    def inner(self, name: str) -> Fields:
+        """The fields of an object in this one; none where it is missing."""
+        return Fields(self.values.get(name, {}), self.place, self._path(name), self.error)
+
+    def inners(self, name: str) -> list[Fields]:
+        """The fields of each object of a list."""
+        listed = enumerate(self.items(name))
+        return [Fields(value, self.place, f"{self._path(name)}[{at}]", self.error) for at, value in listed]
+
+    def items(self, name: str) -> list[Any]:
+        value = self.values.get(name)
+        if not isinstance(value, list):
+            raise self.wrong(name, "a list", value)
+        return value
+
+    def text(self, name: str) -> str:
+        """A text that is not empty."""
+        value = self.values.get(name)
+        if not isinstance(value, str) or not value.strip():
+            raise self.wrong(name, "a text that is not empty", value)
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts that are not empty."""
+        values = self.values.get(name)
+        if not isinstance(values, list) or not all(isinstance(value, str) and value.strip() for value in values):
+            raise self.wrong(name, "a list of texts that are not empty", values)
+        return tuple(values)
+
+    def choice(self, name: str, known: Collection[str]) -> str:
+        """One of `known`, or "" for a field that is missing or empty."""
+        value = self.values.get(name) or ""
+        if value != "" and value not in known:
+            raise self.wrong(name, f"one of {', '.join(known)}", value)
+        return str(value)
+
+    def value(self, name: str, kind: type[T]) -> T:
+        """A value of the type `kind`, one of int, float, str and bool; a whole number is a float too."""
+        value = self.values.get(name)
+        if kind is float and type(value) is int:
+            value = float(value)
+        if type(value) is not kind:
+            raise self.wrong(name, _KINDS[kind], value)
+        return value
+
+    def whole(self, name: str, least: int = 0) -> int:
+        """A whole number of at least `least`."""
+        value = self.values.get(name)
+        if type(value) is not int or value < least:
+            raise self.wrong(name, f"a whole number from {least} on", value)
+        return value
+
+    def number(self, name: str, least: float = 0) -> float:
+        """A number of at least `least`."""
+        value = self.values.get(name)
+        if not is_number(value) or not value >= least:
+            raise self.wrong(name, f"a number from {least} on", value)
+        return float(value)
+
+    def share(self, name: str) -> float:
+        """A number from 0 to 1."""
+        value = self.values.get(name)
+        if not is_number(value) or not 0 <= value <= 1:
+            raise self.wrong(name, "a number from 0 to 1", value)
+        return float(value)
+
+    def label(self, name: str) -> float:
+        """A label: true, false or a number from 0 to 1."""
+        value = self.values.get(name)
+        if not isinstance(value, int | float) or not 0 <= value <= 1:
+            raise self.wrong(name, "true, false or a number from 0 to 1", value)
+        return float(value)
+
+    def _path(self, name: str) -> str:
+        return f"{self.path}.{name}" if self.path else name
+
+
+def parsed_toml(text: str, place: str) -> Fields:
+    """The top table of a TOML text. Raises ConfigError, naming `place`, for other text."""
+    try:
+        return Fields(tomllib.loads(text), place, error=ConfigError)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"{place} is not TOML: {error}") from error
+
+
+def read_toml(path: Path, what: str) -> Fields:
+    """The top table of the TOML file `path`, called `what` in messages. Raises ConfigError when it cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read the {what} {path}: {getattr(error, 'strerror', None) or error}") from error
+    return parsed_toml(text, str(path))
