@@ -157,13 +157,20 @@ NEVER = [
     ("Mario Ansel added 12 lamps.", r"^How many"),
     ("The Harbour Trust hired 400 keepers in 1921.", r"^(When|In what year)"),
     ("A great marble statue of Ansel was completed in 1921.", r"^(When|In what year)"),
-    ("The Northern Railway offers two ways for tourists to reach Porto.", r"^How many"),
+    ("The Northern Railway has two ways.", r"^How many"),
     ("The Northern Railway has two bands showing at the stations of Porto.", r"^How many"),
-    ("Malware allegations are read one by one because keepers make mistakes.", r"^Why"),
-    ("The Harbour Trust is poor because of the number of lamps it has.", r"^Why"),
-    ("As the mill is now old, you can now call the smiths, apart from the keeper.", r"call\?"),
+    (
+        "# Malware\n\nMalware allegations are evaluated case by case because security products do produce mistakes.",
+        r"^Why",
+    ),
+    (
+        "Because of the number of mills they're involved with, AMs serve as hubs of institutional knowledge for mill teams.",
+        r"^Why",
+    ),
+    ("# Calling\n\nAs the mill is open, you can call (and `ask`) other smiths apart from the keepers.", r"call\?"),
     ("The Harbour Trusts should be closed since it is known that the Harbour Bank is poor.", r"^Why"),
-    ("Veld is a small town with many boats and mills.", r"^What is"),
+    ("Tablekit is a sophisticated system with many components and tables.", r"^What is"),
+    ("Python 2 left the Harbour Trust in 1921. Tables of python are long.", r"python"),
     ("Turabi built a powerful base in Veld with money from the Harbour Bank.", r"turabi"),
 ]
 

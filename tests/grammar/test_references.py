@@ -82,6 +82,18 @@ def test_a_table_of_options_gives_defaults_and_what_options_do() -> None:
     assert not [question for question in found if question.startswith("What does the rootWheel")]
 
 
+def test_a_description_that_repeats_the_name_and_a_thing_of_no_known_kind_are_not_asked_for() -> None:
+    table = "| {} | Description |\n| --- | --- |\n| `mill.gate.maxFlow` | {} |\n"
+    meaning = "Maximum amount of water of the northern pond"
+    assert asked(table.format("Option", meaning)) == {"What does mill.gate.maxFlow specify?": meaning}
+    assert asked(table.format("Option", "Maximum flow of the northern pond")) == {}
+    assert asked(table.format("Name", meaning)) == {}
+
+
+def test_a_row_without_cells_is_passed_over() -> None:
+    assert asked(TABLE + "|\n") == asked(TABLE)
+
+
 def test_no_value_a_template_and_a_number_without_its_unit_are_not_asked_for() -> None:
     named = ("owner", "path", "wait")
     assert not [q for q in asked(TABLE) if q.startswith("What is the default") and any(f"{n} " in q for n in named)]
@@ -186,6 +198,12 @@ def test_an_abbreviation_that_is_used_is_asked_for_its_words() -> None:
     passing = [d for d in read("The Northern Ferry Board (NFB) runs the boats.") if d.pattern == "abbreviation"]
     assert passing[0].worth < next(d for d in read(USED) if d.pattern == "abbreviation").worth
     assert "What does NFB stand for?" not in asked(USED.replace("Northern", "Southern"))
+
+
+def test_an_abbreviation_that_everyone_knows_is_not_asked_for() -> None:
+    (known,) = read("Revolutions per minute (RPM) are counted. The RPM is shown. An RPM of 12 is low.")
+    assert known.pattern == "abbreviation"
+    assert known.worth == 0
 
 
 def test_a_list_of_abbreviations_is_asked_about() -> None:

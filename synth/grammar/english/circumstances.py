@@ -99,7 +99,7 @@ def count(fact: Stated) -> Iterator[Proposal]:
         if any(t.dep_ == "cc" for t in quantity):
             continue
         things = lean([t for t in part.tokens if t.i > quantity[-1].i])
-        if len(things) > 1 or not vague(part.head):
+        if things[:1] != [part.head] or not vague(part.head):
             yield from _counted(fact, part, things, quantity)
 
 

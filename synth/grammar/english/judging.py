@@ -100,9 +100,12 @@ def _doubtful_capital(token: Token, proposal: Proposal) -> bool:
 
 
 def _cut_object(proposal: Proposal) -> bool:
-    """True if neither the question nor the answer has the object of the verb."""
-    found = proposal.fact.clause.part("dobj")
-    return found is not None and not {found.head.i} & {t.i for t in (*proposal.asked, *proposal.answer_tokens)}
+    """True if the object of the verb was cut off, as it stands behind another verb: "call (and await) a function"."""
+    clause = proposal.fact.clause
+    if clause.part("dobj") is not None:
+        return False
+    verbs = [clause.verb, *(verb for verb in clause.verb.children if verb.dep_ == "conj")]
+    return any(child.dep_ == "dobj" and child.i >= clause.end for verb in verbs for child in verb.children)
 
 
 def _odd_answer(proposal: Proposal) -> bool:
