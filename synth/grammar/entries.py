@@ -237,9 +237,10 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
         noun = forms.nouns.get(titles[0].casefold(), "")
         for row in rows:
             cells = _cells(text, row)
+            if len(cells) != len(titles):
+                continue
             name, code = cells[0]
-            raw = text[row.start : row.end]
-            if len(cells) != len(titles) or not _is_name(name, noun, code) or not _verbatim(name, raw):
+            if not _is_name(name, noun, code) or not _verbatim(name, text[row.start : row.end]):
                 continue
             meaning, default = (cells[place[role]][0] if place[role] >= 0 else "" for role in ("meaning", "default"))
             span = (row.start, row.end)

@@ -53,8 +53,6 @@ STATED = [
         "About 12%",
     ),
     ("The Great Tower is 93 metres tall.", "How tall is the Great Tower?", "93 metres"),
-    ("Paula Reyes was born in Valparaiso.", "Where was Paula Reyes born?", "Valparaiso"),
-    ("Paula Reyes was born in Santa Rosa, California.", "Where was Paula Reyes born?", "Santa Rosa, California"),
     ("Paula Reyes died in 1957.", "When did Paula Reyes die?", "1957"),
     (
         "The Harbour Trust answers within 5 working days.",
@@ -64,8 +62,12 @@ STATED = [
 ]
 
 MENDED = [
-    ("Fellow keeper Mario Ansel added 12 lamps.", "How many lamps did Mario Ansel add?", "12"),
-    ("The Panthers defence lost just 308 points.", "How many points did the Panthers defence lose?", "308"),
+    ("Fellow keeper Mario Ansel has 12 lamps.", "How many lamps does Mario Ansel have?", "12"),
+    (
+        "The Northern Railway closed just 214 stations in 1921.",
+        "How many stations did the Northern Railway close in 1921?",
+        "214",
+    ),
     ("MV Avocet is a boat of the Venn Line.", "What is MV Avocet?", "a boat of the Venn Line"),
     (
         "Marie Lavalle was a French architect. She opened the Harbour Museum in 1921.",
@@ -152,6 +154,23 @@ NEVER = [
     ("The Halden expedition is late as the ship lost its rudder, but it goes on.", r"^Why"),
     ("# Blog\n\nYou can define the goal of your blog by reading `goals`.", r"your"),
     ("# Events\n\nYou can enable/disable events by using `start`, `stop` commands.", r"events"),
+    ("Mario Ansel added 12 lamps.", r"^How many"),
+    ("The Harbour Trust hired 400 keepers in 1921.", r"^(When|In what year)"),
+    ("A great marble statue of Ansel was completed in 1921.", r"^(When|In what year)"),
+    ("The Northern Railway has two ways.", r"^How many"),
+    ("The Northern Railway has two bands showing at the stations of Porto.", r"^How many"),
+    (
+        "# Malware\n\nMalware allegations are evaluated case by case because security products do produce mistakes.",
+        r"^Why",
+    ),
+    (
+        "Because of the number of mills they're involved with, AMs serve as hubs of institutional knowledge for mill teams.",
+        r"^Why",
+    ),
+    ("# Calling\n\nAs the mill is open, you can call (and `ask`) other smiths apart from the keepers.", r"call\?"),
+    ("The Harbour Trusts should be closed since it is known that the Harbour Bank is poor.", r"^Why"),
+    ("Tablekit is a sophisticated system with many components and tables.", r"^What is"),
+    ("Python 2 left the Harbour Trust in 1921. Tables of python are long.", r"python"),
     ("Turabi built a powerful base in Veld with money from the Harbour Bank.", r"turabi"),
 ]
 
@@ -253,7 +272,7 @@ def test_a_section_on_a_component_gives_no_default_of_its_own() -> None:
     def section(told: str) -> str:
         values = {"argo-server": "80px", "argo-repo": "on", "argo-redis": "off"}
         told_of = (f"### {name}\n\n{told}The default value is `{value}`.\n\n" for name, value in values.items())
-        return f"# Argo\n\n## Additional components\n\n{''.join(told_of)}"
+        return f"# Argo\n\n## Argo Mill\n\nThe Argo Mill is old.\n\n{''.join(told_of)}"
 
     assert any("argo-server" in question for question in asked(section("")))
     assert not any("argo-server" in question for question in asked(section("The value is taken from `MAX_SIZE_MB`. ")))

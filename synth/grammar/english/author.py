@@ -13,6 +13,7 @@ from synth.grammar.english.clauses import clauses
 from synth.grammar.english.definitions import CONSTRUCTIONS as DEFINITIONS
 from synth.grammar.english.explanations import CONSTRUCTIONS as EXPLANATIONS
 from synth.grammar.english.judging import sound
+from synth.grammar.english.lexicon import KNOWN_ABBREVIATIONS
 from synth.grammar.english.lifetimes import lifetimes
 from synth.grammar.english.page import page_of
 from synth.grammar.english.phrases import Unsure, code_tokens
@@ -23,8 +24,8 @@ from synth.grammar.english.versions import versions
 from synth.grammar.reading import Reading
 
 _LIFE, _ABBREVIATION, _SINCE = 0.75, 0.72, 0.78
-_IN_PASSING = 0.0
-"""Worth of an abbreviation that is named in passing: it only tells that other words stand for it as well."""
+_UNASKED = 0.0
+"""Worth of an abbreviation that everyone knows or that is named in passing: it only tells of other words for it."""
 
 _USED = 3
 """Occurrences in a document from which on an abbreviation is one of its words, not named in passing."""
@@ -46,7 +47,6 @@ PATTERNS = (
     "since",
     "term",
     "when",
-    "where",
 )
 """The names of the constructions that drafts carry."""
 
@@ -63,8 +63,7 @@ def drafts(reading: Reading) -> list[Draft]:
     for one in told(reading):
         for draft in (*_of_life(one), *map(partial(_draft, spans=one.spans), filter(sound, _proposals(one)))):
             found.append((-draft.worth, len(found), draft))
-    page = page_of(reading)
-    documented = (*reference_drafts(reading, page), *glossary_drafts(reading, page))
+    documented = (*reference_drafts(reading, page_of(reading)), *glossary_drafts(reading))
     for draft in (*_of_sentences(reading), *documented):
         found.append((-draft.worth, len(found), draft))
     found.sort(key=lambda item: item[:2])
@@ -91,8 +90,8 @@ def _of_sentences(reading: Reading) -> Iterator[Draft]:
     for sentence in reading.sentences:
         span = ((sentence.start, sentence.end),)
         for short, words in abbreviations(sentence.text):
-            used = len(re.findall(rf"\b{short}\b", reading.document.text)) >= _USED
-            worth = _ABBREVIATION if used or sentence.text.startswith(short) else _IN_PASSING
+            used = len(re.findall(rf"\b{short}\b", reading.document.text)) >= _USED or sentence.text.startswith(short)
+            worth = _ABBREVIATION if used and short not in KNOWN_ABBREVIATIONS else _UNASKED
             question = f"What does {short} stand for?"
             yield Draft(question=question, golden_answers=(words,), spans=span, pattern="abbreviation", worth=worth)
         for question, version in versions(sentence.text):

@@ -1,4 +1,4 @@
-"""Constructions that ask when, where, how many, how tall, since which version."""
+"""Constructions that ask when, how many, how tall, within how long."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.clauses import Constituent
-from synth.grammar.english.lexicon import (
-    LIFE_VERBS,
-    PLACE_VERBS,
-    word_set,
-)
-from synth.grammar.english.phrases import Unsure, lean
+from synth.grammar.english.lexicon import LIFE_VERBS, word_set
+from synth.grammar.english.phrases import lean, vague
 from synth.grammar.english.proposals import (
     Proposal,
     Stated,
@@ -27,9 +23,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 
-_PLACES = word_set("GPE LOC FAC ORG")
 _TIMES = re.compile(r"\b(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|several|many) times\b")
-_REGIONS = word_set("GPE LOC")
 _PERIOD = re.compile(r"(between \d{4} and|from \d{4} (to|until|through)) \d{4}", re.I)
 _SPREAD = re.compile(r"\b(every|each|all|both|most|quarters?|years|months|days|between|and|or)\b|\d[-–]\d{2}", re.I)
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
@@ -54,8 +48,8 @@ def when(fact: Stated) -> Iterator[Proposal]:
     text = " ".join(token.text for token in date)
     if (not _YEAR.search(text) and not text.endswith("century")) or _SPREAD.search(text):
         return
-    if any(child.dep_ == "conj" for child in clause.subject.head.children):
-        return
+    if any(child.dep_ == "conj" or child.lower_ in ("a", "an") for child in clause.subject.head.children):
+        return  # "a marble statue" is one of many
     kept = rest(fact, part)
     if kept and (clause.verb.lemma_ in LIFE_VERBS or _TIMES.search(" ".join(t.lower_ for t in kept))):
         return
@@ -87,34 +81,6 @@ def period(fact: Stated) -> Iterator[Proposal]:
         yield from propose(fact, "when", 0.8, ["when", *front, *subject_words(fact), *group, *attribute], whole)
 
 
-def where(fact: Stated) -> Iterator[Proposal]:
-    """ "Where was Tesla born?" """
-    clause = fact.clause
-    if clause.verb.lemma_ not in PLACE_VERBS or clause.negation or clause.subject is None:
-        return
-    for part in clause.after:
-        if part.dep != "prep" or part.head.lower_ not in ("in", "at", "near", "on"):
-            continue
-        objects = [child for child in part.head.children if child.dep_ == "pobj"]
-        if not objects or objects[0].ent_type_ not in _PLACES or objects[0].pos_ != "PROPN":
-            continue
-        if rest(fact, part):
-            continue
-        words, (front, group) = subject_words(fact), inverted(clause)
-        answer = _whole_place(part, lean(part.tokens if part.head.lower_ == "near" else part.tokens[1:]))
-        yield from propose(fact, "where", 0.74, ["where", *front, *words, *group], answer)
-
-
-def _whole_place(part: Constituent, place: list[Token]) -> list[Token]:
-    """`place` with the state or country behind it. Raises Unsure when that is not part of the phrase."""
-    doc, end = part.head.doc, place[-1].i + 1
-    while doc[end : end + 1].text == "," and any(t.ent_type_ in _REGIONS for t in doc[end + 1 : end + 2]):
-        end = next((t.i for t in doc[end + 1 :] if t.ent_type_ not in _REGIONS), len(doc))
-    if end > part.end or doc[end : end + 1].text == "(":
-        raise Unsure
-    return [*place, *doc[place[-1].i + 1 : end]]
-
-
 def count(fact: Stated) -> Iterator[Proposal]:
     """ "How many symphonies did Haydn write?" """
     clause = fact.clause
@@ -130,7 +96,11 @@ def count(fact: Stated) -> Iterator[Proposal]:
         quantity = [t for t in part.tokens if number.left_edge.i <= t.i <= number.right_edge.i]
         if quantity[0].i != part.start or number.lower_ == "one" or _NAMED.search(number.text):
             continue
-        yield from _counted(fact, part, lean([t for t in part.tokens if t.i > quantity[-1].i]), quantity)
+        if any(t.dep_ == "cc" for t in quantity):
+            continue
+        things = lean([t for t in part.tokens if t.i > quantity[-1].i])
+        if things[:1] != [part.head] or not vague(part.head):
+            yield from _counted(fact, part, things, quantity)
 
 
 def percentage(fact: Stated) -> Iterator[Proposal]:
@@ -155,8 +125,13 @@ def percentage(fact: Stated) -> Iterator[Proposal]:
 
 def _counted(fact: Stated, part: Constituent, things: list[Token], quantity: list[Token]) -> Iterator[Proposal]:
     clause = fact.clause
+    finite_ = clause.auxiliaries[0] if clause.auxiliaries else clause.verb
+    if finite_.tag_ == "VBD" and not any(t.ent_type_ in ("DATE", "EVENT") for t in clause.doc):
+        return  # how many there were depends on when
     front, group = inverted(clause)
     tail = [t for t in things if t.i > part.head.i]
+    if tail and tail[0].tag_ in ("VBN", "VBG"):
+        return  # "two bands peaking at 687 nm" is no order of words for a question
     if tail and tail[0].lower_ != "of":
         things = [t for t in things if t.i <= part.head.i]
     else:
@@ -210,4 +185,4 @@ def deadline(fact: Stated) -> Iterator[Proposal]:
         yield from propose(fact, "deadline", 0.8, asks, [t for t in words if t.i <= unit])
 
 
-CONSTRUCTIONS = (when, period, where, count, percentage, measure, deadline)
+CONSTRUCTIONS = (when, period, count, percentage, measure, deadline)

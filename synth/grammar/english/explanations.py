@@ -22,12 +22,15 @@ def reason(fact: Stated) -> Iterator[Proposal]:
     for part in (*clause.openers, *clause.after):
         tokens = part.tokens
         first = tokens[0].lower_
-        if part.dep != "advcl" or not (first == "because" or (first in ("as", "since") and _explains(part))):
+        because = first == "because" and tokens[1].lower_ != "of"
+        if part.dep != "advcl" or not (because or (first in ("as", "since") and _explains(part))):
             continue
         answer = lean(tokens[1:])
         goes_on = part in clause.after and any(not token.is_punct for token in clause.doc[part.end :])
         if goes_on or len(answer) < len(tokens) - 1:
             continue  # what the reason was cut from may be half of it
+        if answer[0].lower_ == "it" and clause.subject is not None and clause.subject.head.tag_ in ("NNS", "NNPS"):
+            continue
         words, (front, group) = subject_words(fact), inverted(clause)
         yield from propose(fact, "reason", 0.8, ["why", *front, *words, *group, *rest(fact, part)], answer)
 

@@ -25,7 +25,7 @@ from synth.text.stems import stems
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-MIN_WORDS, MAX_WORDS = 4, 20
+MIN_WORDS, MAX_WORDS = 4, 16
 LONGEST_ANSWER = {"reason": 22, "definition": 22}
 """Words of an answer by pattern; of another `SHORT_ANSWER`."""
 
@@ -53,7 +53,7 @@ _POSSESSED = re.compile(
 _OPEN_LIST = re.compile(r"\b(such as|like|including|etc|among others|e\.g|and so on|and more|and others)\b", re.I)
 _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b(?!.*\d{{4}})")
 _FILE = re.compile(rf"\S\.(?:{'|'.join(sorted(FILE_ENDINGS))})\b", re.I)
-_ODD = re.compile(r"[;:—()\[\]]| – |\s[,.]|\w\"\s?\w| \"|\$ ")
+_ODD = re.compile(r"[;:—()\[\]]| – | [A-Z] \d|\s[,.]|\w\"\s?\w| \"|\$ ")
 _EVERYDAY_CODE = re.compile(r"[a-z]+")
 
 
@@ -74,9 +74,38 @@ def _odd_question(proposal: Proposal) -> bool:
         or bool(words & _LOOSE_WORDS)
         or bool({token.lower_ for token in clause.auxiliaries} & _UNSURE)
         or any(token.tag_ in ("JJR", "RBR") for token in proposal.asked)
+        or any(map(_amount, proposal.asked))
+        or any(_doubtful_capital(token, proposal) for token in proposal.asked[:8])
+        or _cut_object(proposal)
         or bool(_ODD.search(question) or _MONTH.search(question) or _FILE.search(question) or _CONTEXT.search(question))
         or last in _DANGLING
     )
+
+
+def _amount(token: Token) -> bool:
+    """True if a token counts something, which nobody knows who asks about the rest: "22 times"."""
+    counts = token.dep_ == "nummod" and token.head.i > token.i and token.head.tag_ == "NNS"
+    return bool(counts or (token.like_num and token.ent_type_ == "QUANTITY"))
+
+
+def _doubtful_capital(token: Token, proposal: Proposal) -> bool:
+    """True if only the place at the head of the sentence tells that a word has a capital: "Budget guidelines"."""
+    page = proposal.fact.page
+    if token.i or token.i in proposal.fact.code or not token.text.istitle() or page.capital[token.text]:
+        return False
+    if token.ent_type_ in ("NORP", "GPE", "LOC"):
+        return False
+    joined = [token.head] if token.dep_ in ("compound", "amod", "nmod") else list(token.conjuncts)
+    return token.pos_ in ("PROPN", "NOUN", "ADJ") and any(t.text.islower() for t in joined) and not page.common(token)
+
+
+def _cut_object(proposal: Proposal) -> bool:
+    """True if the object of the verb was cut off, as it stands behind another verb: "call (and await) a function"."""
+    clause = proposal.fact.clause
+    if clause.part("dobj") is not None:
+        return False
+    verbs = [clause.verb, *(verb for verb in clause.verb.children if verb.dep_ == "conj")]
+    return any(child.dep_ == "dobj" and child.i >= clause.end for verb in verbs for child in verb.children)
 
 
 def _odd_answer(proposal: Proposal) -> bool:
@@ -91,6 +120,8 @@ def _odd_answer(proposal: Proposal) -> bool:
     if _OPEN_LIST.search(answer) or _REFERRING.search(answer) or _CONTEXT.search(answer) or _POSSESSED.match(answer):
         return True
     if tokens[0].lower_ in ("no", "other", "another", "many", "several", "various", "some"):
+        return True
+    if proposal.pattern == "definition" and any(token.lower_ in ("many", "very", "various") for token in tokens):
         return True
     if proposal.pattern not in _AMOUNTS:
         if any(_loose_in_answer(token, proposal) for token in tokens):

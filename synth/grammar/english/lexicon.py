@@ -76,17 +76,22 @@ DROPPED_ADVERBS = word_set(
     "nevertheless nonetheless actually basically similarly subsequently otherwise meanwhile first firstly second "
     "secondly third thirdly later again just really simply even still already now ultimately eventually "
     "accordingly likewise certainly obviously too back easily normally probably merely quite rather "
-    "briefly largely mainly mostly roughly approximately only"
+    "though briefly largely mainly mostly roughly approximately only"
 )
 # Adverbs that change nothing in a question, wherever they stand.
 SOFTENERS = word_set("alternatively easily just simply also actually really still even basically probably merely quite")
 LIFE_VERBS = word_set("bear bury die")
-PLACE_VERBS = word_set(
-    "locate situate hold bear found bury base headquarter establish take live die settle grow originate build "
-    "occur meet study discover find sign publish store keep place grow teach reside imprison crown baptize "
-    "educate"
-)
 PLACEHOLDERS = word_set(
     "foo bar baz qux item items my myfile mymodule demo user users hero heroes potato spam eggs myapp"
 )
 FILE_ENDINGS = word_set("py txt md json toml yaml yml html css js ts cfg ini sh lock pem csv xml pdf png jpg svg")
+# Abbreviations that readers of any document know.
+KNOWN_ABBREVIATIONS = word_set(
+    "ACL AES AIDS AJAX API APIS ASAP ASCII ATM AWS BBC BIOS CDN CEO CFO CIA CIDR CLI COO CORS CPU CRM CSRF CSS "
+    "CSV CTO CVE DDOS DHCP DIY DNA DNS DOM DVD EOL ERP ETA FAQ FAQS FBI FIFO FTP GCP GDP GDPR GIF GMT GNU GPS GPU "
+    "GUI HDD HIV HTML HTTP HTTPS IBM ICMP IDE IEEE IETF IMAP IOT IRC ISO ISP JDK JPEG JSON JSX JVM JWT KPI LAN "
+    "LCD LDAP LED LLM LRU LTS MAC MFA MVC NASA NAT NATO NDA NFS NGO NPM NTP OECD OOP ORM PDF PHP PIN PKI PNG "
+    "POSIX PTO QA RAID RAM RBAC RDBMS REST RFC RNA ROI ROM RPC RPM RSS RTFM RTT SAAS SAML SDK SEO SFTP SLA SMS "
+    "SMTP SOAP SQL SSD SSH SSL SSO SSRF SVG TCP TDD TLD TLS TTL UDP UEFI UNESCO URI URIS URL URLS USA USB UTC UTF "
+    "UUID VAT VLAN VPC VPN WAN WHO WWW XML XSS YAML"
+)

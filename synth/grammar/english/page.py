@@ -52,8 +52,8 @@ class Page:
         if any(char.isupper() for char in word[1:]) or not word.isalpha():
             return False
         following = token.doc[token.i + 1 : token.i + 2].text
-        if following[:1].isupper() and following[1:].islower():
-            return False  # "Public Service Loan Forgiveness" is one name
+        if following[:1].isdigit() or (following[:1].isupper() and following[1:].islower()):
+            return False  # "Public Service Loan Forgiveness" is one name, and so is "Python 2"
         if word.lower() in self.lower:
             return not (self.capital[word] > 1 and token.pos_ == "PROPN")
         bare = (token.tag_ == "NN" or word[-1] != "s") and not any(

@@ -27,41 +27,75 @@ _VERBS = "|".join(re.sub("y$", "(?:y|ie)", verb) for verb in _TABLE["verbs"])
 _DOES = re.compile(rf"(?:{_VERBS})(?:e?s)?\b(?! (?:of|for|on|from|in)\b)")
 _IS = re.compile(rf"(?:The |An? )?(?:[A-Za-z-]+ ){{0,3}}?(?:{'|'.join(_TABLE['kinds'])})\b", re.IGNORECASE)
 _SMALL = word_set("the and for that with from which will can")
-_ACTIVITIES = word_set("how what why when where migrate")
+_SUBJECT = (
+    r"(?P<article>(?:the|an?) )?(?P<name>{}) "
+    r"(?:(?P<kind>(?!also |only |now )[a-z-]+(?<!s)(?<!ly)) )?(?:is|has|[a-z]{{2,}}s)\b"
+)
 
 
 def reference_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
-    """ "What is the default value of the realm option in BasicAuth?" """
+    """ "What is the default value of the realm option of the BasicAuth middleware?" """
     forms = ReferenceForms.of(__package__)
     for entry in entries(reading, forms):
-        scope = _scope(entry, page, forms)
-        if scope is None:
+        named = _named(entry, reading, page, forms)
+        if not named:
             continue
-        named = f"the {entry.name} {entry.noun or 'option'}"
-        if entry.whole or entry.status:
-            named = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
         if value := forms.value(entry):
             worth = _SWITCH if value.casefold() in _SWITCHES else _DEFAULT
-            yield _draft(entry, f"What is the default value of {named}{scope}?", value, "default", worth)
+            yield _draft(entry, f"What is the default value of {named}?", value, "default", worth)
         meaning, verb = forms.meaning(entry), _verb(entry, forms)
         if verb and len(meaning.split()) <= _MOST_WORDS:
-            yield _draft(entry, f"What does {named} {verb}{scope}?", meaning, "option", _MEANING)
+            yield _draft(entry, f"What does {named} {verb}?", meaning, "option", _MEANING)
 
 
-def glossary_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
-    """ "What is Tide Gate?" of a glossary that says "Tide Gate - A gate that ..."."""
+def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: ReferenceForms) -> str:
+    """An entry as a question names it, with the thing it belongs to; "" where the document names no such thing."""
+    if entry.whole:
+        return f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
+    titles = (*([] if entry.local else [page.title]), *entry.headings[-1:])
+    owner = next(filter(None, (_owner(forms.bare(title), reading, page) for title in titles)), "")
+    noun = "" if entry.status else f" {entry.noun or 'option'}"
+    return owner and f"the {entry.name}{noun} {owner}"
+
+
+def _owner(title: str, reading: Reading, page: Page) -> str:
+    """What a title is about, as the subject of a sentence of the document calls it; "" for a topic, which has no
+    settings: "of the BasicAuth middleware" of "The BasicAuth middleware grants ..." below "Traefik BasicAuth"."""
+    words = title.split()[:_LONGEST_TITLE]
+    for first in range(len(words)):
+        opens = re.compile(_SUBJECT.format(re.escape(" ".join(words[first:]))), re.IGNORECASE)
+        for found in filter(None, (opens.match(sentence.text) for sentence in reading.sentences)):
+            name, kind, article = found["name"], found["kind"], found["article"]
+            if kind and article:
+                return f"of the {name} {kind}"
+            if not kind and not first and (article or _proper(name, page)):
+                return f"in the {name}" if article else f"in {name}"
+    return ""
+
+
+def _proper(name: str, page: Page) -> bool:
+    """True if the capitals of what opens a sentence are those of a name, not of the sentence or an abbreviation."""
+    words = name.split()
+    common = name.isupper() or any(word.casefold() in page.lower for word in words)
+    return not common and (not name[1:].islower() or page.capital[name] > 1)
+
+
+def glossary_drafts(reading: Reading) -> Iterator[Draft]:
+    """ "What does the term Tide Gate mean?" of a glossary that says "Tide Gate - A gate that ..."."""
     forms = ReferenceForms.of(__package__)
     for entry in terms(reading, forms):
-        meaning, words = forms.meaning(entry), entry.name.split()
+        meaning, name = forms.meaning(entry), entry.name
         if (
             not re.match(r"(?:An?|The) ", meaning)
             or _CUT.search(meaning)
+            or re.search(re.escape(name), meaning, re.IGNORECASE)
             or not _LEAST_WORDS <= len(meaning.split()) <= _MOST_WORDS
         ):
             continue
-        if len(words) <= _LONGEST_TERM and not _ODD.search(entry.name):
-            known = not any(word[0].islower() for word in words) and entry.name.lower() not in page.lower
-            question = f"What is {entry.name}?" if known else f"What does the term {entry.name} mean?"
+        if len(name.split()) <= _LONGEST_TERM and not _ODD.search(name):
+            # Whether a name in words needs an article, a glossary does not tell.
+            coded = all(re.search(r".[A-Z\d]", word) for word in name.split())
+            question = f"What is {name}?" if coded else f"What does the term {name} mean?"
             yield _draft(entry, question, meaning, "term", _TERM)
 
 
@@ -70,7 +104,7 @@ def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
     meaning = forms.meaning(entry)
     if entry.code or entry.status:
         return "mean" if meaning else ""
-    if len(meaning.split()) < _LEAST_WORDS or not (entry.noun or entry.whole) or entry.plain(forms):
+    if len(meaning.split()) < _LEAST_WORDS or not entry.noun or entry.plain(forms):
         return ""
     if _repeats_name(entry.name, meaning):
         return ""
@@ -82,32 +116,9 @@ def _repeats_name(name: str, meaning: str) -> bool:
     last = re.split(r"[._:/-]", name)[-1] if "." in name else name
     pieces = [piece.lower() for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
     words = set(re.findall(r"[a-z]{3,}", meaning.partition(" ")[2].lower())) - _SMALL
-    return sum(not any(word.startswith(piece) or piece.startswith(word) for piece in pieces) for word in words) <= 1
+    told = (word in last.lower() or any(word.startswith(piece) for piece in pieces) for word in words)
+    return len(words) - sum(told) <= 2
 
 
 def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, worth: float) -> Draft:
     return Draft(question=question, golden_answers=(answer,), spans=entry.spans, pattern=pattern, worth=worth)
-
-
-def _scope(entry: ReferenceEntry, page: Page, forms: ReferenceForms) -> str | None:
-    """ " in BasicAuth", "" for a name that needs no section; None where no title says which thing is meant."""
-    if entry.whole:
-        return ""
-    titles = (*([] if entry.local else [page.title]), *entry.headings[-1:])
-    title = next(filter(None, (_title(title, page, forms) for title in titles)), "")
-    return f" in {title}" if title else None
-
-
-def _title(title: str, page: Page, forms: ReferenceForms) -> str:
-    """A title as a question names what it is about; "" for one that names nothing, or an activity."""
-    bare = forms.bare(title)
-    words = bare.split()
-    if not 1 <= len(words) <= _LONGEST_TITLE or words[0].casefold() in _ACTIVITIES or words[0].endswith("ing"):
-        return ""
-    if not re.fullmatch(r"[\w ./'’()-]+", bare) or bare == bare.lower():
-        return ""
-    if any(word.endswith("s") and word.casefold() in page.lower for word in words[:-1]):
-        return ""  # "HTTP Middlewares IPAllowList" is a path of headings, not a name
-    if len(words) == 1:
-        return bare if not bare[1:].islower() or (bare.lower() not in page.lower and page.capital[bare] > 1) else ""
-    return f"the {bare.lower()}" if all(word.casefold() in page.lower for word in words) else bare
