@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from synth.cli.commands.base import print_json
-from synth.core.table import printable
+from synth.core.terminal import printable
 
 SUMMARY = "print random rows"
 EXAMPLE = "synth show testset.jsonl -n 10"
