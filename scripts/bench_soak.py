@@ -73,7 +73,7 @@ def _asked(number: int) -> Steps[str]:
     text = f"<documents-00000000>\nDocument: {number}.md (Mill {number})\n[1] {WORDS}{number}\n</documents-00000000>"
     messages = (Message("system", 'Reply with {"brief": TEXT}.'), Message("user", text))
     completion = yield Request(messages=messages, purpose="soak", prompt="soak@0", schema=SCHEMA, seed=0)
-    return completion.text
+    return str(completion.text)
 
 
 def sample() -> tuple[float, int, int]:

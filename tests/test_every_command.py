@@ -1,5 +1,6 @@
-"""Nothing that a document, a row, a reply or a name of a file holds can steer the terminal that synth prints to."""
+"""Every command with rows, names and numbers that nobody would write: it ends, says why, and steers no terminal."""
 
+import argparse
 import json
 import os
 import pty
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.cli.main import COMMANDS, main
+from synth.cli.main import COMMANDS, _parser, main
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
 from synth.core.progress import Bars
 from synth.core.terminal import guarded_output, printable, printable_json
@@ -129,3 +130,32 @@ def test_no_command_prints_what_a_terminal_obeys(prepared, monkeypatch, capsys, 
             told = "".join(capsys.readouterr())
             assert told, arguments
             assert not [char for char in told if is_obeyed(char)], (arguments, told)
+
+
+NUMBERS = ("-1", "0", "99999999999", "1e999", "nan")
+
+
+def choices(parser):
+    """The parsers of a parser's commands, by name."""
+    return next((one.choices for one in parser._actions if isinstance(one, argparse._SubParsersAction)), {})
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_number_of_any_size_is_taken_or_refused(prepared, monkeypatch, capsys, serve, command):
+    monkeypatch.chdir(prepared)
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(prepared / "ws"))
+    url = serve(behave).url
+    for arguments in RUNS[command]:
+        arguments = [*arguments, url] if arguments[-1:] == ["--base-url"] else arguments
+        parser = choices(_parser())[command]
+        parser = choices(parser).get(arguments[0], parser) if arguments else parser
+        for option in parser._actions:
+            if not option.option_strings or option.type in (None, str) or option.choices:
+                continue
+            for number in NUMBERS:
+                try:
+                    code = main([command, *arguments, f"{option.option_strings[-1]}={number}", "--quiet"])
+                except SystemExit as ended:
+                    code = ended.code
+                assert code in (0, 1, 2, 4, 5, 6, 7, 9, 10, 11), (arguments, option.option_strings, number, code)
+    capsys.readouterr()
