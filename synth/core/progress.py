@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Protocol, TextIO
 
 from synth.core import interruption
+from synth.core.terminal import unguarded
 
 
 class Stage(Protocol):
@@ -76,7 +77,9 @@ class Bars:
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            console=Console(stderr=True),
+            console=Console(file=unguarded(sys.stderr)),
+            redirect_stdout=False,  # its own streams would pass on what a terminal obeys
+            redirect_stderr=False,
         )
 
     @contextmanager

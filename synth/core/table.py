@@ -7,6 +7,8 @@ from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
+from synth.core.terminal import printable
+
 MAX_WIDTH = 72
 
 
@@ -17,11 +19,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     lines = ["  ".join(map(set_cell_size, row, widths)).rstrip() for row in cells]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(lines)
-
-
-def printable(text: str) -> str:
-    """`text` with every character escaped that a terminal would obey or cannot show."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def _cut(text: str) -> str:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     Scores: TypeAlias = NDArray[Any]
 
+MOST_PASSAGES = 10_000
+"""Most passages that a metric or a system may ask for."""
+
 ScoredId: TypeAlias = tuple[str, float]
 """Id of a passage and its score; higher is better."""
 

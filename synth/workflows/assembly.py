@@ -28,6 +28,7 @@ from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.usage import Accounts
 from synth.models.encoders.base import CachedEncoder, Encoder, default_encoder, encoder_named
 from synth.models.prompts import Prompt, load
+from synth.retrieval.base import MOST_PASSAGES
 from synth.text.language import detect
 from synth.workflows import endpoints
 from synth.workflows.settings import CHEAP, TRANSFORMS, Settings
@@ -226,16 +227,18 @@ def metrics_named(
     that makes no sense.
     """
     known = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
-    if any(k < 1 for k in ks):
-        raise ConfigError(f"k must be at least 1, was {', '.join(map(str, ks))}")
+    if not all(0 < k <= MOST_PASSAGES for k in ks):
+        raise ConfigError(f"k must be at least 1 and at most {MOST_PASSAGES}, was {', '.join(map(str, ks))}")
     if database and not Path(database).is_file():
         raise ConfigError(f"the database {database} is not a file")
     wanted: dict[str, set[int]] = {}
     for name in names or [name for name, part in known.items() if part.default]:
         metric, at, k = name.partition("@")
         part = pick(known, metric, "metric")
-        if at and not (issubclass(part, AtK) and k.isdecimal() and int(k) > 0):
-            raise ConfigError(f"'{name}' must be the name of a metric or, of one at k, name@k with k from 1 on")
+        if at and not (issubclass(part, AtK) and k.isdecimal() and len(k) < 9 and 0 < int(k) <= MOST_PASSAGES):
+            raise ConfigError(
+                f"'{name}' must be the name of a metric or, of one at k, name@k with k from 1 to {MOST_PASSAGES}"
+            )
         wanted.setdefault(metric, set()).update([int(k)] if at else ks)
     given = {"database": database, "encoder": encoder, "classifier": classifier}
     return tuple(_metric(known[name], tuple(sorted(at)), given) for name, at in wanted.items())

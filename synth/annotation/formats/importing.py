@@ -94,10 +94,17 @@ def _with_lost_characters(given: str, original: str) -> bool:
     """True if two texts differ only by question marks in place of characters that an encoding lacks."""
     if "?" not in given or original.isascii():
         return False
-    pattern = "".join(
-        re.escape(char) if char.isascii() else rf"(?:{re.escape(char)}|\?\??)" for char in _flat(original)
-    )
-    return re.fullmatch(pattern, _flat(given)) is not None
+    flat = _flat(given)
+    places: dict[str, int] = {}  # by character, where it stands in `given`, as bits
+    for at, char in enumerate(flat):
+        places[char] = places.get(char, 0) | 1 << at
+    marks = places["?"]
+    # Each bit is a place in `given` at which what was read of `original` may end.
+    ends = 1
+    for char in _flat(original):
+        lost = 0 if char.isascii() else (ends & marks) << 1
+        ends = (ends & places.get(char, 0)) << 1 | lost | (lost & marks) << 1
+    return bool(ends >> len(flat))
 
 
 def _flat(text: str) -> str:

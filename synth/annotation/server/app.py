@@ -18,7 +18,7 @@ from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DIMENSIONS, REASONS
 from synth.annotation.server.guard import Guard, is_loopback
 from synth.annotation.server.review_queue import NoSuchRow, ReviewQueue, RowTaken
-from synth.core.errors import ConfigError, RecordError
+from synth.core.errors import ConfigError, InputError, RecordError
 from synth.text.language import LANGUAGES
 
 if TYPE_CHECKING:
@@ -171,6 +171,8 @@ def _acted(queue: ReviewQueue, action: Action, body: bytes) -> Response:
         return _json({"error": str(error)}, 409)
     except NoSuchRow as error:
         return _json({"error": str(error)}, 404)
+    except InputError as error:
+        return _json({"error": str(error)}, 503)
     except Overtaken as error:
         annotation = error.current.annotation
         return _json({"overtaken": queue.show(annotation.annotator, annotation.sample_id)}, 409)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, names, print_json, settings_of
 from synth.cli.parser import Parser, commands_of
-from synth.core.table import printable, table
+from synth.core.table import table
+from synth.core.terminal import printable
 
 if TYPE_CHECKING:
     from synth.workflows.annotating import ReviewSettings

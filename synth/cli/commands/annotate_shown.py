@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from synth.core.table import printable, table
+from synth.core.table import table
+from synth.core.terminal import printable
 
 if TYPE_CHECKING:
     from synth.annotation.agreement import Agreement

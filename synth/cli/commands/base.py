@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.core.table import table
+from synth.core.terminal import printable_json
 
 if TYPE_CHECKING:
     from synth.workflows.settings import ModelSettings, Settings
@@ -47,9 +47,7 @@ def progress_of(options: argparse.Namespace) -> Any:
 
 
 def print_json(value: Any) -> None:
-    text = json.dumps(value, ensure_ascii=False, indent=2, default=dict)
-    # JSON leaves these control characters as they are; a terminal would obey them.
-    print(re.sub(r"[\x7f-\x9f]", lambda match: f"\\u{ord(match[0]):04x}", text))
+    print(printable_json(json.dumps(value, ensure_ascii=False, indent=2, default=dict)))
 
 
 def print_skipped(skipped: Sequence[Any]) -> None:

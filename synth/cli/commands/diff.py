@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands.base import print_json
-from synth.core.table import printable, table
+from synth.core.table import table
+from synth.core.terminal import printable
 
 if TYPE_CHECKING:
     from synth.testset.update.changes import Change

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
 from synth.cli.commands.base import endpoint_options, model_of, names, print_contained, print_json, progress_of
-from synth.core.table import printable, table
+from synth.core.table import table
+from synth.core.terminal import printable
 
 if TYPE_CHECKING:
     from synth.evaluation.evaluation import Aggregate, Evaluation

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, endpoint_options, print_json, progress_of, settings_of
-from synth.core.table import printable, table
+from synth.core.table import table
+from synth.core.terminal import printable
 
 SUMMARY = "answer a testset with the reference RAG system"
 EXAMPLE = "synth run docs/ testset.jsonl -o responses.jsonl --retriever hybrid --k 5"

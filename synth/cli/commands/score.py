@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, print_json, progress_of, settings_of
-from synth.core.table import printable, table
+from synth.core.table import table
+from synth.core.terminal import printable
 
 if TYPE_CHECKING:
     from synth.workflows.set_scoring import SetScored

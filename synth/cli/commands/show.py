@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from synth.cli.commands.base import print_json
-from synth.core.table import printable
+from synth.core.errors import ConfigError
+from synth.core.terminal import printable
 
 SUMMARY = "print random rows"
 EXAMPLE = "synth show testset.jsonl -n 10"
@@ -26,6 +27,8 @@ def run(options: argparse.Namespace) -> int:
 
     from synth.core.jsonl import read_samples, sample_to_row
 
+    if options.n < 1:
+        raise ConfigError(f"n must be at least 1, was {options.n}")
     read = read_samples(Path(options.testset))
     for damaged in read.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)

@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from synth.core.errors import ConfigError
+from synth.core.patterns import is_whole
+
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """`pattern` as a regular expression over a whole path with forward slashes."""
+def _expression(pattern: str) -> str:
+    """`pattern` as a regular expression over a whole path with forward slashes, where `.` matches every character."""
     pattern = pattern.replace("\\", "/").removeprefix("./")
     pattern = pattern + "**" if pattern.endswith("/") else pattern
     if "/" not in pattern.removesuffix("/**"):
@@ -31,7 +34,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
             expression, index = expression + f"[{'^' if match.group(1) else ''}{inside}]", index + match.end()
         else:
             expression, index = expression + re.escape(rest[0]), index + 1
-    return re.compile(expression, re.DOTALL)
+    return f"(?s){expression}"
 
 
 def matches(path: str, patterns: Sequence[str]) -> bool:
@@ -39,7 +42,15 @@ def matches(path: str, patterns: Sequence[str]) -> bool:
 
     `*` and `?` match within one name, `**` across folders, `[...]` is a set of characters. A pattern without a slash
     (`*.md`, `drafts`) matches at every depth, one with a slash from the top.
+
+    Raises ConfigError for a pattern that is none, such as `[z-a]`.
     """
     names = path.split("/")
     heads = ["/".join(names[: count + 1]) for count in range(len(names))]
-    return any(_compiled(pattern).fullmatch(head) for pattern in patterns for head in heads)
+    for pattern in patterns:
+        try:
+            if any(is_whole(_expression(pattern), head) for head in heads):
+                return True
+        except ValueError as error:
+            raise ConfigError(f"'{pattern}' is no pattern of file names: {error}") from error
+    return False

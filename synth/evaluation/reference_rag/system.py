@@ -13,7 +13,7 @@ from synth.evaluation.reference_rag.answering import ChatAnswerer, Generator
 from synth.evaluation.reference_rag.index import Index
 from synth.evaluation.reference_rag.reranking import NONE
 from synth.models.chat.base import RequestFailed, Steps
-from synth.retrieval.base import ScoredId
+from synth.retrieval.base import MOST_PASSAGES, ScoredId
 from synth.testset.dataset import Item
 
 SEQUENTIAL, CONDITIONAL, NO_RETRIEVAL, ORACLE = "sequential", "conditional", "none", "oracle"
@@ -38,8 +38,10 @@ class System:
     pipeline: str = SEQUENTIAL
 
     def __post_init__(self) -> None:
-        if self.k < 1 or self.depth < 1:
-            raise ConfigError(f"k and depth must be at least 1, were {self.k} and {self.depth}")
+        if not (0 < self.k <= MOST_PASSAGES and 0 < self.depth <= MOST_PASSAGES):
+            raise ConfigError(
+                f"k and depth must be at least 1 and at most {MOST_PASSAGES}, were {self.k} and {self.depth}"
+            )
         if self.pipeline not in PIPELINES:
             raise ConfigError(f"pipeline must be one of {', '.join(PIPELINES)}, was '{self.pipeline}'")
 

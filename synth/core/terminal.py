@@ -1,0 +1,59 @@
+"""Text on a terminal: characters that it would obey are shown escaped."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Any, TextIO, cast
+from unicodedata import category
+
+
+def printable(text: str) -> str:
+    """`text` on one line, with every character escaped that a terminal would obey or cannot show.
+
+    These are control and format characters (C0, C1, line separators, directions of writing, zero-width ones), halves
+    of surrogate pairs, and code points without a character.
+    """
+    return _escaped(text, "", lambda char: char.encode("unicode_escape").decode())
+
+
+def printable_json(text: str) -> str:
+    """JSON text of the same meaning, with the characters that `printable` escapes as escapes of JSON."""
+    return _escaped(text, "\n", lambda char: json.dumps(char)[1:-1])
+
+
+def _escaped(text: str, passed: str, escape: Callable[[str], str]) -> str:
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() or char in passed or category(char) == "Zs" else escape(char) for char in text
+    )
+
+
+class _Guarded:
+    """A text stream that writes each line as `printable` shows it; tabs stay. All else is that of `stream`."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        self.stream.write(_escaped(text, "\n\t", printable))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def guarded_output() -> Iterator[None]:
+    """Escape all that Python code prints inside the block, whatever part of a document, row or reply it holds."""
+    out, err = (cast(TextIO, _Guarded(stream)) for stream in (sys.stdout, sys.stderr))
+    with redirect_stdout(out), redirect_stderr(err):
+        yield
+
+
+def unguarded(stream: TextIO) -> TextIO:
+    """The stream below a guarded one, for progress bars, which move the cursor."""
+    return stream.stream if isinstance(stream, _Guarded) else stream
