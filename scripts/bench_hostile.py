@@ -29,9 +29,8 @@ from synth.text.prose import sentences
 
 MOST_SECONDS, MOST_MB = 60.0, 1000.0
 MARKS = (
-    "a", "a ", "灯", "，。", ". ", "`", "*", "_a", "[", "](", "![", "<!-- ", "{{", "<b>", "<td>", "<table><tr>", "</p>",
-    "|", "\n|-|\n", "|a\n", "# ", "- ", "> ", "\n\n", "\n- a", "1. ", "{", "[[", '{"a":', '"', ",", "a,b\n", '""', "\t",
-    ":a:`b", ".. a::\n   ", "===\n", "&#0;", "&amp;", "\r", "\\", "(", "https://", "a@", "1", "\u0301", "\u200d", "}", "~~~\n",
+    "a", "a ", "灯", "，。", ". ", "`", "*", "[", "](", "<!-- ", "{{", "<b>", "<td>", "<table><tr>", "|", "\n|-|\n",
+    "# ", "> ", "\n\n", "\n- a", "{", "[[", '"', ",", "a,b\n", "\t", ":a:`b", ".. a::\n   ", "&#0;", "\\", "(", "1", "\u0301",
 )  # fmt: skip
 TEXTS = (".txt", ".md", ".rst", ".html", ".csv", ".tsv", ".json", ".jsonl", ".ipynb")
 
@@ -205,6 +204,7 @@ def main() -> int:
                 path = Path(scratch) / f"hostile{suffix}"
                 path.write_bytes(data)
                 costs.append((*cost(path), name))
+                print(f"{suffix} {name}: {costs[-1][0]:.1f} s, {costs[-1][1]:.0f} MB", file=sys.stderr, flush=True)
             over = [one for one in costs if one[0] > MOST_SECONDS or one[1] > MOST_MB or one[2].startswith(("R", "E"))]
             worst = [*sorted(costs, reverse=True)[:3], max(costs, key=lambda one: one[1])]
             print(f"{suffix}: {len(costs)} files, {len(over)} over {MOST_SECONDS:.0f} s or {MOST_MB:.0f} MB or failed")
