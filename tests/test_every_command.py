@@ -132,7 +132,7 @@ def test_no_command_prints_what_a_terminal_obeys(prepared, monkeypatch, capsys, 
             assert not [char for char in told if is_obeyed(char)], (arguments, told)
 
 
-NUMBERS = ("-1", "0", "99999999999", "1e999", "nan")
+NUMBERS = ("-1", "99999999999", "nan")
 
 
 def choices(parser):
@@ -150,12 +150,12 @@ def test_a_number_of_any_size_is_taken_or_refused(prepared, monkeypatch, capsys,
         parser = choices(_parser())[command]
         parser = choices(parser).get(arguments[0], parser) if arguments else parser
         for option in parser._actions:
-            if not option.option_strings or option.type in (None, str) or option.choices:
+            if getattr(option.type, "__name__", "") not in ("int", "float", "percentage", "shares", "_numbers"):
                 continue
             for number in NUMBERS:
                 try:
                     code = main([command, *arguments, f"{option.option_strings[-1]}={number}", "--quiet"])
                 except SystemExit as ended:
                     code = ended.code
-                assert code in (0, 1, 2, 4, 5, 6, 7, 9, 10, 11), (arguments, option.option_strings, number, code)
+                assert code in (0, 1, 2, 5, 6, 7, 10, 11), (arguments, option.option_strings, number, code)
     capsys.readouterr()

@@ -73,6 +73,25 @@ def test_a_threshold_is_a_number(here, capsys):
     assert "not METRIC=VALUE" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("evaluate", "t", "r", "--k", "99999999999"), "k must be at least 1 and at most 10000, was 99999999999"),
+        (("evaluate", "t", "r", "--metrics", "ndcg@" + "9" * 5000), "with k from 1 to 10000"),
+        (("evaluate", "t", "r", "--llm", "m", "--votes", "99999999999"), "at most 99 can be asked for"),
+        (("run", "docs", "t", "-o", "x", "--k", "99999999999"), "k and depth must be at least 1 and at most 10000"),
+        (("sweep", "docs", "t", "--ks", "99999999999"), "k and depth must be at least 1 and at most 10000"),
+        (("show", "t", "-n", "-1"), "n must be at least 1"),
+        (("generate", "docs", "-o", "x", "--include", "[z-a].md"), "'[z-a].md' is no pattern of file names"),
+    ],
+)
+def test_numbers_and_patterns_that_would_cost_too_much_are_refused(here, capsys, command, said):
+    (here / "t").write_text(json.dumps({"question": "Who?", "golden_answers": ["a"]}) + "\n", encoding="utf-8")
+    (here / "r").write_text(json.dumps({"question": "Who?", "answer": "a"}) + "\n", encoding="utf-8")
+    assert main([*command, "--quiet"]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_a_link_is_followed(here):
     (here / "real").mkdir()
     (here / "real" / "set.jsonl").write_text("old", encoding="utf-8")

@@ -1,14 +1,17 @@
 """Text that nobody would write: cut, joined, doubled, with brackets, quotes and punctuation shuffled in.
 
-Readers, the author and the filters take it as they take any other.
+Readers, the author and the filters take it as they take any other; replies of a chat model are mangled alike.
 """
 
+import json
+import random
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from synth.core.errors import SynthError
 from synth.core.plugins import discover
 from synth.core.records import UNANSWERABLE
 from synth.corpus.documents import reasons
@@ -16,8 +19,11 @@ from synth.corpus.documents.loading import load, readers
 from synth.generation.filters.base import Filter, SetFilter
 from synth.workflows.api import generate
 from synth.workflows.assembly import QUESTION_TYPES
+from synth.workflows.settings import ModelSettings
 from synth.workflows.settings import Settings as SynthSettings
+from tests.chat import behave, stations
 from tests.corpus import corpus, document, sample
+from tests.llm.server import ChatServer
 
 TEXTS = (
     "# Tidal filters\n\nThe North Filter was built in 1931 by Ada Finch, who had designed the old pump (see below).\n",
@@ -116,3 +122,57 @@ def test_a_filter_judges_it(question, answers, kind, language, style):
         verdict = filter_.judge(row, OF) if isinstance(filter_, Filter) else filter_.judge(row)
         assert verdict.filter == filter_.name
         assert verdict.reason
+
+
+VALUES = (
+    None, True, -1, 0, 10**30, 1e308, "", " ", "\x1b[31m", "\ud800", "a" * 20_000, "[1]", "____", "'); --", [], {}, [[]],
+    {"item": 1}, [None], "```json", "</think>",
+)  # fmt: skip
+
+
+def mangled_reply(text, draw):
+    """A reply with values exchanged, doubled, taken out or put in another place, or with its text cut."""
+    start = text.index("{")
+    value = json.loads(text[start : text.rindex("}") + 1])
+    places = []
+
+    def walk(node):
+        for key in list(node) if isinstance(node, dict) else range(len(node)):
+            places.append((node, key))
+            if isinstance(node[key], dict | list):
+                walk(node[key])
+
+    walk(value)
+    for _ in range(draw.randrange(3)):
+        node, key = draw.choice(places)
+        other, name = draw.choice(places)
+        if isinstance(node, list) and draw.random() < 0.3:
+            node.append(draw.choice(VALUES))
+        else:
+            node[key] = draw.choice((draw.choice(VALUES), json.loads(json.dumps(other[name]))))
+    text = json.dumps(value, ensure_ascii=draw.random() < 0.9).encode("utf-8", "replace").decode()
+    return text if draw.random() < 0.9 else text[: draw.randrange(len(text) + 1)]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """A folder of documents, and a chat model that replies as `behave` of the server says."""
+    server = ChatServer(behave)
+    yield stations(tmp_path_factory.mktemp("stations") / "docs"), server
+    server.close()
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=6)
+def test_a_run_takes_any_reply(tmp_path_factory, model, seed):
+    documents, server = model
+    place = tmp_path_factory.mktemp("replied")
+    server.behave = lambda body, number: mangled_reply(behave(body, number), random.Random(f"{seed} {number}"))
+    asked = ModelSettings(name="m", base_url=server.url, trust=True, max_calls=60)
+    wanted = SynthSettings(n=4, types={"simple": 0.5, UNANSWERABLE: 0.5}, workspace=str(place / "ws"), model=asked)
+    try:
+        result = generate([str(documents)], place / "t.jsonl", wanted)
+    except SynthError:
+        return  # a budget that is spent, a judge that failed its control items: said in words
+    assert not result.contained
+    assert all(row.question.isprintable() for row in result.outcome.samples)

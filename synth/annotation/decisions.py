@@ -149,7 +149,7 @@ class Decisions:
     def _transaction(self) -> Iterator[None]:
         """One exclusive transaction; inside another it is part of that."""
         with self._lock:
-            if self._db.in_transaction:
+            if self._is_open():
                 yield
                 return
             self._rows("BEGIN IMMEDIATE")
@@ -158,9 +158,13 @@ class Decisions:
                 self._rows("COMMIT")
             except BaseException:
                 # A full disk has rolled it back already.
-                if self._db.in_transaction:
+                if self._is_open():
                     self._db.execute("ROLLBACK")
                 raise
+
+    def _is_open(self) -> bool:
+        """Whether a transaction is open."""
+        return self._db.in_transaction
 
     def _rows(self, statement: str, *values: object) -> list[Any]:
         """All rows of a statement."""

@@ -29,6 +29,7 @@ ALL = "judged"
 """Name that stands for every judged metric."""
 
 _AHEAD = 16
+_MOST_VOTES = 99
 _CLASSIFIER = "faithfulness~classifier"
 _SHOWN = ("contexts", "golden")
 
@@ -66,8 +67,8 @@ class Judging:
         return Settings(workspace=self.workspace).workspace_path
 
     def __post_init__(self) -> None:
-        if self.votes and (self.votes < 1 or self.votes % 2 == 0):
-            raise ConfigError(f"votes must be an odd number, so that there is a majority, was {self.votes}")
+        if not _is_number_of_votes(self.votes):
+            raise ConfigError(f"votes must be an odd number, was {self.votes}; at most {_MOST_VOTES} can be asked for")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +155,18 @@ def _with_parameters(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetr
     return part(**given)
 
 
+def _is_number_of_votes(votes: int) -> bool:
+    """Whether each question can be put so many times; 0 stands for the number that a metric has by itself."""
+    return votes == 0 or (0 < votes <= _MOST_VOTES and votes % 2 == 1)
+
+
 def read_criteria(path: Path) -> Criteria:
     """Read criteria from a TOML file. Raises ConfigError naming the file and the error."""
     table = read_toml(path, "criteria")
     table.only(("votes", "metrics", "aspects", "rubrics"))
     votes = table.whole("votes") if "votes" in table.values else 0
-    if votes and votes % 2 == 0:
-        raise table.wrong("votes", "an odd number", votes)
+    if not _is_number_of_votes(votes):
+        raise table.wrong("votes", f"an odd number of at most {_MOST_VOTES}", votes)
     metrics, aspects, rubrics = (_tables(table, name) for name in ("metrics", "aspects", "rubrics"))
     known = judged_metrics()
     for name in metrics:

@@ -104,7 +104,10 @@ def is_fetched(name: str) -> bool:
     from huggingface_hub import try_to_load_from_cache
 
     full = name if "/" in name else f"sentence-transformers/{name}"
-    return isinstance(try_to_load_from_cache(full, "config.json"), str)
+    try:
+        return isinstance(try_to_load_from_cache(full, "config.json"), str)
+    except ValueError:  # no name that the hub can have
+        return False
 
 
 def hub_answers() -> bool:
