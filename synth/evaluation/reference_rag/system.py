@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_known, check_least
 from synth.core.records import Chunk
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.evaluation.reference_rag.answering import ChatAnswerer, Generator
@@ -38,10 +38,9 @@ class System:
     pipeline: str = SEQUENTIAL
 
     def __post_init__(self) -> None:
-        if self.k < 1 or self.depth < 1:
-            raise ConfigError(f"k and depth must be at least 1, were {self.k} and {self.depth}")
-        if self.pipeline not in PIPELINES:
-            raise ConfigError(f"pipeline must be one of {', '.join(PIPELINES)}, was '{self.pipeline}'")
+        check_least("k", self.k, 1)
+        check_least("depth", self.depth, 1)
+        check_known("pipeline", self.pipeline, PIPELINES)
 
     @property
     def title(self) -> str:
