@@ -218,7 +218,7 @@ def _build(kind: Any, table: Fields) -> Any:
     try:
         return kind(**values)
     except ConfigError as error:
-        raise ConfigError(": ".join(filter(None, (table.place, table.path, str(error))))) from error
+        raise ConfigError(f"{table.place}: {f'{table.path}.' if table.path else ''}{error}") from error
 
 
 def _typed(table: Fields, name: str, wanted: Any) -> Any:
