@@ -154,7 +154,7 @@ def test_a_threshold_of_what_has_no_value_fails():
         ({"metrics": ("token_f1@3",)}, "name@k"),
         ({"ks": (0,)}, "k must be at least 1"),
         ({"least": {"recall": 0.5}}, "unknown metric or column 'recall'; known: .*recall@5"),
-        ({"metrics": ("token_f1",), "least": {"token_f1": 80.0}}, "between 0 and 1"),
+        ({"metrics": ("token_f1",), "least": {"token_f1": 80.0}}, "must be from 0 to 1"),
         ({"fold": ("case",)}, "unknown folding 'case'"),
         ({"unit": "page"}, "unit must be one of"),
     ],

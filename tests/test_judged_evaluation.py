@@ -166,7 +166,7 @@ def test_substitutes_are_marked_and_never_mixed(here, capsys):
             "asks a chat model and has no substitute without one; name a model with --llm",
         ),
         (["--llm", "x"], "no judged metric; name some with --metrics"),
-        (["--metrics", "faithfullness"], "unknown metric 'faithfullness'; known: "),
+        (["--metrics", "faithfullness"], "unknown metric 'faithfullness'; did you mean faithfulness?"),
         (["--metrics", "faithfulness", "--llm", "x", "--votes", "2"], "votes must be an odd number"),
         (["--criteria", "none.toml"], "cannot read the criteria none.toml"),
         (["--metrics", "faithfulness~classifier"], "name its hub name or folder with --classifier"),
@@ -206,7 +206,7 @@ def test_criteria_of_the_users_own(here, capsys, serve):
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("votes = 3", "votes = 4", "own.toml: field 'votes' must be an odd number, was 4"),
+        ("votes = 3", "votes = 4", "own.toml: field 'votes' must be an odd number of at most 99, was 4"),
         (
             "claims_weight = 1.0",
             "weight = 1",

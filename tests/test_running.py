@@ -209,7 +209,7 @@ def test_a_sweep_by_answers(here, capsys):
             ("run", "docs", "set.jsonl", "-o", "x", "--pipeline", "none"),
             "'none' needs a chat model; name one with --llm",
         ),
-        (("run", "docs", "set.jsonl", "-o", "x", "--k", "0"), "k and depth must be at least 1"),
+        (("run", "docs", "set.jsonl", "-o", "x", "--k", "0"), "k must be at least 1"),
         (("run", "docs", "none.jsonl", "-o", "x"), "cannot read none.jsonl"),
         (("run", "docs/alder.md", "other.jsonl", "-o", "x"), "none of the 1 documents that the testset is about is in"),
         (

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from synth.core.checks import wrong
 from synth.core.errors import RecordError
 from synth.core.records import Sample, digest, nothing
 
@@ -84,7 +85,7 @@ def annotation_of(
     """
     decision = given.get("decision") or ""
     if decision not in DECISIONS:
-        raise RecordError(f"{place}: the decision must be one of {', '.join(DECISIONS)}, was {decision!r}")
+        raise wrong(f"{place}: the decision", f"one of {', '.join(DECISIONS)}", decision, RecordError)
     name = clean(annotator, place, "annotator")
     if not name:
         raise RecordError(f"{place}: no annotator is named; who decided?")
@@ -121,14 +122,14 @@ def _listed(given: Mapping[str, Any], place: str) -> Sequence[Any]:
     """The golden answers that were given. Raises RecordError for what is no list."""
     answers = given.get("golden_answers") or ()
     if not isinstance(answers, list | tuple):
-        raise RecordError(f"{place}: golden_answers must be a list of texts, was {answers!r}")
+        raise wrong(f"{place}: golden_answers", "a list of texts", answers, RecordError)
     return answers
 
 
 def clean(text: Any, place: str, what: str) -> str:
     """A text by a person, trimmed. Raises RecordError for another type or a text that is too long."""
     if not isinstance(text, str):
-        raise RecordError(f"{place}: the {what} must be a text, was {text!r}")
+        raise wrong(f"{place}: the {what}", "a text", text, RecordError)
     if len(text) > MOST_CHARACTERS:
         raise RecordError(f"{place}: the {what} has {len(text)} characters, at most {MOST_CHARACTERS} are taken")
     return tidy(text)
@@ -146,14 +147,14 @@ def whole(text: str) -> str:
 
 def _ratings(given: Any, place: str) -> dict[str, int]:
     if not isinstance(given, Mapping):
-        raise RecordError(f"{place}: ratings must be numbers by dimension, were {given!r}")
+        raise wrong(f"{place}: ratings", "numbers by dimension", given, RecordError)
     ratings = {}
     for name in DIMENSIONS:
         value = given.get(name)
         if value is None:
             continue
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= BEST:
-            raise RecordError(f"{place}: the rating of {name} must be 1 to {BEST}, was {value!r}")
+        if type(value) is not int or not 1 <= value <= BEST:
+            raise wrong(f"{place}: the rating of {name}", f"1 to {BEST}", value, RecordError)
         ratings[name] = value
     unknown = [name for name in given if name not in DIMENSIONS]
     if unknown:

@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any
 
 from synth.annotation.filter_scales import doubt
+from synth.core.checks import check_known, check_least, check_share
 from synth.core.errors import ConfigError
 from synth.core.records import Sample, digest
 
@@ -36,14 +37,13 @@ class Selection:
     def __post_init__(self) -> None:
         if self.share is not None and self.count is not None:
             raise ConfigError("a share and a number of rows are both given; give one of them")
-        if self.share is not None and not 0 < self.share <= 1:
-            raise ConfigError(f"the share of rows to review must be above 0 and at most 1, was {self.share}")
-        if self.count is not None and self.count < 1:
-            raise ConfigError(f"the number of rows to review must be at least 1, was {self.count}")
-        if self.order not in ORDERS:
-            raise ConfigError(f"the order must be one of {', '.join(ORDERS)}, was '{self.order}'")
-        if self.per_item < 1 or self.refused < 0:
-            raise ConfigError("per-item must be at least 1 and refused at least 0")
+        if self.share is not None:
+            check_share("the share of rows to review", self.share)
+        if self.count is not None:
+            check_least("the number of rows to review", self.count, 1)
+        check_known("the order", self.order, ORDERS)
+        check_least("per-item", self.per_item, 1)
+        check_least("refused", self.refused, 0)
 
     def size(self, rows: int) -> int:
         """The number of rows to review out of `rows`."""

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, repeat, tee
 from typing import Any
 
+from synth.core.checks import check_known
 from synth.core.containment import contained
-from synth.core.errors import ConfigError, InputError
+from synth.core.errors import InputError
 from synth.core.records import Response, Score
 from synth.evaluation.intervals import Difference, Estimate, differences, estimates
 from synth.evaluation.judging.panel import Panel
@@ -98,8 +99,8 @@ def evaluate(
     """
     if unit == "auto":
         unit = _unit_of(items, responses)
-    elif unit not in UNITS:
-        raise ConfigError(f"unit must be one of auto, {', '.join(UNITS)}, was '{unit}'")
+    else:
+        check_known("unit", unit, ("auto", *UNITS))
     wanted = [metric for metric in metrics if _given(metric.needs, responses)]
     judged = [metric for metric in panel.metrics if _given(metric.needs, responses)] if panel else []
     tally = _Tally(slices={name: [] for name in by})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_range
 from synth.core.plugins import pick
 from synth.evaluation.evaluation import Aggregate
 from synth.evaluation.intervals import Difference, Estimate
@@ -50,8 +50,7 @@ def check(metrics: Mapping[str, Aggregate], least: Mapping[str, float], where: s
     A metric that has no value fails. Raises ConfigError, listing the known ones, for one that was not measured.
     """
     for name, value in least.items():
-        if not 0 <= value <= 1:
-            raise ConfigError(f"a threshold must be between 0 and 1, as every metric is, was {name}={value}")
+        check_range(f"the threshold of {name}", value)
     known = dict(metrics)
     return [_decided(name, value, pick(known, name, "metric").estimate, where) for name, value in least.items()]
 
@@ -73,8 +72,7 @@ def check_drops(differences: Mapping[str, Difference], most: Mapping[str, float]
     """Check drops below a baseline: each limit against the paired difference from it."""
     known = dict(differences)
     for name, value in most.items():
-        if not 0 <= value <= 1:
-            raise ConfigError(f"a drop must be between 0 and 1, was {name}={value}")
+        check_range(f"the drop of {name}", value)
     return [_decided(name, -value, pick(known, name, "metric").estimate, "change") for name, value in most.items()]
 
 

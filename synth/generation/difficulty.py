@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from synth.core.checks import check_known, check_least, check_share
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import NEAR_DUPLICATE, Sample
 from synth.generation.filters.base import Corpus
@@ -56,17 +57,14 @@ class Bands:
     encoder_characters: int = 100_000
 
     def __post_init__(self) -> None:
-        if self.medium < 1:
-            raise ConfigError(f"bands.medium must be a rank, from 1 on, was {self.medium}")
+        check_least("bands.medium", self.medium, 1)
         if not 1 <= self.dense_easy <= self.dense_medium:
             raise ConfigError(
                 f"bands.dense_easy must be from 1 to dense_medium, was {self.dense_easy} of {self.dense_medium}"
             )
-        if self.encoder not in (AUTO, ON, OFF):
-            raise ConfigError(f"bands.encoder must be {AUTO}, {ON} or {OFF}, was '{self.encoder}'")
+        check_known("bands.encoder", self.encoder, (AUTO, ON, OFF))
         for name in ("as_well", "copied"):
-            if not 0 < getattr(self, name) <= 1:
-                raise ConfigError(f"bands.{name} must be above 0 and at most 1, was {getattr(self, name)}")
+            check_share(f"bands.{name}", getattr(self, name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from synth.core.checks import check_range
 from synth.core.containment import Contained, contained, contained_so_far
 from synth.core.errors import ConfigError, RecordError
 from synth.core.installation import versions
@@ -46,8 +47,7 @@ class AdoptionSettings:
     drop: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0.5 <= self.min_score <= 1:
-            raise ConfigError(f"min_score must be from 0.5 to 1, was {self.min_score}")
+        check_range("min_score", self.min_score, 0.5, 1)
         renaming(self.fields or {})
 
 

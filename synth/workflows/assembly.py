@@ -10,6 +10,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
+from synth.core.checks import check_range
 from synth.core.errors import ConfigError
 from synth.core.plugins import discover, pick
 from synth.core.records import UNANSWERABLE, Document
@@ -227,8 +228,8 @@ def metrics_named(
     that makes no sense.
     """
     known = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
-    if not all(0 < k <= MOST_PASSAGES for k in ks):
-        raise ConfigError(f"k must be at least 1 and at most {MOST_PASSAGES}, was {', '.join(map(str, ks))}")
+    for rank in ks:
+        check_range("k", rank, 1, MOST_PASSAGES)
     if database and not Path(database).is_file():
         raise ConfigError(f"the database {database} is not a file")
     wanted: dict[str, set[int]] = {}

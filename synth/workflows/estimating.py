@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from synth.core.checks import check_least
 from synth.core.errors import ConfigError
 from synth.core.progress import Progress, Silent
 from synth.core.store import Store
@@ -109,8 +110,7 @@ def estimate(
     """
     if settings.author != "chat":
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
-    if trial < 0:
-        raise ConfigError(f"the rows to try first must be at least 0, were {trial}")
+    check_least("the rows to try first", trial, 0)
     progress = progress or Silent()
     made = _trial(sources, replace(settings, n=trial), progress) if trial else None
     eager = [name for name in settings.by_model if name == "entities"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from synth.core.checks import check_known, check_least
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
 from synth.corpus.documents.chunking import ChunkSettings
@@ -80,8 +81,7 @@ class ModelSettings:
         if not 0 <= self.max_cost < inf:
             raise ConfigError(f"max_cost must be a number from 0 (no limit) on, was {self.max_cost}")
         for name in ("max_calls", "max_tokens", "requests_per_minute", "tokens_per_minute"):
-            if getattr(self, name) < 0:
-                raise ConfigError(f"{name} must be 0 (no limit) or more, was {getattr(self, name)}")
+            check_least(name, getattr(self, name), 0)
         for header in self.headers.items():
             if not all(char.isprintable() or char == "\t" for char in "".join(map(str, header))):
                 raise ConfigError("a header must be one line without control characters")
@@ -129,10 +129,8 @@ class Settings:
     filters: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ConfigError(f"n must be at least 1, was {self.n}")
-        if self.language not in LANGUAGES:
-            raise ConfigError(f"language must be one of {', '.join(LANGUAGES)}, was '{self.language}'")
+        check_least("n", self.n, 1)
+        check_known("language", self.language, LANGUAGES)
         for what, shares, known in (
             ("styles", self.styles, STYLES),
             ("lengths", self.lengths, BANDS),
@@ -159,10 +157,8 @@ class Settings:
             raise ConfigError(f"types must be shares from 0 to {MOST_SHARE:,}, was {dict(self.types)}")
         if not sum(self.types.values()):
             raise ConfigError(f"types must name at least one type with a share above 0, was {dict(self.types)}")
-        if self.model.patience < 0:
-            raise ConfigError(f"model.patience must be 0 (never) or more, was {self.model.patience}")
-        if self.model.concurrency < 1:
-            raise ConfigError(f"model.concurrency must be at least 1, was {self.model.concurrency}")
+        check_least("model.patience", self.model.patience, 0)
+        check_least("model.concurrency", self.model.concurrency, 1)
 
     @property
     def author(self) -> str:
@@ -222,7 +218,7 @@ def _build(kind: Any, table: Fields) -> Any:
     try:
         return kind(**values)
     except ConfigError as error:
-        raise ConfigError(": ".join(filter(None, (table.place, table.path, str(error))))) from error
+        raise ConfigError(f"{table.place}: {f'{table.path}.' if table.path else ''}{error}") from error
 
 
 def _typed(table: Fields, name: str, wanted: Any) -> Any:

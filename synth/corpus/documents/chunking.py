@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
+from synth.core.checks import check_least
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Document, digest
 from synth.corpus.documents.cut_points import cuts, furthest, splits_character, whole_from
@@ -42,8 +43,7 @@ class ChunkSettings:
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
             raise ConfigError(f"chunk strategy {self.strategy!r} is not known; choose one of {', '.join(STRATEGIES)}")
-        if self.size < 1:
-            raise ConfigError(f"chunk size must be at least 1 token, not {self.size}")
+        check_least("chunk size", self.size, 1)
         if not 0 <= self.overlap <= self.size // 2:
             raise ConfigError(
                 f"chunk overlap must be from 0 to half the size ({self.size // 2} tokens), not {self.overlap}"

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from synth.core.checks import check_least
 from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError
 from synth.core.plugins import discover
@@ -72,8 +73,7 @@ def load(
     source does not exist, a folder gives no document, nothing is loaded, or, with `strict`, anything is skipped;
     ConfigError when `max_bytes` is below 1.
     """
-    if max_bytes < 1:
-        raise ConfigError(f"max_bytes must be at least 1, not {max_bytes}")
+    check_least("max_bytes", max_bytes, 1)
     loaded: list[tuple[str, Document]] = []
     skipped: list[Skipped] = []
     seen: set[str] = set()

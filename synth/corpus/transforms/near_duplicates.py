@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_least, check_share
 from synth.core.records import NEAR_DUPLICATE, Relationship
 from synth.corpus.analysis.pruning import strongest
 from synth.corpus.transforms.base import Transform
@@ -56,11 +56,9 @@ class NearDuplicates(Transform):
     least: int = 20
 
     def __post_init__(self) -> None:
-        if not 0 < self.threshold <= 1:
-            raise ConfigError(f"near_duplicates: threshold must be above 0 and at most 1, was {self.threshold}")
+        check_share("near_duplicates: threshold", self.threshold)
         for name in ("k", "least"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"near_duplicates: {name} must be at least 1, was {getattr(self, name)}")
+            check_least(f"near_duplicates: {name}", getattr(self, name), 1)
 
     def parameters(self) -> dict[str, Any]:
         return {**super().parameters(), "datasketch": version("datasketch")}

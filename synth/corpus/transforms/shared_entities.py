@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_least, check_share
 from synth.core.records import Entity, Relationship
 from synth.corpus.analysis.pruning import strongest
 from synth.corpus.analysis.salience import Traits, about, binding, folded
@@ -57,13 +57,10 @@ class SharedEntities(Transform):
     least: float = 0.3
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ConfigError(f"shared_entities: k must be at least 1, was {self.k}")
-        if self.walked < 2:
-            raise ConfigError(f"shared_entities: walked must be at least 2, was {self.walked}")
+        check_least("shared_entities: k", self.k, 1)
+        check_least("shared_entities: walked", self.walked, 2)
         for name in ("same_document", "beside_best", "least"):
-            if not 0 < getattr(self, name) <= 1:
-                raise ConfigError(f"shared_entities: {name} must be above 0 and at most 1, was {getattr(self, name)}")
+            check_share(f"shared_entities: {name}", getattr(self, name))
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
         index = _Index(graph)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_least, check_share
 from synth.core.records import Relationship
 from synth.corpus.analysis.pruning import strongest
 from synth.corpus.transforms.base import Transform
@@ -46,10 +46,8 @@ class Similarity(Transform):
     exact_up_to: int = 5000
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ConfigError(f"similarity: k must be at least 1, was {self.k}")
-        if not 0 < self.threshold <= 1:
-            raise ConfigError(f"similarity: threshold must be above 0 and at most 1, was {self.threshold}")
+        check_least("similarity: k", self.k, 1)
+        check_share("similarity: threshold", self.threshold)
 
     def parameters(self) -> dict[str, Any]:
         return {**super().parameters(), "encoder": self.encoder.name}

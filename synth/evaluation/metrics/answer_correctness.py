@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.core.checks import check_range
 from synth.core.errors import ConfigError
 from synth.evaluation.judging import claim_table
 from synth.evaluation.judging.claim_sources import claims_right, claims_stated
@@ -25,8 +26,7 @@ class AnswerCorrectness(JudgedMetric):
     beta: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.claims_weight <= 1:
-            raise ConfigError(f"claims_weight of {self.name} must be from 0 to 1, was {self.claims_weight}")
+        check_range(f"claims_weight of {self.name}", self.claims_weight)
         if self.beta <= 0:
             raise ConfigError(f"beta of {self.name} must be above 0, was {self.beta}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.core.checks import check_known
 from synth.core.errors import ConfigError
 from synth.evaluation.judging import claim_table
 from synth.evaluation.judging.claim_sources import claims_right, claims_stated
@@ -28,8 +29,7 @@ class FactualCorrectness(JudgedMetric):
     form: str = "claims"
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise ConfigError(f"form of {self.name} must be one of {', '.join(FORMS)}, was '{self.form}'")
+        check_known(f"form of {self.name}", self.form, FORMS)
         if self.beta <= 0:
             raise ConfigError(f"beta of {self.name} must be above 0, was {self.beta}")
 

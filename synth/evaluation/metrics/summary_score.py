@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_range
 from synth.evaluation.judging.claim_verdicts import SUPPORTED, check
 from synth.evaluation.judging.claims import contexts_of, joined
 from synth.evaluation.judging.injection import without_orders
@@ -27,8 +27,7 @@ class SummaryScore(JudgedMetric):
     brevity: float = 0.25
 
     def __post_init__(self) -> None:
-        if not 0 <= self.brevity <= 1:
-            raise ConfigError(f"brevity of {self.name} must be from 0 to 1, was {self.brevity}")
+        check_range(f"brevity of {self.name}", self.brevity)
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         text = without_orders(joined(contexts_of(case), judge))

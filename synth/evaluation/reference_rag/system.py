@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_known, check_range
 from synth.core.records import Chunk
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.evaluation.reference_rag.answering import ChatAnswerer, Generator
@@ -38,12 +38,9 @@ class System:
     pipeline: str = SEQUENTIAL
 
     def __post_init__(self) -> None:
-        if not (0 < self.k <= MOST_PASSAGES and 0 < self.depth <= MOST_PASSAGES):
-            raise ConfigError(
-                f"k and depth must be at least 1 and at most {MOST_PASSAGES}, were {self.k} and {self.depth}"
-            )
-        if self.pipeline not in PIPELINES:
-            raise ConfigError(f"pipeline must be one of {', '.join(PIPELINES)}, was '{self.pipeline}'")
+        check_range("k", self.k, 1, MOST_PASSAGES)
+        check_range("depth", self.depth, 1, MOST_PASSAGES)
+        check_known("pipeline", self.pipeline, PIPELINES)
 
     @property
     def title(self) -> str:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
+from synth.core.checks import is_number, wrong
 from synth.core.errors import RecordError
 from synth.core.records import Passage, ToolCall
 from synth.testset.foreign.shapes import HOP_PREFIX
@@ -31,7 +32,7 @@ def passages(value: Any, what: str, place: str, *, texts: bool) -> tuple[Passage
         value = [{"id": id, "score": score} for id, score in value.items()]
         value.sort(key=lambda entry: (-_number(entry["score"], what, place), entry["id"]))
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise RecordError(f"{place}: field '{what}' must be a list of passages, was {value!r:.60}")
+        raise wrong(f"{place}: field '{what}'", "a list of passages", value, RecordError)
     parsed = [_passage(entry, f"{what}[{i}]", place, texts=texts) for i, entry in enumerate(value)]
     return ordered(parsed) if isinstance(value, list) else tuple(parsed)
 
@@ -63,7 +64,7 @@ def _passage(value: Any, what: str, place: str, *, texts: bool) -> Passage:
         inner = _passage(value[0], what, place, texts=texts)
         return Passage(**{**_fields(inner), "score": _number(value[1], what, place)})
     if not isinstance(value, Mapping):
-        raise RecordError(f"{place}: field '{what}' must be an id, a text or an object, was {value!r:.60}")
+        raise wrong(f"{place}: field '{what}'", "an id, a text or an object", value, RecordError)
     score = _first(value, _SCORES)
     for wrapper in _WRAPPERS:
         if isinstance(value.get(wrapper), Mapping):
@@ -100,8 +101,8 @@ def _first(value: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 
 def _number(value: Any, what: str, place: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-        raise RecordError(f"{place}: field '{what}' must be a number, was {value!r:.60}")
+    if not is_number(value) or value != value:
+        raise wrong(f"{place}: field '{what}'", "a number", value, RecordError)
     return float(value)
 
 
@@ -109,15 +110,15 @@ def _place(value: Mapping[str, Any], names: Sequence[str], what: str, place: str
     offset = _first(value, names)
     if offset is None:
         return None
-    if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
-        raise RecordError(f"{place}: field '{what}.{names[0]}' must be a whole number from 0 on, was {offset!r:.60}")
+    if type(offset) is not int or offset < 0:
+        raise wrong(f"{place}: field '{what}.{names[0]}'", "a whole number from 0 on", offset, RecordError)
     return offset
 
 
 def tool_calls(value: Any, what: str, place: str) -> tuple[ToolCall, ...]:
     """The calls of a list, in synth's shape or OpenAI's. Raises RecordError naming place and field."""
     if not isinstance(value, list):
-        raise RecordError(f"{place}: field '{what}' must be a list of calls, was {value!r:.60}")
+        raise wrong(f"{place}: field '{what}'", "a list of calls", value, RecordError)
     return tuple(_call(call, f"{what}[{i}]", place) for i, call in enumerate(value))
 
 
@@ -127,7 +128,7 @@ def _call(value: Any, what: str, place: str) -> ToolCall:
         call = {**value, "name": call}
     name = _first(call, ("name", "tool", "tool_name")) if isinstance(call, Mapping) else None
     if not isinstance(call, Mapping) or not isinstance(name, str):
-        raise RecordError(f"{place}: field '{what}' must be an object with a name and arguments, was {value!r:.60}")
+        raise wrong(f"{place}: field '{what}'", "an object with a name and arguments", value, RecordError)
     arguments: Any = next((call[key] for key in ("arguments", "args", "input") if call.get(key) is not None), {})
     if isinstance(arguments, str):
         with suppress(

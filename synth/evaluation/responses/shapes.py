@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from synth.core.checks import wrong
 from synth.core.errors import RecordError
 from synth.core.records import Passage, Response
 from synth.evaluation.responses.passages import passages, tool_calls
@@ -21,7 +22,7 @@ CALLS = ("tool_calls",)
 def key_of(row: Any, place: str) -> tuple[str, str]:
     """The row of a response: its id, or else its question; the other is ""."""
     if not isinstance(row, Mapping):
-        raise RecordError(f"{place}: a response must be an object, was {row!r:.60}")
+        raise wrong(f"{place}: a response", "an object", row, RecordError)
     for names, by_id in ((IDS, True), (QUESTIONS, False)):
         value = _first(row, names)
         if isinstance(value, int) and not isinstance(value, bool):
@@ -64,7 +65,7 @@ def _answer(row: Mapping[str, Any], place: str) -> str | None:
     if isinstance(value, int | float):
         return str(value)
     if value is not None and not isinstance(value, str):
-        raise RecordError(f"{place}: field 'answer' must be a text, was {value!r:.60}")
+        raise wrong(f"{place}: field 'answer'", "a text", value, RecordError)
     return value
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from synth.core.errors import ConfigError, MissingPartError
+from synth.core.checks import check_range, check_share
+from synth.core.errors import MissingPartError
 from synth.core.records import Sample, Verdict
 from synth.generation.filters.base import SetFilter
 from synth.models.encoders.base import Encoder
@@ -121,11 +122,9 @@ class Duplicate(SetFilter):
     name = "duplicate"
 
     def __init__(self, threshold: float = 0.7, paraphrase: float = 0.85, same_evidence: float = 0.7) -> None:
-        if not 0 < threshold <= 1:
-            raise ConfigError(f"filters.duplicate: threshold must be above 0 and at most 1, was {threshold}")
+        check_share("filters.duplicate: threshold", threshold)
         for name, value in (("paraphrase", paraphrase), ("same_evidence", same_evidence)):
-            if not 0 <= value <= 1:
-                raise ConfigError(f"filters.duplicate: {name} must be from 0 to 1, was {value}")
+            check_range(f"filters.duplicate: {name}", value)
         self.threshold, self.paraphrase, self.same_evidence = threshold, paraphrase, same_evidence
         self._rows: list[_Row] = []
         self._exact: dict[str, _Row] = {}

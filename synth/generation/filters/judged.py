@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_range
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 from synth.corpus.sections import Section, harmless, numbered, section_of
 from synth.generation.filters.base import Corpus, Filter
@@ -70,8 +70,7 @@ class Judged(Filter):
 
     def __post_init__(self) -> None:
         for name in ("min_natural", "min_matters"):
-            if not 1 <= getattr(self, name) <= 5:
-                raise ConfigError(f"filters.judged: {name} must be from 1 to 5, was {getattr(self, name)}")
+            check_range(f"filters.judged: {name}", getattr(self, name), 1, 5)
 
     def judge(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
         (judgement,) = yield from self.judge_all([sample], corpus)

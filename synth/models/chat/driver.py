@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from synth.core import interruption
+from synth.core.checks import check_least
 from synth.core.errors import ConfigError, RunStopped
 from synth.core.store import Cache
 from synth.models.chat.base import ChatModel, Completion, Request, RequestFailed, Round, Steps, advanced, begun
@@ -71,14 +72,12 @@ class Driver:
         resume: bool = False,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        if concurrency < 1:
-            raise ConfigError(f"concurrency must be at least 1, was {concurrency}")
+        check_least("concurrency", concurrency, 1)
         if timeout_s <= 0:
             raise ConfigError(f"the time-out must be over 0 seconds, was {timeout_s}")
         self.concurrency = concurrency
         self.window = concurrency * _LOOK_AHEAD if window is None else window
-        if self.window < 1:
-            raise ConfigError(f"the window must be at least 1 job, was {window}")
+        check_least("the window", self.window, 1)
         self.accounts = Accounts()
         self.budget = budget or Budget()
         self._exchange = Exchange(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
+from synth.core.checks import check_least
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import digest
 from synth.core.store import BatchCache
@@ -42,8 +43,7 @@ class CachedEncoder:
     """
 
     def __init__(self, encoder: Encoder, cache: BatchCache, batch: int = 256) -> None:
-        if batch < 1:
-            raise ConfigError(f"the batch of an encoder must be at least 1, was {batch}")
+        check_least("the batch of an encoder", batch, 1)
         self._encoder = encoder
         self._cache = cache
         self._batch = batch

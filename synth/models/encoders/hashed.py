@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from synth.core.errors import ConfigError
+from synth.core.checks import check_least
 from synth.models.encoders.vectors import unit_rows
 from synth.text.normalise import normalise
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP, words
@@ -31,8 +31,7 @@ class HashedEncoder:
     """
 
     def __init__(self, dimension: int = 512) -> None:
-        if dimension < 8:
-            raise ConfigError(f"the dimension of the hashed encoder must be at least 8, was {dimension}")
+        check_least("the dimension of the hashed encoder", dimension, 8)
         self.dimension = dimension
         self.name = f"hashed-{_VERSION}-{dimension}"
 
