@@ -24,10 +24,10 @@ COMMANDS = (
 
 _EXIT_CODES = (
     "exit codes: 0 done; 1 rows fail (verify, export) or a reviewer's decision cannot be imported (annotate import);\n"
-    "2 a setting or an input is wrong; 3 something is not installed; 4 the chat model cannot be used; 5 fewer\n"
-    "rows than asked for (generate, adopt, update); 6 below a threshold, 7 too few rows to decide (evaluate);\n"
-    "8 the judge failed its control items; 9 the budget is spent, or the endpoint stopped answering; 10 the set\n"
-    "changed, 11 it changed and rows need review (update); 130 interrupted"
+    "2 a setting or an input is wrong, or an extra is not installed; 3 a model cannot be loaded; 4 the chat model\n"
+    "cannot be used; 5 fewer rows than asked for (generate, adopt, update); 6 below a threshold, 7 too few rows\n"
+    "to decide (evaluate); 8 the judge failed its control items; 9 the budget is spent, or the endpoint stopped\n"
+    "answering; 10 the set changed, 11 it changed and rows need review (update); 130 interrupted"
 )
 
 

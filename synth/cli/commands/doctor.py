@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
 from synth.cli.commands.base import print_json
 from synth.core.table import table
@@ -26,11 +27,14 @@ def run(options: argparse.Namespace) -> int:
 
     checked = requirements()
     if options.json:
-        print_json([{"name": r.name, "version": r.version, "purpose": r.purpose, "advice": r.advice} for r in checked])
+        print_json([asdict(requirement) for requirement in checked])
     else:
-        rows = [[r.name, r.version or "MISSING", r.purpose if r.installed else r.advice] for r in checked]
+        rows = [
+            [r.name, r.version or ("not installed" if r.extra else "MISSING"), r.purpose if r.installed else r.advice]
+            for r in checked
+        ]
         print(table(["what", "version", "for, or how to get it"], rows))
-    return 0 if all(r.installed for r in checked) else 3
+    return 0 if all(r.installed or r.extra for r in checked) else 3
 
 
 def _repair(options: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from synth.core.errors import ConfigError, MissingPartError, ModelError
+from synth.core.errors import ConfigError, ModelError
 from synth.core.records import digest
 from synth.core.store import Cache
 from synth.models.chat.api_keys import Key, redact
@@ -45,7 +45,7 @@ class OpenAIModel:
     first request finds out what the server supports (JSON Schema, names of parameters), which is stored in `cache`;
     at an address that has never answered, the other requests wait for it.
 
-    Raises ConfigError when `base_url` is not an address, MissingPartError when the client is not installed.
+    Raises ConfigError when `base_url` is not an address.
     """
 
     def __init__(
@@ -71,7 +71,6 @@ class OpenAIModel:
         self._dialect = self._memory.dialect()
         self._scout: asyncio.Event | None = None
         self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
-        _import_openai()
 
     @property
     def base_url(self) -> str:
@@ -285,10 +284,9 @@ class OpenAIModel:
 
 
 def _import_openai() -> Any:
-    try:
-        import openai
-    except ImportError as error:
-        raise MissingPartError("a chat model needs the package openai: pip install openai") from error
+    """The client's library, which takes a second to import and is needed only when something is sent."""
+    import openai
+
     return openai
 
 
