@@ -12,7 +12,7 @@ wheel=$(echo "$work"/synth_testset-*.whl)
 before=$(du -sm "$work/bare" | cut -f1)
 began=$SECONDS
 "$work/bare/bin/python" -m pip install --quiet --disable-pip-version-check "$wheel${1:+[$1]}"
-packages=$("$work/bare/bin/python" -m pip list --quiet --disable-pip-version-check --format freeze | grep -vcE '^(pip|setuptools)==')
+packages=$("$work/bare/bin/python" -m pip list --disable-pip-version-check --format freeze | grep -vcE '^(pip|setuptools)==')
 echo "synth-testset${1:+[$1]}: $packages packages, $(($(du -sm "$work/bare" | cut -f1) - before)) MB, $((SECONDS - began)) s to install"
 
 "$python" "$root/scripts/bench_server.py" --plain >"$work/address" &

@@ -17,12 +17,17 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--repair", action="store_true", help="set a damaged workspace aside and keep all that can be read of it"
     )
+    command.add_argument(
+        "--servers", action="store_true", help="ask the usual ports of this machine for servers of chat models"
+    )
     command.add_argument("--workspace", metavar="DIR", help="the workspace (the user's cache folder)")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.repair:
         return _repair(options)
+    if options.servers:
+        return _servers(options)
     from synth.core.installation import requirements
 
     checked = requirements()
@@ -35,6 +40,20 @@ def run(options: argparse.Namespace) -> int:
         ]
         print(table(["what", "version", "for, or how to get it"], rows))
     return 0 if all(r.installed or r.extra for r in checked) else 3
+
+
+def _servers(options: argparse.Namespace) -> int:
+    from synth.models.chat.local_servers import found, local_servers
+
+    servers = local_servers()
+    if options.json:
+        print_json([asdict(server) for server in servers])
+    elif not servers:
+        print(found(servers))
+    else:
+        rows = [[server.base_url, name] for server in servers for name in server.names or ("no model",)]
+        print(table(["server", "name for --llm"], rows))
+    return 0
 
 
 def _repair(options: argparse.Namespace) -> int:

@@ -22,12 +22,12 @@ from synth.models.chat.dialect import Dialect
 from synth.models.chat.endpoint_memory import EndpointMemory
 from synth.models.chat.headers import rate_limits, retry_after
 from synth.models.chat.prices import is_local
+from synth.models.chat.providers import DEFAULT_BASE_URL, DEFAULT_KEY_ENV
 from synth.text.tokens import count_tokens
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
 _CONNECT_S = 5.0
 _SCOUT_S = 5.0
 _LONGEST_MESSAGE = 300
@@ -40,7 +40,8 @@ _TRANSIENT = frozenset({408, 409, 425})
 class OpenAIModel:
     """A chat model at an OpenAI-compatible endpoint.
 
-    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` is None for a server without keys;
+    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` is None for a server without keys,
+    `key_env` the variable to name where a key is missing, `needs_key` tells that nothing can be sent without one;
     `headers` are sent with every call; `parameters` are further fields of every call, such as {"top_p": 0.9}. The
     first request finds out what the server supports (JSON Schema, names of parameters), which is stored in `cache`;
     at an address that has never answered, the other requests wait for it.
@@ -54,6 +55,8 @@ class OpenAIModel:
         *,
         base_url: str = DEFAULT_BASE_URL,
         key: Key | None = None,
+        key_env: str = DEFAULT_KEY_ENV,
+        needs_key: bool = False,
         headers: Mapping[str, str] | None = None,
         parameters: Mapping[str, Any] | None = None,
         cache: Cache | None = None,
@@ -64,6 +67,8 @@ class OpenAIModel:
         self._url = base_url.rstrip("/")
         self._place, credentials = _split_credentials(self._url)
         self._key = key
+        self._key_env = key_env
+        self._needs_key = needs_key
         self._headers = dict(headers or {})
         self._parameters = dict(parameters or {})
         self._secrets = (*([key.reveal()] if key else []), *self._headers.values(), *credentials)
@@ -197,7 +202,12 @@ class OpenAIModel:
             await client.close()
 
     def client(self) -> AsyncOpenAI:
-        """The client of the running event loop; connections cannot be shared between loops."""
+        """The client of the running event loop; connections cannot be shared between loops.
+
+        Raises ModelError when the key that the endpoint needs is missing.
+        """
+        if self._needs_key and self._key is None:
+            raise self._fatal(f"needs an API key: set {self._key_env}, or name its file with --key-file")
         loop = asyncio.get_running_loop()
         if self._client is None or self._client[0] is not loop:
             openai = _import_openai()
@@ -236,7 +246,9 @@ class OpenAIModel:
         status, message = error.status_code, self._one_line(_server_message(error))
         wait = retry_after(error.response.headers)
         if status in (401, 403):
-            advice = "check the API key" if self._key else "it needs an API key: set OPENAI_API_KEY"
+            advice = (
+                "check the API key" if self._key else f"it needs an API key: set {self._key_env or DEFAULT_KEY_ENV}"
+            )
             return self._fatal(f"refused the key with {status} ({message}); {advice}")
         if status == 402 or error.code in ("insufficient_quota", "billing_hard_limit_reached"):
             return self._fatal(f"requires payment ({message}); check the account's quota")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import ConfigError, ModelError
 from synth.models.chat.api_keys import Key, redact
-from synth.models.chat.openai import DEFAULT_BASE_URL, without_credentials
+from synth.models.chat.openai import without_credentials
+from synth.models.chat.providers import DEFAULT_BASE_URL
 
 if TYPE_CHECKING:
     from synth.models.encoders.vectors import Vectors
