@@ -3,6 +3,7 @@
 # Usage: scripts/bare_install.sh [EXTRA], such as all. The chat model is the bench server, on loopback; pip needs a network.
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 prepare
+unset PYTHONPATH
 work=$(mktemp -d)
 server=
 trap '[[ -z $server ]] || kill "$server"; rm -rf "$work"' EXIT
@@ -19,6 +20,6 @@ echo "synth-testset${1:+[$1]}: $packages packages, $(($(du -sm "$work/bare" | cu
 server=$!
 until [[ -s $work/address ]]; do sleep 0.1; done
 cd "$work" # not the checkout, which would be imported in the place of the wheel
-export SYNTH_WORKSPACE=$work/workspace PYTHONPATH=
+export SYNTH_WORKSPACE=$work/workspace
 "$work/bare/bin/synth" generate "$root/corpora/en" -o set.jsonl -n 10 --llm m --base-url "$(<address)" --quiet
 "$work/bare/bin/synth" verify set.jsonl --corpus "$root/corpora/en"
