@@ -130,3 +130,4 @@ def test_every_place_that_needs_an_extra_says_so_in_one_line(here, bench):
         lines = result["err"].splitlines()
         assert (result["code"], len(lines)) == (2, 1), (command, result)
         assert install_command(extra) in lines[0]
+    assert "(or leave such files out: --exclude '*.pdf')" in results[0]["err"]

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Hub:
-    """Serves bytes by path; `cut` closes the connection of a request after so many bytes, once for each number."""
+    """Serves bytes, or an error status, by path; `cut` closes the connection of a request after so many bytes, once for each number."""
 
     def __init__(self, files, *, ranges=True):
         self.files = files
@@ -36,10 +36,10 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         hub = self.server.hub
         hub.asked.append((self.path, self.headers["range"]))
-        if self.path not in hub.files:
-            self.send_error(404)
+        data = hub.files.get(self.path, 404)
+        if isinstance(data, int):
+            self.send_error(data)
             return
-        data = hub.files[self.path]
         first = int(self.headers["range"].removeprefix("bytes=").removesuffix("-")) if self.headers["range"] else 0
         ranged = hub.ranges and first > 0
         sent = data[first:] if ranged else data

@@ -6,11 +6,14 @@ import pytest
 
 from synth.cli.main import main
 from synth.core.errors import ConfigError, ModelError
+from synth.models.chat.api_keys import Key
+from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.providers import DEFAULT_BASE_URL, PROVIDERS, Endpoint, endpoint_of
 from synth.models.chat.usage import Accounts
 from synth.workflows import endpoints
 from synth.workflows.settings import ModelSettings
 from tests.chat import behave, stations
+from tests.llm.hub import Hub
 
 LOCAL = "http://127.0.0.1:9/v1"
 SECRET = "sk-of-a-provider-123456"
@@ -120,9 +123,18 @@ def test_the_manifest_has_the_provider_and_never_the_key(tmp_path, monkeypatch, 
     assert SECRET not in "".join(path.read_text("utf-8") for path in tmp_path.glob("set.*"))
 
 
-def test_a_model_without_its_key_sends_nothing_however_it_is_asked():
-    from synth.models.chat.openai import OpenAIModel
+def test_the_list_of_models_decides_on_a_key_only_where_it_takes_the_key(monkeypatch):
+    hub = Hub({"/v1/models": 401})
+    model = OpenAIModel("m", base_url=f"{hub.url}/v1", key=Key(SECRET))
+    with pytest.raises(ModelError, match="refused the key with 401"):
+        endpoints.reach({"author": model})
+    monkeypatch.setattr("synth.models.chat.openai._LIST_WITHOUT_BEARER", "127.0.0.1")
+    endpoints.reach({"author": model})
+    assert len(hub.asked) == 2
+    hub.close()
 
+
+def test_a_model_without_its_key_sends_nothing_however_it_is_asked():
     model = OpenAIModel("m", base_url=LOCAL, needs_key=True, key_env="MY_KEY")
     with pytest.raises(ModelError, match="set MY_KEY"):
         endpoints.reach({"author": model})

@@ -33,6 +33,9 @@ _SCOUT_S = 5.0
 _LONGEST_MESSAGE = 300
 _MOST_TOKENS = 100_000_000  # of one exchange; more is no count
 _AZURE = (".azure.com", ".azure-api.net", ".azure.us", ".azure.cn")
+_LIST_WITHOUT_BEARER = "api.anthropic.com"
+"""Host that takes a bearer key for chat completions, and another header for the list of models."""
+
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype|<html|<head|<\?xml)", re.IGNORECASE)
 _TRANSIENT = frozenset({408, 409, 425})
 
@@ -120,7 +123,7 @@ class OpenAIModel:
         try:
             raw = await self.client().models.with_raw_response.list(timeout=limits)
         except openai.APIStatusError as error:
-            if error.status_code == 401:
+            if error.status_code == 401 and urlsplit(self._url).hostname != _LIST_WITHOUT_BEARER:
                 raise self._refusal(error) from None
         except openai.APITimeoutError as error:
             if "ConnectTimeout" in {type(cause).__name__ for cause in _chain(error)}:
