@@ -45,7 +45,7 @@ def _found() -> tuple[str, str]:
 
 def _download(weights: LocalModel, options: argparse.Namespace) -> None:
     """Download weights that the user agrees to: with --yes, or when asked on a terminal."""
-    from synth.cli.commands.base import progress_of
+    from synth.core.progress import for_terminal
     from synth.models.chat.weights import fetch
 
     what = f"--llm local downloads {weights} to {weights.path.parent}, once"
@@ -58,7 +58,7 @@ def _download(weights: LocalModel, options: argparse.Namespace) -> None:
         if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
             raise ConfigError("nothing was downloaded; name another model with --llm")
     megabyte, received = 1_000_000, 0
-    with progress_of(options).stage("downloading, MB", weights.size // megabyte) as stage:
+    with for_terminal(quiet=options.quiet).stage("downloading, MB", weights.size // megabyte) as stage:
 
         def advance(size: int) -> None:
             nonlocal received
