@@ -20,7 +20,7 @@ from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.prices import Price, price_of
 from synth.models.chat.providers import Endpoint, endpoint_of, named_provider
 from synth.models.chat.usage import Accounts
-from synth.models.chat.weights import Weights, weights_named
+from synth.models.chat.weights import FILE, Weights, weights_named
 from synth.models.encoders.endpoint import EndpointEncoder
 from synth.workflows.settings import ModelSettings
 
@@ -51,9 +51,13 @@ def _author_place(settings: ModelSettings) -> Endpoint | Weights:
 
 
 def _place(settings: ModelSettings, name: str, url: str) -> Endpoint | Weights:
-    """The place of a model beside the author: at `url`, else as its name says, else at the author's endpoint."""
-    if url or settings.base_url:
-        return endpoint_of(name, url or settings.base_url)
+    """The place of a model beside the author: at `url`, else as its name says, else at the author's endpoint.
+
+    An address of the author is that of every name but gguf:FILE, which no server has.
+    """
+    url = url or ("" if name.startswith(FILE) else settings.base_url)
+    if url:
+        return endpoint_of(name, url)
     if weights := weights_named(name):
         return weights
     if named_provider(name) or weights_named(settings.name):

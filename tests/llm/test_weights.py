@@ -14,6 +14,8 @@ import pytest
 from synth.cli.main import main
 from synth.core.errors import ConfigError, ModelError
 from synth.models.chat import embedded, weights
+from synth.workflows.endpoints import models
+from synth.workflows.settings import ModelSettings
 from tests.chat import behave, stations
 from tests.llm.hub import Hub
 
@@ -239,9 +241,8 @@ def test_a_judge_runs_inside_the_process_too(tmp_path, llama, serve):
     assert generate(tmp_path, "small", "--base-url", author.url, "--judge", "large") == 0
     assert {body["model"] for body in author.bodies} == {"small", "large"}
     assert llama.started == []
-    from synth.workflows.endpoints import models
-    from synth.workflows.settings import ModelSettings
-
+    made = ModelSettings(name="small", base_url=author.url, judge=f"gguf:{path}")
+    assert models(made)["judge"].identity.endswith("in this process")
     made = models(ModelSettings(name="ollama/small", judge=f"gguf:{path}"))
     assert isinstance(made["judge"], embedded.EmbeddedModel)
     assert made["author"].model == "small"
