@@ -1,4 +1,4 @@
-"""Tables of transforms and formats in the documentation, from the parts themselves.
+"""Tables of transforms, formats and providers in the documentation, from the parts themselves.
 
 `python scripts/part_tables.py` prints them, with `--write` it rewrites those in docs/.
 """
@@ -12,6 +12,8 @@ from pathlib import Path
 
 from synth.core.plugins import discover
 from synth.corpus.transforms.base import Transform
+from synth.models.chat.providers import PROVIDERS
+from synth.models.chat.weights import FILE, LOCAL, LOCAL_MODELS, full_name
 from synth.workflows.exporting import formats
 from synth.workflows.settings import TRANSFORMS
 
@@ -23,6 +25,7 @@ def tables() -> dict[str, str]:
     return {
         "graph.md": _table(("transform", "reads", "by default"), _transforms()),
         "import-export.md": _table(("format", "for", "read with", "checked with"), _formats()),
+        "models.md": _table(("name for `--llm`", "model", "key"), _models()),
     }
 
 
@@ -45,6 +48,21 @@ def _transforms() -> Iterator[Sequence[str]]:
 def _formats() -> Iterator[Sequence[str]]:
     for name, part in formats().items():
         yield f"`{name}`", part.tool, f"`{part.read_by}`", part.checked_by or "–"
+
+
+def _models() -> Iterator[Sequence[str]]:
+    for name, provider in PROVIDERS.items():
+        address = f"`${provider.url_env}{provider.base_url}`" if provider.url_env else provider.base_url
+        yield f"`{name}/MODEL`", f"{provider.title}, {address}", f"`{provider.key_env}`" if provider.key_env else "–"
+    yield "`auto`", "the only model of the servers of this machine", "–"
+    yield f"`{FILE}FILE`", "a GGUF file, inside the process", "–"
+    model = LOCAL_MODELS[full_name(LOCAL).partition("/")[2]]
+    where = f"[{model.repository}](https://huggingface.co/{model.repository})"
+    yield (
+        f"`{LOCAL}`",
+        f"{model.title}, {model.size / 1e9:.1f} GB, {model.license}, from {where}, inside the process",
+        "–",
+    )
 
 
 def _first_sentence(part: type) -> str:

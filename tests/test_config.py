@@ -91,12 +91,12 @@ def test_filters_come_cheapest_first_and_those_with_a_model_only_with_one(tmp_pa
 def test_what_a_model_makes_needs_one(tmp_path):
     with pytest.raises(ConfigError, match="needs a chat model"):
         assembled(tmp_path, by_model=("entities",))
-    model = changed(Settings(), {"model.name": "local"}).model
+    model = changed(Settings(), {"model.name": "small"}).model
     made = assembled(
         tmp_path, transforms=("entities", "topics"), by_model=("entities", "summaries"), model=model
     ).transforms
     assert [part.name for part in made] == ["llm_entities", "topics", "llm_summaries"]
-    assert all("local" in part.model for part in made if part.name != "topics")
+    assert all("small" in part.model for part in made if part.name != "topics")
 
 
 def test_filters_are_switched_off_and_set_by_name(tmp_path):

@@ -28,9 +28,15 @@ class RecordError(SynthError):
 
 
 class MissingPartError(SynthError):
-    """A library or model that a setting needs is not installed; the message says how to install it."""
+    """A model or library that a setting needs cannot be loaded; the message says how to get it."""
 
     exit_code = 3
+
+
+class MissingExtra(MissingPartError):
+    """A library of an extra is not installed; the message has the command that installs it."""
+
+    exit_code = 2
 
 
 class ModelError(SynthError):

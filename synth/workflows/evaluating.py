@@ -31,8 +31,8 @@ from synth.evaluation.responses.reading import Responses, read_responses
 from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, read_run, rows_path
 from synth.evaluation.threshold_checks import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
 from synth.evaluation.thresholds import Thresholds, profile_named, read_thresholds
-from synth.models.chat.openai import without_credentials
 from synth.testset.dataset import Dataset, Item, Rows
+from synth.workflows import endpoints
 from synth.workflows.judges import Chosen, Judging, choose, open_panel
 
 Keep = Callable[[Item, Sequence[Score]], None]
@@ -345,7 +345,7 @@ def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings)
     controlled = panel.controlled(languages)
     return {
         "model": panel.model,
-        "base_url": without_credentials(settings.judging.model.base_url),
+        "base_url": endpoints.models(settings.judging.model)["judge"].base_url,
         "votes": panel.judge.votes,
         "prompts": panel.prompts(),
         "controls": controlled,

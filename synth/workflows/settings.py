@@ -15,7 +15,6 @@ from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.generation.difficulty import LEVELS, TAGS, Bands
-from synth.models.chat.openai import DEFAULT_BASE_URL
 from synth.text.question_style import BANDS, STYLES
 
 LANGUAGES = ("auto", "en", "zh")
@@ -44,22 +43,24 @@ class CorpusSettings:
 class ModelSettings:
     """Chat model that writes and judges; none when `name` is empty.
 
-    `key_env` names the environment variable of the key, `key_file` a file with it. The judge is the author's model at
-    the author's endpoint, unless `judge` and `judge_url` name others; its key is in `judge_key_env`, else the author's.
-    `encoder_url` and `encoder_key_env` are those of an encoder "endpoint:MODEL". A limit of 0 is no limit: requests and
-    tokens a minute, and for the whole run cost (by `prices`, a file, else list prices), calls and tokens. `resume`
-    sends requests again that earlier runs gave up; `batch` uses the endpoint's batch API. A question type is given up
-    after `patience` requests in a row without a row, 0 for never. A model is put to a trial first, unless `trust`.
+    `name` is PROVIDER/MODEL, gguf:FILE, local, or the name of a model at `base_url` (OpenAI's when empty). `key_env`
+    names the environment variable of the key (the provider's when empty), `key_file` a file with it. The judge is the
+    author's model at the author's endpoint, unless `judge` and `judge_url` name others; its key is in `judge_key_env`,
+    else the author's at the author's endpoint, else the provider's. `encoder_url` and `encoder_key_env` are those of an
+    encoder "endpoint:MODEL". A limit of 0 is no limit: requests and tokens a minute, and for the whole run cost (by
+    `prices`, a file, else list prices), calls and tokens. `resume` sends requests again that earlier runs gave up;
+    `batch` uses the endpoint's batch API. A question type is given up after `patience` requests in a row without a row,
+    0 for never. A model is put to a trial first, unless `trust`.
     """
 
     name: str = ""
-    base_url: str = DEFAULT_BASE_URL
+    base_url: str = ""
     judge: str = ""
     judge_url: str = ""
     judge_key_env: str = ""
     encoder_url: str = ""
     encoder_key_env: str = ""
-    key_env: str = "OPENAI_API_KEY"
+    key_env: str = ""
     key_file: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     concurrency: int = 8

@@ -95,7 +95,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             act = (
                 Status(404, "no such path")
-                if not self.path.startswith("/v1/chat/completions")
+                if not self.path.partition("?")[0].endswith("/v1/chat/completions")
                 else chat.behave(body, number)
             )
             self._do(act, body)

@@ -14,6 +14,7 @@ from synth.annotation.formats.tabular import BOUND, COLUMNS, SHOWN, as_cell, cel
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS
 from synth.core.errors import InputError
+from synth.core.extras import optional
 
 SUFFIXES = (".xlsx",)
 _WIDTHS = {"context": 70, "question": 40, "answers": 30, "new_question": 40, "new_answers": 30, "comment": 30}
@@ -22,7 +23,8 @@ _LONGEST_LIST = 255
 
 def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
     """Write the rows to the first sheet of `path` and the guideline to the second. Raises InputError if it cannot."""
-    from openpyxl import Workbook
+    with optional(f"writing {path.name}"):
+        from openpyxl import Workbook
 
     book = Workbook()
     sheet = book.active
@@ -38,7 +40,8 @@ def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: s
 
 def read(path: Path) -> Sheet:
     """The rows of the first sheet. Raises InputError when the file cannot be opened."""
-    from openpyxl import load_workbook
+    with optional(f"reading {path.name}"):
+        from openpyxl import load_workbook
 
     try:
         book = load_workbook(path, data_only=True)

@@ -19,6 +19,7 @@ from synth.annotation.records import BEST, DIMENSIONS, REASONS
 from synth.annotation.server.guard import Guard, is_loopback
 from synth.annotation.server.review_queue import NoSuchRow, ReviewQueue, RowTaken
 from synth.core.errors import ConfigError, InputError, RecordError
+from synth.core.extras import optional
 from synth.text.language import LANGUAGES
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ class Listening:
 
 def listen(queue: ReviewQueue, host: str, port: int) -> Listening:
     """Bind a review to an address. Raises ConfigError when the address is not available."""
-    import uvicorn
+    with optional("the review page"):
+        import starlette  # noqa: F401
+        import uvicorn
 
     access = "" if is_loopback(host) else secrets.token_urlsafe(24)
     try:

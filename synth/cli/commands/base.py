@@ -7,9 +7,11 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from synth.cli.commands.local_models import ready
 from synth.core.table import table
 from synth.core.terminal import printable_json
 
@@ -37,7 +39,8 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Se
     given.update({name: getattr(options, name, None) for name in top_level})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
     result: Settings = changed(settings, given)
-    return result
+    # Commands without the option --yes send nothing to a chat model.
+    return replace(result, model=ready(result.model, options)) if hasattr(options, "yes") else result
 
 
 def progress_of(options: argparse.Namespace) -> Any:
@@ -163,9 +166,15 @@ def model_options(command: argparse.ArgumentParser) -> None:
 
 def endpoint_options(group: argparse._ArgumentGroup) -> None:
     """Add the arguments of a chat model and its endpoint."""
-    group.add_argument("--llm", dest="model.name", metavar="MODEL", help="a model of an OpenAI-compatible endpoint")
-    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (OpenAI's)")
-    group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (OPENAI_API_KEY)")
+    group.add_argument(
+        "--llm",
+        dest="model.name",
+        metavar="MODEL",
+        help="PROVIDER/MODEL, gguf:FILE, local (downloaded), auto (the one of this machine), or a name at --base-url",
+    )
+    group.add_argument("--yes", action="store_true", help="agree to the download of --llm local")
+    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (the provider's)")
+    group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (the provider's)")
     group.add_argument("--key-file", dest="model.key_file", metavar="FILE", help="file with the key")
     group.add_argument(
         "--header", dest="model.headers", type=_header, action=_Headers, metavar="NAME:VALUE", help="extra header"
@@ -203,5 +212,4 @@ def model_of(options: argparse.Namespace) -> ModelSettings:
     from synth.workflows.settings import ModelSettings, changed
 
     given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}
-    result: ModelSettings = changed(ModelSettings(), given)
-    return result
+    return ready(changed(ModelSettings(), given), options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
 from synth.cli.commands.base import print_json
 from synth.core.table import table
@@ -16,21 +17,43 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--repair", action="store_true", help="set a damaged workspace aside and keep all that can be read of it"
     )
+    command.add_argument(
+        "--servers", action="store_true", help="ask the usual ports of this machine for servers of chat models"
+    )
     command.add_argument("--workspace", metavar="DIR", help="the workspace (the user's cache folder)")
 
 
 def run(options: argparse.Namespace) -> int:
     if options.repair:
         return _repair(options)
+    if options.servers:
+        return _servers(options)
     from synth.core.installation import requirements
 
     checked = requirements()
     if options.json:
-        print_json([{"name": r.name, "version": r.version, "purpose": r.purpose, "advice": r.advice} for r in checked])
+        print_json([asdict(requirement) for requirement in checked])
     else:
-        rows = [[r.name, r.version or "MISSING", r.purpose if r.installed else r.advice] for r in checked]
+        rows = [
+            [r.name, r.version or ("not installed" if r.extra else "MISSING"), r.purpose if r.installed else r.advice]
+            for r in checked
+        ]
         print(table(["what", "version", "for, or how to get it"], rows))
-    return 0 if all(r.installed for r in checked) else 3
+    return 0 if all(r.installed or r.extra for r in checked) else 3
+
+
+def _servers(options: argparse.Namespace) -> int:
+    from synth.models.chat.local_servers import found, local_servers
+
+    servers = local_servers()
+    if options.json:
+        print_json([asdict(server) for server in servers])
+    elif not servers:
+        print(found(servers))
+    else:
+        rows = [[server.base_url, name] for server in servers for name in server.names or ("no model",)]
+        print(table(["server", "name for --llm"], rows))
+    return 0
 
 
 def _repair(options: argparse.Namespace) -> int:

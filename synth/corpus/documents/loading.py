@@ -16,7 +16,7 @@ from typing import Any
 
 from synth.core.checks import check_least
 from synth.core.containment import contained
-from synth.core.errors import ConfigError, InputError
+from synth.core.errors import ConfigError, InputError, MissingExtra
 from synth.core.plugins import discover
 from synth.core.records import Document, Skipped, digest, text_hash
 from synth.corpus.documents import reasons
@@ -71,7 +71,7 @@ def load(
     `include` and `exclude` are patterns over the path (see `globs.matches`); hidden files in a folder are never
     loaded. A file over `max_bytes`, or one that unpacks to five times as much, is skipped. Raises InputError when a
     source does not exist, a folder gives no document, nothing is loaded, or, with `strict`, anything is skipped;
-    ConfigError when `max_bytes` is below 1.
+    ConfigError when `max_bytes` is below 1; MissingExtra when a file needs a library that is not installed.
     """
     check_least("max_bytes", max_bytes, 1)
     loaded: list[tuple[str, Document]] = []
@@ -144,7 +144,10 @@ def _load_file(file: SourceFile, max_bytes: int) -> tuple[list[Document], list[S
     data = _bytes(file.path, max_bytes)
     if not data.strip():
         raise Unloadable(reasons.EMPTY)
-    content = reader.read(File(file.name, data, max_bytes * _UNPACKED))
+    try:
+        content = reader.read(File(file.name, data, max_bytes * _UNPACKED))
+    except MissingExtra as error:
+        raise MissingExtra(f"{error} (or leave such files out: --exclude '*{suffix}')") from error
     bad_lines = [
         Skipped(source=f"{file.source}:{bad.line}", reason=bad.reason, detail=bad.detail) for bad in content.bad_lines
     ]

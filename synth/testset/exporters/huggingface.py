@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from synth.core.errors import MissingPartError
+from synth.core.extras import optional
 from synth.core.jsonl import sample_to_row
 from synth.testset.exporters.base import MAY_HAVE_CORPUS, Exporter, ExportInput, utf8
 
@@ -60,11 +60,9 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
 
 def _parquet(rows: Iterable[Any], example: dict[str, Any]) -> bytes:
     """Rows as Parquet, with a column for each name of `example`, of the type of its value."""
-    try:
+    with optional("the format 'huggingface'"):
         import pyarrow as arrow
         from pyarrow import parquet
-    except ImportError as error:
-        raise MissingPartError("the format 'huggingface' writes Parquet with pyarrow; pip install pyarrow") from error
     schema = arrow.schema([(name, _type(arrow, value)) for name, value in example.items()])
     target = io.BytesIO()
     parquet.write_table(arrow.Table.from_pylist([_encodable(row) for row in rows], schema=schema), target)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from synth.core.errors import InputError, MissingPartError, RecordError
+from synth.core.errors import InputError, RecordError
+from synth.core.extras import optional
 from synth.core.fields import Fields
 from synth.core.jsonl import Damaged, parsed_line
 from synth.corpus.documents.decoding import decode
@@ -75,7 +76,8 @@ def _lines(text: str, path: Path) -> Records:
 
 
 def _yaml(path: Path) -> Records:
-    import yaml
+    with optional(f"reading {path.name}"):
+        import yaml
 
     try:
         value = yaml.safe_load(_text(path))
@@ -105,7 +107,8 @@ def _cells(cells: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _excel(path: Path) -> Records:
-    from openpyxl import load_workbook
+    with optional(f"reading {path.name}"):
+        from openpyxl import load_workbook
 
     try:
         book = load_workbook(path, read_only=True, data_only=True)
@@ -121,10 +124,8 @@ def _excel(path: Path) -> Records:
 
 
 def _parquet(path: Path) -> Records:
-    try:
+    with optional(f"reading {path.name}"):
         from pyarrow import ArrowException, parquet
-    except ImportError as error:
-        raise MissingPartError("Parquet is read with pyarrow; pip install pyarrow") from error
     try:
         return _numbered(parquet.read_table(path).to_pylist())
     except (ArrowException, OSError) as error:

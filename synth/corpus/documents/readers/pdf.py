@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.readers.base import Reader
@@ -68,10 +69,11 @@ class PdfReader(Reader):
 
 
 def _pages(file: File) -> tuple[list[str], str]:
-    import pypdf
-    from langchain_community.document_loaders.parsers.pdf import PyPDFParser
-    from langchain_core.documents.base import Blob
-    from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
+    with optional(f"reading {file.name}"):
+        import pypdf
+        from langchain_community.document_loaders.parsers.pdf import PyPDFParser
+        from langchain_core.documents.base import Blob
+        from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
     if b"%PDF" not in file.data[:1024]:
         raise Unloadable(DAMAGED, "not a PDF file: it has no %PDF header")

@@ -8,6 +8,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
+from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
@@ -25,8 +26,9 @@ class SlidesReader(Reader):
     suffixes = (".pptx",)
 
     def read(self, file: File) -> FileContent:
-        from pptx import Presentation
-        from pptx.exc import PythonPptxError
+        with optional(f"reading {file.name}"):
+            from pptx import Presentation
+            from pptx.exc import PythonPptxError
 
         check_archive(file, whole=True)
         with parsing("PPTX", PythonPptxError):

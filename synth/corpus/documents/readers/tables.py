@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.office import check_archive
@@ -62,8 +63,9 @@ class WorkbookReader(Reader):
     suffixes = (".xlsx",)
 
     def read(self, file: File) -> FileContent:
-        from openpyxl import load_workbook
-        from openpyxl.utils.exceptions import InvalidFileException
+        with optional(f"reading {file.name}"):
+            from openpyxl import load_workbook
+            from openpyxl.utils.exceptions import InvalidFileException
 
         check_archive(file)
         with parsing("XLSX", InvalidFileException), warnings.catch_warnings():

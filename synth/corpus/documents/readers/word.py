@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.markdown_title import written_title
@@ -31,9 +32,10 @@ class WordReader(Reader):
     suffixes = (".docx",)
 
     def read(self, file: File) -> FileContent:
-        from docx import Document
-        from docx.exceptions import PythonDocxError
-        from docx.opc.exceptions import OpcError
+        with optional(f"reading {file.name}"):
+            from docx import Document
+            from docx.exceptions import PythonDocxError
+            from docx.opc.exceptions import OpcError
 
         check_archive(file, whole=True)
         with parsing("DOCX", PythonDocxError, OpcError):

