@@ -13,6 +13,7 @@ import argparse
 import io
 import json
 import os
+import random
 import resource
 import sys
 import tempfile
@@ -67,10 +68,10 @@ def office(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
         Document().save(sound)
         end = "</w:body>"
         fragments = {
-            "paragraphs": "<w:p><w:r><w:t>a</w:t></w:r></w:p>",
-            "one paragraph": "",
-            "nested tables": "<w:tbl><w:tr><w:tc>",
-            "cells": "<w:tbl><w:tr>" + "<w:tc><w:p/></w:tc>" * 60 + "</w:tr></w:tbl>",
+            "paragraphs": "<w:p><w:r><w:t>#</w:t></w:r></w:p>",
+            "runs": "<w:r><w:t>#</w:t></w:r>",
+            "nested tables": "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>#</w:t></w:r></w:p>",
+            "cells": f"<w:tbl><w:tr>{'<w:tc><w:p><w:r><w:t>#</w:t></w:r></w:p></w:tc>' * 60}</w:tr></w:tbl>",
         }
     elif suffix == ".pptx":
         from pptx import Presentation
@@ -79,24 +80,32 @@ def office(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
         deck.slides.add_slide(deck.slide_layouts[5])
         deck.save(sound)
         end = "</p:spTree>"
-        fragments = {"shapes": "<p:sp><p:txBody/></p:sp>", "groups": "<p:grpSp>"}
+        fragments = {
+            "shapes": "<p:sp><p:txBody><a:p><a:r><a:t>#</a:t></a:r></a:p></p:txBody></p:sp>",
+            "groups": "<p:grpSp>",
+        }
     else:
         from openpyxl import Workbook
 
         Workbook().save(sound)
         end = "</sheetData>"
         fragments = {
-            "rows": "<row/>",
-            "cells": "<row>" + "<c><v>1</v></c>" * 100 + "</row>",
-            "texts": '<row><c t="str"><v>' + "a" * 30_000 + "</v></c></row>",
+            "rows": '<row><c t="str"><v>#</v></c></row>',
+            "cells": "<row>" + "<c><v>#</v></c>" * 100 + "</row>",
+            "texts": '<row><c t="str"><v>' + "#" * 5_000 + "</v></c></row>",
             "far cells": '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
         }
     part = _PARTS[suffix]
     for name, fragment in fragments.items():
-        for unpacked in (size, 40 * size):
-            inside = (fragment or "a") * (unpacked // len(fragment or "a"))
-            if not fragment:
-                inside = f"<w:p><w:r><w:t>{inside}</w:t></w:r></w:p>"
+        for unpacked in (size, 8 * size):
+            # Numbers instead of one character over and over, or the file would be refused for how well it packs.
+            pieces = fragment.split("#")
+            draw, count = random.Random(0), unpacked // (len(fragment) + 6 * (len(pieces) - 1))
+            inside = "".join(
+                piece if last else f"{piece}{draw.randrange(10**6):07}"
+                for _ in range(count)
+                for last, piece in zip((*[False] * (len(pieces) - 1), True), pieces, strict=True)
+            )
             data = io.BytesIO()
             with zipfile.ZipFile(sound) as old, zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as new:
                 for item in old.namelist():
@@ -175,7 +184,7 @@ def cost(path: Path) -> tuple[float, float, str]:
 
 
 def _read(path: Path) -> str:
-    loaded = load([path])
+    loaded = load([path, path.with_name("sound.md")])
     pieces = sum(1 for document in loaded.documents for _ in chunk(document))
     lines = sum(1 for one in loaded.documents for _ in sentences(one.text, one.metadata["format"]))
     if loaded.skipped:

@@ -252,13 +252,19 @@ def one_page(content: bytes) -> bytes:
             b"<< /Type /Catalog /Pages 2 0 R >>",
             b"<< /Type /Pages /Count 1 /Kids [4 0 R] >>",
             b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources "
-            b"<< /Font << /F1 3 0 R >> /XObject << /X1 6 0 R >> >> >>",
+            (
+                b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources "
+                b"<< /Font << /F1 3 0 R >> /XObject << /X1 6 0 R >> >> >>"
+            ),
             b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
-            b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X1 7 0 R >> >> /Length 35 >>\n"
-            b"stream\n/X1 Do /X1 Do /X1 Do /X1 Do /X1 Do \nendstream",
-            b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F1 3 0 R >> >> /Length 45 >>\n"
-            b"stream\nBT /F1 9 Tf (a) Tj (a) Tj (a) Tj (a) Tj ET   \nendstream",
+            (
+                b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X1 7 0 R >> >> /Length 35 >>\n"
+                b"stream\n/X1 Do /X1 Do /X1 Do /X1 Do /X1 Do \nendstream"
+            ),
+            (
+                b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F1 3 0 R >> >> /Length 45 >>\n"
+                b"stream\nBT /F1 9 Tf (a) Tj (a) Tj (a) Tj (a) Tj ET   \nendstream"
+            ),
         ]
     )
 
