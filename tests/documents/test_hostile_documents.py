@@ -110,6 +110,10 @@ def test_a_declared_size_fills_no_rows():
     assert readers()[".xlsx"].read(File("a.xlsx", data)).text.splitlines()[-1] == "| c | d |"
 
 
+def test_lines_of_markdown_are_limited():
+    assert "400,000 lines" in refusal("items.md", b"\n- a" * 400_001)
+
+
 def test_pages_are_counted_before_they_are_read(monkeypatch):
     monkeypatch.setattr(pdf, "_MOST_PAGES", 2)
     assert "2 pages" in refusal("pages.pdf", one_page_listed(3))
