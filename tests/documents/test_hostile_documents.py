@@ -110,6 +110,10 @@ def test_a_declared_size_fills_no_rows():
     assert readers()[".xlsx"].read(File("a.xlsx", data)).text.splitlines()[-1] == "| c | d |"
 
 
+def test_lines_of_markdown_are_limited():
+    assert "400,000 lines" in refusal("items.md", b"\n- a" * 400_001)
+
+
 def test_pages_are_counted_before_they_are_read(monkeypatch):
     monkeypatch.setattr(pdf, "_MOST_PAGES", 2)
     assert "2 pages" in refusal("pages.pdf", one_page_listed(3))
@@ -243,3 +247,35 @@ def test_an_id_of_many_characters_names_no_document(tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": "x" * 100_000, "text": SOUND}), encoding="utf-8")
     (document,) = load([tmp_path]).documents
     assert document.doc_id.startswith("a.jsonl#p-")
+
+
+def one_page(content: bytes) -> bytes:
+    """A PDF of one page with a form that shows itself in the place of `FORM`."""
+    return files._assembled(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Count 1 /Kids [4 0 R] >>",
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+            (
+                b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources "
+                b"<< /Font << /F1 3 0 R >> /XObject << /X1 6 0 R >> >> >>"
+            ),
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+            (
+                b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X1 7 0 R >> >> /Length 35 >>\n"
+                b"stream\n/X1 Do /X1 Do /X1 Do /X1 Do /X1 Do \nendstream"
+            ),
+            (
+                b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F1 3 0 R >> >> /Length 45 >>\n"
+                b"stream\nBT /F1 9 Tf (a) Tj (a) Tj (a) Tj (a) Tj ET   \nendstream"
+            ),
+        ]
+    )
+
+
+@pytest.mark.parametrize("content", [b"BT /F1 9 Tf " + b"(a) Tj " * 300 + b"ET", b"/X1 Do " * 20], ids=["page", "form"])
+def test_the_work_on_a_page_is_limited(monkeypatch, content):
+    data = one_page(content)
+    assert readers()[".pdf"].read(File("a.pdf", data)).text.count("a") >= 100
+    monkeypatch.setattr(pdf, "_MOST_WORK", 3_000)
+    assert "steps to show its text" in refusal("a.pdf", data)

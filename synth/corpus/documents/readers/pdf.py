@@ -17,6 +17,10 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, Limit, Unloadable, parsing
 
 _MOST_PAGES = 5_000
+_MOST_WORK = 30_000_000
+"""Most work on the operations of a file: 1 for each; 10 for one that shows text, and 1 more for every fifty of these
+before it on its page, since pypdf copies the text so far. At most about half a minute."""
+_SHOWS_TEXT = frozenset((b"Tj", b"TJ", b"'", b'"'))
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _PAGE_NUMBER = re.compile(
     r"(?:page\s*)?[-–—]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—]?(?:\s*(?:/|of)\s*\d{1,4})?|第\s*\d+\s*[页頁].{0,8}", re.I
@@ -82,7 +86,10 @@ def _pages(file: File) -> tuple[list[str], str]:
             Limit(_MOST_PAGES, "pages").add(len(pypdf.PdfReader(io.BytesIO(file.data)).pages))
             characters = Limit(file.max_unpacked, "characters")
             parsed = []
-            for page in PyPDFParser(mode="page").lazy_parse(Blob.from_data(file.data)):
+            work = _Work()
+            parser = PyPDFParser(mode="page", extraction_kwargs={"visitor_operand_before": work.visit})
+            for page in parser.lazy_parse(Blob.from_data(file.data)):
+                work.end_page()
                 characters.add(len(page.page_content))
                 parsed.append(page)
         # DependencyError: pypdf decrypts AES with a package that is not installed.
@@ -92,6 +99,26 @@ def _pages(file: File) -> tuple[list[str], str]:
     # Office programs write the name of the file into the title.
     named_by_program = re.search(r"\.\w{2,4}$|^(?:untitled|microsoft word)", title, re.I)
     return [page.page_content.translate(_LIGATURES) for page in parsed], "" if named_by_program else title
+
+
+class _Work:
+    """Count of the work on a file, by the operations that pypdf reports; raises Unloadable beyond `_MOST_WORK`."""
+
+    def __init__(self) -> None:
+        self._limit = Limit(_MOST_WORK, "steps to show its text")
+        self._shown = 0
+
+    def visit(self, operator: bytes, *_: object) -> None:
+        if operator in _SHOWS_TEXT:
+            self._shown += 1
+            self._limit.add(10 + self._shown // 50)
+        else:
+            self._limit.add(1)
+
+    def end_page(self) -> None:
+        """Begin another page, unless pypdf went on after a form within the page was too much."""
+        self._shown = 0
+        self._limit.add(0)
 
 
 def _without_running_lines(pages: list[str]) -> list[list[str]]:

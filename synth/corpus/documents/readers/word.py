@@ -17,7 +17,7 @@ from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Limit, parsing
 
-_MOST_PARAGRAPHS = 100_000
+_MOST_PARAGRAPHS = 50_000
 _HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
 _LIST = re.compile(r"list (bullet|number)(?: (\d))?|列表|清單", re.I)
 _CODE = re.compile(r"code|preformatted|source|代码|程式碼", re.I)
