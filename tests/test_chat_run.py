@@ -187,7 +187,7 @@ def test_what_a_model_cannot_do_is_given_up_and_said(tmp_path, corpus, serve, ca
         )
     assert tried[0] < tried[1]
     assert main([*arguments(tmp_path, corpus, server, 5), "--patience", "-1"]) == 2
-    assert "patience must be 0 (never) or more" in capsys.readouterr().err
+    assert "model.patience must be at least 0, was -1" in capsys.readouterr().err
 
 
 def test_instructions_in_a_document_do_not_reach_a_model_or_a_row(tmp_path, corpus, serve):

@@ -114,7 +114,7 @@ def test_filters_are_switched_off_and_set_by_name(tmp_path):
         ({"filters": {"copied": {"min_words": 1}}}, "filters.copied"),
         ({"filters": {"copied": 3}}, "filters.copied must be true, false or a table"),
         ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, key_phrases"),
-        ({"types": {"simplest": 1.0}}, "unknown question type 'simplest'; known: simple, reasoning"),
+        ({"types": {"simplest": 1.0}}, "unknown question type 'simplest'; did you mean simple"),
     ],
 )
 def test_names_nobody_has_are_refused_with_the_known_ones(tmp_path, settings, complaint):

@@ -199,7 +199,7 @@ def test_a_sweep_by_answers(here, capsys):
     [
         (
             ("run", "docs", "set.jsonl", "-o", "x", "--retriever", "bm24"),
-            "unknown retriever 'bm24'; known: bm25, encoder, hybrid",
+            "unknown retriever 'bm24'; did you mean bm25?",
         ),
         (
             ("run", "docs", "set.jsonl", "-o", "x", "--pipeline", "maybe"),
@@ -209,7 +209,7 @@ def test_a_sweep_by_answers(here, capsys):
             ("run", "docs", "set.jsonl", "-o", "x", "--pipeline", "none"),
             "'none' needs a chat model; name one with --llm",
         ),
-        (("run", "docs", "set.jsonl", "-o", "x", "--k", "0"), "k must be at least 1"),
+        (("run", "docs", "set.jsonl", "-o", "x", "--k", "0"), "k must be from 1 to 10000, was 0"),
         (("run", "docs", "none.jsonl", "-o", "x"), "cannot read none.jsonl"),
         (("run", "docs/alder.md", "other.jsonl", "-o", "x"), "none of the 1 documents that the testset is about is in"),
         (

@@ -11,7 +11,6 @@ from synth.grammar.english.abbreviations import abbreviations
 from synth.grammar.english.circumstances import CONSTRUCTIONS as CIRCUMSTANCES
 from synth.grammar.english.clauses import clauses
 from synth.grammar.english.definitions import CONSTRUCTIONS as DEFINITIONS
-from synth.grammar.english.explanations import CONSTRUCTIONS as EXPLANATIONS
 from synth.grammar.english.judging import sound
 from synth.grammar.english.lexicon import KNOWN_ABBREVIATIONS
 from synth.grammar.english.lifetimes import lifetimes
@@ -43,14 +42,13 @@ PATTERNS = (
     "measure",
     "option",
     "percentage",
-    "reason",
     "since",
     "term",
     "when",
 )
 """The names of the constructions that drafts carry."""
 
-_CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS, *EXPLANATIONS)
+_CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS)
 
 
 def drafts(reading: Reading) -> list[Draft]:

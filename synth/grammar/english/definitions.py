@@ -56,6 +56,8 @@ def definition(fact: Stated) -> Iterator[Proposal]:
         return
     words = subject_words(fact)
     head = clause.subject.head
+    if len(words) == 1 and head.lower_.endswith("ing"):
+        return  # "Logging is a compromise" says what somebody thinks of it, not what it is
     if head.text.isdigit() or head.lemma_.lower() == attribute.head.lemma_.lower():
         return
     if any(t.dep_ in ("relcl", "acl", "advcl", "amod", "cc") or t.lower_ in ("all", "most") for t in words):

@@ -26,12 +26,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 MIN_WORDS, MAX_WORDS = 4, 16
-LONGEST_ANSWER = {"reason": 22, "definition": 22}
+LONGEST_ANSWER = {"definition": 22}
 """Words of an answer by pattern; of another `SHORT_ANSWER`."""
 
 SHORT_ANSWER = 14
 _AMOUNTS = ("count", "deadline", "measure", "percentage", "when")
-_CLAUSAL = ("reason",)
 _ANAPHORS = word_set("it its they them their itself themselves")
 _POINTERS = word_set("this these those such above following former latter here there")
 _IN_ANSWER = word_set("he she it they them him we us i me this these those such above following former latter here")
@@ -129,11 +128,11 @@ def _odd_answer(proposal: Proposal) -> bool:
         unknown = set(unresolved(tokens, code)) - (
             {doc[first:last].root} if proposal.pattern == "definition" else set()
         )
-        if unknown and proposal.pattern not in _CLAUSAL:
+        if unknown:
             return True
         named = any(is_name(token, code) for token in tokens)
         content = [token for token in tokens if token.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "X") or token.i in code]
-        if proposal.pattern not in _CLAUSAL and not named and (vague(doc[first:last].root) or len(content) < 2):
+        if not named and (vague(doc[first:last].root) or len(content) < 2):
             return True
     if tokens[-1].tag_ == "VBG" or not set(stems(answer)) - set(stems(proposal.question)):
         return True
@@ -247,8 +246,6 @@ def _owner_in_question(token: Token, proposal: Proposal) -> bool:
 def _loose_in_answer(token: Token, proposal: Proposal) -> bool:
     word = token.lower_
     if token.i in proposal.fact.code:
-        return False
-    if word in ("it", "they") and proposal.pattern == "reason" and token.dep_ in ("nsubj", "nsubjpass"):
         return False
     if word in _IN_ANSWER:
         return True
