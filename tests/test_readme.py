@@ -45,6 +45,15 @@ def commands():
     return [line[1:] for line in lines if line and line[0] == "synth" and "--llm" not in line]
 
 
+ROW_FIELDS = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "rows.md").read_text(encoding="utf-8")))
+
+
+def fields_of(testset):
+    """The names of the fields of rows, of their evidence and of their metadata."""
+    rows = [json.loads(line) for line in testset.read_text(encoding="utf-8").splitlines()]
+    return {name for row in rows for part in (row, *row["evidence"], row["metadata"]) for name in part}
+
+
 def answer(folder):
     """Write the responses of two systems that find, and say, what the set wants: one always, one often."""
     rows = [json.loads(line) for line in (folder / "testset.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -73,6 +82,8 @@ def test_the_plain_commands_run_in_order(here, capsys):
         )  # twelve rows do not decide every threshold
         assert main([*arguments]) in enough, command
     assert "12 of 12 rows hold" in capsys.readouterr().out
+    for name in ("testset", "mixed", "levels", "stricter", "from-ragas", "accepted"):
+        assert fields_of(here / f"{name}.jsonl") <= ROW_FIELDS
 
 
 def test_the_settings_are_settings(tmp_path):
