@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.cli.main import COMMANDS, _parser, main
+from synth.cli.main import COMMANDS, build_parser, main
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
 from synth.core.progress import Bars
 from synth.core.terminal import guarded_output, printable, printable_json
@@ -151,7 +151,7 @@ def test_a_number_of_any_size_is_taken_or_refused(prepared, monkeypatch, capsys,
     url = serve(behave).url
     for arguments in RUNS[command]:
         arguments = [*arguments, url] if arguments[-1:] == ["--base-url"] else arguments
-        parser = choices(_parser())[command]
+        parser = choices(build_parser())[command]
         parser = choices(parser).get(arguments[0], parser) if arguments else parser
         for option in parser._actions:
             if getattr(option.type, "__name__", "") not in ("int", "float", "percentage", "shares", "_numbers"):

@@ -7,7 +7,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
+import synth
 from synth.cli.main import COMMANDS, main
 from synth.core.plugins import discover
 from synth.evaluation.metrics.base import Metric
@@ -43,6 +45,15 @@ def commands():
     return [line[1:] for line in lines if line and line[0] == "synth" and "--llm" not in line]
 
 
+ROW_FIELDS = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "rows.md").read_text(encoding="utf-8")))
+
+
+def fields_of(testset):
+    """The names of the fields of rows, of their evidence and of their metadata."""
+    rows = [json.loads(line) for line in testset.read_text(encoding="utf-8").splitlines()]
+    return {name for row in rows for part in (row, *row["evidence"], row["metadata"]) for name in part}
+
+
 def answer(folder):
     """Write the responses of two systems that find, and say, what the set wants: one always, one often."""
     rows = [json.loads(line) for line in (folder / "testset.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -71,6 +82,8 @@ def test_the_plain_commands_run_in_order(here, capsys):
         )  # twelve rows do not decide every threshold
         assert main([*arguments]) in enough, command
     assert "12 of 12 rows hold" in capsys.readouterr().out
+    for name in ("testset", "mixed", "levels", "stricter", "from-ragas", "accepted"):
+        assert fields_of(here / f"{name}.jsonl") <= ROW_FIELDS
 
 
 def test_the_settings_are_settings(tmp_path):
@@ -109,6 +122,12 @@ def names_of_table(head):
     """The names in the first column of the table with that heading."""
     (table,) = re.findall(rf"^\| {head} \|.*\n((?:\|.*\n)*)", README, re.MULTILINE)
     return set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+
+
+def test_the_generated_pages_are_current():
+    pages = runpy.run_path(str(ROOT / "scripts" / "reference_pages.py"))["pages"]()
+    stale = [name for name, text in pages.items() if (ROOT / "docs" / name).read_text(encoding="utf-8") != text]
+    assert stale == [], "run scripts/reference_pages.py --write"
 
 
 def test_the_tables_of_transforms_and_formats_are_those_of_the_parts():
@@ -164,3 +183,25 @@ def test_every_command_is_told_of():
 def test_the_first_page_is_short_and_leads_to_every_other():
     assert FRONT.count("\n") <= 150
     assert sorted(PAGES) == sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
+
+
+def menu(entries):
+    """The pages of the site's menu, in order."""
+    for entry in entries:
+        for page in entry.values():
+            yield from [page] if isinstance(page, str) else menu(page)
+
+
+def test_the_site_has_every_page_in_its_menu():
+    site = yaml.safe_load((ROOT / ".mkdocs.yml").read_text(encoding="utf-8"))
+    assert sorted(menu(site["nav"])) == sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+
+
+def test_the_site_begins_as_the_first_page_does():
+    beginning = FRONT.partition("\n\n| to |")[0]
+    assert (ROOT / "docs" / "index.md").read_text(encoding="utf-8").startswith(beginning)
+
+
+def test_the_python_page_has_every_exported_name():
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^::: synth\.(\w+)$", page, re.MULTILINE)) == dir(synth)

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    options = _parser().parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     if threading.current_thread() is threading.main_thread():
         # SIGTERM is treated like Ctrl-C: background jobs get no Ctrl-C, and containers and CI send SIGTERM.
         signal.signal(signal.SIGTERM, interruption.request)
@@ -76,7 +76,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return 0
 
 
-def _parser() -> Parser:
+def build_parser() -> Parser:
+    """The parser of the command line, with every command."""
     parser = Parser(prog="synth", usage="synth COMMAND ...", description=_overview())
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     parser.set_defaults(run=_print_overview, output=None)

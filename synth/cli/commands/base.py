@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 RARE = tuple(
     """--max-bytes --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms --encoder --workspace
     --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust --resume --batch --by-model --judge-url
-    --judge-key-env --encoder-url --encoder-key-env --yes --max-calls --max-tokens --patience --prices --prompts""".split()
+    --judge-key-env --encoder-url --encoder-key-env --yes --max-calls --max-tokens --patience --prices --prompts
+    """.split()
 )
 """Shared options that `--help` leaves out."""
 

@@ -1,0 +1,132 @@
+"""The page of commands and the table of settings in the documentation, from the parsers and the defaults.
+
+`python scripts/reference_pages.py` names what it would change, with `--write` it changes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from synth.cli.commands.init import template
+from synth.cli.main import GROUPS, build_parser
+
+DOCS = Path(__file__).parents[1] / "docs"
+_COMMON = ("help", "help_all", "json", "quiet")
+_CLI_HEAD = """# CLI
+
+A command ends with one of the [exit codes](settings.md#exit-codes). Every command also has:
+
+| option | |
+| --- | --- |
+| `--help` | the usual options |
+| `--help-all` | all options, where a command has rare ones |
+| `--json` | the result as JSON |
+| `--quiet` | no progress |
+
+This page is made from the parsers by `python scripts/reference_pages.py --write`.
+"""
+_SETTINGS = re.compile(r'(?<=^```toml title="synth.toml"\n).*?(?=^```$)', re.DOTALL | re.MULTILINE)
+
+
+def cli_page() -> str:
+    """The page of commands: each with its summary, an example and all its options."""
+    commands = _commands(build_parser())
+    lines = [_CLI_HEAD]
+    for group, names in GROUPS.items():
+        lines.append(f"\n## {group[0].upper()}{group[1:]}\n")
+        for name in names:
+            lines += _command(commands[name], 3)
+    return "".join(lines)
+
+
+def settings_page(page: str) -> str:
+    """The page of settings with all defaults as `synth init` writes them; ValueError without a place for them."""
+    if len(_SETTINGS.findall(page)) != 1:
+        raise ValueError('the page must have one block that begins with ```toml title="synth.toml"')
+    return _SETTINGS.sub(lambda _: template("synth.toml"), page)
+
+
+def pages() -> dict[str, str]:
+    """Text of each generated page by the name of its file."""
+    return {
+        "cli.md": cli_page(),
+        "settings.md": settings_page((DOCS / "settings.md").read_text(encoding="utf-8")),
+    }
+
+
+def _command(command: argparse.ArgumentParser, level: int) -> Iterator[str]:
+    """A command, and the commands in it one level below."""
+    yield f"\n{'#' * level} {command.prog}\n\n{_escaped(command.description or '')}\n"
+    example = getattr(command, "example", "")
+    if example:
+        yield f"\n```sh\n{example}\n```\n"
+    for group in command._action_groups:
+        actions = [action for action in group._group_actions if _shown(action)]
+        if actions:
+            yield f"\n| {_title(group)} | |\n| --- | --- |\n"
+            yield from (f"| `{_invocation(action)}` | {_meaning(action)} |\n" for action in actions)
+    for inner in _commands(command).values():
+        yield from _command(inner, level + 1)
+
+
+def _commands(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The commands in a parser by name."""
+    for action in command._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return dict(action.choices)
+    return {}
+
+
+def _shown(action: argparse.Action) -> bool:
+    hidden = action.help == argparse.SUPPRESS or isinstance(action, argparse._SubParsersAction)
+    return not hidden and action.dest not in _COMMON
+
+
+def _title(group: argparse._ArgumentGroup) -> str:
+    return {"positional arguments": "argument", "options": "option"}.get(group.title or "", group.title or "")
+
+
+def _invocation(action: argparse.Action) -> str:
+    """An argument as it is typed."""
+    names = ", ".join(action.option_strings)
+    if action.nargs == 0:
+        return names
+    value = str(action.metavar or (_choices(action) if action.choices else action.dest)).replace("|", " or ")
+    if names and not action.metavar and not action.choices:
+        value = value.upper()
+    value = {"?": f"[{value}]", "+": f"{value} …", "*": f"[{value} …]"}.get(str(action.nargs), value)
+    return f"{names} {value}".strip()
+
+
+def _choices(action: argparse.Action) -> str:
+    return "{" + ",".join(map(str, action.choices or ())) + "}"
+
+
+def _meaning(action: argparse.Action) -> str:
+    return _escaped((action.help or "") % vars(action))
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    return re.sub(r"([\\`*_<\[|])", r"\\\1", " ".join(text.split()))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the pages, or name those that are not current."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--write", action="store_true", help="rewrite the pages in docs/")
+    write = options.parse_args(arguments).write
+    for name, text in pages().items():
+        path = DOCS / name
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        print(f"{'wrote' if write else 'not current:'} {path.name}")
+        if write:
+            path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
