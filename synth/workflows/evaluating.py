@@ -12,7 +12,7 @@ from typing import Any
 from synth.core.containment import Contained, collecting
 from synth.core.errors import ConfigError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.installation import versions
-from synth.core.jsonl import Damaged, atomic_file, dumps, write_atomic
+from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
 from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Score, digest
@@ -152,12 +152,13 @@ def evaluate(
     if runs is not None:
         output = next_path(runs, name)
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
+    rows_in_set = len(testset) if isinstance(testset, Dataset) else sum(1 for _ in numbered_lines(Path(testset)))
     labels = read_labels(Path(settings.labels)) if settings.labels else None
     mine = _responses_of(responses, testset)
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
     rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
     with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
-        with progress.stage("scoring", len(mine)) as stage:
+        with progress.stage("scoring", rows_in_set) as stage:
 
             def keep(item: Item, scores: Sequence[Score]) -> None:
                 stage.advance()
