@@ -34,8 +34,12 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     columns = list(zip(*cells, strict=True))
     numeric = [len(column) > 1 and all(map(_NUMBER.fullmatch, column[1:])) for column in columns]
     widths = [max(map(cell_len, column)) for column in columns]
-    free = [i for i, column in enumerate(columns) if i and not all(map(_WITH_INTERVAL.fullmatch, column[1:]))]
-    fitted = _fitted(widths, free, terminal_width() - len(GAP) * (len(columns) - 1))
+    whole = [
+        max((cell_len(cell) for cell in column[1:] if _WITH_INTERVAL.fullmatch(cell)), default=0)
+        for i, column in enumerate(columns)
+    ]
+    whole[0] = widths[0]
+    fitted = _fitted(widths, whole, terminal_width() - len(GAP) * (len(columns) - 1))
     lines = [
         GAP.join(
             _aligned(cell, width, right=right) for cell, width, right in zip(row, fitted, numeric, strict=True)
@@ -46,12 +50,14 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return "\n".join(lines)
 
 
-def _fitted(widths: Sequence[int], free: Sequence[int], room: int) -> list[int]:
-    """The widths with those of the columns `free` cut to one limit, the largest with which all fit into `room`."""
-    limit = max((widths[i] for i in free), default=0)
-    while limit > LEAST_WIDTH and sum(widths) - sum(max(0, widths[i] - limit) for i in free) > room:
+def _fitted(widths: Sequence[int], whole: Sequence[int], room: int) -> list[int]:
+    """The widths cut to one limit, the largest with which all fit into `room`, but none below what is shown whole."""
+    limit = max(widths)
+    fitted = list(widths)
+    while sum(fitted) > room and limit > LEAST_WIDTH:
         limit -= 1
-    return [min(width, limit) if i in free else width for i, width in enumerate(widths)]
+        fitted = [min(width, max(limit, least)) for width, least in zip(widths, whole, strict=True)]
+    return fitted
 
 
 def _aligned(cell: str, width: int, *, right: bool) -> str:
