@@ -59,7 +59,39 @@ def test_two_runs_side_by_side(here, capsys):
     assert gap["p_holm"] < 0.05
     code, out, _ = compare(capsys, "runs/0001-before.json", "runs/0002-after.json")
     assert "+0.475" in out
-    assert "change: after less before" in out
+    assert "change: after less before; p is corrected for 2 metrics (Holm)" in out
+    assert "rows: 40 in before, 40 in after, 40 in both" in out
+
+
+def test_means_are_over_the_rows_that_both_have(here, capsys):
+    path = here / "runs/0002-after.rows.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for row in rows[:20]:
+        row["scores"]["token_f1"] = None
+    write(path, rows)
+    out = compare(capsys, "runs/0001-before.json", "runs/0002-after.json")[1]
+    (line,) = [line for line in out.splitlines() if line.startswith("token_f1")]
+    before, after, change = map(float, line.split()[1:4])
+    assert after - before == pytest.approx(change, abs=0.0011)
+    assert "rows of token_f1: 40 in before, 20 in after, 20 in both" in out or "rows: 40 in before, 20 in after" in out
+    printed = json.loads(compare(capsys, "runs/0001-before.json", "runs/0002-after.json", "--json")[1])
+    assert printed["differences"]["token_f1"]["n"] == 20
+    assert printed["differences"]["token_f1"]["n_of_each"] == [40, 20]
+
+
+def test_headline_metrics_are_compared_unless_all_are_asked_for(here, capsys):
+    for name in ("before", "after"):
+        assert main(["evaluate", "set.jsonl", f"{name}.jsonl", "--runs", "every", "--name", name, "--quiet"]) == 0
+    capsys.readouterr()
+    tested = {}
+    for more in ((), ("--all",), ("--metrics", "exact_match")):
+        printed = json.loads(compare(capsys, "every", *more, "--json")[1])
+        tested[more] = printed["corrected_for"]
+        assert "rouge_l" in printed["differences"]
+    assert tested[()] < tested[("--all",)] == len([g for g in printed["differences"].values() if g["p"] is not None])
+    assert tested[("--metrics", "exact_match")] == 1
+    assert "rouge_l" not in compare(capsys, "every")[1]
+    assert "rouge_l" in compare(capsys, "every", "--all")[1]
 
 
 def test_the_history_of_a_folder_leaves_out_what_was_measured_differently(here, capsys):
@@ -68,7 +100,7 @@ def test_the_history_of_a_folder_leaves_out_what_was_measured_differently(here, 
     capsys.readouterr()
     code, out, _ = compare(capsys, "runs")
     assert code == 0
-    assert out.splitlines()[0].split()[1:4] == ["before", "after", "again"]
+    assert out.splitlines()[1].split()[1:4] == ["before", "after", "again"]
     assert "+0.000" in out
     assert "measured differently and not shown: small" in out
 

@@ -29,7 +29,7 @@ def run(capsys, *arguments):
 
 def test_tables_for_people(files, capsys):
     code, out, err = run(
-        capsys, "set.jsonl", "worse.jsonl", "--k", "1,2", "--by", "question_type", "--compare", "good.jsonl"
+        capsys, "set.jsonl", "worse.jsonl", "--k", "1,2", "--by", "question_type", "--compare", "good.jsonl", "--all"
     )
     assert code == 0
     assert "synth: worse.jsonl:30: not JSON" in err
@@ -37,10 +37,76 @@ def test_tables_for_people(files, capsys):
     lines = out.splitlines()
     (recall,) = [line for line in lines if line.startswith("recall@2") and "30 of 30" in line]
     assert recall.split()[1] == "0.500"
-    assert any(line.startswith("by question_type") and "reasoning (15)" in line for line in lines)
+    at = next(i for i, line in enumerate(lines) if line.startswith("by question_type"))
+    assert lines[at].split()[2:] == ["reasoning", "simple"]
+    assert lines[at + 2].split() == ["rows", "15", "15"]
     (gap,) = [line for line in lines if line.startswith("recall@2") and line.endswith("yes")]
     assert "-0.500" in gap
     assert "no response has 'tool_calls'" in out
+
+
+def test_eight_headline_metrics_each_with_its_meaning(files, capsys):
+    code, out, _ = run(capsys, "set.jsonl", "good.jsonl", "-o", "scores.json", "--csv", "rows.csv")
+    assert code == 0
+    metrics, meanings = (block.splitlines()[2:] for block in out.split("\n\n")[:2])
+    shown = [line.split()[0] for line in metrics]
+    assert shown == [
+        "evidence_recall@5", "precision@5", "evidence_mrr@10", "ndcg@10",
+        "correctness", "token_f1", "numbers_right", "exact_match",
+    ]  # fmt: skip
+    assert [line.split()[0] for line in meanings[:8]] == shown
+    assert meanings[0].endswith("share of the evidence that the first 5 passages have")
+    assert "more metrics: --all" in meanings[8]
+    assert max(map(len, [*metrics, *meanings])) <= 80
+    everything = json.loads((files / "scores.json").read_text(encoding="utf-8"))["metrics"]
+    assert {"recall@1", "rouge_l", "bleu"} < set(everything)
+    assert "rouge_l" in (files / "rows.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert "rouge_l" in run(capsys, "set.jsonl", "good.jsonl", "--all")[1]
+
+
+def test_headlines_are_measured_at_the_nearest_k_and_only_where_there_is_a_value(files, capsys):
+    (files / "answers.jsonl").write_text('{"id": "q-1", "answer": "answer 1"}', encoding="utf-8")
+    out = run(capsys, "set.jsonl", "answers.jsonl")[1]
+    assert [line.split()[0] for line in out.split("\n\n")[0].splitlines()[2:]] == [
+        "correctness", "token_f1", "numbers_right", "exact_match",
+    ]  # fmt: skip
+    assert "no response has 'retrieved': " in out
+    out = run(capsys, "set.jsonl", "good.jsonl", "--k", "1,3")[1]
+    assert {"evidence_recall@3", "evidence_mrr@3", "ndcg@3"} < {line.split()[0] for line in out.splitlines() if line}
+
+
+def test_p_is_corrected_for_the_metrics_that_are_shown(files, capsys):
+    compared = ["set.jsonl", "worse.jsonl", "--compare", "good.jsonl"]
+    out = run(capsys, *compared)[1]
+    assert "change: this less good.jsonl; p is corrected for 8 metrics (Holm)" in out
+    for more, tested in (["--metrics", "recall@2,token_f1"], 2), ([], 8):
+        scores = json.loads(run(capsys, *compared, *more, "--json")[1])["compared"]
+        adjusted = [gap for gap in scores["differences"].values() if gap["p_holm"] is not None]
+        assert scores["corrected_for"] == len(adjusted) == tested
+        assert max(gap["p_holm"] / gap["p"] for gap in adjusted) <= tested
+
+
+def test_what_retrieves_nothing_has_0_and_what_has_no_field_has_no_value(files, capsys):
+    rows = [{"id": f"q-{i}", "answer": "x", "retrieved": []} for i in range(30)]
+    (files / "nothing.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    metrics = json.loads(run(capsys, "set.jsonl", "nothing.jsonl", "--json")[1])["metrics"]
+    for name in ("recall@5", "precision@5", "mrr@10", "ndcg@10", "hit_rate@10", "evidence_recall@5", "evidence_mrr@10"):
+        assert (metrics[name]["mean"], metrics[name]["n"]) == (0.0, 30), name
+    rows = [{"id": f"q-{i}", "answer": "x"} for i in range(30)]
+    (files / "no-field.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    printed = json.loads(run(capsys, "set.jsonl", "no-field.jsonl", "--json")[1])
+    assert "recall@5" not in printed["metrics"]
+    assert printed["not_given"]["recall"] == "retrieved"
+
+
+def test_slices_of_few_rows_have_no_interval(files, capsys):
+    made_set(15).save("few.jsonl")
+    out = run(capsys, "few.jsonl", "good.jsonl", "--by", "question_type", "--metrics", "token_f1")[1]
+    (line,) = [line for line in out.split("\n\n")[1].splitlines() if line.startswith("token_f1")]
+    assert "(" not in line
+    out = run(capsys, "set.jsonl", "good.jsonl", "--by", "question_type", "--metrics", "token_f1")[1]
+    (line,) = [line for line in out.split("\n\n")[1].splitlines() if line.startswith("token_f1")]
+    assert line.count("(") == 2
 
 
 def test_scores_as_json_and_of_each_row(files, capsys):

@@ -5,10 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol, TextIO
+from math import ceil
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 from synth.core import interruption
 from synth.core.terminal import unguarded
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
 
 
 class Stage(Protocol):
@@ -40,19 +45,24 @@ class Silent:
 
 class _StageLines:
     def __init__(self, name: str, total: int | None, out: TextIO) -> None:
-        self.name, self.total, self.out, self.done, self.shown = name, total, out, 0, 0
+        self.name, self.total, self.out, self.done = name, total, out, 0
+        self.next = self._step()
 
     def advance(self, count: int = 1) -> None:
         interruption.check()
         self.done += count
-        tenth = max(1, (self.total or 100) // 10)
-        if self.done // tenth > self.shown and self.done != self.total:
-            self.shown = self.done // tenth
+        over = self.total is not None and self.done >= self.total
+        if self.done >= self.next and not over:
             print(f"{self.name}: {self.done}{f' of {self.total}' if self.total else ''}", file=self.out)
+            self.next = self.done + self._step()
+
+    def _step(self) -> int:
+        """Units of work until the next line: a tenth of the total, or as much as is done where none is known."""
+        return max(10, self.done) if self.total is None else max(1, ceil(self.total / 10))
 
 
 class Lines:
-    """About ten lines per stage, and one at its end."""
+    """A line after each tenth of a stage at most, and one at its end."""
 
     def __init__(self, out: TextIO | None = None) -> None:
         self.out = out or sys.stderr
@@ -65,7 +75,7 @@ class Lines:
 
 
 class Bars:
-    """Progress bars, for a terminal."""
+    """One display of progress bars, for a terminal; what it last showed of a stage that is over stays above it."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -81,18 +91,35 @@ class Bars:
             redirect_stdout=False,  # its own streams would pass on what a terminal obeys
             redirect_stderr=False,
         )
+        self._open = 0
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]:
         bars, task = self._bars, self._bars.add_task(name, total=total)
+        self._open += 1
+        bars.start()
+        try:
+            yield _Bar(bars, task, total)
+        finally:
+            self._open -= 1
+            bars.stop_task(task)
+            if not self._open:
+                bars.stop()
+                for over in bars.task_ids:  # drawn for the last time: the next stage would draw them again
+                    bars.remove_task(over)
 
-        class Bar:
-            def advance(self, count: int = 1) -> None:
-                interruption.check()
-                bars.advance(task, count)
 
-        with self._bars:
-            yield Bar()
+class _Bar:
+    """A bar of the display; a stage that does more than was expected moves its end, so that none shows 48 of 45."""
+
+    def __init__(self, bars: RichProgress, task: TaskID, total: int | None) -> None:
+        self.bars, self.task, self.total, self.done = bars, task, total, 0
+
+    def advance(self, count: int = 1) -> None:
+        interruption.check()
+        self.done += count
+        total = None if self.total is None else max(self.total, self.done)
+        self.bars.update(self.task, completed=self.done, total=total)
 
 
 def for_terminal(*, quiet: bool = False) -> Progress:

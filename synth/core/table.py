@@ -1,7 +1,9 @@
-"""Plain tables for a terminal."""
+"""Plain tables that fit a terminal."""
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,17 +11,58 @@ from rich.cells import cell_len, set_cell_size
 
 from synth.core.terminal import printable
 
-MAX_WIDTH = 72
+GAP = "  "
+LEAST_WIDTH = 8
+"""Width below which no column is cut."""
+
+_NUMBER = re.compile(r"[-+]?\d[\d.,]*( ?%)?( (to|of) [-+]?\d[\d.,]*)?|-?")
+_WITH_INTERVAL = re.compile(rf"(?:{_NUMBER.pattern})(?: \([-\d.]+\))?")
+
+
+def terminal_width() -> int:
+    """Columns of the terminal: $COLUMNS, else its own width; 80 without a terminal."""
+    return shutil.get_terminal_size().columns
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """`rows` under `head` in columns; a cell wider than 72 columns is cut, control characters are shown escaped."""
-    cells = [[_cut(printable(str(cell))) for cell in row] for row in (head, *rows)]
-    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
-    lines = ["  ".join(map(set_cell_size, row, widths)).rstrip() for row in cells]
-    lines.insert(1, "  ".join("-" * width for width in widths))
+    """`rows` under `head` in columns that fit the terminal; control characters are shown escaped.
+
+    Numbers are right-aligned. In a table that is too wide the widest cells are cut; names, which stand in the first
+    column, and numbers are shown whole, even where that makes lines longer than the terminal.
+    """
+    cells = [[printable(str(cell)) for cell in row] for row in (head, *rows)]
+    columns = list(zip(*cells, strict=True))
+    numeric = [len(column) > 1 and all(map(_NUMBER.fullmatch, column[1:])) for column in columns]
+    widths = [max(map(cell_len, column)) for column in columns]
+    whole = [
+        max((cell_len(cell) for cell in column[1:] if _WITH_INTERVAL.fullmatch(cell)), default=0)
+        for i, column in enumerate(columns)
+    ]
+    whole[0] = widths[0]
+    fitted = _fitted(widths, whole, terminal_width() - len(GAP) * (len(columns) - 1))
+    lines = [
+        GAP.join(
+            _aligned(cell, width, right=right) for cell, width, right in zip(row, fitted, numeric, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+    lines.insert(1, GAP.join("-" * width for width in fitted))
     return "\n".join(lines)
 
 
-def _cut(text: str) -> str:
-    return text if cell_len(text) <= MAX_WIDTH else set_cell_size(text, MAX_WIDTH - 1).rstrip() + "…"
+def _fitted(widths: Sequence[int], whole: Sequence[int], room: int) -> list[int]:
+    """The widths cut to one limit, the largest with which all fit into `room`, but none below what is shown whole."""
+    limit = max(widths)
+    fitted = list(widths)
+    while sum(fitted) > room and limit > LEAST_WIDTH:
+        limit -= 1
+        fitted = [min(width, max(limit, least)) for width, least in zip(widths, whole, strict=True)]
+    return fitted
+
+
+def _aligned(cell: str, width: int, *, right: bool) -> str:
+    size = cell_len(cell)
+    if size > width:
+        cut = set_cell_size(cell, width - 1).rstrip() + "…"
+        return set_cell_size(cut, width)
+    return " " * (width - size) + cell if right else cell + " " * (width - size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, repeat, tee
 from typing import Any
@@ -130,11 +130,13 @@ def evaluate(
     return replace(evaluation, corpus_bleu=pooled.estimate(tally.clusters, seed)) if pooled else evaluation
 
 
-def compared(mine: Evaluation, other: Evaluation, seed: int = 0) -> dict[str, Difference]:
-    """The paired differences, mine less other, of two evaluations on the same testset."""
+def compared(
+    mine: Evaluation, other: Evaluation, seed: int = 0, shown: Collection[str] | None = None
+) -> dict[str, Difference]:
+    """The paired differences, mine less other, of two evaluations on the same testset; `shown` as in `differences`."""
     if list(mine.clusters) != list(other.clusters):
         raise InputError("two evaluations can only be compared on the same testset")
-    return differences(mine.values, other.values, mine.clusters, seed)
+    return differences(mine.values, other.values, mine.clusters, seed, shown)
 
 
 def _no_match(unknown: Sequence[str], responses: Responses) -> str:
@@ -227,13 +229,17 @@ def _aggregates(tally: _Tally, chosen: Sequence[int] | None, seed: int) -> dict[
 
 
 def _unit_of(items: Iterable[Item], responses: Responses) -> str:
-    """The kind of the ids in the responses: of chunks, of documents, or "" for neither."""
-    hits = dict.fromkeys(UNITS, 0)
+    """The kind of the ids in the responses: of chunks, of documents, or "" for neither.
+
+    Where nothing was retrieved, it is that of chunks: any kind gives 0.
+    """
+    hits, retrieved = dict.fromkeys(UNITS, 0), False
     for item in islice(items, _SAMPLED_ROWS):
         response = responses.get(item.id, item.question)
+        retrieved = retrieved or bool(response and (response.retrieved or response.contexts))
         for unit in UNITS if response else ():
             with contained("the search for the unit", f"row {item.id}"):
                 case = Case(item, response, unit=unit)  # type: ignore[arg-type]
                 shown = (*case.ranking, *case.grades(case.contexts))
                 hits[unit] += sum(grade > 0 for grade in shown)
-    return max(UNITS, key=lambda unit: hits[unit]) if any(hits.values()) else ""
+    return max(UNITS, key=lambda unit: hits[unit]) if any(hits.values()) or not retrieved else ""

@@ -7,7 +7,7 @@ Hesterberg (2015); Holm (1979) for many comparisons at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, sqrt
@@ -30,6 +30,9 @@ FEW = 5
 SKEWED = 30
 """Documents below which a bootstrap holds the mean of a skewed metric too seldom (`scripts/simulate_intervals.py`)."""
 
+SHOWN_FROM = 10
+"""Rows of a slice from which on its interval is shown: that of fewer spans most of what is possible."""
+
 NARROWEST = 1e-5
 """The width below which all rows count as equal, so that the interval comes from their number alone."""
 
@@ -51,7 +54,7 @@ class Estimate:
 class Difference:
     """Paired difference of two systems on the same rows, with the p of a permutation test.
 
-    `p` comes from permuting documents; `adjusted` is corrected for the number of metrics (Holm).
+    `p` comes from permuting documents; `adjusted` is corrected for the number of metrics shown (Holm).
     """
 
     estimate: Estimate
@@ -68,9 +71,17 @@ def estimates(columns: Mapping[str, Sequence[float]], clusters: Sequence[int], s
 
 
 def differences(
-    mine: Mapping[str, Sequence[float]], other: Mapping[str, Sequence[float]], clusters: Sequence[int], seed: int = 0
+    mine: Mapping[str, Sequence[float]],
+    other: Mapping[str, Sequence[float]],
+    clusters: Sequence[int],
+    seed: int = 0,
+    shown: Collection[str] | None = None,
 ) -> dict[str, Difference]:
-    """The paired difference, mine less other, of each column both have, over the rows where both have a value."""
+    """The paired difference, mine less other, of each column both have, over the rows where both have a value.
+
+    The p of the columns `shown` are corrected for their number (Holm), those of all columns without; the others have
+    no corrected p.
+    """
     import numpy as np
 
     gaps = {}
@@ -78,7 +89,12 @@ def differences(
         if name in other:
             gap = np.asarray(mine[name], dtype=float) - np.asarray(other[name], dtype=float)
             gaps[name] = Difference(_estimate(gap, clusters, seed, lowest=-1.0), _permuted(gap, clusters, seed))
-    return _holm(gaps)
+    return _holm(gaps, gaps if shown is None else shown)
+
+
+def corrected_for(gaps: Mapping[str, Difference]) -> int:
+    """The number of metrics that each corrected p is corrected for."""
+    return sum(gap.adjusted is not None for gap in gaps.values())
 
 
 def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int], seed: int = 0) -> Estimate:
@@ -289,9 +305,9 @@ def _permuted(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
     return (as_large + 1) / (rounds + 1)
 
 
-def _holm(gaps: dict[str, Difference]) -> dict[str, Difference]:
-    """Differences with each p corrected for the number of metrics."""
-    tested = sorted((gap.p, name) for name, gap in gaps.items() if gap.p is not None)
+def _holm(gaps: dict[str, Difference], shown: Collection[str]) -> dict[str, Difference]:
+    """Differences with each p of the metrics `shown` corrected for their number."""
+    tested = sorted((gap.p, name) for name, gap in gaps.items() if gap.p is not None and name in shown)
     adjusted: dict[str, float] = {}
     highest = 0.0
     for rank, (p, name) in enumerate(tested):

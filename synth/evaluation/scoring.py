@@ -50,9 +50,18 @@ class Rule:
         return next((letter for letter, ok in zip(LETTERS, good, strict=False) if ok), LETTERS[-1])
 
     @property
+    def best(self) -> str:
+        """The bound of A as text."""
+        return f"{self._mark} {self.bounds[0]:g}"
+
+    @property
+    def _mark(self) -> str:
+        return "≤" if self.lower else "≥"
+
+    @property
     def shown(self) -> str:
         """The bounds as text."""
-        mark = "≤" if self.lower else "≥"
+        mark = self._mark
         return ", ".join(f"{letter} {mark} {bound:g}" for letter, bound in zip(LETTERS, self.bounds, strict=False))
 
 

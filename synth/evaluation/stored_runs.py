@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from synth.core.errors import ConfigError, InputError
@@ -19,6 +20,9 @@ _NUMBER = re.compile(r"^(\d{4,})-.*\.json$")
 _UNEQUAL = re.compile(r"[^\w.-]+")
 SAME = ("testset", "unit", "fold", "level")
 """Settings that must be equal for two runs to be compared; metrics are checked one by one."""
+
+Choice = Callable[[Sequence[str]], Sequence[str]]
+"""Some of the columns with values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +40,29 @@ class Run:
     values: Mapping[str, Mapping[str, float | None]]
     documents: Mapping[str, str]
 
+    def rows(self, column: str) -> set[str]:
+        """The ids of the rows that have a value in a column."""
+        return {id for id, value in self.values.get(column, {}).items() if value is not None}
+
+    def mean(self, column: str, rows: Collection[str]) -> float | None:
+        """The mean of a column over those of `rows` that have a value; None without one."""
+        values = self.values.get(column, {})
+        numbers = [value for id in rows if (value := values.get(id)) is not None]
+        return fmean(numbers) if numbers else None
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two runs side by side: the paired differences, second less first, and the metrics that cannot be compared."""
+    """Two runs side by side: the paired differences, second less first, and the metrics that cannot be compared.
+
+    `shown` are the columns whose p is corrected for their number.
+    """
 
     first: Run
     second: Run
     differences: Mapping[str, Difference]
     refused: Mapping[str, str]
+    shown: tuple[str, ...]
 
 
 def rows_path(output: Path) -> Path:
@@ -94,8 +112,8 @@ def read_run(path: Path) -> Run:
     return Run(settings.get("name") or path.stem, path, settings, definitions, metrics, values, documents)
 
 
-def comparison(first: Run, second: Run, seed: int = 0) -> Comparison:
-    """The paired differences of two runs.
+def comparison(first: Run, second: Run, seed: int = 0, shown: Choice | None = None) -> Comparison:
+    """The paired differences of two runs; `shown` chooses the columns that p is corrected for, of those both have.
 
     Raises ConfigError naming the differences when sets or settings differ. Metrics defined differently are left out,
     with the reason in `refused`.
@@ -124,16 +142,12 @@ def comparison(first: Run, second: Run, seed: int = 0) -> Comparison:
             f"{first.name} and {second.name} have no metric in common with one definition; "
             "evaluate both again with one version of synth"
         )
-    return Comparison(first, second, differences_of(first, second, names, seed), refused)
-
-
-def differences_of(first: Run, second: Run, names: Sequence[str], seed: int) -> dict[str, Difference]:
-    """The paired differences, second less first, over the rows that both have."""
+    columns = shown([name for name in names if first.rows(name) and second.rows(name)]) if shown else names
     ids = [id for id in second.documents if id in first.documents]
     known: dict[str, int] = {}
     clusters = [known.setdefault(second.documents[id], len(known)) for id in ids]
     mine, other = ({name: _column(run.values[name], ids) for name in names} for run in (second, first))
-    return differences(mine, other, clusters, seed)
+    return Comparison(first, second, differences(mine, other, clusters, seed, columns), refused, tuple(columns))
 
 
 def _column(values: Mapping[str, float | None], ids: Sequence[str]) -> list[float]:

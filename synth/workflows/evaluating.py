@@ -12,14 +12,15 @@ from typing import Any
 from synth.core.containment import Contained, collecting
 from synth.core.errors import ConfigError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.installation import versions
-from synth.core.jsonl import Damaged, atomic_file, dumps, write_atomic
+from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
 from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Score, digest
 from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_of
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
-from synth.evaluation.intervals import LEVEL, Difference, Estimate
+from synth.evaluation.headlines import headlines
+from synth.evaluation.intervals import LEVEL, Difference, Estimate, corrected_for
 from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
@@ -47,7 +48,8 @@ class EvaluationSettings:
     in responses (auto, chunk, document). `by` are metadata fields to aggregate by as well. `least` has thresholds by
     metric, `thresholds` is a file of them, `profile` the name of a ready-made set. `database` is a SQLite file to run
     SQL on. `judging` has the judge, and the encoder of similarities; `labels` is a file of people's decisions on some
-    of the rows. `failures` attributes each wrong answer to a stage of the system.
+    of the rows. `failures` attributes each wrong answer to a stage of the system. `show_all` shows all metrics with
+    values, not the headline ones; those that are named are shown in any case.
     """
 
     metrics: tuple[str, ...] = ()
@@ -63,12 +65,14 @@ class EvaluationSettings:
     judging: Judging = field(default_factory=Judging)
     labels: str = ""
     failures: bool = False
+    show_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
     """Result of `evaluate`: the evaluation, threshold checks, and the evaluation of the compared system.
 
+    `shown` are the columns to show, whose p in `differences` is corrected for their number; the evaluation has all.
     `judge` has the judge and its results on control items; `powered` by column the estimate from few labels of people
     and many judged rows. `failures` are the ids of rows by kind of failure, `contained` the errors of single rows.
     """
@@ -78,6 +82,7 @@ class Evaluated:
     definitions: Mapping[str, str]
     damaged: tuple[Damaged, ...]
     repeated: tuple[str, ...]
+    shown: tuple[str, ...] = ()
     other: Evaluation | None = None
     differences: Mapping[str, Difference] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -157,7 +162,7 @@ def evaluate(
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
     rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
     with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
-        with progress.stage("scoring", len(mine)) as stage:
+        with progress.stage("scoring", _size(testset)) as stage:
 
             def keep(item: Item, scores: Sequence[Score]) -> None:
                 stage.advance()
@@ -173,14 +178,16 @@ def evaluate(
             if settings.failures
             else {}
         )
+    shown = _shown(settings, evaluation)
     result = Evaluated(
         evaluation=evaluation,
         checks=(),
         definitions={_title(metric): metric.definition() for metric in metrics},
         damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
         repeated=tuple(mine.repeated),
+        shown=shown,
         other=other,
-        differences=compared(evaluation, other, settings.seed) if other else {},
+        differences=compared(evaluation, other, settings.seed, shown) if other else {},
         settings=_shown_settings(settings, evaluation, metrics),
         judge=judge,
         powered=powered(evaluation.values, rows.ids, labels) if labels else {},
@@ -195,6 +202,14 @@ def evaluate(
     if output:
         write_atomic(output, dumps(as_json(result)) + "\n")
     return result
+
+
+def _shown(settings: EvaluationSettings, evaluation: Evaluation) -> tuple[str, ...]:
+    """The columns to show: those of named metrics, else all with values or the headline ones of them."""
+    if settings.metrics:
+        return tuple(evaluation.metrics)
+    measured = [name for name, aggregate in evaluation.metrics.items() if aggregate.estimate.n]
+    return tuple(measured if settings.show_all else headlines(measured))
 
 
 def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
@@ -289,6 +304,7 @@ def _comparison(other: Evaluation, differences: Mapping[str, Difference]) -> dic
     return {
         "missing": list(other.missing),
         "metrics": _aggregates(other.metrics),
+        "corrected_for": corrected_for(differences),
         "differences": {
             name: {**_estimate(gap.estimate), "p": gap.p, "p_holm": gap.adjusted} for name, gap in differences.items()
         },
@@ -368,6 +384,11 @@ def _evaluation(
         keep=keep,
         panel=panel,
     )
+
+
+def _size(testset: Path | str | Dataset) -> int:
+    """The number of rows, which are read one by one."""
+    return len(testset) if isinstance(testset, Dataset) else sum(1 for _ in numbered_lines(Path(testset)))
 
 
 @contextmanager

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from synth.cli.commands.base import names, print_json
 from synth.core.table import table
 
 if TYPE_CHECKING:
+    from synth.evaluation.stored_runs import Comparison
     from synth.workflows.comparing import Compared
 
 SUMMARY = "compare stored runs: differences, intervals and significance"
@@ -20,6 +22,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth compare`."""
     command.add_argument("runs", nargs="+", metavar="RUN", help="files of runs in order, or a folder for its history")
     command.add_argument("--metrics", type=names, metavar="NAME,…", help="show only these")
+    command.add_argument("--all", action="store_true", help="show all metrics, not the headline ones")
     command.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
 
 
@@ -27,19 +30,19 @@ def run(options: argparse.Namespace) -> int:
     """Compare and print."""
     from synth.workflows.comparing import as_json, compare
 
-    result = compare([Path(run) for run in options.runs], options.seed)
+    runs = [Path(run) for run in options.runs]
+    result = compare(runs, options.seed, metrics=options.metrics or (), show_all=options.all)
     if options.json:
         print_json(as_json(result))
     else:
-        _print(result, options.metrics)
+        _print(result)
     return 0
 
 
-def _print(result: Compared, wanted: Any) -> None:
-    columns = [name for name in result.last.differences if not wanted or {name, name.partition("@")[0]} & set(wanted)]
-    rows = []
-    for name in columns:
-        gap = result.last.differences[name]
+def _print(result: Compared) -> None:
+    last, rows = result.last, []
+    for name in last.shown:
+        gap = last.differences[name]
         estimate = gap.estimate
         if estimate.mean is None:
             continue
@@ -47,18 +50,31 @@ def _print(result: Compared, wanted: Any) -> None:
             "-" if estimate.low is None or estimate.high is None else f"{estimate.low:+.3f} to {estimate.high:+.3f}"
         )
         p = "-" if gap.adjusted is None else f"{gap.adjusted:.4f}"
-        apart = "yes" if gap.adjusted is not None and gap.adjusted < 0.05 else "no"
-        means = [_mean(run.metrics.get(name)) for run in result.runs]
-        rows.append([name, *means, f"{estimate.mean:+.3f}", interval, p, apart, estimate.n])
-    head = ["metric", *(run.name for run in result.runs), "change", "95 % interval", "p (Holm)", "told apart", "rows"]
+        differs = "yes" if gap.adjusted is not None and gap.adjusted < 0.05 else "no"
+        shared = last.first.rows(name) & last.second.rows(name)
+        means = [_mean(run.mean(name, shared)) for run in result.runs]
+        rows.append([name, *means, f"{estimate.mean:+.3f}", interval, p, differs])
+    print(f"change: {last.second.name} less {last.first.name}; p is corrected for {len(rows)} metrics (Holm)")
+    head = ["metric", *(run.name for run in result.runs), "change", "95 % interval", "p (Holm)", "differs"]
     print(table(head, rows))
-    print(f"change: {result.last.second.name} less {result.last.first.name}")
-    for name, why in result.last.refused.items():
+    _print_rows(last, [row[0] for row in rows])
+    for name, why in last.refused.items():
         print(f"not compared: {name}: {why}")
     if result.other_sets:
         print(f"measured differently and not shown: {', '.join(result.other_sets)}")
 
 
-def _mean(metric: Any) -> str:
-    mean = metric.get("mean") if metric else None
+def _print_rows(last: Comparison, names: Sequence[str]) -> None:
+    """Print the rows that have values in each of the two runs, and in both, which means and changes are taken of."""
+    metrics_by_counts: dict[tuple[int, int, int], list[str]] = {}
+    for name in names:
+        first, second = last.first.rows(name), last.second.rows(name)
+        metrics_by_counts.setdefault((len(first), len(second), len(first & second)), []).append(name)
+    most_first = sorted(metrics_by_counts.items(), key=lambda group: -len(group[1]))
+    for i, ((of_first, of_second, of_both), metrics) in enumerate(most_first):
+        what = f"rows of {', '.join(metrics)}" if i else "rows"
+        print(f"{what}: {of_first} in {last.first.name}, {of_second} in {last.second.name}, {of_both} in both")
+
+
+def _mean(mean: float | None) -> str:
     return "-" if mean is None else f"{mean:.3f}"

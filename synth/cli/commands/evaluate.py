@@ -5,21 +5,23 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.cli.commands import base
 from synth.cli.commands.base import endpoint_options, model_of, names, print_contained, print_json, progress_of
-from synth.core.table import table
+from synth.core.table import table, terminal_width
 from synth.core.terminal import printable
 
 if TYPE_CHECKING:
     from synth.evaluation.evaluation import Aggregate, Evaluation
-    from synth.evaluation.intervals import Difference, Estimate
+    from synth.evaluation.intervals import Estimate
     from synth.workflows.evaluating import Evaluated
     from synth.workflows.judges import Judging
+
+    _Slices: TypeAlias = Mapping[str, Mapping[str, Aggregate]]
 
 SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
@@ -40,6 +42,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--metrics", type=names, metavar="NAME,…", help="ndcg, ndcg@10, token_f1, … (see docs/evaluate.md)"
     )
+    command.add_argument("--all", action="store_true", help="print all metrics, not the headline ones")
     command.add_argument("--k", type=_numbers, metavar="N,…", help="first k retrieved passages (1,3,5,10)")
     command.add_argument("--by", type=names, metavar="FIELD,…", help="slices by question_type, difficulty, language, …")
     command.add_argument(
@@ -111,6 +114,7 @@ def run(options: argparse.Namespace) -> int:
         "judging": judging_of(options),
         "labels": options.labels,
         "failures": options.failures,
+        "show_all": options.all,
     }
     settings = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})
     result = evaluate(
@@ -153,33 +157,38 @@ def _write(result: Evaluated, options: argparse.Namespace) -> None:
 
 
 def _print(result: Evaluated, options: argparse.Namespace) -> None:
+    from synth.evaluation.headlines import HEADLINE_METRICS
+
     for line in _warnings(result):
         print(f"synth: {printable(line)}", file=sys.stderr)
-    asked = bool(options.metrics)
-    shown = {name: aggregate for name, aggregate in result.evaluation.metrics.items() if asked or aggregate.estimate.n}
-    rows = [
-        [name, *_mean_and_interval(aggregate.estimate), f"{aggregate.estimate.n} of {aggregate.of}"]
-        for name, aggregate in shown.items()
-    ]
-    pooled = result.evaluation.corpus_bleu
-    if pooled and pooled.n:
-        rows.append(
-            ["bleu, all answers as one", *_mean_and_interval(pooled), f"{pooled.n} of {result.evaluation.rows}"]
-        )
+    evaluation, few = result.evaluation, not (options.metrics or options.all)
+    rows = []
+    for name in result.shown:
+        aggregate = evaluation.metrics[name]
+        rows.append([name, *_mean_and_interval(aggregate.estimate), f"{aggregate.estimate.n} of {aggregate.of}"])
+    pooled = evaluation.corpus_bleu
+    if pooled and pooled.n and "bleu" in result.shown:
+        rows.append(["bleu, all answers as one", *_mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}"])
     print(table(["metric", "mean", "95 % interval", "rows"], rows))
-    for name, values in result.evaluation.slices.items():
-        print()
-        print(_slice_table(name, values, list(shown)))
+    if few:
+        _print_meanings(result)
+    for name, values in evaluation.slices.items():
+        for some in _fitting(values, result.shown):
+            print()
+            print(_slice_table(name, some, result.shown))
     if result.other:
-        print()
-        print(_comparison_table(result.evaluation, result.other, result.differences, shown))
+        from synth.evaluation.intervals import corrected_for
+
+        count = corrected_for(result.differences)
+        print(f"\nchange: this less {Path(options.compare).name}; p is corrected for {count} metrics (Holm)")
+        print(_comparison_table(result, result.other))
     if result.powered:
         print()
         print(_labelled_table(result))
     if result.failures:
         print()
         print(_failure_table(result.failures))
-    _print_undefined(result.evaluation)
+    _print_undefined(evaluation, HEADLINE_METRICS if few else None)
     print_contained(result.contained)
     if result.checks:
         print()
@@ -257,11 +266,10 @@ def _labelled_table(result: Evaluated) -> str:
         )
         joint = "-" if shown == "-" else f"{estimate.low:.3f} to {estimate.high:.3f}"
         alone = f"{estimate.labels_only[1]:.3f} to {estimate.labels_only[2]:.3f}" if estimate.labels_only else "-"
-        rows.append(
-            [name, shown, joint, alone, estimate.labels, estimate.judged, f"{estimate.weight:.2f}", estimate.note]
-        )
-    heads = ["with labels", "mean", "95 % interval", "labels alone", "decided", "judged", "weight", "note"]
-    return table(heads, rows)
+        rows.append([name, shown, joint, alone, estimate.labels, estimate.judged, f"{estimate.weight:.2f}"])
+    heads = ["with labels", "mean", "95 % interval", "labels alone", "decided", "judged", "weight"]
+    notes = [f"{name}: {estimate.note}" for name, estimate in result.powered.items() if estimate.note]
+    return "\n".join([table(heads, rows), *notes])
 
 
 def _first_names(names: Sequence[str]) -> str:
@@ -269,8 +277,21 @@ def _first_names(names: Sequence[str]) -> str:
     return ", ".join(names[:_MAX_NAMED]) + more
 
 
-def _print_undefined(evaluation: Evaluation) -> None:
-    """Print why columns have fewer values than rows, grouped by reason."""
+def _print_meanings(result: Evaluated) -> None:
+    """Print a line on each headline metric, and the number of further values."""
+    from synth.evaluation.headlines import meaning
+
+    meanings = {name: text for name in result.shown if (text := meaning(name))}
+    if meanings:
+        print()
+        print(table(["metric", "meaning"], list(meanings.items())))
+    more = sum(aggregate.estimate.n > 0 for aggregate in result.evaluation.metrics.values()) - len(result.shown)
+    if more:
+        print(f"{more} more metrics: --all; files have them in any case")
+
+
+def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> None:
+    """Print why columns have fewer values than rows, grouped by reason; of the metrics `wanted`, or of all."""
     metrics_by_reason: dict[tuple[str, int], list[str]] = {}
     for name, aggregate in evaluation.metrics.items():
         for reason, count in aggregate.reasons.items():
@@ -280,10 +301,13 @@ def _print_undefined(evaluation: Evaluation) -> None:
                 names.append(metric)
     for name, field in evaluation.not_given.items():
         metrics_by_reason.setdefault((f"no response has '{field}'", evaluation.rows), []).append(name)
-    if metrics_by_reason:
-        print()
-        rows = [[count, reason, ", ".join(names)] for (reason, count), names in metrics_by_reason.items()]
-        print(table(["rows without a value", "because", "metrics"], rows))
+    lines = []
+    for (reason, count), names in metrics_by_reason.items():
+        shown = [name for name in names if wanted is None or name in wanted]
+        if shown:
+            lines.append(printable(f"{count} rows without a value: {reason}: {', '.join(shown)}"))
+    if lines:
+        print("\n" + "\n".join(lines))
 
 
 def _mean_and_interval(estimate: Estimate) -> list[str]:
@@ -293,38 +317,47 @@ def _mean_and_interval(estimate: Estimate) -> list[str]:
     return [f"{estimate.mean:.3f}", interval]
 
 
-def _slice_table(name: str, values: Mapping[str, Mapping[str, Aggregate]], columns: Sequence[str]) -> str:
+def _fitting(values: _Slices, shown: Sequence[str]) -> Iterator[_Slices]:
+    """The slices of a field in parts that each fit the terminal."""
+    room = terminal_width() - max(map(len, shown), default=0)
+    labels = list(values)
+    step = max(1, room // len("  0.000 (0.00-0.00)"))
+    for start in range(0, len(labels), step):
+        yield {label: values[label] for label in labels[start : start + step]}
+
+
+def _slice_table(name: str, values: _Slices, columns: Sequence[str]) -> str:
     """A table with a line for each metric and a column for each value of the field `name`."""
-    counts = [
-        f"{label} ({max((aggregate.of for aggregate in metrics.values()), default=0)})"
-        for label, metrics in values.items()
-    ]
+    counts = [max((aggregate.of for aggregate in metrics.values()), default=0) for metrics in values.values()]
     rows = [
         [column, *(_mean_with_interval(metrics[column].estimate) for metrics in values.values())] for column in columns
     ]
-    return table([f"by {name}", *counts], rows)
+    return table([f"by {name}", *values], [["rows", *counts], *rows])
 
 
 def _mean_with_interval(estimate: Estimate) -> str:
+    from synth.evaluation.intervals import SHOWN_FROM
+
     if estimate.mean is None:
         return "-"
-    if estimate.low is None or estimate.high is None:
+    if estimate.low is None or estimate.high is None or estimate.n < SHOWN_FROM:
         return f"{estimate.mean:.3f}"
     return f"{estimate.mean:.3f} ({estimate.low:.2f}-{estimate.high:.2f})"
 
 
-def _comparison_table(
-    own: Evaluation, other: Evaluation, differences: Mapping[str, Difference], shown: Mapping[str, Aggregate]
-) -> str:
+def _comparison_table(result: Evaluated, other: Evaluation) -> str:
     rows = []
-    for name, gap in differences.items():
-        if name in shown and gap.estimate.mean is not None:
-            both = [_mean_and_interval(evaluation.metrics[name].estimate)[0] for evaluation in (own, other)]
-            apart = gap.adjusted is not None and gap.adjusted < 0.05
+    for name in result.shown:
+        gap = result.differences.get(name)
+        if gap and gap.estimate.mean is not None:
+            both = [
+                _mean_and_interval(evaluation.metrics[name].estimate)[0] for evaluation in (result.evaluation, other)
+            ]
+            differs = gap.adjusted is not None and gap.adjusted < 0.05
             p = "-" if gap.adjusted is None else f"{gap.adjusted:.4f}"
-            difference = f"{gap.estimate.mean:+.3f}"
-            rows.append([name, *both, difference, _mean_and_interval(gap.estimate)[1], p, "yes" if apart else "no"])
-    return table(["metric", "this", "compared", "difference", "95 % interval", "p (Holm)", "told apart"], rows)
+            change = f"{gap.estimate.mean:+.3f}"
+            rows.append([name, *both, change, _mean_and_interval(gap.estimate)[1], p, "yes" if differs else "no"])
+    return table(["metric", "this", "other", "change", "95 % interval", "p (Holm)", "differs"], rows)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

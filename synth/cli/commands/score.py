@@ -76,19 +76,20 @@ def _print(result: SetScored, options: argparse.Namespace) -> None:
     print()
     print(
         table(
-            ["aspect", "grade", "value", "meaning", "rule"],
+            ["aspect", "grade", "value", "A from", "meaning"],
             [
                 [
                     grade.name,
                     grade.letter,
                     "-" if grade.value is None else f"{grade.value:.3f}",
+                    RULES[grade.name].best,
                     grade.reason or RULES[grade.name].says,
-                    RULES[grade.name].shown,
                 ]
                 for grade in scored.grades
             ],
         )
     )
+    print("all bounds of a grade: synth explain ASPECT")
     if result.scores:
         print()
         print(_retriever_table(result))
@@ -99,8 +100,10 @@ def _print(result: SetScored, options: argparse.Namespace) -> None:
         print(_validity_table(result))
     print()
     if scored.worst:
-        rows = [[item.id, item.question, "; ".join(item.faults)] for item in scored.worst]
-        print(table([f"worst of {scored.faulty} rows with a fault", "question", "faults"], rows))
+        print(f"worst of {scored.faulty} rows with a fault")
+        for item in scored.worst:
+            print(printable(f"{item.id}  {item.question}"))
+            print(printable(f"  {'; '.join(item.faults)}"))
     else:
         print("no row has a fault")
     for path in filter(None, (options.output, options.html)):
@@ -123,7 +126,7 @@ def _retriever_table(result: SetScored) -> str:
     order = sorted(range(len(own.names)), key=lambda i: -own.ndcg[i].mean())
     names = [(i, own.names[i]) for i in order]
     rows = [[name, *(f"{values[i].mean():.3f}" for values in columns), DESCRIPTIONS[name]] for i, name in names]
-    return table([f"retriever ({result.unit}s)", "nDCG@10", "MRR@10", *people, "is"], rows)
+    return table([f"retriever ({result.unit}s)", "nDCG@10", "MRR@10", *people, "kind"], rows)
 
 
 def _validity_table(result: SetScored) -> str:
@@ -134,31 +137,28 @@ def _validity_table(result: SetScored) -> str:
     rows = []
     for name, figure in validity.figures.items():
         value = f"{figure.value:.3f}"
-        value += "" if figure.low is None else f" ({figure.low:.3f} to {figure.high:.3f})"
-        sample = f"{figure.sample_mean:.3f} ({figure.sample_low:.3f} to {figure.sample_high:.3f})"
+        value += "" if figure.low is None else f" ({figure.low:.2f}-{figure.high:.2f})"
+        sample = f"{figure.sample_mean:.3f} ({figure.sample_low:.2f}-{figure.sample_high:.2f})"
         rows.append([_NAMES[name], value, sample, figure.wanted, "yes" if figure.held else "no"])
-    head = [
-        f"{validity.questions} questions against {validity.human} of people",
-        "set",
-        f"human samples of {validity.sample}",
-    ]
+    head = ["figure", "set", f"human samples of {validity.sample}", "wanted", "held"]
     apart = f"{validity.told_apart} of {validity.pairs} by the set, {validity.human_told_apart} by people"
     lines = [
-        table([*head, "wanted", "held"], rows),
+        f"{validity.questions} questions against {validity.human} of people",
+        table(head, rows),
         f"pairs of retrievers told apart: {apart}",
         f"the set is {'easier' if validity.shift > 0 else 'harder'} by {abs(validity.shift):.3f} of MRR@10",
         CAN_TELL,
     ]
     if validity.contradicted:
-        lines.insert(1, "contradicted: " + "; ".join(" and ".join(pair) for pair in validity.contradicted))
+        lines.insert(2, "contradicted: " + "; ".join(" and ".join(pair) for pair in validity.contradicted))
     return "\n".join(lines)
 
 
 _NAMES = {
     "tau": "tau-b of nDCG@10",
-    "mrr_gap": "mean gap of MRR@10",
-    "agreement": "agreement on significant pairs",
+    "mrr_gap": "gap of MRR@10",
+    "agreement": "agreement on pairs",
     "contradicted": "contradicted pairs",
-    "words": "words of the question in its passage",
-    "bigrams": "word pairs in its passage",
+    "words": "words in its passage",
+    "bigrams": "pairs in its passage",
 }

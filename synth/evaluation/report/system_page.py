@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from synth.evaluation.intervals import SHOWN_FROM
 from synth.evaluation.report.charts import Estimated, bars, binned, curves, histogram, intervals
 from synth.evaluation.report.page import SafeHtml, figure, page, safe, section, table, two
 
@@ -177,7 +178,7 @@ def _slices(name: str, of: Mapping[str, Mapping[str, Any]], columns: Sequence[st
     first = sorted(sizes, key=lambda label: (-sizes[label], label))[:_MOST_SLICES]
     plots = []
     for column in columns:
-        rows = [(label, of[label][column]) for label in first if of[label].get(column, {"n": 0})["n"]]
+        rows = [(label, _drawn(of[label][column])) for label in first if of[label].get(column, {"n": 0})["n"]]
         if not rows:
             continue
         head = [two(english, chinese), two("mean", "均值"), two("95 % interval", "95% 区间"), two("rows", "题数")]
@@ -197,6 +198,11 @@ def _slices(name: str, of: Mapping[str, Mapping[str, Any]], columns: Sequence[st
     )
 
 
+def _drawn(estimate: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The estimate of a slice, without its interval where that is of too few rows."""
+    return estimate if estimate["n"] >= SHOWN_FROM else {**estimate, "low": None, "high": None}
+
+
 def _distributions(values: Mapping[str, Sequence[float]], columns: Sequence[str]) -> str:
     plots = []
     for name in columns:
@@ -214,7 +220,7 @@ def _compared(other: Mapping[str, Any], metrics: Mapping[str, Any]) -> str:
         two("compared", "对照"),
         two("difference", "差值"),
         two("95 % interval", "95% 区间"),
-        "p (Holm)",
+        f"p (Holm, {other['corrected_for']})",
     ]
     rows = [
         [name, metrics[name]["mean"], other["metrics"][name]["mean"], f"{gap['mean']:+.3f}", _span(gap), gap["p_holm"]]

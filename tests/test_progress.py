@@ -1,0 +1,77 @@
+"""Progress: a line after each tenth of a stage at most, and one display on a terminal."""
+
+import io
+import os
+import pty
+import re
+from contextlib import redirect_stderr
+
+import pytest
+
+from synth.core.progress import Bars, Lines
+
+
+@pytest.mark.parametrize("total", [1, 7, 29, 45, 1000])
+def test_lines_come_after_each_tenth_at_most(total):
+    out = io.StringIO()
+    with Lines(out).stage("reading", total) as stage:
+        for _ in range(total + 3):
+            stage.advance()
+    *lines, last = out.getvalue().splitlines()
+    assert len(lines) <= 10
+    done = [int(re.fullmatch(rf"reading: (\d+) of {total}", line)[1]) for line in lines]
+    assert all(later - earlier >= total / 10 for earlier, later in zip([0, *done], done, strict=False))
+    assert max(done, default=0) < total
+    assert last == f"reading: {total + 3} done"
+
+
+def test_a_stage_of_unknown_length_has_few_lines():
+    out = io.StringIO()
+    with Lines(out).stage("rows", None) as stage:
+        for _ in range(5000):
+            stage.advance()
+    assert out.getvalue().splitlines()[:3] == ["rows: 10", "rows: 20", "rows: 40"]
+    assert len(out.getvalue().splitlines()) == 10
+
+
+def shown_on_a_terminal(work):
+    """What a terminal receives while `work` reports to bars."""
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w", encoding="utf-8") as screen, redirect_stderr(screen):
+        work(Bars())
+    text = os.read(ours, 1_000_000).decode()
+    os.close(ours)
+    return text
+
+
+def test_the_bar_of_a_stage_that_is_over_is_not_drawn_again():
+    def work(bars):
+        for name in ("reading", "graph"):
+            with bars.stage(name, 2) as stage:
+                stage.advance(2)
+
+    text = shown_on_a_terminal(work)
+    assert text.index("graph") > text.rindex("reading")
+    assert "2/2" in text
+
+
+def test_a_bar_never_shows_more_than_there_is():
+    def work(bars):
+        with bars.stage("scoring", 45) as stage:
+            for _ in range(48):
+                stage.advance()
+
+    text = shown_on_a_terminal(work)
+    assert "48/48" in text
+    assert "48/45" not in text
+
+
+def test_stages_within_a_stage_share_the_display():
+    def work(bars):
+        with bars.stage("outer", 1) as outer:
+            with bars.stage("inner", 1) as inner:
+                inner.advance()
+            outer.advance()
+
+    last = shown_on_a_terminal(work).splitlines()
+    assert sum("inner" in line and "1/1" in line for line in last[-3:]) == 1
