@@ -93,7 +93,8 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     for where, former, latter in sides:
         for name in sorted({*former, *latter} - {"id", "question", "golden_answers", "evidence", "metadata"}):
             if former.get(name) != latter.get(name):
-                yield f"{where}{name}: {_shortened(_json(former.get(name)))} → {_shortened(_json(latter.get(name)))}"
+                before, after = (_shortened(_json(side.get(name))) for side in (former, latter))
+                yield f"{where}{name}: {before} → {after}" if before != after else f"{where}{name} differs: --json"
 
 
 def _answers(row: Mapping[str, Any]) -> str:
