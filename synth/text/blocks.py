@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from synth.text.front_matter import front_matter_end
 from synth.text.markup import plain
 from synth.text.sentences import trimmed
 
-_FRONT_MATTER = re.compile(r"\A(?:---\n.*?\n(?:---|\.\.\.)|\+\+\+\n.*?\n\+\+\+)[ \t]*(?=\n|\Z)", re.DOTALL)
 _DIRECTIVE = re.compile(
     r"^[ \t]*(?:/{3,}.*|:{3,}.*|\{[*!].*[*!]\}|\{%.*%\}|\[\[.*\]\]|\[TOC\]|"
     r"(?:!!!|\?\?\?\+?)[ \t].*|===[+!]?[ \t]+\".*)[ \t]*$",
@@ -72,11 +72,10 @@ def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
     """`text` with front matter and directives replaced by empty lines, and (kind, start, end) of each."""
     special = []
 
-    front = _FRONT_MATTER.match(text)
-    if front:
-        special.append(("front_matter", front.start(), front.end()))
-    offset = front.end() if front else 0
-    head = "\n" * (front.group().count("\n") if front else 0)
+    offset = front_matter_end(text)
+    if offset:
+        special.append(("front_matter", 0, offset))
+    head = "\n" * text.count("\n", 0, offset)
     lines, fence, admonition = [], "", False
     position = offset
     for line in text[offset:].split("\n"):

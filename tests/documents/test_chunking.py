@@ -15,6 +15,7 @@ from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Document, text_hash
 from synth.corpus.documents.chunking import STRATEGIES, ChunkSettings, chunk
 from synth.corpus.documents.cut_points import splits_character
+from synth.text.front_matter import front_matter_end
 from synth.text.tokens import count_tokens
 
 
@@ -77,11 +78,23 @@ def test_chunks_are_slices_that_cover_the_text(text: str, strategy: str, format:
         assert piece.text
         assert text[piece.start : piece.end] == piece.text
         covered[piece.start : piece.end] = [True] * (piece.end - piece.start)
-    assert all(covered[i] or char.isspace() for i, char in enumerate(text))
+    front = front_matter_end(text) if format == "markdown" else 0
+    assert all(covered[i] == (i >= front) for i, char in enumerate(text) if not char.isspace())
     assert [c.start for c in made] == sorted({c.start for c in made})
     assert len({c.chunk_id for c in made}) == len(made)
     if overlap == 0:
         assert all(a.end <= b.start for a, b in pairwise(made))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("size", [5, 400])
+@pytest.mark.parametrize("front", ["---\ntitle: The lamp\nlit: 1811\n---\n", '+++\ntitle = "The lamp"\n+++\n\n'])
+def test_front_matter_is_in_no_chunk(front: str, size: int, strategy: str) -> None:
+    body = "# Lamp\n\nThe lamp was lit in 1811. It burns oil.\n\nIt stands on a rock.\n"
+    made = cut(front + body, strategy=strategy, size=size)
+    assert made[0].start == (front + body).index("# Lamp")
+    assert "".join("".join(piece.text.split()) for piece in made) == "".join(body.split())
+    assert cut(front, strategy=strategy, size=size) == []
 
 
 @settings(max_examples=150)

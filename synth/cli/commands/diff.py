@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "compare two versions of a testset"
 EXAMPLE = "synth diff old.jsonl testset.jsonl"
+_MOST = 20
+"""Rows of each kind of change that are printed."""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -41,7 +44,9 @@ def run(options: argparse.Namespace) -> int:
         shown = [change for change in changes if change.kind == kind]
         if shown and kind != "kept":
             print(f"{kind} ({len(shown)})")
-            print("\n".join(_change_lines(change) for change in shown))
+            print("\n".join(_change_lines(change) for change in shown[:_MOST]))
+            if len(shown) > _MOST:
+                print(f"  and {len(shown) - _MOST} more: --json")
     print(table(list(KINDS), [[counts[kind] for kind in KINDS]]))
     return 0
 
@@ -58,37 +63,46 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
 
 
 def _change_lines(change: Change) -> str:
-    """A change in a few lines: old and new row, with evidence."""
-    sides = [("-", change.old), ("+", change.new)]
-    lines = []
-    for sign, row in sides:
-        if row is None:
-            continue
-        if change.kind not in ("relocated", "changed") or sign == "+":
-            answers = " / ".join(row["golden_answers"])
-            lines.append(f"  {sign if change.kind != 'relocated' else ' '} {row['id']}  {row['question']}  → {answers}")
-        if change.kind == "changed" and sign == "+":
-            lines += [f"      {line}" for line in _field_differences(change)]
-            continue
-        lines += [
-            f"  {sign}     {piece['doc_id']} {piece['start']}-{piece['end']}: {_shortened(piece['text'])}"
-            for piece in row["evidence"]
-        ]
+    """A change in a few lines: the row that is there or was, or each field that differs, old → new."""
+    if change.old and change.new:
+        lines = [f"  {change.id}  {change.new['question']}"]
+        lines += [f"      {line}" for line in _differences(change.old, change.new)]
+    else:
+        row = change.new or change.old or {}
+        lines = [f"  {'+' if change.new else '-'} {change.id}  {row['question']}  → {_answers(row)}"]
+        lines += [f"      {_place(piece)}" for piece in row["evidence"]]
     if change.reason:
-        lines.append(f"        because: {change.reason}")
+        lines.append(f"      because: {change.reason}")
     return "\n".join(map(printable, lines))
 
 
-def _field_differences(change: Change) -> list[str]:
-    """The differences of two rows with one id, field by field."""
-    old, new = change.old or {}, change.new or {}
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """The differences of two rows: id, question, answers, evidence, then the other fields by name."""
+    for name, before, after in (
+        ("id", old["id"], new["id"]),
+        ("question", old["question"], new["question"]),
+        ("answers", _answers(old), _answers(new)),
+    ):
+        if before != after:
+            yield f"{name}: {before} → {after}"
+    evidence = [list(map(_place, row["evidence"])) for row in (old, new)]
+    if old["evidence"] != new["evidence"]:
+        for before, after in zip_longest(*evidence, fillvalue="nothing"):
+            yield f"evidence: {before} → {after}" if before != after else f"evidence: {before}, of a changed document"
     sides = (("", old, new), ("metadata.", old.get("metadata", {}), new.get("metadata", {})))
-    return [
-        f"{where}{name}: {_shortened(_json(before.get(name)))} → {_shortened(_json(after.get(name)))}"
-        for where, before, after in sides
-        for name in sorted({*before, *after} - {"metadata"})
-        if before.get(name) != after.get(name)
-    ]
+    for where, former, latter in sides:
+        for name in sorted({*former, *latter} - {"id", "question", "golden_answers", "evidence", "metadata"}):
+            if former.get(name) != latter.get(name):
+                before, after = (_shortened(_json(side.get(name))) for side in (former, latter))
+                yield f"{where}{name}: {before} → {after}" if before != after else f"{where}{name} differs: --json"
+
+
+def _answers(row: Mapping[str, Any]) -> str:
+    return " / ".join(row["golden_answers"])
+
+
+def _place(piece: Mapping[str, Any]) -> str:
+    return f"{piece['doc_id']} {piece['start']}-{piece['end']}: {_shortened(piece['text'])}"
 
 
 def _json(value: Any) -> str:

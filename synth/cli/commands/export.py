@@ -80,4 +80,7 @@ def _print_formats(options: argparse.Namespace) -> None:
     if options.json:
         print_json(rows)
     else:
-        print(table(["format", "for", "writes", "--corpus", "read by"], [list(row.values()) for row in rows]))
+        print(table(["format", "for", "writes", "--corpus"], [list(row.values())[:-1] for row in rows]))
+        print("\nread by")
+        for row in rows:
+            print(f"{row['format']}: {row['read_by']}")

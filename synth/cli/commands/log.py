@@ -39,11 +39,13 @@ def run(options: argparse.Namespace) -> int:
             version.rows,
             *(version.counts.get(kind, 0) for kind in CLASSES),
             sum("review" in change for change in version.changes),
-            documents_line(version.documents) if version.number > 1 else "",
         ]
         for version in reversed(versions)
     ]
-    print(table(["version", "hash", "parent", "rows", *CLASSES, "review", "documents"], rows))
+    print(table(["version", "hash", "parent", "rows", *CLASSES, "review"], rows))
+    for version in reversed(versions):
+        if version.number > 1:
+            print(f"documents of version {version.number}: {documents_line(version.documents)}")
     if edited:
         print("the rows differ from the last version: they were edited, or the manifest belongs to another set")
     return 0

@@ -63,16 +63,19 @@ class _Piece:
 def chunk(document: Document, settings: ChunkSettings = DEFAULT, *, encoder: TextEncoder | None = None) -> list[Chunk]:
     """Chunks of a document in order: `document.text[chunk.start:chunk.end] == chunk.text`.
 
-    Every character that is not white space is in a chunk. `chunk_id` depends on the id of the document, the text of the
-    chunk and the number of earlier chunks with the same text, so that it stays when text is added elsewhere. A
-    ready-made passage is one chunk. The strategy "semantic" needs an `encoder`; ConfigError is raised without one.
+    Every character that is not white space is in a chunk, but for the front matter of Markdown. `chunk_id` depends on
+    the id of the document, the text of the chunk and the number of earlier chunks with the same text, so that it stays
+    when text is added elsewhere. A ready-made passage is one chunk. The strategy "semantic" needs an `encoder`;
+    ConfigError is raised without one.
     """
     if settings.strategy == "semantic" and encoder is None:
         raise ConfigError('chunk strategy "semantic" needs an encoder; name one, or choose "recursive"')
     text = document.text
     chunker = _Chunker(document, settings)
-    if chunker.passage or chunker.tokens.count(0, len(text)) <= settings.size:
-        pieces = [_Piece(0, len(text), True)]
+    if not chunker.units and not chunker.passage:
+        pieces = []
+    elif chunker.passage or chunker.tokens.count(chunker.start, len(text)) <= settings.size:
+        pieces = [_Piece(chunker.start, len(text), True)]
     elif settings.strategy == "fixed":
         pieces = list(chunker.fixed())
     elif settings.strategy == "recursive":
@@ -119,6 +122,7 @@ class _Chunker:
         self.markdown = document.metadata.get("format") == "markdown"
         self.tokens = TokenIndex(self.text)
         self.units = [] if self.passage else units(self.text, "markdown" if self.markdown else "text")
+        self.start = self.units[0].start if self.units else 0
         self.budget = settings.size - settings.overlap
 
     def headings(self, unit: int, start: int) -> tuple[str, ...]:
@@ -132,7 +136,7 @@ class _Chunker:
 
     def fixed(self) -> Iterator[_Piece]:
         """Windows of `size` tokens, each from `overlap` tokens before the end of the last."""
-        start, size = len(self.text) - len(self.text.lstrip()), self.settings.size
+        start, size = len(self.text) - len(self.text[self.start :].lstrip()), self.settings.size
         while start < len(self.text):
             last = furthest(self.tokens, start, len(self.text), size)
             low = start + (last - start) // 2

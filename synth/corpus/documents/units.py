@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from synth.corpus.documents.cut_points import splits_character
 from synth.text.blocks import Block, blocks
+from synth.text.front_matter import front_matter_end
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
 
@@ -41,8 +42,9 @@ class TextUnit:
 
 
 def units(text: str, format: str) -> list[TextUnit]:
-    """Units that cover `text` in order: one for each block, with the headings above it."""
-    parsed = blocks(text, format)
+    """Units that cover `text` in order, but for its front matter: one for each block, with the headings above it."""
+    front = front_matter_end(text) if format == "markdown" else 0
+    parsed = [block for block in blocks(text, format) if block.start >= front]
     units: list[TextUnit] = []
     head: list[Block] = []
     reached = 0
@@ -60,7 +62,7 @@ def units(text: str, format: str) -> list[TextUnit]:
             TextUnit(start, block.end, rank, block.kind, first.headings, max(block.start, start), block.headings)
         )
         head, reached, previous = [], block.end, block
-    return _without_gaps(units, len(text))
+    return _without_gaps(units, front, len(text))
 
 
 def _rank(text: str, block: Block, previous: Block | None) -> int:
@@ -80,11 +82,11 @@ def _line_start(text: str, start: int, reached: int) -> int:
     return max(reached, text.rfind("\n", reached, start) + 1)
 
 
-def _without_gaps(units: list[TextUnit], length: int) -> list[TextUnit]:
+def _without_gaps(units: list[TextUnit], first: int, length: int) -> list[TextUnit]:
     """The units, each extended to the next."""
     if not units:
-        return [TextUnit(0, length, BLOCK, "paragraph", (), 0, ())] if length else []
-    starts = [0, *(unit.start for unit in units[1:]), length]
+        return [TextUnit(first, length, BLOCK, "paragraph", (), first, ())] if first < length else []
+    starts = [first, *(unit.start for unit in units[1:]), length]
     return [replace(unit, start=a, end=b) for unit, (a, b) in zip(units, pairwise(starts), strict=True)]
 
 

@@ -25,7 +25,7 @@ class PlainTextReader(Reader):
 
 
 class MarkdownReader(Reader):
-    """Markdown, character for character; the title is that of the front matter or of the first level-1 heading."""
+    """Markdown, character for character; the title is that of the front matter or of the first heading."""
 
     name = "md"
     suffixes = (".md", ".markdown", ".mdx")

@@ -1,0 +1,54 @@
+"""Front matter of Markdown: metadata in YAML or TOML before the text."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+_FENCED = re.compile(
+    r"\A(?:---[ \t]*\n(?P<yaml>(?!\s*\n).*?)\n(?:---|\.\.\.)|\+\+\+[ \t]*\n(?P<toml>.*?)\n\+\+\+)[ \t]*(?=\n|\Z)",
+    re.DOTALL,
+)
+# A blank line after the first mark makes it a thematic break, as in Pandoc.
+
+_TITLE = re.compile(r"^title[ \t]*:[ \t]*(?P<line>[^\n]*)(?P<below>(?:\n[ \t]+[^\n]*)*)", re.MULTILINE | re.IGNORECASE)
+_QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'")
+_COMMENT = re.compile(r"(?:^|[ \t])#.*")
+
+
+def front_matter_end(text: str) -> int:
+    """The offset after the front matter of a text; 0 without one."""
+    match = _FENCED.match(text)
+    return match.end() if match else 0
+
+
+def front_matter_title(text: str) -> str:
+    """The `title` in the front matter of a text; "" without one."""
+    match = _FENCED.match(text)
+    if not match:
+        return ""
+    return _toml_title(match["toml"]) if match["yaml"] is None else _yaml_title(match["yaml"])
+
+
+def _toml_title(source: str) -> str:
+    try:
+        fields: dict[str, Any] = tomllib.loads(source)
+    except tomllib.TOMLDecodeError:
+        return ""
+    title = next((value for name, value in fields.items() if name.casefold() == "title"), "")
+    return title.strip() if isinstance(title, str) else ""
+
+
+def _yaml_title(source: str) -> str:
+    """The title of YAML: plain, in quotation marks, or in the indented lines of a block."""
+    match = _TITLE.search(source)
+    if not match:
+        return ""
+    line = match["line"].strip()
+    if quoted := _QUOTED.match(line):
+        double, single = quoted.groups()
+        return re.sub(r"\\(.)", r"\1", double).strip() if double is not None else single.replace("''", "'").strip()
+    if line[:1] in ("|", ">"):
+        line = ""
+    return " ".join(f"{_COMMENT.sub('', line)} {match['below']}".split())
