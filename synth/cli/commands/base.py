@@ -61,9 +61,9 @@ def print_skipped(skipped: Sequence[Any]) -> None:
 
 
 def print_contained(errors: Sequence[Any]) -> None:
-    """Print the items left out because of an error, if any."""
-    if errors:
-        print(table(["left out", "by", "error"], [[error.item, error.part, error.error] for error in errors]))
+    """Print the items left out because of an error, if any, on a line each, since an error must not be cut."""
+    for error in errors:
+        print(f"left out: {error.item}, by {error.part}: {error.error}")
 
 
 def print_given_up(kinds: Sequence[str], patience: int) -> None:
