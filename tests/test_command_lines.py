@@ -146,6 +146,27 @@ def test_a_set_of_the_same_documents_is_replaced(testset):
     assert len(testset.read_text(encoding="utf-8").splitlines()) == 4
 
 
+def test_a_row_with_a_separator_of_lines_in_it_was_not_edited(here):
+    (here / "own").mkdir()
+    text = "# Kell\n\nThe Kell lighthouse was built in 1811 by Robert Stevenson. Ann Moor lit the Kell\u2028lamp in 1820.\n"
+    (here / "own" / "kell.md").write_text(text, encoding="utf-8")
+    for _ in range(2):
+        assert main(["generate", "own", "-o", "set.jsonl", "-n", "1", "--quiet"]) == 0
+    assert "\u2028" in (here / "set.jsonl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("history", [["x"], [{"number": "x"}], 5, [None]])
+def test_a_damaged_history_is_no_traceback(testset, capsys, history):
+    path = testset.with_name("set.manifest.json")
+    damaged = {**json.loads(path.read_text(encoding="utf-8")), "history": history}
+    path.write_text(json.dumps(damaged), encoding="utf-8")
+    assert main(["log", "set.jsonl"]) == 0
+    capsys.readouterr()
+    code, lines = ended(capsys, "generate docs -o set.jsonl -n 2 --quiet")
+    assert code == 2
+    assert "was not made by generate" in lines[0]
+
+
 @pytest.mark.parametrize("case", ["edited", "foreign", "no set", "other documents"])
 def test_a_set_that_people_worked_on_or_of_other_documents_is_not_replaced_without_force(testset, capsys, case):
     source = "docs"

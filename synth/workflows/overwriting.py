@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from synth.core.errors import ConfigError
+from synth.core.jsonl import lines_of
 from synth.core.records import Document
-from synth.testset.manifest import paths
+from synth.testset.manifest import manifest_of
 from synth.testset.update.history import set_hash, versions_of
 
 _ADVICE = "name another file with -o, or replace it with --force"
@@ -28,14 +28,13 @@ class Replaced:
         self._manifest: Mapping[str, Any] = {}
         if force or not output.is_file() or not output.stat().st_size:
             return
-        self._manifest = _read(paths(output)[1])
+        self._manifest = manifest_of(output)
         versions = versions_of(self._manifest)
         if not versions or "settings" not in self._manifest:
             raise ConfigError(f"{output} is there and was not made by generate; {_ADVICE}")
         if {"annotation", "adopted"} & self._manifest.keys():
             raise ConfigError(f"{output} holds the work of people; {_ADVICE}")
-        lines = output.read_text(encoding="utf-8", errors="replace").splitlines()
-        if set_hash([line for line in lines if line.strip()]) != versions[-1].hash:
+        if set_hash(lines_of(output)) != versions[-1].hash:
             raise ConfigError(f"{output} was edited since synth wrote it; {_ADVICE}")
 
     def check_corpus(self, documents: Sequence[Document]) -> None:
@@ -44,12 +43,3 @@ class Replaced:
         known = corpus.get("documents") if isinstance(corpus, Mapping) else None
         if known and not any(document.doc_id in known for document in documents):
             raise ConfigError(f"{self._output} is the set of other documents; {_ADVICE}")
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    """The manifest, empty when there is none or it cannot be read."""
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return manifest if isinstance(manifest, Mapping) else {}

@@ -59,8 +59,11 @@ class Version:
 
 
 def versions_of(manifest: Mapping[str, Any]) -> tuple[Version, ...]:
-    """The versions in a manifest, the oldest first."""
-    return tuple(Version.unpacked(values) for values in manifest.get("history", ()))
+    """The versions in a manifest, the oldest first; none when they are damaged."""
+    try:
+        return tuple(Version.unpacked(values) for values in manifest.get("history", ()))
+    except (AttributeError, TypeError, ValueError):
+        return ()
 
 
 def first_version(lines: Sequence[str], corpus: str) -> Version:
