@@ -163,11 +163,13 @@ def test_every_judged_metric_stands_in_its_table_with_what_it_needs():
 
 def test_every_exit_code_stands_in_the_table():
     from synth.cli.commands import update
+    from synth.cli.commands.explain import explanations
     from synth.core import errors
 
     codes = {e.exit_code for e in vars(errors).values() if isinstance(e, type) and issubclass(e, errors.SynthError)}
     listed = {int(code) for code in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)}
     assert listed == codes | {update.NOTHING, 1, update.CHANGED, update.REVIEW, 130}
+    assert listed == {int(name) for kind, name in explanations() if kind == "exit code"}
 
 
 @pytest.mark.parametrize("script", ["scripts/quickstart.sh", "scripts/test.sh"])

@@ -55,32 +55,19 @@ class Parser(argparse.ArgumentParser):
         self._end(message, f"for example: {self.example}" if self.example else f"{self.prog} --help lists the options")
 
     def short_help(self) -> str:
-        """The help without the rare options."""
-        rare = [action for action in self._actions if self.rare.intersection(action.option_strings)]
-        if not rare:
+        """The help without the rare options, which this parser then no longer shows."""
+        hidden = [action for action in self._actions if self.rare.intersection(action.option_strings)]
+        if not hidden:
             return self.format_help()
-        kept = [action.help for action in rare]
-        descriptions = [group.description for group in self._action_groups]
-        for action in rare:
+        for action in hidden:
             action.help = argparse.SUPPRESS
         for group in self._action_groups:
             if all(action.help == argparse.SUPPRESS for action in group._group_actions):
                 group.description = None
-        operands = " ".join(
-            f"{action.metavar or action.dest} ..." if action.nargs == "+" else str(action.metavar or action.dest)
-            for action in self._actions
-            if not action.option_strings
-        )
-        usage, self.usage = self.usage, f"{self.prog} {operands} [options]"
-        try:
-            text = self.format_help()
-        finally:
-            self.usage = usage
-            for action, help_text in zip(rare, kept, strict=True):
-                action.help = help_text
-            for group, description in zip(self._action_groups, descriptions, strict=True):
-                group.description = description
-        return f"{text}\n{len(rare)} more options: {self.prog} --help-all\n"
+        operands = (action for action in self._actions if not action.option_strings)
+        names = (f"{action.metavar or action.dest}{' ...' if action.nargs == '+' else ''}" for action in operands)
+        self.usage = f"{self.prog} {' '.join(names)} [options]"
+        return f"{self.format_help()}\n{len(hidden)} more options: {self.prog} --help-all\n"
 
     def _unknown(self, argument: str) -> NoReturn:
         name = argument.partition("=")[0]
