@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from synth.cli.parser import Parser, commands_of
+from synth.cli.parser import CommandParser, commands_of
 from synth.core import interruption
 from synth.core.errors import SynthError
 from synth.core.terminal import guarded_output, printable
@@ -76,9 +76,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         return 0
 
 
-def build_parser() -> Parser:
+def build_parser() -> CommandParser:
     """The parser of the command line, with every command."""
-    parser = Parser(prog="synth", usage="synth COMMAND ...", description=_overview())
+    parser = CommandParser(prog="synth", usage="synth COMMAND ...", description=_overview())
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     parser.set_defaults(run=_print_overview, output=None)
     commands = commands_of(parser, required=False)

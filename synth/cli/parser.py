@@ -14,7 +14,7 @@ from synth.core.terminal import printable
 _KINDS = {int: "a whole number", float: "a number"}
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A parser whose `--help` leaves out the options named in `rare`, and whose `--help-all` shows all of them.
 
     `rare` has option strings such as `--rpm`, also of options that this parser does not have. `example` is a command
@@ -115,10 +115,12 @@ class _Help(argparse.Action):
     """Prints the short help."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
-        print(parser.short_help() if isinstance(parser, Parser) else parser.format_help(), end="")
+        print(parser.short_help() if isinstance(parser, CommandParser) else parser.format_help(), end="")
         parser.exit()
 
 
-def commands_of(parser: Parser, required: bool = True, **given: Any) -> Any:
+def commands_of(parser: CommandParser, required: bool = True, **given: Any) -> Any:
     """The commands of a parser; `add_parser` adds one."""
-    return parser.add_subparsers(metavar="COMMAND", required=required, prog=parser.prog, parser_class=Parser, **given)
+    return parser.add_subparsers(
+        metavar="COMMAND", required=required, prog=parser.prog, parser_class=CommandParser, **given
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, names, print_json, settings_of
-from synth.cli.parser import Parser, commands_of
+from synth.cli.parser import CommandParser, commands_of
 from synth.core.table import table
 from synth.core.terminal import printable
 
@@ -31,7 +31,7 @@ _EXAMPLES = {
 _FORMATS = "argilla, csv, doccano, label-studio, xlsx"
 
 
-def add_options(command: Parser) -> None:
+def add_options(command: CommandParser) -> None:
     """Add the arguments of `synth annotate`."""
     subcommands = commands_of(command, dest="what")
     _add_review(_add_subcommand(subcommands, "review", "a local page on which people accept, edit and reject rows"))
@@ -43,7 +43,7 @@ def add_options(command: Parser) -> None:
 
 
 def _add_subcommand(subcommands: Any, name: str, summary: str) -> argparse.ArgumentParser:
-    command: Parser = subcommands.add_parser(
+    command: CommandParser = subcommands.add_parser(
         name,
         help=summary,
         description=summary[0].upper() + summary[1:],

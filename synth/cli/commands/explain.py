@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import inspect
 import textwrap
-import tomllib
 from collections.abc import Iterator
 from importlib import resources
 
@@ -59,8 +58,11 @@ def run(options: argparse.Namespace) -> int:
 
 def explanations() -> dict[tuple[str, str], str]:
     """What is known, by kind and name: of parts their docstrings, of the rest the entries of names.toml."""
+    from synth.core.fields import parsed_toml
+
     found = {(kind, name): _prose(part) for kind, name, part in _parts()}
-    table = tomllib.loads(resources.files("synth.cli").joinpath("names.toml").read_text(encoding="utf-8"))
+    names = resources.files("synth.cli").joinpath("names.toml").read_text(encoding="utf-8")
+    table = parsed_toml(names, "names.toml").values
     found.update({(kind, name): text for kind, entries in table.items() for name, text in entries.items()})
     found.update(_aspects())
     return found
