@@ -4,7 +4,8 @@ import io
 import os
 import pty
 import re
-from contextlib import redirect_stderr
+import threading
+from contextlib import redirect_stderr, suppress
 
 import pytest
 
@@ -37,11 +38,20 @@ def test_a_stage_of_unknown_length_has_few_lines():
 def shown_on_a_terminal(work):
     """What a terminal receives while `work` reports to bars."""
     ours, theirs = pty.openpty()
+    received = []
+
+    def listen():
+        with suppress(OSError):  # Linux's answer once the other end is closed and everything was read
+            while read := os.read(ours, 65536):
+                received.append(read)
+
+    listener = threading.Thread(target=listen)
+    listener.start()
     with os.fdopen(theirs, "w", encoding="utf-8") as screen, redirect_stderr(screen):
         work(Bars())
-    text = os.read(ours, 1_000_000).decode()
+    listener.join()
     os.close(ours)
-    return text
+    return b"".join(received).decode()
 
 
 def test_the_bar_of_a_stage_that_is_over_is_not_drawn_again():
