@@ -63,6 +63,7 @@ def opened(items: str, rates: Rates, draw: Random) -> Iterator[dict[str, Any]]:
             "other": "something else" if "one" in faults else "",
             "turned": " ".join(content_words(evidence)[-4:]) if turned else "",
             "why": "" if keeps else "the evidence says something else",
+            "grave": not keeps,
         }
 
 

@@ -59,6 +59,7 @@ def _open(item):
         "turned": "",
         "typed": True,
         "why": "" if holds else "it says otherwise",
+        "grave": not holds,
     }
     return {"item": int(item[1]), "answer": golden, "proved": holds, "right": holds, **verdict}
 

@@ -35,7 +35,7 @@ def run(steps, script):
 KEEPS = {
     CLOSED: {"unnamed": "", "clear": True, "natural": 4, "matters": 4, "known": ""},
     OPEN: {
-        "answer": "", "proved": True, "right": True, "complete": True, "other": "", "one": True, "turned": "", "typed": True, "why": ""
+        "answer": "", "proved": True, "right": True, "complete": True, "other": "", "one": True, "turned": "", "typed": True, "why": "", "grave": True
     },
 }  # fmt: skip
 

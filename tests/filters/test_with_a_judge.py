@@ -69,7 +69,7 @@ KEEPS = {
     CLOSED: {"unnamed": "", "clear": True, "natural": 4, "matters": 3, "known": ""},
     OPEN: {
         "answer": "as it is", "proved": True, "right": True, "complete": True, "other": "", "one": True, "turned": "", "typed": True,
-        "why": "",
+        "why": "", "grave": True,
     },
     ANSWER: {"found": False, "answer": ""},
 }  # fmt: skip
@@ -150,6 +150,16 @@ def test_each_field_refuses(purpose, said, reason):
     found = verdict(SIMPLE, {purpose: {0: said}})
     assert not found.kept
     assert reason in found.reason
+
+
+@pytest.mark.parametrize("fault", ["proved", "complete", "one"])
+def test_an_objection_that_is_not_grave_is_a_doubt(fault):
+    ((judgement,), _) = judged([SIMPLE], {OPEN: {0: {fault: False, "why": "a quibble", "grave": False}}})
+    assert judgement.verdict.kept
+    assert judgement.doubt.endswith("a quibble")
+    assert judgement.verdict.reason == f"{judgement.doubt} (not grave)"
+    wrong = verdict(SIMPLE, {OPEN: {0: {fault: False, "right": False, "grave": False}}})
+    assert not wrong.kept, "an answer that is not right is refused however grave the judge finds it"
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def reply(request):
         return {"verdicts": [{"item": number, **verdict} for number in numbers]}
     if request.purpose == OPEN:
         verdict = {"answer": "", "proved": True, "right": True, "complete": True, "other": "", "one": True}
-        more = {"turned": "", "typed": True, "why": ""}
+        more = {"turned": "", "typed": True, "why": "", "grave": False}
         return {
             "verdicts": [{"item": int(n), **verdict, **more} for n in re.findall(r"^Item (\d+)", user(request), re.M)]
         }

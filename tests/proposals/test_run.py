@@ -35,7 +35,7 @@ TEXTS = {
 VERDICTS = {
     CLOSED: {"unnamed": "", "clear": True, "natural": 4, "matters": 4, "known": ""},
     OPEN: {"answer": "", "proved": True, "right": True, "complete": True, "other": "", "one": True, "turned": "",
-           "typed": True, "why": ""},
+           "typed": True, "why": "", "grave": False},
     ANSWER: {"found": False, "answer": ""},
 }  # fmt: skip
 RULES = (Grounded(), WellFormed(), Specific())
@@ -261,15 +261,24 @@ def test_headings_that_speak_to_models_are_shown_to_none():
     assert {request.purpose for request in asked if "HACKED" in user(request)} == set()
 
 
-@pytest.mark.parametrize("rating", ["natural", "matters"])
-def test_what_the_judge_rates_poorly_becomes_a_row_only_where_nothing_better_is_left(rating):
+@pytest.mark.parametrize(
+    ("purpose", "item", "poor", "well"),
+    [
+        (CLOSED, r"^\[{}\] (.*)", {"natural": 2}, {"natural": 4}),
+        (CLOSED, r"^\[{}\] (.*)", {"matters": 2}, {"matters": 4}),
+        (OPEN, r"^Item {} .*\n(.*)", {"complete": False, "why": "a quibble"}, {}),
+    ],
+    ids=["natural", "matters", "doubt"],
+)
+def test_what_the_judge_rates_poorly_or_doubts_becomes_a_row_only_where_nothing_better_is_left(
+    purpose, item, poor, well
+):
     def poorly(request):
         said = replies(varied)(request)
-        if request.purpose == CLOSED:
-            asked = user(request).splitlines()
+        if request.purpose == purpose:
             for verdict in said["verdicts"]:
-                line = next(line for line in asked if line.startswith(f"[{verdict['item']}]"))
-                verdict[rating] = 2 if "stairs" in line else 4
+                question = re.search(item.format(verdict["item"]), user(request), re.MULTILINE)[1]
+                verdict.update(poor if "stairs" in question else well)
         return said
 
     few, all_of_them = run(6, poorly)[0], run(20, poorly)[0]

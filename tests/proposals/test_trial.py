@@ -31,7 +31,16 @@ TEXTS = {
         for n, (name, other) in enumerate(zip("东南西北上下中外山水木石", "赵钱孙李周吴郑王冯陈褚卫", strict=True))
     },
 }
-VERDICT = {"complete": True, "other": "", "one": True, "turned": "", "typed": True, "why": "", "answer": ""}
+VERDICT = {
+    "complete": True,
+    "other": "",
+    "one": True,
+    "turned": "",
+    "typed": True,
+    "why": "",
+    "grave": True,
+    "answer": "",
+}
 
 
 def proposals(request, shift=0):

@@ -40,25 +40,27 @@ _UNCHANGED = 0.9  # the same where another case may be told in much the same wor
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on a candidate, how the judge rates it, from 1 to 5 (`natural`, `matters`), and the type that it
-    finds it to be, "" where it was not asked."""
+    """The verdict on a candidate, how the judge rates it, from 1 to 5 (`natural`, `matters`), the type that it finds it
+    to be, "" where it was not asked, and its `doubt`: an objection that it does not find grave, or ""."""
 
     verdict: Verdict
     ratings: Mapping[str, int] = field(default_factory=dict)
     question_type: str = ""
+    doubt: str = ""
 
 
 @dataclass(frozen=True)
 class Judged(Filter):
     """Drop a question that a chat model refuses.
 
-    Asked without the documents, it must find the question clear, natural by at least `min_natural` and worth asking by
-    at least `min_matters`, both from 1 to 5; what it knows without them is a tag. Asked with the
-    evidence and the passages nearest to it, it must find the golden answer proved, right, complete and the only one,
-    and say whether the question is of its type. A reasoning or conditional one that is not is a simple one, as is one
-    whose answer is the same without its condition. One over several passages that is not must lose its answer with each
-    of them, since a judge is too strict with these. An unanswerable one must have no answer in the passages nearest to
-    it. A judge that errs, times out, cannot be parsed or leaves a candidate out rejects.
+    Asked without the documents, it must find the question clear, natural by at least `min_natural` and worth asking
+    by at least `min_matters`, both from 1 to 5; what it knows without them is a tag. Asked with the evidence and
+    the passages nearest to it, it must find the golden answer proved, right, complete and the only one, or its
+    objection to a right answer not grave, and say whether the question is of its type. A reasoning or conditional
+    one that is not is a simple one, as is one whose answer is the same without its condition. One over several
+    passages that is not must lose its answer with each of them, since a judge is too strict with these. An
+    unanswerable one must have no answer in the passages nearest to it. A judge that errs, times out, cannot be
+    parsed or leaves a candidate out rejects.
     """
 
     name: ClassVar[str] = "judged"
@@ -102,7 +104,9 @@ class Judged(Filter):
         ratings = {name: int(closed[name]) for name in ("natural", "matters")}
         if isinstance(opened, str):
             return Judgement(self.verdict(False, f"{UNJUDGED}: {opened}"), ratings)
-        if reason := _closed_fault(closed) or (_open_fault(opened, sample) if opened is not None else ""):
+        objection = _objection(opened) if opened is not None else ""
+        refusal = _refusal(opened, sample) if opened is not None else ""
+        if reason := _closed_fault(closed) or refusal:
             return Judgement(self.verdict(False, reason), ratings)
         if ratings["matters"] < self.min_matters:
             reason = f"matters: {ratings['matters']} of 5, at least {self.min_matters} wanted"
@@ -114,7 +118,8 @@ class Judged(Filter):
         known = str(closed["known"])
         tag = CLOSED_BOOK if known and sample.golden_answers and agreed(known, sample) >= _SAME else ""
         kind = _type(opened, sample) if opened is not None else ""
-        return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings, kind)
+        reason = f"{objection} (not grave)" if objection else "clear, proved and the only answer"
+        return Judgement(self.verdict(True, reason, rating, tag), ratings, kind, objection)
 
     def _tried(
         self, samples: Sequence[Sample], judgements: Sequence[Judgement], corpus: Corpus
@@ -204,9 +209,27 @@ def _closed_fault(reply: Mapping[str, Any]) -> str:
     return "not clear without the documents" + (f": it does not name {unnamed}" if unnamed else "")
 
 
-def _open_fault(reply: Mapping[str, Any], sample: Sample) -> str:
-    """Reason why the open judge refuses an item, or ""."""
-    why = collapse_space(str(reply["why"])) or f"the judge answers '{collapse_space(str(reply['answer']))[:80]}'"
+def holds(reply: Mapping[str, Any]) -> bool:
+    """Test whether the open judge finds a golden answer right, and proved as far as it finds that grave."""
+    return bool(reply["right"]) and bool(reply["proved"] or not reply["grave"])
+
+
+def _refusal(reply: Mapping[str, Any], sample: Sample) -> str:
+    """Reason why the open judge refuses an item, or "": an objection that is grave, or a type that is not its own."""
+    objection = _objection(reply)
+    if objection and (reply["grave"] or not reply["right"]):
+        return objection
+    if sample.question_type == "multi_context" and not reply["typed"] and len(_sources(sample)) < 2:
+        return f"not of its type: {_why(reply)}"
+    return ""
+
+
+def _why(reply: Mapping[str, Any]) -> str:
+    return collapse_space(str(reply["why"])) or f"the judge answers '{collapse_space(str(reply['answer']))[:80]}'"
+
+
+def _objection(reply: Mapping[str, Any]) -> str:
+    """The first thing that the open judge finds wrong with a golden answer and its evidence, or ""."""
     for name, fault in (
         ("proved", "the evidence does not prove the answer"),
         ("right", "the answer is not right"),
@@ -215,9 +238,7 @@ def _open_fault(reply: Mapping[str, Any], sample: Sample) -> str:
     ):
         if not reply[name]:
             other = collapse_space(str(reply["other"]))
-            return f"{fault}: {other if name == 'one' and other else why}"
-    if sample.question_type == "multi_context" and not reply["typed"] and len(_sources(sample)) < 2:
-        return f"not of its type: {why}"
+            return f"{fault}: {other if name == 'one' and other else _why(reply)}"
     return ""
 
 

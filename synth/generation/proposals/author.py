@@ -9,7 +9,7 @@ from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.sections import harmless, numbered
 from synth.generation.admission import Rejected
 from synth.generation.difficulty import DifficultyMeasure
-from synth.generation.filters.base import RATINGS, Corpus, Filter
+from synth.generation.filters.base import DOUBT, RATINGS, Corpus, Filter
 from synth.generation.filters.judged import UNJUDGED, Judged, Judgement
 from synth.generation.judge_controls import JudgeControl, try_judge
 from synth.generation.proposals.candidates import OPERATOR, WORTH, RejectedProposal, adds_nothing, evolved, read
@@ -203,7 +203,8 @@ def _children(
 
 
 def _rated(sample: Sample, judgement: Judgement) -> Sample:
-    """The sample with its ratings by author and judge, from 1 to 5, and of the type that the judge finds it to be."""
+    """The sample with its ratings by author and judge, from 1 to 5, the judge's doubt, and of the type that the judge
+    finds it to be."""
     if not judgement.ratings:
         return sample
     ratings = {WORTH: sample.metadata.get(WORTH, 3), **judgement.ratings}
@@ -211,7 +212,8 @@ def _rated(sample: Sample, judgement: Judgement) -> Sample:
     kind = judgement.question_type or sample.question_type
     if kind != sample.question_type:
         metadata.pop("condition", None)
-    return replace(sample, question_type=kind, metadata={**metadata, RATINGS: ratings})
+    doubt = {DOUBT: judgement.doubt} if judgement.doubt else {}
+    return replace(sample, question_type=kind, metadata={**metadata, RATINGS: ratings, **doubt})
 
 
 def rating(sample: Sample) -> float:

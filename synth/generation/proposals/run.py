@@ -20,7 +20,7 @@ from synth.generation.admission import (
     ScenarioResult,
     text_shares,
 )
-from synth.generation.filters.base import RATINGS, SetFilter
+from synth.generation.filters.base import DOUBT, RATINGS, SetFilter
 from synth.generation.planning import nearer
 from synth.generation.proposals.author import Author, Proposed, rating, rejected_of, scenario_of
 from synth.generation.proposals.related import Related
@@ -242,7 +242,9 @@ class _Search:
 
 def _is_well_rated(sample: Sample) -> bool:
     ratings = sample.metadata.get(RATINGS, {})
-    return all(ratings.get(name, WELL_RATED) >= WELL_RATED for name in ("natural", "matters"))
+    return DOUBT not in sample.metadata and all(
+        ratings.get(name, WELL_RATED) >= WELL_RATED for name in ("natural", "matters")
+    )
 
 
 def _failed(task: Task, failure: RequestFailed) -> Proposed:

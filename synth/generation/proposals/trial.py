@@ -17,7 +17,7 @@ from synth.core.records import Sample, digest
 from synth.core.store import Store
 from synth.corpus.sections import Line, Section, characters, lines_of, numbered
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.judged import CLOSED, OPEN, open_request
+from synth.generation.filters.judged import CLOSED, OPEN, holds, open_request
 from synth.generation.proposals.author import PROPOSED, proposal_request
 from synth.generation.proposals.candidates import read
 from synth.generation.proposals.tasks import ONE_PASSAGE, PROPOSE, Task
@@ -164,7 +164,7 @@ def tried(order: Sequence[Section], language: str, material: WriterContext, corp
         by_item = {item["item"]: item for item in reply.data["verdicts"]}
         for number, (_, is_right) in enumerate(batch):
             verdict = by_item.get(number)
-            keeps = verdict is not None and verdict["proved"] and verdict["right"]
+            keeps = verdict is not None and holds(verdict)
             counts["right" if is_right else "wrong"] += 1
             counts["kept" if is_right else "refused"] += keeps if is_right else verdict is not None and not keeps
     return Trial(language, proposed, supported, **counts, failed=failed)
