@@ -54,7 +54,10 @@ MODEL_ONLY = {
 
 _NAME = re.compile(r"(?<=[a-z] )(?:[A-Z][\w'’-]+ ?)+(?=[ ?,])")
 _SUBJECT = re.compile(r"^[当如果在从自把对为若]*([^，,？?的是在由于有哪什谁何多几怎为被把从与和、当接]{2,})")
-_THE_NAME = re.compile(r"(?:(?<= )the )?(?<=[a-z] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*(?=[ ?,])")
+# A name with its article, ordinal and head: "the fourth Eddystone Lighthouse", "the Heron Point light".
+_THE_NAME = re.compile(
+    r"(?:(?<= )the (?:[a-z]+ )?)?(?<=[a-z] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*(?: [a-z]+(?=\?))?(?=[ ?,])"
+)
 _DIGITS = re.compile(r"\d+")
 OFF_CORPUS = {
     "en": [("Who painted the Mona Lisa?", "Leonardo da Vinci"), ("What is the capital of Mongolia?", "Ulaanbaatar"),
