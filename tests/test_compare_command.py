@@ -136,11 +136,12 @@ def test_errors_are_one_line(here, capsys):
     (here / "old.json").write_text('{"run": {"format": 0, "metrics": {}}, "metrics": {}}', encoding="utf-8")
     (here / "empty").mkdir()
     for arguments, says in [
-        (["runs/0001-before.json"], "compare needs two runs"),
+        (["runs/0001-before.json"], "is no folder of runs"),
         (["missing.json", "runs/0002-after.json"], "cannot read missing.json"),
         (["set.jsonl", "runs/0002-after.json"], "set.jsonl is not a run"),
         (["old.json", "runs/0002-after.json"], "is a run of format 0"),
-        (["empty"], "empty has 0 runs"),
+        (["runs", "--metrics", "token_f2"], "did you mean token_f1"),
+        (["empty"], "empty holds fewer than two runs"),
     ]:
         code, _, err = compare(capsys, *arguments)
         assert code == 2, arguments

@@ -55,9 +55,28 @@ def test_two_parts_of_one_name_are_refused(monkeypatch):
         plugins.discover("synth.generation.filters", Filter)
 
 
+class Nameless(Filter):
+    def judge(self, sample, corpus):
+        return self.verdict(True, "")
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (f"{__name__}:Nameless", "must be a concrete subclass of Filter with a name"),
+        ("synth.generation.filters.base:Filter", "must be a concrete subclass"),
+        ("no_such_module:Filter", "cannot be loaded: ModuleNotFoundError"),
+    ],
+)
+def test_an_entry_point_that_is_no_plugin_is_named(monkeypatch, value, says):
+    offered(monkeypatch, EntryPoint("mine", value, "synth.filters"))
+    with pytest.raises(ConfigError, match=f"entry point 'mine = {value}' of group synth.filters {says}"):
+        plugins.discover("synth.generation.filters", Filter)
+
+
 def test_an_entry_point_of_another_kind_is_refused(monkeypatch):
     offered(monkeypatch, EntryPoint("x", "builtins:dict", "synth.filters"))
-    with pytest.raises(ConfigError, match="not a Filter"):
+    with pytest.raises(ConfigError, match="must be a subclass of Filter"):
         plugins.discover("synth.generation.filters", Filter)
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Collection
 from typing import Any, NoReturn
 
-from synth.core.plugins import nearest_name
+from synth.core.plugins import closest_name
 from synth.core.terminal import printable
 
 _KINDS = {int: "a whole number", float: "a number"}
@@ -73,7 +73,7 @@ class CommandParser(argparse.ArgumentParser):
         name = argument.partition("=")[0]
         if name.startswith("-") and name != "-":
             message = f"there is no option {name}"
-            hint = nearest_name(name, self._option_string_actions)
+            hint = closest_name(name, self._option_string_actions)
         else:
             message, hint = f"unexpected argument '{argument}'", ""
         self._end(
@@ -87,7 +87,7 @@ class CommandParser(argparse.ArgumentParser):
         message = str(error.message)
         value = re.search(r": '(.*?)'(?: \(choose from .*\))?$", message, re.DOTALL)
         if isinstance(action, argparse._SubParsersAction):
-            hint = nearest_name(value[1], action.choices) if value else ""
+            hint = closest_name(value[1], action.choices) if value else ""
             message = f"there is no command '{value[1]}'" if value else f"{name} is missing"
             self._end(f"{message}; did you mean {hint}?" if hint else message, f"{self.prog} --help lists the commands")
         if action and action.choices and value:

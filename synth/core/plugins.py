@@ -1,4 +1,4 @@
-"""Discovery of parts by name, in the modules of a package and behind entry points of other packages."""
+"""Discovery of plugins (filters, metrics, readers, …) by name, in synth's own packages and behind entry points."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ def discover(package: str, base: type[T]) -> dict[str, type[T]]:
     """Concrete subclasses of `base` with a `name`, by that name, sorted.
 
     Sources are the modules of `package` and the entry points of the group "synth." plus the last part of the
-    package's name ("synth.filters" for "synth.generation.filters"). Raises ConfigError when two parts share a name.
+    package's name ("synth.filters" for "synth.generation.filters"). Raises ConfigError when two plugins share a name,
+    or one behind an entry point cannot be loaded or is no concrete subclass with a name.
     """
-    parts: dict[str, type[T]] = {}
-    for part in [*_own(package, base), *_foreign(package, base)]:
-        name = str(part.name)  # type: ignore[attr-defined]
-        if parts.setdefault(name, part) is not part:
+    plugins: dict[str, type[T]] = {}
+    for plugin in [*_built_in(package, base), *_from_entry_points(package, base)]:
+        name = str(plugin.name)  # type: ignore[attr-defined]
+        if plugins.setdefault(name, plugin) is not plugin:
             raise ConfigError(
-                f"two parts of {package} are named '{name}': {_place(parts[name])} and {_place(part)}; rename one"
+                f"two plugins of {package} are named '{name}': {_place(plugins[name])} and {_place(plugin)}; rename one"
             )
-    return dict(sorted(parts.items()))
+    return dict(sorted(plugins.items()))
 
 
 def pick(known: dict[str, T], name: str, what: str) -> T:
-    """The part called `name`. Raises ConfigError that says the nearest of the known names, or all when none is near."""
+    """The plugin called `name`. Raises ConfigError with the closest known name, or all of them when none is close."""
     if name in known:
         return known[name]
-    near = nearest_name(name, known)
+    near = closest_name(name, known)
     raise ConfigError(
         f"unknown {what} '{name}'; " + (f"did you mean {near}?" if near else f"known: {', '.join(known) or 'none'}")
     )
 
 
-def nearest_name(name: str, known: Iterable[str]) -> str:
-    """The known name that is most like `name`, or "" when none is like it."""
+def closest_name(name: str, known: Iterable[str]) -> str:
+    """The closest known name, or "" when none is close."""
     return next(iter(difflib.get_close_matches(name, list(known), 1, 0.6)), "")
 
 
@@ -53,7 +54,8 @@ def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
     return tuple(metadata.entry_points(group=group))
 
 
-def _own(package: str, base: type[T]) -> list[type[T]]:
+def _built_in(package: str, base: type[T]) -> list[type[T]]:
+    """Plugins that a module of the package defines; a class that only inherits its name is a base of others."""
     return [
         item
         for module, item in _classes(package)
@@ -74,17 +76,31 @@ def _classes(package: str) -> Iterator[tuple[str, type]]:
                 yield loaded.__name__, item
 
 
-def _foreign(package: str, base: type[T]) -> list[type[T]]:
-    """Parts behind entry points; those of another base of the same package are left to the search for that base."""
-    parts: list[type[T]] = []
+def _from_entry_points(package: str, base: type[T]) -> list[type[T]]:
+    """Plugins behind entry points. A group may hold plugins of several bases; those of another base are skipped."""
+    plugins: list[type[T]] = []
     group = f"synth.{package.rpartition('.')[2]}"
     for point in sorted(entry_points(group), key=lambda p: (p.name, p.value)):
-        part = point.load()
-        if inspect.isclass(part) and issubclass(part, base):
-            parts.append(part)
-        elif not inspect.isclass(part) or not any(issubclass(part, other) for other in _bases(package)):
-            raise ConfigError(f"entry point {point.value} of group {group} is not a {base.__name__}")
-    return parts
+        plugin = _loaded(point)
+        if inspect.isclass(plugin) and issubclass(plugin, base):
+            if inspect.isabstract(plugin) or not isinstance(getattr(plugin, "name", None), str):
+                raise ConfigError(f"{_entry(point)} must be a concrete subclass of {base.__name__} with a name")
+            plugins.append(plugin)
+        elif not inspect.isclass(plugin) or not any(issubclass(plugin, other) for other in _bases(package)):
+            raise ConfigError(f"{_entry(point)} must be a subclass of {base.__name__}")
+    return plugins
+
+
+def _loaded(point: metadata.EntryPoint) -> object:
+    """What an entry point names. Raises ConfigError when it cannot be loaded."""
+    try:
+        return point.load()
+    except Exception as error:  # another package's code, which may raise anything while it is imported
+        raise ConfigError(f"{_entry(point)} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _entry(point: metadata.EntryPoint) -> str:
+    return f"the entry point '{point.name} = {point.value}' of group {point.group}"
 
 
 def _bases(package: str) -> Iterator[type]:
@@ -92,5 +108,5 @@ def _bases(package: str) -> Iterator[type]:
     return (item for _, item in _classes(package) if inspect.isabstract(item) and item.__module__.startswith("synth."))
 
 
-def _place(part: type) -> str:
-    return f"{part.__module__}.{part.__qualname__}"
+def _place(plugin: type) -> str:
+    return f"{plugin.__module__}.{plugin.__qualname__}"

@@ -115,8 +115,21 @@ def read_run(path: Path) -> Run:
 def comparison(first: Run, second: Run, seed: int = 0, shown: Choice | None = None) -> Comparison:
     """The paired differences of two runs; `shown` chooses the columns that p is corrected for, of those both have.
 
-    Raises ConfigError naming the differences when sets or settings differ. Metrics defined differently are left out,
-    with the reason in `refused`.
+    Metrics defined differently are left out, with the reason in `refused`. Raises ConfigError as `comparable_columns`.
+    """
+    names, refused = comparable_columns(first, second)
+    columns = shown([name for name in names if first.rows(name) and second.rows(name)]) if shown else names
+    ids = [id for id in second.documents if id in first.documents]
+    known: dict[str, int] = {}
+    clusters = [known.setdefault(second.documents[id], len(known)) for id in ids]
+    mine, other = ({name: _column(run.values[name], ids) for name in names} for run in (second, first))
+    return Comparison(first, second, differences(mine, other, clusters, seed, columns), refused, tuple(columns))
+
+
+def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, str]]:
+    """The columns that two runs define alike, and the reasons against the others.
+
+    Raises ConfigError naming what differs when sets or settings do, and when no column is defined alike.
     """
     differs = [
         f"{what} ({_shown(first.settings.get(what))} and {_shown(second.settings.get(what))})"
@@ -128,7 +141,8 @@ def comparison(first: Run, second: Run, seed: int = 0, shown: Choice | None = No
             f"{first.name} and {second.name} cannot be compared: they differ in {', '.join(differs)}; "
             "evaluate both again in the same way"
         )
-    refused, names = {}, []
+    refused: dict[str, str] = {}
+    names: list[str] = []
     for column in (*first.values, *(name for name in second.values if name not in first.values)):
         metric = column.partition("@")[0]
         if column not in first.values or column not in second.values:
@@ -142,12 +156,7 @@ def comparison(first: Run, second: Run, seed: int = 0, shown: Choice | None = No
             f"{first.name} and {second.name} have no metric in common with one definition; "
             "evaluate both again with one version of synth"
         )
-    columns = shown([name for name in names if first.rows(name) and second.rows(name)]) if shown else names
-    ids = [id for id in second.documents if id in first.documents]
-    known: dict[str, int] = {}
-    clusters = [known.setdefault(second.documents[id], len(known)) for id in ids]
-    mine, other = ({name: _column(run.values[name], ids) for name in names} for run in (second, first))
-    return Comparison(first, second, differences(mine, other, clusters, seed, columns), refused, tuple(columns))
+    return names, refused
 
 
 def _column(values: Mapping[str, float | None], ids: Sequence[str]) -> list[float]:

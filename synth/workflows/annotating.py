@@ -24,7 +24,7 @@ from synth.annotation.acceptance import (
 from synth.annotation.agreement import Agreement, agreement
 from synth.annotation.context import passages
 from synth.annotation.decisions import Decisions, store_path
-from synth.annotation.formats.base import Problem, SheetEntry
+from synth.annotation.formats.base import Problem, RowToWrite
 from synth.annotation.formats.formats import format_named, format_to_read, format_to_write
 from synth.annotation.formats.importing import take
 from synth.annotation.guideline import as_markdown, guideline
@@ -116,7 +116,7 @@ def export_sheets(
     files: dict[Path, int | None] = {}
     for person in people:
         entries = [
-            SheetEntry(sample=sample, passages=tuple(passages(sample, documents)), annotator=person)
+            RowToWrite(sample=sample, passages=tuple(passages(sample, documents)), annotator=person)
             for sample in given[person]
         ]
         first, *more = kind.write(_file_for(output, person, kind.suffixes), entries, language, text)

@@ -1,4 +1,4 @@
-"""The verb compare: stored runs side by side."""
+"""The operation `compare`: stored runs side by side."""
 
 from __future__ import annotations
 
@@ -10,56 +10,66 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.errors import ConfigError, InputError
+from synth.core.plugins import pick
 from synth.evaluation.headlines import headlines
 from synth.evaluation.intervals import corrected_for
-from synth.evaluation.stored_runs import Choice, Comparison, Run, comparison, kept_runs, read_run
+from synth.evaluation.stored_runs import Comparison, Run, comparable_columns, comparison, kept_runs, read_run
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Result of `compare`: runs in order, and the comparison of the last with the one before."""
+    """Result of `compare`: runs in order, and the comparison of the last with the one before it in `runs`."""
 
     runs: tuple[Run, ...]
     last: Comparison
-    other_sets: tuple[str, ...] = ()
-    """Names of runs of the folder that are not shown, since they were measured differently from the last."""
+    measured_differently: tuple[str, ...] = ()
+    """Names of runs of the folder that are not shown, since they cannot be compared with the last."""
 
 
 def compare(
     runs: Sequence[Path | str], seed: int = 0, *, metrics: Sequence[str] = (), show_all: bool = False
 ) -> Compared:
-    """Compare runs, given as two or more files in order or as a folder; the last run with the one before.
+    """Compare the last of some runs with the one before it.
 
-    `metrics` names those to show, with or without k; without it the headline ones are shown, or with `show_all` all.
-    Raises InputError for a file that is not a run, ConfigError for runs measured differently.
+    `runs` are two or more files in order, or a folder, of which the runs measured as its last one are taken. `metrics`
+    are names of metrics, with or without `@k`; when empty, the headline metrics are shown, or all with `show_all`.
+    Raises InputError for a file that is not a run and a folder with fewer than two, ConfigError for a single file, runs
+    measured differently and an unknown metric.
     """
-    shown = partial(_chosen, metrics=metrics, show_all=show_all)
     paths = [Path(run) for run in runs]
     if len(paths) == 1 and paths[0].is_dir():
-        return _history(paths[0], seed, shown)
-    if len(paths) < 2:
-        raise ConfigError("compare needs two runs, or a folder of runs")
-    loaded = tuple(map(read_run, paths))
-    comparisons = [comparison(before, after, seed, shown) for before, after in pairwise(loaded)]
-    return Compared(loaded, comparisons[-1])
+        loaded, others = _history(paths[0])
+    elif len(paths) == 1:
+        raise ConfigError(f"{paths[0]} is no folder of runs, and one file cannot be compared; name two files")
+    else:
+        loaded, others = list(map(read_run, paths)), []
+    for before, after in pairwise(loaded):
+        comparable_columns(before, after)
+    known = {name: name for run in loaded for column in run.values for name in (column, column.partition("@")[0])}
+    for name in metrics:
+        pick(known, name, "metric or column")
+    shown = partial(_chosen, metrics=metrics, show_all=show_all)
+    return Compared(tuple(loaded), comparison(loaded[-2], loaded[-1], seed, shown), tuple(others))
 
 
-def _history(folder: Path, seed: int, shown: Choice) -> Compared:
+def _history(folder: Path) -> tuple[list[Run], list[str]]:
+    """The runs of a folder that can be compared with its last one, in order, and the names of the others."""
     every = [read_run(path) for path in kept_runs(folder)]
     if len(every) < 2:
-        raise InputError(f"{folder} has {len(every)} runs; two are needed: synth evaluate … --runs {folder}")
-    alike, others, last = [every[-1]], [], None
-    for run in reversed(every[:-1]):
-        try:
-            compared = comparison(run, every[-1], seed, shown)
-        except ConfigError:
-            others.append(run.name)
-            continue
-        last = last or compared
-        alike.insert(0, run)
-    if last is None:
-        return Compared((every[-2], every[-1]), comparison(every[-2], every[-1], seed, shown))
-    return Compared(tuple(alike), last, tuple(reversed(others)))
+        raise InputError(f"{folder} holds fewer than two runs; add one with `synth evaluate … --runs {folder}`")
+    comparable = [run for run in every if run is every[-1] or _is_comparable(run, every[-1])]
+    if len(comparable) == 1:
+        comparable = every[-2:]  # refused by the caller, with the reason
+    shown = {run.path for run in comparable}
+    return comparable, [run.name for run in every if run.path not in shown]
+
+
+def _is_comparable(first: Run, second: Run) -> bool:
+    try:
+        comparable_columns(first, second)
+    except ConfigError:
+        return False
+    return True
 
 
 def _chosen(columns: Sequence[str], *, metrics: Sequence[str], show_all: bool) -> Sequence[str]:
@@ -90,5 +100,5 @@ def as_json(result: Compared) -> dict[str, Any]:
             for name, gap in result.last.differences.items()
         },
         "refused": dict(result.last.refused),
-        "measured_differently": list(result.other_sets),
+        "measured_differently": list(result.measured_differently),
     }

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from synth.annotation.formats.base import SheetEntry
+from synth.annotation.formats.base import RowToWrite
 from synth.annotation.formats.formats import FORMATS, format_to_read
 from synth.annotation.formats.importing import take
 from synth.annotation.messages import wording
@@ -237,7 +237,7 @@ def test_hostile_text_goes_out_and_comes_back_as_it_was(name, tmp_path):
         "“quo;te,” 'x'?",
     ]
     rows = [sample(text, text[:-1], "The pump stands in the cellar.", of) for text in texts]
-    entries = [SheetEntry(sample=row, passages=()) for row in rows]
+    entries = [RowToWrite(sample=row, passages=()) for row in rows]
     path = tmp_path / NAMES[name]
     FORMATS[name].write(path, entries, "en", "guide")
     if name in ("label-studio", "argilla"):
@@ -444,6 +444,6 @@ def test_any_text_comes_back_unchanged(tmp_path, question, answer, name):
     of = document("d", "It is so.")
     row = sample(question, answer, "It is so.", of)
     path = tmp_path / NAMES[name]
-    FORMATS[name].write(path, [SheetEntry(sample=row, passages=(), annotator="a")], "en", "")
+    FORMATS[name].write(path, [RowToWrite(sample=row, passages=(), annotator="a")], "en", "")
     found = take(FORMATS[name].read(path).rows, {row.id: row}, "ann")
     assert (found.annotations, found.problems, found.open) == ([], [], 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.models.chat.headers import rate_limits, retry_after
+from synth.models.chat.headers import pause_of, retry_after
 
 
 @pytest.mark.parametrize(
@@ -14,12 +14,14 @@ from synth.models.chat.headers import rate_limits, retry_after
         ({"x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "9s"}, 0.0),
         ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "23h59m"}, 0.0),
         ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "soon"}, 0.0),
+        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1d30s"}, 0.0),
+        ({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "no 5s here"}, 0.0),
+        ({"x-ratelimit-remaining-requests": "0"}, 0.0),
         ({}, 0.0),
     ],
 )
 def test_what_is_left_of_a_minute(headers, wait):
-    found = rate_limits(headers)
-    assert (found.exhausted, found.reset_s) == (wait > 0, wait)
+    assert pause_of(headers) == wait
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,8 @@ def test_what_is_left_of_a_minute(headers, wait):
         ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
         ({"retry-after": "Wed, 21 Oct 2026 07:28:30 GMT", "date": "Wed, 21 Oct 2026 07:28:00 GMT"}, 30.0),
         ({"retry-after": "nan"}, None),
+        ({"retry-after-ms": "-1", "retry-after": "5"}, 5.0),
+        ({"retry-after": "Wed, 21 Oct 2026 07:28:30 GMT"}, None),
         ({"retry-after": "tomorrow"}, None),
         ({}, None),
     ],

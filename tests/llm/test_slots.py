@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
-from synth.models.chat.base import RateLimits
 from synth.models.chat.concurrency import GRANTED_AGAIN_AFTER, MINUTE_S, Slots, _Minute
 
 
@@ -40,10 +39,10 @@ def test_a_throttled_endpoint_is_asked_less_and_replies_give_the_places_back() -
     slots.throttled(0.0)
     assert slots.limit == 18
     for _ in range(GRANTED_AGAIN_AFTER):
-        slots.answered(RateLimits())
+        slots.answered()
     assert slots.limit == 19
     for _ in range(GRANTED_AGAIN_AFTER * 20):
-        slots.answered(RateLimits())
+        slots.answered()
     assert slots.limit == 32
 
 
@@ -73,7 +72,7 @@ def test_while_the_endpoint_wants_to_be_left_alone_nobody_gets_a_place() -> None
             await asyncio.sleep(0)
         seen.append("still closed")
         clock.now += 31
-        slots.answered(RateLimits())
+        slots.answered()
         await task
         return seen
 
@@ -83,7 +82,7 @@ def test_while_the_endpoint_wants_to_be_left_alone_nobody_gets_a_place() -> None
 def test_an_endpoint_with_nothing_left_is_left_alone_until_its_reset() -> None:
     clock = Clock()
     slots = Slots(4, clock=clock)
-    slots.answered(RateLimits(exhausted=True, reset_s=12.0))
+    slots.answered(12.0)
     assert slots._closed_until == clock.now + 12
 
 

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.formats.base import Problem, Returned, Sheet, SheetEntry, file_bytes, json_items, text_of
+from synth.annotation.formats.base import (
+    Problem,
+    ReturnedRow,
+    ReturnedSheet,
+    RowToWrite,
+    file_bytes,
+    json_items,
+    text_of,
+)
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS, SKIP
 from synth.core.jsonl import write_atomic
@@ -18,7 +26,7 @@ _TEXTS = ("new_question", "new_answers", "comment")
 _ASKED = ("decision", "reason", *_TEXTS, *DIMENSIONS)
 
 
-def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
     """Write records.json and .argilla/settings.json, with the guideline, into the folder `path`."""
     records, settings = path / "records.json", path / ".argilla" / "settings.json"
     write_atomic(records, json.dumps([_record(entry, language) for entry in entries], ensure_ascii=True) + "\n")
@@ -26,16 +34,16 @@ def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: s
     return [records, settings]
 
 
-def read(path: Path) -> Sheet:
+def read(path: Path) -> ReturnedSheet:
     """The responses in a folder or a file of records, nested or flat (`to_list(flatten=True)`); one row a person."""
     file = path / "records.json" if path.is_dir() else path
     problems: list[Problem] = []
     text = file_bytes(file).decode("utf-8-sig", "replace")
     rows = [row for place, item in json_items(text, file.name, problems) for row in _rows(item, place, problems)]
-    return Sheet(tuple(rows), tuple(problems))
+    return ReturnedSheet(tuple(rows), tuple(problems))
 
 
-def _record(entry: SheetEntry, language: str) -> dict[str, Any]:
+def _record(entry: RowToWrite, language: str) -> dict[str, Any]:
     fields = entry.fields(language)
     given = {"new_question": fields["question"], "new_answers": fields["answers"]}
     return {
@@ -110,7 +118,7 @@ def _question(
     }
 
 
-def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Iterator[Returned]:
+def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Iterator[ReturnedRow]:
     responses = record.get("responses")
     if not isinstance(responses, Mapping):
         responses = _nested(record)
@@ -129,7 +137,7 @@ def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Ite
     metadata = record.get("metadata")
     metadata = metadata if isinstance(metadata, Mapping) else record
     for user, asked in by_user.items():
-        yield Returned.of(
+        yield ReturnedRow.from_form(
             asked,
             place=place,
             sample_id=text_of(record.get("id")),

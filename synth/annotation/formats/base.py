@@ -1,9 +1,10 @@
-"""Records that all formats share: rows written, rows returned, and problems."""
+"""Parts that all formats share: the records of rows written and returned, and the reading of files and of JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,12 @@ from synth.core.errors import InputError, RecordError
 from synth.core.jsonl import parsed_line
 from synth.core.records import Sample, nothing
 
-Loss = Callable[[str], str]
-"""A function from a text to its form in the file, for formats that cannot hold every character."""
+StoredForm = Callable[[str], str]
+"""The form in which a file stores a text, for formats that cannot hold every character."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SheetEntry:
+class RowToWrite:
     """A row to write; `annotator` is the person it is for, "" for anybody."""
 
     sample: Sample
@@ -28,7 +29,7 @@ class SheetEntry:
     annotator: str = ""
 
     def fields(self, language: str) -> dict[str, str]:
-        """The fields of the row by name, with id and hash."""
+        """The fields of the row by name."""
         kind = self.sample.question_type
         shown = {
             "id": self.sample.id,
@@ -43,11 +44,11 @@ class SheetEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Returned:
-    """A returned row as a person filled it in, with words instead of keys.
+class ReturnedRow:
+    """A returned row as a person filled it in: decision and reason are the words that they saw, not yet keys.
 
-    `place` names the row in messages. Texts that are not in the file are "". `loss` is the change that the file makes
-    to texts. `ratings` are words or numbers by dimension.
+    `place` names the row in messages. Texts that are not in the file are "". `as_stored` gives a text as the file
+    stores it. `ratings` are words or numbers by dimension.
     """
 
     place: str
@@ -60,22 +61,24 @@ class Returned:
     reason: str = ""
     comment: str = ""
     ratings: Mapping[str, Any] = field(default_factory=nothing)
-    loss: Loss = str
+    as_stored: StoredForm = str
 
     @classmethod
-    def of(cls, asked: Mapping[str, str], *, place: str, sample_id: str, sample_hash: str, annotator: str) -> Returned:
-        """The row with the answers that a tool's form has under the names of its questions."""
+    def from_form(
+        cls, answers: Mapping[str, str], *, place: str, sample_id: str, sample_hash: str, annotator: str
+    ) -> ReturnedRow:
+        """The row filled in from a form: `answers` maps the name of each field to what the person entered."""
         return cls(
             place=place,
             sample_id=sample_id,
             sample_hash=sample_hash,
             annotator=annotator,
-            decision=asked.get("decision", ""),
-            question=asked.get("new_question", ""),
-            answers=asked.get("new_answers", ""),
-            reason=asked.get("reason", ""),
-            comment=asked.get("comment", ""),
-            ratings={name: asked[name] for name in DIMENSIONS if asked.get(name, "").strip()},
+            decision=answers.get("decision", ""),
+            question=answers.get("new_question", ""),
+            answers=answers.get("new_answers", ""),
+            reason=answers.get("reason", ""),
+            comment=answers.get("comment", ""),
+            ratings={name: answers[name] for name in DIMENSIONS if answers.get(name, "").strip()},
         )
 
 
@@ -88,10 +91,10 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """Contents of a file: rows and problems."""
+class ReturnedSheet:
+    """Contents of a returned file: its rows, and the parts that could not be used."""
 
-    rows: tuple[Returned, ...]
+    rows: tuple[ReturnedRow, ...]
     problems: tuple[Problem, ...]
 
 
@@ -109,24 +112,31 @@ def file_bytes(path: Path) -> bytes:
 
 
 def json_items(text: str, name: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The objects of a JSON list or of JSON Lines with their places; other values are added to `problems`.
+    """The objects of a JSON list or of JSON Lines with their places.
 
-    A truncated list gives the objects before its end.
+    Other values, what is not JSON, and text behind the list are added to `problems`; a truncated list gives the objects
+    before its end. An object over several lines is a list of one.
     """
+    with suppress(ValueError, RecursionError):
+        if isinstance(whole_file := json.loads(text), dict):
+            yield name, whole_file
+            return
     if not text.lstrip().startswith("["):
         for number, line in enumerate(text.split("\n"), start=1):
             if line.strip():
                 yield from _item(line, f"{name}:{number}", problems)
         return
-    decoder, place, number = json.JSONDecoder(), text.index("[") + 1, 0
+    decoder, position, number = json.JSONDecoder(), text.index("[") + 1, 0
     while True:
-        while place < len(text) and text[place] in " \t\r\n,":
-            place += 1
-        if text[place : place + 1] == "]":
+        while position < len(text) and text[position] in " \t\r\n,":
+            position += 1
+        if text[position : position + 1] == "]":
+            if text[position + 1 :].strip():
+                problems.append(Problem(name, "there is text behind the end of the list"))
             return
         number += 1
         try:
-            value, place = decoder.raw_decode(text, place)
+            value, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError) as error:
             problems.append(
                 Problem(f"{name}, item {number}", f"the file is truncated or not JSON from here on: {error}")
@@ -150,7 +160,10 @@ def _object(value: Any, place: str, problems: list[Problem]) -> Iterator[tuple[s
 
 
 def text_of(value: Any) -> str:
-    """A text from a tool's value: a text, a list of texts (a line each), or nothing."""
+    """The text in a value of a tool's export; "" for null and Booleans.
+
+    A value is a string, a number, a list (a line each), or an object with `text`, `choices` or `value`.
+    """
     if isinstance(value, list):
         return "\n".join(filter(None, map(text_of, value)))
     if isinstance(value, Mapping):

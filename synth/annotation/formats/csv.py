@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from synth.annotation.formats.base import Problem, Sheet, SheetEntry, file_bytes
+from synth.annotation.formats.base import Problem, ReturnedSheet, RowToWrite, file_bytes
 from synth.annotation.formats.tabular import cells, has_columns, heads, returned
 from synth.core.jsonl import write_atomic
 from synth.corpus.documents.decoding import decode
@@ -21,7 +21,7 @@ _LONGEST = 10_000_000
 _ENCODINGS = ("gb18030", "big5hkscs", "cp1252", "latin-1")
 
 
-def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
     """Write the rows to `path`; cells that look like formulas are escaped with an apostrophe."""
     target = io.StringIO()
     writer = csv.writer(target, delimiter="\t" if path.suffix.lower() == ".tsv" else ",", lineterminator="\r\n")
@@ -32,7 +32,7 @@ def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: s
     return [path]
 
 
-def read(path: Path) -> Sheet:
+def read(path: Path) -> ReturnedSheet:
     """The rows of a file in any encoding and with any of the usual separators. Raises InputError if unreadable."""
     content = file_bytes(path)
     try:
@@ -40,7 +40,7 @@ def read(path: Path) -> Sheet:
     except Unloadable as error:
         text = _by_columns(content)
         if not text:
-            return Sheet((), (Problem(path.name, f"not a text: {error.detail or error.reason}"),))
+            return ReturnedSheet((), (Problem(path.name, f"not a text: {error.detail or error.reason}"),))
     return returned(_lines(text), path.name)
 
 

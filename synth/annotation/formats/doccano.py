@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.formats.base import Problem, Returned, Sheet, SheetEntry, file_bytes, json_items, text_of
+from synth.annotation.formats.base import (
+    Problem,
+    ReturnedRow,
+    ReturnedSheet,
+    RowToWrite,
+    file_bytes,
+    json_items,
+    text_of,
+)
 from synth.annotation.messages import keys_by_word, wording
 from synth.annotation.records import DIMENSIONS
 from synth.core.jsonl import write_rows
@@ -16,7 +24,7 @@ _ASKED = ("decision", "new_question", "new_answers", "reason", "comment", *DIMEN
 _MARKS = ":："
 
 
-def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
     """Write a line a row: the text to read, the form as its label, id and hash as metadata."""
     column = wording(language)["column"]
     lines = []
@@ -29,18 +37,18 @@ def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: s
     return [path]
 
 
-def read(path: Path) -> Sheet:
+def read(path: Path) -> ReturnedSheet:
     """The rows of an export, one for each label; the annotator is that of the row, else the name of the file."""
     problems: list[Problem] = []
-    rows: list[Returned] = []
+    rows: list[ReturnedRow] = []
     for place, item in json_items(file_bytes(path).decode("utf-8-sig", "replace"), path.name, problems):
         labels = item.get("label") or item.get("labels") or []
         texts = labels if isinstance(labels, list) else [labels]
         rows += [_row(item, _filled(text_of(text)), place) for text in texts]
-    return Sheet(tuple(rows), tuple(problems))
+    return ReturnedSheet(tuple(rows), tuple(problems))
 
 
-def form(entry: SheetEntry, language: str) -> str:
+def form(entry: RowToWrite, language: str) -> str:
     """The form of a row: a line a field, several answers on lines of their own."""
     words, fields = wording(language), entry.fields(language)
     given = {"new_question": fields["question"], "new_answers": fields["answers"]}
@@ -62,10 +70,10 @@ def _filled(text: str) -> dict[str, str]:
     return {name: "\n".join(lines).strip() for name, lines in fields.items()}
 
 
-def _row(item: Mapping[str, Any], asked: Mapping[str, str], place: str) -> Returned:
+def _row(item: Mapping[str, Any], answers: Mapping[str, str], place: str) -> ReturnedRow:
     comments = text_of(item.get("Comments") or item.get("comments"))
-    return Returned.of(
-        {**asked, "comment": "\n".join(filter(None, (asked.get("comment", ""), comments)))},
+    return ReturnedRow.from_form(
+        {**answers, "comment": "\n".join(filter(None, (answers.get("comment", ""), comments)))},
         place=place,
         sample_id=text_of(item.get("sample_id")),
         sample_hash=text_of(item.get("hash")),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from synth.annotation.formats import argilla, csv, doccano, label_studio, xlsx
-from synth.annotation.formats.base import Sheet, SheetEntry, file_bytes
+from synth.annotation.formats.base import ReturnedSheet, RowToWrite, file_bytes
 from synth.core.errors import ConfigError
 
-Write = Callable[[Path, Sequence[SheetEntry], str, str], list[Path]]
+Write = Callable[[Path, Sequence[RowToWrite], str, str], list[Path]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Format:
     """A format: its writer, its reader and the suffixes of its files."""
 
     write: Write
-    read: Callable[[Path], Sheet]
+    read: Callable[[Path], ReturnedSheet]
     suffixes: tuple[str, ...]
 
 

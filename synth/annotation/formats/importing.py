@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from synth.annotation.formats.base import Problem, Returned, answers_text
+from synth.annotation.formats.base import Problem, ReturnedRow, answers_text
 from synth.annotation.messages import keys_by_word
 from synth.annotation.records import ACCEPT, BEST, EDIT, Annotation, annotation_of, sample_hash, tidy
 from synth.core.errors import RecordError
@@ -27,7 +27,7 @@ class ImportResult:
 
 
 def take(
-    rows: Iterable[Returned], samples: Mapping[str, Sample], annotator: str, *, adjudicated: bool = False
+    rows: Iterable[ReturnedRow], samples: Mapping[str, Sample], annotator: str, *, adjudicated: bool = False
 ) -> ImportResult:
     """Turn rows into annotations of `samples`, by id; `annotator` is the name where a row has none.
 
@@ -49,7 +49,7 @@ def take(
     return result
 
 
-def _take(row: Returned, sample: Sample, annotator: str, adjudicated: bool, result: ImportResult) -> None:
+def _take(row: ReturnedRow, sample: Sample, annotator: str, adjudicated: bool, result: ImportResult) -> None:
     try:
         question = _text(row.question, sample.question, row)
         answers = _text(row.answers, answers_text(sample.golden_answers), row)
@@ -71,9 +71,9 @@ def _take(row: Returned, sample: Sample, annotator: str, adjudicated: bool, resu
         result.problems.append(Problem(row.place, str(error).removeprefix(f"{row.place}: ")))
 
 
-def _text(given: str, original: str, row: Returned) -> str:
+def _text(given: str, original: str, row: ReturnedRow) -> str:
     """The new wording; "" where it is unchanged. Raises RecordError for a text with lost characters."""
-    given, in_file, original = tidy(given), row.loss(original), tidy(original)
+    given, in_file, original = tidy(given), row.as_stored(original), tidy(original)
     if (
         not given
         or given == original

@@ -9,7 +9,15 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from synth.annotation.context import as_text
-from synth.annotation.formats.base import Problem, Returned, Sheet, SheetEntry, file_bytes, json_items, text_of
+from synth.annotation.formats.base import (
+    Problem,
+    ReturnedRow,
+    ReturnedSheet,
+    RowToWrite,
+    file_bytes,
+    json_items,
+    text_of,
+)
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DIMENSIONS, REASONS, SKIP, whole
 from synth.core.jsonl import write_atomic
@@ -18,7 +26,7 @@ SUFFIXES = (".label-studio.json",)
 _ASKED = ("decision", "new_question", "new_answers", "reason", "comment", *DIMENSIONS)
 
 
-def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
     """Write the tasks to `path` and the labelling configuration, the guideline in it, to the same name in .xml."""
     tasks = [_task(entry, language) for entry in entries]
     write_atomic(path, json.dumps(tasks, ensure_ascii=True, indent=1) + "\n")
@@ -27,12 +35,12 @@ def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: s
     return [path, settings]
 
 
-def read(path: Path) -> Sheet:
+def read(path: Path) -> ReturnedSheet:
     """The annotations of an export, JSON or JSON-MIN: a row for each person and task."""
     problems: list[Problem] = []
     text = file_bytes(path).decode("utf-8-sig", "replace")
     rows = [row for place, item in json_items(text, path.name, problems) for row in _rows(item, place, problems)]
-    return Sheet(tuple(rows), tuple(problems))
+    return ReturnedSheet(tuple(rows), tuple(problems))
 
 
 def configuration(language: str) -> str:
@@ -70,7 +78,7 @@ def _choices(name: str, column: Mapping[str, str], choices: Mapping[str, str], m
     return [*lines, "  </Choices>"]
 
 
-def _task(entry: SheetEntry, language: str) -> dict[str, Any]:
+def _task(entry: RowToWrite, language: str) -> dict[str, Any]:
     context, spans = as_text(entry.passages, "", "")
     fields = {**entry.fields(language), "context": whole(context)}
     result = [
@@ -93,11 +101,11 @@ def _highlight(context: str, start: int, end: int) -> dict[str, Any]:
     return {"from_name": "evidence", "to_name": "context", "type": "labels", "value": value}
 
 
-def _rows(task: Mapping[str, Any], place: str, problems: list[Problem]) -> Iterator[Returned]:
+def _rows(task: Mapping[str, Any], place: str, problems: list[Problem]) -> Iterator[ReturnedRow]:
     data = task.get("data")
     if not isinstance(data, Mapping):  # JSON-MIN: data and results side by side, one annotation an item
-        asked = {name: text_of(task.get(name)) for name in _ASKED}
-        yield _row(task, asked, _who(task.get("annotator")), place)
+        answers = {name: text_of(task.get(name)) for name in _ASKED}
+        yield _row(task, answers, _who(task.get("annotator")), place)
         return
     annotations = task.get("annotations") or task.get("completions") or []
     if not isinstance(annotations, list):
@@ -108,10 +116,10 @@ def _rows(task: Mapping[str, Any], place: str, problems: list[Problem]) -> Itera
         if not isinstance(annotation, Mapping) or not isinstance(annotation.get("result", []), list):
             problems.append(Problem(where, "not an annotation with a result"))
             continue
-        asked = dict(_answers(annotation.get("result", [])))
+        answers = dict(_answers(annotation.get("result", [])))
         if annotation.get("was_cancelled"):
-            asked["decision"] = SKIP
-        yield _row(data, asked, _who(annotation.get("completed_by")) or str(data.get("annotator") or ""), where)
+            answers["decision"] = SKIP
+        yield _row(data, answers, _who(annotation.get("completed_by")) or str(data.get("annotator") or ""), where)
 
 
 def _answers(result: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -128,9 +136,9 @@ def _who(value: Any) -> str:
     return "" if value in (None, "") else f"label-studio-{value}" if isinstance(value, int) else str(value)
 
 
-def _row(data: Mapping[str, Any], asked: Mapping[str, str], annotator: str, place: str) -> Returned:
-    return Returned.of(
-        asked,
+def _row(data: Mapping[str, Any], answers: Mapping[str, str], annotator: str, place: str) -> ReturnedRow:
+    return ReturnedRow.from_form(
+        answers,
         place=place,
         sample_id=text_of(data.get("id")),
         sample_hash=text_of(data.get("hash")),

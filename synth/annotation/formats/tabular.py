@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from synth.annotation.formats.base import Problem, Returned, Sheet, SheetEntry
+from synth.annotation.formats.base import Problem, ReturnedRow, ReturnedSheet, RowToWrite
 from synth.annotation.messages import keys_by_word, wording
 from synth.annotation.records import DIMENSIONS, whole
 
@@ -32,7 +32,7 @@ def heads(language: str) -> list[str]:
     return [words["column"].get(name) or words["dimension"][name] for name in COLUMNS]
 
 
-def cells(entry: SheetEntry, language: str) -> list[str]:
+def cells(entry: RowToWrite, language: str) -> list[str]:
     """A row of the set as a line of the table; the columns of the new wording have the present one."""
     fields = entry.fields(language)
     values = {**fields, "annotator": entry.annotator}
@@ -40,13 +40,13 @@ def cells(entry: SheetEntry, language: str) -> list[str]:
     return [as_cell(values.get(name, "")) for name in COLUMNS]
 
 
-def returned(lines: Iterable[Sequence[str]], place: str) -> Sheet:
+def returned(lines: Iterable[Sequence[str]], place: str) -> ReturnedSheet:
     """The rows of a table whose header names its columns, in any supported language and any order.
 
     `place` is the name of the file. A line without an id, or too short, is a problem of that line; a table without the
     required columns is one problem.
     """
-    rows: list[Returned] = []
+    rows: list[ReturnedRow] = []
     problems: list[Problem] = []
     columns: dict[str, int] | None = None
     for number, line in enumerate(lines, start=1):
@@ -58,13 +58,13 @@ def returned(lines: Iterable[Sequence[str]], place: str) -> Sheet:
             missing = [name for name in _NEEDED if name not in columns]
             if missing:
                 why = f"the header has no column {' and '.join(missing)}; it has {', '.join(line)[:200]}"
-                return Sheet((), (Problem(place, why),))
+                return ReturnedSheet((), (Problem(place, why),))
             continue
         if len(line) <= max(columns[name] for name in _NEEDED):
             problems.append(Problem(where, f"the line ends after {len(line)} of {len(columns)} columns"))
         else:
             rows.append(_row(where, {name: line[n] for name, n in columns.items() if n < len(line)}))
-    return Sheet(tuple(rows), tuple(problems))
+    return ReturnedSheet(tuple(rows), tuple(problems))
 
 
 def has_columns(line: Sequence[str]) -> bool:
@@ -82,12 +82,12 @@ def _columns(line: Sequence[str]) -> dict[str, int]:
     return columns
 
 
-def _row(place: str, cell: Mapping[str, str]) -> Returned:
-    row = Returned.of(
+def _row(place: str, cell: Mapping[str, str]) -> ReturnedRow:
+    row = ReturnedRow.from_form(
         cell,
         place=place,
         sample_id=cell.get("id", "").strip(),
         sample_hash=cell.get("hash", "").strip(),
         annotator=cell.get("annotator", "").strip(),
     )
-    return replace(row, loss=as_cell)
+    return replace(row, as_stored=as_cell)

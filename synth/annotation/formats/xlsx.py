@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.formats.base import Sheet, SheetEntry
+from synth.annotation.formats.base import ReturnedSheet, RowToWrite
 from synth.annotation.formats.tabular import BOUND, COLUMNS, SHOWN, as_cell, cells, heads, returned
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS
@@ -21,7 +21,7 @@ _WIDTHS = {"context": 70, "question": 40, "answers": 30, "new_question": 40, "ne
 _LONGEST_LIST = 255
 
 
-def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: str) -> list[Path]:
+def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
     """Write the rows to the first sheet of `path` and the guideline to the second. Raises InputError if it cannot."""
     with optional(f"writing {path.name}"):
         from openpyxl import Workbook
@@ -38,7 +38,7 @@ def write(path: Path, entries: Sequence[SheetEntry], language: str, guideline: s
     return [path]
 
 
-def read(path: Path) -> Sheet:
+def read(path: Path) -> ReturnedSheet:
     """The rows of the first sheet. Raises InputError when the file cannot be opened."""
     with optional(f"reading {path.name}"):
         from openpyxl import load_workbook

@@ -60,8 +60,8 @@ def _print(result: Compared) -> None:
     _print_rows(last, [row[0] for row in rows])
     for name, why in last.refused.items():
         print(f"not compared: {name}: {why}")
-    if result.other_sets:
-        print(f"measured differently and not shown: {', '.join(result.other_sets)}")
+    if result.measured_differently:
+        print(f"measured differently and not shown: {', '.join(result.measured_differently)}")
 
 
 def _print_rows(last: Comparison, names: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 from synth.cli.commands.base import print_json
-from synth.core.plugins import nearest_name
+from synth.core.plugins import closest_name
 
 SUMMARY = "explain a name of a table: a metric, filter, tag, question type, exit code …"
 EXAMPLE = "synth explain evidence_recall copied hard"
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
             if wanted in (kind, name.casefold().replace("-", " "))
         ]
         if not entries:
-            hint = nearest_name(word, [name for _, name in known])
+            hint = closest_name(word, [name for _, name in known])
             asked = f"; did you mean {hint}?" if hint else ";"
             raise ConfigError(f"nothing is called '{word}'{asked} synth explain lists all names")
         chosen += entries

@@ -139,14 +139,6 @@ def _round(asked: Asked) -> Round:
     return Round((asked,), single=True) if isinstance(asked, Request) else Round(tuple(asked))
 
 
-@dataclass(frozen=True, slots=True)
-class RateLimits:
-    """Rate limits reported with a reply: whether they are exhausted, and seconds until their reset."""
-
-    exhausted: bool = False
-    reset_s: float = 0.0
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawReply:
     """An endpoint's reply before it is parsed.
@@ -160,7 +152,7 @@ class RawReply:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     known_tokens: int = 0
-    limits: RateLimits = RateLimits()
+    pause_s: float = 0.0
 
 
 class Fault(Exception):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from synth.core.errors import ConfigError
-from synth.models.chat.base import RateLimits
 
 MINUTE_S = 60.0
 GRANTED_AGAIN_AFTER = 25
@@ -119,13 +118,13 @@ class Slots:
         if wait:
             self._closed_until = max(self._closed_until, now + wait)
 
-    def answered(self, limits: RateLimits) -> None:
-        """Record a reply and the rate limits reported with it."""
+    def answered(self, pause_s: float = 0.0) -> None:
+        """Record a reply, after which the endpoint grants nothing for some seconds."""
         self._replies += 1
         if self._replies >= min(GRANTED_AGAIN_AFTER, 2 * self.limit) and self._limit < self._places:
             self._limit, self._replies = min(self._limit + 1, float(self._places)), 0
-        if limits.exhausted:
-            self._closed_until = max(self._closed_until, self._clock() + limits.reset_s)
+        if pause_s:
+            self._closed_until = max(self._closed_until, self._clock() + pause_s)
         self._grant()
 
     async def _take(self, turn: int, tokens: int) -> Spent:

@@ -217,7 +217,7 @@ class Exchange:
                 raise
             finally:
                 self._budget.settle(model.identity, hold, raw)
-        self._slots.answered(raw.limits)
+        self._slots.answered(raw.pause_s)
         circuit.answered()
         self._accounts.reply(request.purpose, raw)
         return raw

@@ -16,11 +16,11 @@ from synth.core.errors import ConfigError, ModelError
 from synth.core.records import digest
 from synth.core.store import Cache
 from synth.models.chat.api_keys import Key, redact
-from synth.models.chat.base import Fault, RateLimits, RawReply, Request
+from synth.models.chat.base import Fault, RawReply, Request
 from synth.models.chat.budget import prompt_tokens
 from synth.models.chat.dialect import Dialect
 from synth.models.chat.endpoint_memory import EndpointMemory
-from synth.models.chat.headers import rate_limits, retry_after
+from synth.models.chat.headers import pause_of, retry_after
 from synth.models.chat.prices import is_local
 from synth.models.chat.providers import DEFAULT_BASE_URL, DEFAULT_KEY_ENV
 from synth.text.tokens import count_tokens
@@ -158,8 +158,8 @@ class OpenAIModel:
             except openai.APIConnectionError as error:
                 raise self._broken(error, timeout) from None
             else:
-                content_type, limits = raw.headers.get("content-type", ""), rate_limits(raw.headers)
-                reply = self._read(raw.text, content_type, limits, request)
+                content_type, pause_s = raw.headers.get("content-type", ""), pause_of(raw.headers)
+                reply = self._read(raw.text, content_type, pause_s, request)
                 self._remember(dialect)
                 return reply
 
@@ -173,7 +173,7 @@ class OpenAIModel:
         Raises Fault for an error; when the server refused the dialect, the next try uses a plainer one.
         """
         if status == 200:
-            reply = self._read(json.dumps(body), "", RateLimits(), request)
+            reply = self._read(json.dumps(body), "", 0.0, request)
             self._remember(self._dialect)
             return reply
         message = self._one_line(_message_in(body) or str(body))
@@ -269,7 +269,7 @@ class OpenAIModel:
     def _page(self) -> ModelError:
         return self._fatal("answers with a web page (HTML), not as an API; --base-url usually ends in /v1")
 
-    def _read(self, text: str, content_type: str, limits: RateLimits, request: Request) -> RawReply:
+    def _read(self, text: str, content_type: str, pause_s: float, request: Request) -> RawReply:
         if _is_page(text, content_type):
             raise self._page()
         try:
@@ -290,7 +290,7 @@ class OpenAIModel:
             prompt_tokens=prompt,
             completion_tokens=written,
             known_tokens=min(known, prompt),
-            limits=limits,
+            pause_s=pause_s,
         )
 
     def _without_key(self, text: str) -> str:
