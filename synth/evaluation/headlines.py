@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-MOST = 8
-"""Rows of a table that are read at a glance. Tests are corrected for their number (Holm), so fewer metrics also find
-smaller differences."""
+MOST_SHOWN = 8
+"""Rows of a table that are read at a glance. p is corrected for their number (Holm), so that with fewer of them smaller
+differences are significant."""
 
 # In the order in which a RAG system fails. First the retriever: does the evidence arrive at all, how much else comes
-# with it, how far up it stands, and the field's own measure of the whole ranking. k is 5, about the number of passages
+# with it, how far up it stands, and nDCG, the usual measure of a ranking. k is 5, about the number of passages
 # that a prompt has room for, and 10 where a ranking is judged, as in BEIR and MTEB. Then the answers: the measure that
 # agrees best with people, the field's measure of wording, and the two errors that cost most, wrong numbers and
-# invented answers. Of one line the first with a value is shown: sets without evidence are measured by ids.
+# invented answers. Of one slot the first with a value is shown: by evidence where there is any, else by ids; nDCG by
+# ids first, as other tools report it.
 _SLOTS = (
     ("evidence_recall@5", "recall@5"),
     ("evidence_precision@5", "precision@5"),
@@ -32,7 +33,7 @@ _FURTHER = (
     ("exact_match",),
     ("evidence_hit_rate@5", "hit_rate@5"),
 )
-"""Metrics for places that are left: first those that only rows made for them have."""
+"""Metrics that fill slots without a value, those of special rows (patterns, SQL, tables, tool calls) first."""
 
 HEADLINE_METRICS = frozenset(column.partition("@")[0] for slot in _SLOTS for column in slot)
 
@@ -40,36 +41,36 @@ _MEANINGS = {
     "evidence_recall": "share of the evidence that the first {k} passages have",
     "evidence_precision": "share of the first {k} passages that is evidence",
     "evidence_mrr": "1 over the rank of the first passage with evidence",
-    "evidence_hit_rate": "questions with evidence among the first {k} passages",
+    "evidence_hit_rate": "share of questions with evidence among the first {k} passages",
     "evidence_ndcg": "evidence ranked first, compared with a perfect ranking",
     "recall": "share of the relevant passages among the first {k}",
     "precision": "share of the first {k} passages that is relevant",
     "mrr": "1 over the rank of the first relevant passage",
     "ndcg": "relevant passages ranked first; 1 is a perfect ranking",
-    "hit_rate": "questions with a relevant passage among the first {k}",
+    "hit_rate": "share of questions with a relevant passage among the first {k}",
     "correctness": "share of the golden answer that the answer has",
     "token_f1": "words that answer and golden answer share (F1)",
-    "exact_match": "answers equal to a golden answer",
+    "exact_match": "share of answers equal to a golden answer",
     "numbers_right": "share of the golden answer's numbers that are right",
-    "abstention": "unanswerable questions left unanswered",
-    "pattern_match": "answers that fit the row's pattern",
-    "sql_equivalence": "queries that return what the golden query returns",
+    "abstention": "share of unanswerable questions left unanswered",
+    "pattern_match": "share of answers that fit the row's pattern",
+    "sql_equivalence": "share of queries that return what the golden query returns",
     "table_cell_f1": "cells that answer and golden table share (F1)",
     "tool_call_f1": "calls right in name and arguments (F1)",
 }
 
 
 def headlines(columns: Collection[str]) -> list[str]:
-    """At most `MOST` of the columns, which have values, in order; all of them where none is a headline.
+    """At most `MOST_SHOWN` of `columns`, all of which have values, in the order of the slots; all where none has one.
 
-    Where a metric is not measured at the k of its line, the nearest k stands in.
+    Where a metric is not measured at the k of its slot, the nearest k stands in.
     """
     chosen = (next(_measured(slot, columns), None) for slot in (*_SLOTS, *_FURTHER))
-    return list(dict.fromkeys(column for column in chosen if column))[:MOST] or list(columns)
+    return list(dict.fromkeys(column for column in chosen if column))[:MOST_SHOWN] or list(columns)
 
 
 def meaning(column: str) -> str:
-    """What a headline metric measures, in a few words; "" for others."""
+    """The sense of a metric in a few words; "" for one without a text."""
     name, _, k = column.partition("@")
     return _MEANINGS.get(name, "").format(k=k)
 

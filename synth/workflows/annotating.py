@@ -83,7 +83,7 @@ def review(
             documents=_documents(chosen, settings),
             language=_language(chosen, pool),
             per_item=chosen.selection.per_item,
-            settle=chosen.disputed,
+            adjudicate=chosen.disputed,
             annotators=chosen.annotators,
         )
         listening = listen(ReviewQueue(task, decisions), host, port)

@@ -12,7 +12,7 @@ from synth.workflows.judges import Judging
 from synth.workflows.rejudging import Rejudged, rejudge
 from synth.workflows.running import Ran, run
 from synth.workflows.session import Built, build_graph
-from synth.workflows.set_scoring import SetScored, score
+from synth.workflows.set_scoring import ScoreResult, score
 from synth.workflows.settings import Settings
 from synth.workflows.sweeping import Grid, Swept, sweep
 from synth.workflows.update_job import Updated
@@ -35,7 +35,7 @@ __all__ = [
     "Judging",
     "Ran",
     "Rejudged",
-    "SetScored",
+    "ScoreResult",
     "Settings",
     "Swept",
     "Updated",

@@ -18,7 +18,7 @@ from synth.generation.admission import RunResult
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.filters.judged import Judged
-from synth.generation.proposals.author import MOST, PROPOSED, Author
+from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, Author
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.run import Wanted, proposed
 from synth.generation.proposals.tasks import turns
@@ -196,7 +196,7 @@ def places_to_ask(material: WriterContext, asked: Iterable[str]) -> dict[str, li
                 slot=slot,
             )
             for section in found
-            for slot in range(MOST[PROPOSED])
+            for slot in range(MOST_CANDIDATES[PROPOSE_PROMPT])
         ]
         for kind in asked
     }

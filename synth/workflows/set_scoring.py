@@ -1,9 +1,10 @@
-"""The verb score: the quality of a testset, by itself, on its corpus and against human questions."""
+"""The operation `score`: the quality of a testset, by itself, on its corpus and against human questions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document
 from synth.core.store import STORE, Store
 from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
-from synth.evaluation.validity import Figure, Probe, RetrieverScores, Validity, tried, validity
+from synth.evaluation.validity import Probe, RetrieverScores, Validity, tried, validity
 from synth.models.encoders.base import CachedEncoder, Encoder
 from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
@@ -28,22 +29,24 @@ if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
 
 SPREAD_ROWS = 1000
-CAN_TELL = (
-    "A set made from documents is good for ranking retrievers, as far as the table above goes. It is weak for ranking "
+"""Most questions whose distance from one another is measured."""
+
+VALIDITY_NOTE = (
+    "A set made from documents is good for ranking retrievers, as far as the figures go. It is weak for ranking "
     "generators: its golden answers are short and its questions ask for facts that the documents state directly."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredCorpus:
-    """The documents of a set and the passages they were cut into."""
+class ChunkedCorpus:
+    """The documents of a set and the chunks that they were cut into."""
 
     documents: Mapping[str, Document]
     chunks: Sequence[Chunk]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetScored:
+class ScoreResult:
     """Result of `score`: grades of the set, scores of retrievers on it, and its agreement with human questions."""
 
     of: SetScore
@@ -54,6 +57,7 @@ class SetScored:
     left_out: tuple[str, ...] = ()
     """Reference retrievers left out because no encoder is installed."""
     unit: str = ""
+    """The unit that retrievers rank: "chunk" or "document"; "" without a corpus."""
     settings: Mapping[str, Any]
 
 
@@ -66,21 +70,22 @@ def score(
     graph: bool = False,
     output: Path | None = None,
     progress: Progress | None = None,
-) -> SetScored:
-    """Score a testset by itself.
+) -> ScoreResult:
+    """Score a testset: by itself, on its documents, and against people's questions.
 
-    With its documents as `sources`, evidence is checked, coverage counted and reference retrievers run; `graph` also
+    With the documents as `sources`, evidence is checked, coverage counted and reference retrievers run; `graph` also
     builds the knowledge graph, for coverage of entities and topics. `human` are people's questions over the same
     documents (rows with an id, a question, answers, and evidence or `doc_id`), to compare the set with. `output` is a
     JSON file for the result. Raises InputError for files that cannot be used.
     """
     settings, progress = settings or Settings(), progress or Silent()
     items, damaged = _rows(testset)
-    if human is not None and not sources:
-        raise InputError("human questions need their documents for the comparison; name them with --corpus")
+    for wanted, needs in ((human is not None, "human questions need"), (graph, "coverage of the graph needs")):
+        if wanted and not sources:
+            raise InputError(f"{needs} the documents; name them with --corpus")
     if not sources:
         alone = [Probe(i.id, i.question, frozenset(), "", " ".join(e.text for e in i.evidence)) for i in items]
-        scored = SetScored(of=score_set(items, probes=alone), damaged=damaged, settings=_shown_settings(settings))
+        scored = ScoreResult(of=score_set(items, probes=alone), damaged=damaged, settings=_shown_settings(settings))
     else:
         people, more = _rows(human) if human is not None else ([], ())
         with Store(settings.workspace_path / STORE) as store:
@@ -100,20 +105,21 @@ def _with_corpus(
     store: Store,
     graph: bool,
     progress: Progress,
-) -> SetScored:
+) -> ScoreResult:
     from threadpoolctl import threadpool_limits
 
     documents = load_sources(sources, settings).documents
-    corpus = ScoredCorpus({document.doc_id: document for document in documents}, chunks_of(documents, settings, store))
-    unit = "chunk" if all(_placed(item, corpus) for item in (*items, *people)) else "document"
+    corpus = ChunkedCorpus({document.doc_id: document for document in documents}, chunks_of(documents, settings, store))
+    unit = "chunk" if all(_fits_chunks(item, corpus) for item in (*items, *people)) else "document"
     mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
-    if not mine:
-        raise InputError("no row of the set names a document of this corpus, by evidence or by doc_id")
+    for probes, rows, whose in ((mine, items, "row of the set"), (theirs, people, "human question")):
+        if rows and not probes:
+            raise InputError(f"no {whose} names a document of this corpus, by evidence or by doc_id")
     encoder = _encoder(settings, documents, store)
     with threadpool_limits(1):  # for small matrices threads cost more than they save
         passages = _passages(corpus, unit)
         if encoder:
-            with progress.stage("encoding", None):
+            with progress.stage("encoding", None):  # into the encoder's cache
                 encoder.encode([*passages.texts, *(probe.question for probe in (*mine, *theirs))])
         retrievers = reference(passages, encoder)
         with progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
@@ -122,7 +128,7 @@ def _with_corpus(
     coverage = {"documents": _document_coverage(items, corpus)}
     if graph:
         coverage |= _graph_coverage(build_graph(sources, settings, progress).graph, items)
-    return SetScored(
+    return ScoreResult(
         of=score_set(
             items,
             faults=_faults(testset, items, sources, settings, progress),
@@ -146,7 +152,8 @@ def _rows(testset: Path | str | Dataset) -> tuple[list[Item], tuple[Damaged, ...
     damaged = tuple(rows.damaged) if isinstance(rows, Rows) else ()
     if not items:
         why = f"; the first line: {damaged[0].reason}" if damaged else ""
-        raise InputError(f"{testset} has no row that can be read{why}")
+        name = "the testset" if isinstance(testset, Dataset) else testset
+        raise InputError(f"{name} has no row that can be read{why}")
     return items, damaged
 
 
@@ -161,12 +168,13 @@ def _encoder(settings: Settings, documents: Sequence[Document], store: Store) ->
     return encoder if isinstance(encoder, CachedEncoder) else CachedEncoder(encoder, store)
 
 
-def _placed(item: Item, corpus: ScoredCorpus) -> bool:
-    """True if every piece of evidence is in a document of the corpus; true for rows without evidence."""
+def _fits_chunks(item: Item, corpus: ChunkedCorpus) -> bool:
+    """Test whether a row can be scored by chunk: it has no grades of relevance of its own, and each piece of its
+    evidence is in a document of the corpus."""
     return not item.relevance and all(piece.doc_id in corpus.documents for piece in item.evidence)
 
 
-def _passages(corpus: ScoredCorpus, unit: str) -> Passages:
+def _passages(corpus: ChunkedCorpus, unit: str) -> Passages:
     if unit == "chunk":
         return Passages(
             tuple(passage.chunk_id for passage in corpus.chunks), tuple(passage.text for passage in corpus.chunks)
@@ -174,9 +182,9 @@ def _passages(corpus: ScoredCorpus, unit: str) -> Passages:
     return Passages(tuple(corpus.documents), tuple(passage.text for passage in corpus.documents.values()))
 
 
-def _probes(items: Sequence[Item], corpus: ScoredCorpus, unit: str) -> list[Probe]:
+def _probes(items: Sequence[Item], corpus: ChunkedCorpus, unit: str) -> list[Probe]:
     """The rows with relevant passages or documents in the corpus."""
-    texts = {chunk.chunk_id: chunk.text for chunk in corpus.chunks} if unit == "chunk" else {}
+    texts = {chunk.chunk_id: chunk.text for chunk in corpus.chunks}
     by_document: dict[str, list[Chunk]] = {}
     for chunk in corpus.chunks:
         by_document.setdefault(chunk.doc_id, []).append(chunk)
@@ -191,8 +199,7 @@ def _probes(items: Sequence[Item], corpus: ScoredCorpus, unit: str) -> list[Prob
             )
             passage = " ".join(texts[id] for id in relevant)
         else:
-            named = [*item.documents, *(id for id, grade in item.relevance.items() if grade > 0)]
-            relevant = dict.fromkeys(id for id in named if id in corpus.documents)
+            relevant = dict.fromkeys(id for id in _documents_of(item) if id in corpus.documents)
             passage = " ".join(corpus.documents[id].text for id in relevant)
         if relevant:
             document = item.documents[0] if item.documents else next(iter(relevant))
@@ -200,10 +207,18 @@ def _probes(items: Sequence[Item], corpus: ScoredCorpus, unit: str) -> list[Prob
     return probes
 
 
+def _documents_of(item: Item) -> list[str]:
+    """Documents that answer a row, by its evidence, its `doc_id` or its grades of relevance."""
+    return [*item.documents, *(id for id, grade in item.relevance.items() if grade > 0)]
+
+
 def _faults(
     testset: Path | str | Dataset, items: Sequence[Item], sources: Sequence[Any], settings: Settings, progress: Progress
 ) -> dict[str, str] | None:
-    """Reasons of rows that fail verification, by id; None for a set without evidence or not in a file."""
+    """For each row, by id, the reason why it fails verification, "" if it does not.
+
+    None for a set that is no file, or has no evidence.
+    """
     if isinstance(testset, Dataset) or not any(item.evidence for item in items):
         return None
     failures = verify(Path(testset), sources, settings, progress).failures
@@ -211,13 +226,13 @@ def _faults(
     return {item.id: by_id.get(item.id, "") for item in items}
 
 
-def _document_coverage(items: Sequence[Item], corpus: ScoredCorpus) -> Coverage:
-    asked = {id for item in items for id in (*item.documents, *item.relevance) if id in corpus.documents}
+def _document_coverage(items: Sequence[Item], corpus: ChunkedCorpus) -> Coverage:
+    asked = {id for item in items for id in _documents_of(item) if id in corpus.documents}
     return Coverage(reached=len(asked), could=min(len(corpus.documents), len(items)))
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:
-    """Coverage by evidence passages of the entities in several passages, and of the topics."""
+    """Share of the entities mentioned in several chunks, and of the topics, that chunks with evidence of a row have."""
     places = {(piece.doc_id, piece.start) for item in items for piece in item.evidence}
     chunks = {chunk.chunk_id for place in places if place[0] in graph and (chunk := graph.chunk_at(*place))}
     several = [node for node in graph.entities() if len(graph.sources(node.entity_id, "mentions")) > 1]
@@ -231,8 +246,12 @@ def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, C
 
 
 def _spread(items: Sequence[Item], encoder: Encoder) -> float | None:
-    """The mean cosine distance of two questions, over at most a thousand."""
-    vectors = encoder.encode([item.question for item in items[:SPREAD_ROWS]])
+    """The mean cosine distance of two questions, over an even sample of at most `SPREAD_ROWS`.
+
+    `encoder` gives vectors of unit length.
+    """
+    step = max(1, ceil(len(items) / SPREAD_ROWS))
+    vectors = encoder.encode([item.question for item in items[::step]])
     n = len(vectors)
     if n < 2:
         return None
@@ -244,28 +263,28 @@ def _shown_settings(settings: Settings) -> dict[str, Any]:
     return {"seed": settings.seed, "encoder": settings.encoder, "synth": versions()["synth"]}
 
 
-def as_json(scored: SetScored) -> dict[str, Any]:
+def as_json(scored: ScoreResult) -> dict[str, Any]:
     """A result as JSON values."""
     table = asdict(scored.of)
-    table["grades"] = {row.pop("name"): {**row, "rule": _rule(grade.name)} for row, grade in _paired(table, scored)}
+    table["grades"] = {
+        grade.name: {name: value for name, value in asdict(grade).items() if name != "name"}
+        | {"rule": _rule(grade.name)}
+        for grade in scored.of.grades
+    }
     return {
         **table,
         "damaged": [row.reason for row in scored.damaged],
         **({"retrieval": _retrieval(scored)} if scored.scores else {}),
-        **({"validity": _validity(scored.validity)} if scored.validity else {}),
+        **({"validity": _validity_json(scored.validity)} if scored.validity else {}),
         "settings": dict(scored.settings),
     }
-
-
-def _paired(table: dict[str, Any], scored: SetScored) -> list[tuple[dict[str, Any], Any]]:
-    return list(zip(table["grades"], scored.of.grades, strict=True))
 
 
 def _rule(name: str) -> str:
     return f"{RULES[name].says}: {RULES[name].shown}"
 
 
-def _retrieval(scored: SetScored) -> dict[str, Any]:
+def _retrieval(scored: ScoreResult) -> dict[str, Any]:
     assert scored.scores is not None
     return {
         "unit": scored.unit,
@@ -284,19 +303,16 @@ def _retrieval(scored: SetScored) -> dict[str, Any]:
     }
 
 
-def _validity(validity: Validity) -> dict[str, Any]:
-    def figure(it: Figure) -> dict[str, Any]:
-        return asdict(it)
-
+def _validity_json(validity: Validity) -> dict[str, Any]:
     return {
         "questions": validity.questions,
         "human": validity.human,
         "human_sample": validity.sample,
-        "figures": {name: figure(it) for name, it in validity.figures.items()},
+        "figures": {name: asdict(figure) for name, figure in validity.figures.items()},
         "shift": validity.shift,
         "pairs": validity.pairs,
         "told_apart": validity.told_apart,
         "human_told_apart": validity.human_told_apart,
         "contradicted": [list(pair) for pair in validity.contradicted],
-        "note": CAN_TELL,
+        "note": VALIDITY_NOTE,
     }

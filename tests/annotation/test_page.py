@@ -193,7 +193,7 @@ def test_whoever_settles_sees_what_the_others_said(browser, tmp_path):
     with Decisions(tmp_path / "a") as decisions:
         decisions.add(said(rows[0], "ann"), "review")
         decisions.add(said(rows[0], "bo", "edit", question="When?"), "review")
-    with served(rows, tmp_path / "a", documents, settle=True) as (url, _):
+    with served(rows, tmp_path / "a", documents, adjudicate=True) as (url, _):
         enter(browser, url, "cy")
         Select(part(browser, "language")).select_by_value("en")
         assert "ann: accept" in shown(browser, "others")

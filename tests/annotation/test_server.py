@@ -100,7 +100,7 @@ def test_whoever_settles_sees_what_the_others_said_and_decides_over_them(tmp_pat
     with Decisions(tmp_path / "a") as decisions:
         decisions.add(said(ROWS[0], "ann"), "review")
         decisions.add(said(ROWS[0], "bo", "reject", reason="trivial"), "review")
-    desk = desk_of(tmp_path / "a", ROWS[:1], settle=True)
+    desk = desk_of(tmp_path / "a", ROWS[:1], adjudicate=True)
     row = desk.next("bo")
     assert [(one["annotator"], one["decision"]) for one in row["others"]] == [("ann", "accept"), ("bo", "reject")]
     assert row["mine"] is None
@@ -111,12 +111,12 @@ def test_whoever_settles_sees_what_the_others_said_and_decides_over_them(tmp_pat
 
 def test_the_page_gets_the_evidence_with_room_around_it(tmp_path):
     desk = desk_of(tmp_path / "a")
-    (passage,) = desk.show("ann", ROWS[0].id)["passages"]
+    (passage,) = desk.open("ann", ROWS[0].id)["passages"]
     marked = [part["text"] for part in passage["segments"] if part["evidence"]]
     assert marked == [ROWS[0].evidence[0].text]
     text = "".join(part["text"] for part in passage["segments"])
     assert DOCUMENTS["d0.md"].text[passage["start"] : passage["end"]] == text
-    (wide,) = desk.show("ann", ROWS[0].id, 100_000)["passages"]
+    (wide,) = desk.open("ann", ROWS[0].id, 100_000)["passages"]
     assert (wide["start"], wide["end"]) == (0, wide["length"])
 
 
@@ -125,7 +125,7 @@ def test_documents_that_changed_or_are_not_there_show_the_evidence_alone(tmp_pat
     for documents, fault in ((changed, "changed"), ({}, "missing"), (None, "no_corpus")):
         task = ReviewTask(name="x", rows=tuple(ROWS), documents=documents, language="en")
         with Decisions(tmp_path / "a") as decisions:
-            (passage,) = ReviewQueue(task, decisions).show("ann", ROWS[0].id)["passages"]
+            (passage,) = ReviewQueue(task, decisions).open("ann", ROWS[0].id)["passages"]
         assert passage["fault"] == fault
         assert [part["text"] for part in passage["segments"]] == [ROWS[0].evidence[0].text]
 
@@ -144,7 +144,7 @@ def test_a_row_without_evidence_is_shown_the_passages_nearest_to_it(tmp_path):
     shown = desk.next("ann")
     (passage,) = shown["passages"]
     assert passage["segments"] == ({"text": DOCUMENTS["d1.md"].text[10:40], "evidence": False},)
-    assert desk.show("ann", row.id, 5_000)["passages"][0]["start"] == 0
+    assert desk.open("ann", row.id, 5_000)["passages"][0]["start"] == 0
     with pytest.raises(RecordError, match="unanswerable row takes no answer"):
         desk.decide("ann", given(shown, "edit", golden_answers=["Jim"]))
     desk.decide("ann", given(shown, "edit", question="Who took lamp 3 away?"))
@@ -234,7 +234,7 @@ def test_the_second_of_two_on_the_last_place_of_a_row_is_told(tmp_path):
         shown = second.post("/row", {"id": row["id"]})[1]["row"]
         assert first.decide(row)[0] == 200
         status, found = second.decide(shown)
-        assert (status, "decided by as many others" in found["error"]) == (409, True)
+        assert (status, "enough people have already decided" in found["error"]) == (409, True)
         assert first.post("/undo")[1]["undone"]["decision"] == "accept"
         assert second.decide(shown)[0] == 200
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.corpus.analysis.subjects import PassageSubjects, assigned, subjects
+from synth.corpus.analysis.subjects import PassageTerms, assign, subjects
 
 
 def passage(document, *phrases):
     weighed = {phrase: 1 - 0.1 * n for n, phrase in enumerate(phrases)}
-    return PassageSubjects(document, weighed, weighed)
+    return PassageTerms(document, weighed, weighed)
 
 
 def same(_):
@@ -28,12 +28,12 @@ def test_the_phrases_that_cover_most_are_subjects_and_their_companions_are_not()
 
 def test_a_passage_goes_where_its_kind_is_and_a_stranger_nowhere():
     stranger, akin = passage(9, "comet"), passage(8, "leaf", "cup")
-    found = assigned([*TEA, *DAM, akin, stranger], ["dam", "tea"], 2)
+    found = assign([*TEA, *DAM, akin, stranger], ["dam", "tea"], 2)
     assert found == [1, 1, 1, 0, 0, 0, 1, None]
 
 
 def test_subjects_of_too_few_passages_are_given_up():
-    assert set(assigned([*TEA, *DAM], ["dam", "tea"], 4)) == {None}
+    assert set(assign([*TEA, *DAM], ["dam", "tea"], 4)) == {None}
 
 
 PASSAGES = st.lists(st.lists(st.sampled_from("abcdefg"), unique=True, max_size=4), max_size=20)
@@ -45,7 +45,7 @@ def test_every_passage_has_a_subject_of_those_chosen_or_none(phrases, most):
     chosen = subjects(passages, most, same)
     assert len(chosen) == len(set(chosen)) <= most
     assert chosen == subjects(passages, most, same)
-    found = assigned(passages, chosen, 2)
+    found = assign(passages, chosen, 2)
     assert len(found) == len(passages)
     assert all(subject is None or 0 <= subject < len(chosen) for subject in found)
     assert all(found.count(subject) >= 2 for subject in found if subject is not None)
@@ -62,7 +62,7 @@ def made(size):
 @pytest.mark.parametrize("size", [2000, 8000])
 def test_planted_subjects_are_found_among_few_and_many_passages(size):
     chosen = subjects(made(size), size // 50, same)
-    found = assigned(made(size), chosen, 2)
+    found = assign(made(size), chosen, 2)
     assert sum(s is not None and chosen[s] == f"theme {n // 50}" for n, s in enumerate(found)) > 0.9 * size
 
 
@@ -70,7 +70,7 @@ def test_one_passage_less_moves_few_others():
     passages = made(1000)
     fewer = passages[:500] + passages[505:]
     one, other = (
-        [None if s is None else chosen[s] for s in assigned(some, chosen, 2)]
+        [None if s is None else chosen[s] for s in assign(some, chosen, 2)]
         for some in (passages, fewer)
         for chosen in [subjects(some, 20, same)]
     )

@@ -17,7 +17,7 @@ from synth.annotation.guideline import guideline
 from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DIMENSIONS, REASONS
 from synth.annotation.server.guard import Guard, is_loopback
-from synth.annotation.server.review_queue import NoSuchRow, ReviewQueue, RowTaken
+from synth.annotation.server.review_queue import NoSuchRow, ReviewQueue, RowFull
 from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.extras import optional
 from synth.text.language import LANGUAGES
@@ -133,7 +133,7 @@ def _setting(queue: ReviewQueue, csrf: str) -> Callable[[Request], Response]:
                 "dimensions": DIMENSIONS,
                 "best": BEST,
                 "reasons": list(REASONS),
-                "settle": task.settle,
+                "settle": task.adjudicate,
                 "annotators": task.annotators,
                 "room": ROOM,
             }
@@ -165,12 +165,12 @@ def _acted(queue: ReviewQueue, action: Action, body: bytes) -> Response:
         given = json.loads(body)
         if not isinstance(given, dict):
             raise RecordError("the request must be an object")
-        return _json(action(queue, queue.name(given.get("annotator")), given))
+        return _json(action(queue, queue.checked_name(given.get("annotator")), given))
     except (ValueError, RecursionError):
         return _json({"error": "the request is not JSON"}, 400)
     except RecordError as error:
         return _json({"error": str(error).removeprefix("the page: ")}, 400)
-    except RowTaken as error:
+    except RowFull as error:
         return _json({"error": str(error)}, 409)
     except NoSuchRow as error:
         return _json({"error": str(error)}, 404)
@@ -178,7 +178,7 @@ def _acted(queue: ReviewQueue, action: Action, body: bytes) -> Response:
         return _json({"error": str(error)}, 503)
     except Overtaken as error:
         annotation = error.current.annotation
-        return _json({"overtaken": queue.show(annotation.annotator, annotation.sample_id)}, 409)
+        return _json({"overtaken": queue.open(annotation.annotator, annotation.sample_id)}, 409)
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -193,7 +193,7 @@ def _next(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, A
 
 def _row(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
     room = given.get("room")
-    return {"row": queue.show(who, str(given.get("id")), room if isinstance(room, int) else None)}
+    return {"row": queue.open(who, str(given.get("id")), room if isinstance(room, int) else None)}
 
 
 def _decide(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def _decide(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str,
 
 def _undo(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
     taken = queue.undo(who)
-    return {"undone": taken, "row": queue.show(who, taken["id"]) if taken else None, "progress": queue.progress(who)}
+    return {"undone": taken, "row": queue.open(who, taken["id"]) if taken else None, "progress": queue.progress(who)}
 
 
 def _rows(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:

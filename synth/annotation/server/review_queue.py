@@ -19,22 +19,24 @@ RESERVED_S = 1800.0
 
 LONGEST_NAME = 60
 WIDEST = 200_000
-_SHOWN = ("difficulty", "category", "persona", "style")
+"""Most characters of a document that are shown around the evidence."""
+
+_SHOWN_METADATA = ("difficulty", "category", "persona", "style")
 
 
 class NoSuchRow(Exception):
     """Raised for a row that is not under review, or has changed since it was shown."""
 
 
-class RowTaken(Exception):
-    """A row that enough others have decided since it was shown."""
+class RowFull(Exception):
+    """Raised for a row that enough others have decided since it was shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewTask:
-    """A review: the rows in order, the corpus or None, and the number of people for each row.
+    """A review: its rows in order, the corpus or None, the language of the page and the number of people for each row.
 
-    With `settle`, everybody sees every row with the decisions of the others, and decisions are stored as
+    With `adjudicate`, everybody sees every row with the decisions of the others, and decisions are stored as
     adjudications. `annotators` are the people who may take part, anybody when empty.
     """
 
@@ -43,7 +45,7 @@ class ReviewTask:
     documents: Mapping[str, Document] | None
     language: str
     per_item: int = 1
-    settle: bool = False
+    adjudicate: bool = False
     annotators: tuple[str, ...] = ()
 
 
@@ -54,13 +56,14 @@ class ReviewQueue:
         self.task, self._decisions, self._clock = task, decisions, clock
         self._lock = threading.RLock()
         self._rows = {sample.id: sample for sample in task.rows}
+        self._positions = {sample.id: position for position, sample in enumerate(task.rows, start=1)}
         self._hashes = {sample.id: sample_hash(sample) for sample in task.rows}
         self._reserved: dict[str, dict[str, float]] = {}
         self._version = -1
         self._decided: dict[str, dict[str, StoredDecision]] = {}
         self._others: dict[str, dict[str, StoredDecision]] = {}
 
-    def name(self, given: Any) -> str:
+    def checked_name(self, given: Any) -> str:
         """A person's name in normal form. Raises RecordError for an invalid name, or one that may not take part."""
         name = " ".join(clean(given, "the page", "name").split())
         if not name or len(name) > LONGEST_NAME:
@@ -70,7 +73,7 @@ class ReviewQueue:
         return name
 
     def progress(self, who: str) -> dict[str, int]:
-        """The number of rows that a person has decided, and of all rows for them."""
+        """The number of rows that a person has decided, and that number with the rows that they can still get now."""
         with self._lock:
             self._refresh()
             done = sum(who in self._decided.get(row, {}) for row in self._rows)
@@ -82,38 +85,41 @@ class ReviewQueue:
             self._refresh()
             for row in self._rows:
                 if self._free(row, who):
-                    return self.show(who, row)
+                    return self.open(who, row)
         return None
 
-    def show(self, who: str, row: str, room: int | None = None) -> dict[str, Any]:
-        """The content of a row for the page. Raises NoSuchRow."""
+    def open(self, who: str, row: str, room: int | None = None) -> dict[str, Any]:
+        """Reserve a row for a person and return its content, with `room` characters around the evidence.
+
+        Raises NoSuchRow.
+        """
         sample = self._row(row)
         room = None if room is None else min(max(room, 0), WIDEST)
         with self._lock:
             self._refresh()
             self._reserved.setdefault(row, {})[who] = self._clock()
             mine = self._decided.get(row, {}).get(who)
-            others = self._others.get(row, {}) if self.task.settle else {}
+            others = self._others.get(row, {}) if self.task.adjudicate else {}
         return {
             "id": row,
             "hash": self._hashes[row],
-            "number": list(self._rows).index(row) + 1,
+            "number": self._positions[row],
             "of": len(self._rows),
             "question": sample.question,
             "answers": list(sample.golden_answers),
             "type": sample.question_type,
             "language": sample.language,
-            "about": [str(sample.metadata[name]) for name in _SHOWN if sample.metadata.get(name)],
+            "about": [str(sample.metadata[name]) for name in _SHOWN_METADATA if sample.metadata.get(name)],
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.score is not None},
             "passages": [asdict(item) for item in passages(sample, self.task.documents, room)],
-            "mine": _shown(mine) if mine else None,
-            "others": [_shown(item) for _, item in sorted(others.items())],
+            "mine": _decision_json(mine) if mine else None,
+            "others": [_decision_json(item) for _, item in sorted(others.items())],
         }
 
     def decide(self, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """Store a decision.
 
-        Raises NoSuchRow, RecordError, Overtaken when the person decided elsewhere meanwhile, or RowTaken when enough
+        Raises NoSuchRow, RecordError, Overtaken when the person decided elsewhere meanwhile, or RowFull when enough
         others did.
         """
         row = str(given.get("id"))
@@ -122,38 +128,42 @@ class ReviewQueue:
             raise NoSuchRow(f"the row {row} has changed since it was shown")
         expects = given.get("expects")
         if isinstance(expects, bool) or not isinstance(expects, int):
-            raise RecordError(f"'expects' must be the number of the decision that is replaced, was {expects!r}")
-        annotation = annotation_of(sample, who, given, "the page", adjudicated=self.task.settle)
+            raise RecordError(
+                f"'expects' must be the number of the decision that it replaces, 0 for none; was {expects!r}"
+            )
+        annotation = annotation_of(sample, who, given, "the page", adjudicated=self.task.adjudicate)
         with self._lock, self._decisions.batch():
             self._refresh()
             decided = self._decided.get(row, {})
-            if who not in decided and self._taken(decided) >= self.task.per_item and not self.task.settle:
-                raise RowTaken(f"the row {row} has been decided by as many others as are wanted; take the next one")
+            if who not in decided and self._deciders(decided) >= self.task.per_item and not self.task.adjudicate:
+                raise RowFull(f"enough people have already decided row {row}; go on to the next one")
             kept = self._decisions.add(annotation, "review", expects)
             self._decided.setdefault(row, {})[who] = kept
             self._reserved.get(row, {}).pop(who, None)
-        return _shown(kept)
+        return _decision_json(kept)
 
     def undo(self, who: str) -> dict[str, Any] | None:
-        """Undo a person's last decision and return it; None without one."""
+        """Undo a person's last decision and return it; None without one, or when it is on a row of another review."""
         with self._lock:
-            taken = self._decisions.undo(who, self._rows, adjudicated=self.task.settle)
-            if taken is None:
+            undone = self._decisions.undo(who, self._rows, adjudicated=self.task.adjudicate)
+            if undone is None:
                 return None
             self._version = -1
             self._refresh()
-        return {**_shown(taken), "id": taken.annotation.sample_id}
+        return {**_decision_json(undone), "id": undone.annotation.sample_id}
 
     def rows(self, who: str) -> list[dict[str, Any]]:
         """All rows in short with the person's decisions, without rows taken by others."""
         with self._lock:
             self._refresh()
             rows = []
-            for number, (row, sample) in enumerate(self._rows.items(), start=1):
+            for row, sample in self._rows.items():
                 mine = self._decided.get(row, {}).get(who)
                 if mine or self._free(row, who):
                     decision = mine.annotation.decision if mine else None
-                    rows.append({"id": row, "number": number, "question": sample.question, "decision": decision})
+                    rows.append(
+                        {"id": row, "number": self._positions[row], "question": sample.question, "decision": decision}
+                    )
             return rows
 
     def _row(self, row: str) -> Sample:
@@ -162,11 +172,14 @@ class ReviewQueue:
         return self._rows[row]
 
     def _free(self, row: str, who: str) -> bool:
-        """True if a person may get a row: they have not decided it, and too few others have it or decided it."""
+        """Test whether a person may get a row: they have not decided it, and there is room for another decision.
+
+        Decisions of others and their reservations count towards `per_item`.
+        """
         decided = self._decided.get(row, {})
         if who in decided:
             return False
-        if self.task.settle:
+        if self.task.adjudicate:
             return True
         now = self._clock()
         busy = {
@@ -174,10 +187,10 @@ class ReviewQueue:
             for name, since in self._reserved.get(row, {}).items()
             if now - since < RESERVED_S and name not in decided
         }
-        return self._taken(decided) + len(busy - {who}) < self.task.per_item
+        return self._deciders(decided) + len(busy - {who}) < self.task.per_item
 
     @staticmethod
-    def _taken(decided: Mapping[str, StoredDecision]) -> int:
+    def _deciders(decided: Mapping[str, StoredDecision]) -> int:
         """Number of people who decided a row, without those who skipped it."""
         return sum(stored.annotation.decision != SKIP for stored in decided.values())
 
@@ -191,11 +204,11 @@ class ReviewQueue:
         for kept in self._decisions.all():
             annotation = kept.annotation
             if self._hashes.get(annotation.sample_id) == annotation.sample_hash:
-                group = self._decided if annotation.adjudicated == self.task.settle else self._others
+                group = self._decided if annotation.adjudicated == self.task.adjudicate else self._others
                 group.setdefault(annotation.sample_id, {})[annotation.annotator] = kept
 
 
-def _shown(kept: StoredDecision) -> dict[str, Any]:
+def _decision_json(kept: StoredDecision) -> dict[str, Any]:
     annotation = kept.annotation
     return {
         "number": kept.number,

@@ -14,7 +14,7 @@ from synth.core.table import table
 from synth.core.terminal import printable
 
 if TYPE_CHECKING:
-    from synth.workflows.set_scoring import SetScored
+    from synth.workflows.set_scoring import ScoreResult
 
 SUMMARY = "measure a testset: grades, worst rows, agreement with human questions"
 EXAMPLE = "synth score testset.jsonl --corpus docs/ --human questions.jsonl -o score.json --html score.html"
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print(result: SetScored, options: argparse.Namespace) -> None:
+def _print(result: ScoreResult, options: argparse.Namespace) -> None:
     from synth.evaluation.scoring import RULES
 
     scored = result.of
@@ -116,7 +116,7 @@ def _counts_line(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{label} {n}" for label, n in first) + more
 
 
-def _retriever_table(result: SetScored) -> str:
+def _retriever_table(result: ScoreResult) -> str:
     from synth.retrieval.reference import DESCRIPTIONS
 
     own, human = result.scores, result.human
@@ -129,8 +129,8 @@ def _retriever_table(result: SetScored) -> str:
     return table([f"retriever ({result.unit}s)", "nDCG@10", "MRR@10", *people, "kind"], rows)
 
 
-def _validity_table(result: SetScored) -> str:
-    from synth.workflows.set_scoring import CAN_TELL
+def _validity_table(result: ScoreResult) -> str:
+    from synth.workflows.set_scoring import VALIDITY_NOTE
 
     validity = result.validity
     assert validity is not None
@@ -147,7 +147,7 @@ def _validity_table(result: SetScored) -> str:
         table(head, rows),
         f"pairs of retrievers told apart: {apart}",
         f"the set is {'easier' if validity.shift > 0 else 'harder'} by {abs(validity.shift):.3f} of MRR@10",
-        CAN_TELL,
+        VALIDITY_NOTE,
     ]
     if validity.contradicted:
         lines.insert(2, "contradicted: " + "; ".join(" and ".join(pair) for pair in validity.contradicted))

@@ -1,4 +1,4 @@
-"""Noun phrases of parsed sentences, without determiners and vague adjectives before them."""
+"""Noun phrases of parsed sentences; English ones without determiners and vague adjectives before them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 Phrase = tuple[int, int, str]
-"""Start and end in the text of the sentence, and the normalised form, equal for two spellings of a phrase."""
+"""Start and end in the text of the sentence, and the normalised form, the same for all spellings of a phrase."""
 
-_ENGLISH_MOST = 4
-_CHINESE_MOST = 4
-_EMPTY = frozenset(
+_ENGLISH_MOST_WORDS = 4
+_CHINESE_MOST_WORDS = 4
+_ENGLISH_EMPTY = frozenset(
     "way ways thing things case cases example examples number numbers part parts kind kinds sort lot lots set sets "
     "time times day days year years people person place order fact point item items use form end result results "
     "following follow detail details information bit pair couple type types name names half rest amount reason "
@@ -34,16 +34,19 @@ _CHINESE_EMPTY = frozenset(
     "所有 任何 左右 公里 厘米 毫米 小时 分钟 第一 第二 第三 世纪 年代".split()
 )
 _WORD = re.compile(r"[^\W_][\w'’]*(?:-[\w'’]+)*")
-_LEADS = ("ADJ", "NOUN", "PROPN")
+_OPENING_POS = ("ADJ", "NOUN", "PROPN")
+_CHINESE_LONGEST = 24  # characters
+# Tags of the Chinese segmenter (LAC) within a phrase, at its end, and of a word that is one by itself: an adjective
+# used as a noun ("an") does not end one, and a verb used as a noun ("vn") is none by itself.
 _NOUN_TAGS = ("n", "nz", "vn", "an", "nw", "PER", "LOC", "ORG")
 _LAST_TAGS = ("n", "nz", "vn", "nw", "PER", "LOC", "ORG")
 _LONE_TAGS = ("n", "nz", "nw", "PER", "LOC", "ORG")
 
 
 def is_empty(surface: str) -> bool:
-    """Whether a phrase is a word of any text that says nothing alone."""
+    """Test whether a phrase is a stop word, or too general to name anything ("case", "情况")."""
     folded = to_simplified(surface).casefold()
-    return folded in _CHINESE_EMPTY or folded in CHINESE_STOP or folded in ENGLISH_STOP or folded in _EMPTY
+    return folded in _CHINESE_EMPTY or folded in CHINESE_STOP or folded in ENGLISH_STOP or folded in _ENGLISH_EMPTY
 
 
 def english_phrases(docs: Sequence[Doc]) -> Iterator[list[Phrase]]:
@@ -56,7 +59,7 @@ def english_phrases(docs: Sequence[Doc]) -> Iterator[list[Phrase]]:
                 words.pop(0)
             while words and words[-1].pos_ not in ("NOUN", "PROPN"):
                 words.pop()
-            if words and _is_telling(words):
+            if words and _is_candidate_english(words):
                 start, end = words[0].idx, words[-1].idx + len(words[-1])
                 folded = [*(t.lower_ for t in words[:-1]), words[-1].lemma_.lower()]
                 phrases.append((start, end, re.sub(r"\s*-\s*", "-", " ".join(folded))))
@@ -67,11 +70,11 @@ def _opens(token: Token) -> bool:
     folded = token.lower_
     if folded in ENGLISH_STOP or (folded in VAGUE and token.pos_ == "ADJ"):
         return False
-    return token.pos_ in _LEADS or token.tag_ in ("VBN", "VBG")
+    return token.pos_ in _OPENING_POS or token.tag_ in ("VBN", "VBG")
 
 
-def _is_telling(words: Sequence[Token]) -> bool:
-    if not 1 <= sum(t.text != "-" for t in words) <= _ENGLISH_MOST:
+def _is_candidate_english(words: Sequence[Token]) -> bool:
+    if not 1 <= sum(t.text != "-" for t in words) <= _ENGLISH_MOST_WORDS:
         return False
     if any(t.pos_ == "NUM" or t.lower_ in _AMOUNTS for t in words[:-1]):
         return False
@@ -80,7 +83,7 @@ def _is_telling(words: Sequence[Token]) -> bool:
     surface = words[0].doc[words[0].i : words[-1].i + 1].text
     last = words[-1].lemma_.lower()
     alone = len(words) == 1
-    if alone and (last in _EMPTY or last in VAGUE or last in UNITS or len(last) < 3):
+    if alone and (last in _ENGLISH_EMPTY or last in VAGUE or last in UNITS or len(last) < 3):
         return False
     return is_name(surface) and not (alone and words[0].ent_type_ in ("CARDINAL", "ORDINAL", "PERCENT"))
 
@@ -96,8 +99,8 @@ def chinese_phrases(sentences: Sequence[Sequence[Word]]) -> Iterator[list[Phrase
                 n += 1
                 continue
             run = words[n:stop]
-            if _is_whole(run):
-                start, end = run[0].start, run[-1].end
+            if _is_candidate_chinese(run):
+                start, end = run[0].start, run[-1].end  # the segmenter leaves blanks in its words
                 key = "".join(w.simple for w in run).strip().casefold()
                 phrases.append((start, end - (len(run[-1].text) - len(run[-1].text.rstrip())), key))
             n = stop
@@ -106,7 +109,7 @@ def chinese_phrases(sentences: Sequence[Sequence[Word]]) -> Iterator[list[Phrase
 
 def _run_end(words: Sequence[Word], n: int) -> int:
     stop = n
-    while stop < len(words) and stop - n < _CHINESE_MOST and _may_stand(words[stop], first=stop == n):
+    while stop < len(words) and stop - n < _CHINESE_MOST_WORDS and _may_stand(words[stop], first=stop == n):
         if stop > n and (words[stop - 1].end != words[stop].start or words[stop].text != words[stop].text.lstrip()):
             break
         stop += 1
@@ -117,17 +120,15 @@ def _run_end(words: Sequence[Word], n: int) -> int:
 
 def _may_stand(word: Word, *, first: bool) -> bool:
     simple = word.simple.strip()
-    if simple in CHINESE_STOP or simple in _CHINESE_EMPTY or simple in UNITS:
+    if simple in CHINESE_STOP or simple in _CHINESE_EMPTY or simple.casefold() in UNITS:
         return False
     return word.tag in _NOUN_TAGS or (first and word.tag == "a" and len(simple) > 1)
 
 
-def _is_whole(run: Sequence[Word]) -> bool:
-    """Whether a run of words names something by itself: no lone character, number or fragment."""
+def _is_candidate_chinese(run: Sequence[Word]) -> bool:
+    """Test whether a run of words names something by itself: no lone character, number or fragment."""
     surface = "".join(w.text for w in run).strip()
     simple = to_simplified(surface)
-    if run[0].tag == "a" and len(run) == 1:
-        return False
     if len(run) == 1 and (run[0].tag not in _LONE_TAGS or simple in GENERIC):
         return False
-    return 2 <= len(surface) <= 24 and is_name(surface) and not re.fullmatch(r"[a-z]{1,2}", simple)
+    return 2 <= len(surface) <= _CHINESE_LONGEST and is_name(surface) and not re.fullmatch(r"[a-z]{1,2}", simple)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -12,75 +12,77 @@ from typing import TypeAlias
 Phrases: TypeAlias = Mapping[str, float]
 """Phrases of a passage that may name its subject, with their strength."""
 
-Signs: TypeAlias = Mapping[str, float]
+Terms: TypeAlias = Mapping[str, float]
 """Phrases and words of a passage with their weight, by which passages are compared."""
 
-_AGAIN = 0.4  # the gain left of a passage that has a subject already
-_WITHIN = 0.5  # share of its passages from which a phrase beside one subject is a part of that subject
-_HAS_IT = 0.5
-_SIGNS_OF_A_SUBJECT = 60
-_OF_DOCUMENT = 0.35
+_REMAINING = 0.4  # gain left of a passage that holds a chosen subject at full strength
+_REDUNDANT_FROM = 0.5  # share of a phrase's passages that one chosen subject covers already
 _LEAST_GAIN = 1.2
-# The least likeness of a passage to a subject of several documents, and to one of a single other document.
-_LEAST_LIKE, _LEAST_LIKE_ONE_DOCUMENT = 0.09, 0.2
+_BONUS_FOR_HOLDING = 0.5  # added to the score of a subject whose phrase the passage holds at full strength
+_TERMS_OF_A_CENTROID = 60
+_DOCUMENT_WEIGHT = 0.35  # of the mean score of the passages of a document
+# Least score of a subject that is held in several documents or in the passage's own, and of one in a single other one.
+_LEAST_SCORE, _LEAST_SCORE_ELSEWHERE = 0.09, 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class PassageSubjects:
-    """A passage: the number of its document, its phrases and its signs."""
+class PassageTerms:
+    """A passage: the number of its document, its phrases and its terms."""
 
     document: int
     phrases: Phrases
-    signs: Signs
+    terms: Terms
 
 
-def subjects(passages: Sequence[PassageSubjects], most: int, worth: Callable[[str], float]) -> list[str]:
-    """Up to `most` phrases that leave few passages without a subject, the most telling first.
+def subjects(passages: Sequence[PassageTerms], most: int, worth: Callable[[str], float]) -> list[str]:
+    """Up to `most` phrases that leave few passages without a subject, in the order of choice.
 
-    Greedy choice: the next phrase is the one with the greatest gain over all its passages, times `worth`, its value as
-    a name; of equal ones the first in order. A phrase is left out when half of its passages have one subject already.
+    Greedy weighted maximum coverage: the next phrase is the one with the greatest gain over all its passages, times
+    `worth`, its value as a name; of equal ones the first in order. A phrase is left out when half of its passages have
+    one subject already. Gains only shrink, so that a gain computed earlier is an upper bound: a phrase goes back into
+    the heap when its own has shrunk.
     """
-    holding: dict[str, list[int]] = {}
+    postings: dict[str, list[int]] = {}
     for number, passage in enumerate(passages):
         for phrase in passage.phrases:
-            holding.setdefault(phrase, []).append(number)
-    left = [1.0] * len(passages)
-    taken: list[set[int]] = [set() for _ in passages]
+            postings.setdefault(phrase, []).append(number)
+    remaining = [1.0] * len(passages)
+    covered_by: list[set[int]] = [set() for _ in passages]
+    value = {phrase: worth(phrase) for phrase, numbers in postings.items() if len(numbers) > 1}
 
     def gain(phrase: str) -> float:
-        total = sum(passages[n].phrases[phrase] * left[n] for n in holding[phrase])
+        total = sum(passages[n].phrases[phrase] * remaining[n] for n in postings[phrase])
         return round(total * value[phrase], 9)
 
-    value = {phrase: worth(phrase) for phrase, numbers in holding.items() if len(numbers) > 1}
-    waiting = [(-gain(phrase), phrase) for phrase, worth_of_phrase in value.items() if worth_of_phrase > 0]
+    waiting = [(-gain(phrase), phrase) for phrase in value if value[phrase] > 0]
     heapq.heapify(waiting)
     chosen: list[str] = []
     while waiting and len(chosen) < most:
-        before, phrase = heapq.heappop(waiting)
+        negated, phrase = heapq.heappop(waiting)
         now = gain(phrase)
         if now < _LEAST_GAIN * value[phrase]:
             continue
-        if now < -before:
+        if now < -negated:
             heapq.heappush(waiting, (-now, phrase))
             continue
-        beside = Counter(subject for n in holding[phrase] for subject in taken[n])
-        if beside and max(beside.values()) >= _WITHIN * len(holding[phrase]):
+        covered = Counter(subject for n in postings[phrase] for subject in covered_by[n])
+        if covered and max(covered.values()) >= _REDUNDANT_FROM * len(postings[phrase]):
             continue
-        for n in holding[phrase]:
-            left[n] *= 1 - (1 - _AGAIN) * passages[n].phrases[phrase]
-            taken[n].add(len(chosen))
+        for n in postings[phrase]:
+            remaining[n] *= 1 - (1 - _REMAINING) * passages[n].phrases[phrase]
+            covered_by[n].add(len(chosen))
         chosen.append(phrase)
     return chosen
 
 
-def assigned(passages: Sequence[PassageSubjects], chosen: Sequence[str], fewest: int) -> list[int | None]:
-    """The number of the subject of each passage, or None when it is like none.
+def assign(passages: Sequence[PassageTerms], chosen: Sequence[str], fewest: int) -> list[int | None]:
+    """The number of the subject of each passage, or None when none scores enough.
 
-    A passage is compared with the centroid of the passages that hold the phrase of a subject; the other passages of its
-    document count too. Subjects with fewer than `fewest` passages are dropped.
+    A passage is compared with the centroid of the passages that hold the phrase of a subject; a share of the mean score
+    of its document is added. Subjects with fewer than `fewest` passages are dropped.
     """
-    spread = Counter(sign for passage in passages for sign in passage.signs)
-    vectors = [_vector(passage.signs, spread, len(passages)) for passage in passages]
+    frequencies = Counter(term for passage in passages for term in passage.terms)
+    vectors = [_vector(passage.terms, frequencies, len(passages)) for passage in passages]
     alive = set(range(len(chosen)))
     profiles = _profiles(passages, vectors, chosen)
     while True:
@@ -92,67 +94,73 @@ def assigned(passages: Sequence[PassageSubjects], chosen: Sequence[str], fewest:
         alive -= small
 
 
-def _vector(signs: Signs, spread: Mapping[str, int], count: int) -> dict[str, float]:
-    weighed = {sign: weight * math.log(1 + count / spread[sign]) for sign, weight in signs.items() if spread[sign] > 1}
+def _vector(terms: Terms, frequencies: Mapping[str, int], count: int) -> dict[str, float]:
+    weighed = {
+        term: weight * math.log(1 + count / frequencies[term])
+        for term, weight in terms.items()
+        if frequencies[term] > 1
+    }
     norm = math.sqrt(sum(weight * weight for weight in weighed.values())) or 1.0
-    return {sign: weight / norm for sign, weight in weighed.items()}
+    return {term: weight / norm for term, weight in weighed.items()}
 
 
 def _profiles(
-    passages: Sequence[PassageSubjects], vectors: Sequence[Mapping[str, float]], chosen: Sequence[str]
+    passages: Sequence[PassageTerms], vectors: Sequence[Mapping[str, float]], chosen: Sequence[str]
 ) -> dict[str, list[tuple[int, float]]]:
-    """The subjects of each sign, with its weight in their centroid."""
-    number = {phrase: n for n, phrase in enumerate(chosen)}
+    """Inverted index of the centroids: for each term the subjects that have it, and its weight there."""
+    subject_of = {phrase: n for n, phrase in enumerate(chosen)}
     sums: list[dict[str, float]] = [{} for _ in chosen]
     for passage, vector in zip(passages, vectors, strict=True):
         for phrase, strength in passage.phrases.items():
-            if phrase in number:
-                into = sums[number[phrase]]
-                for sign, weight in vector.items():
-                    into[sign] = into.get(sign, 0.0) + weight * strength
+            if phrase in subject_of:
+                into = sums[subject_of[phrase]]
+                for term, weight in vector.items():
+                    into[term] = into.get(term, 0.0) + weight * strength
     profiles: dict[str, list[tuple[int, float]]] = {}
-    for subject, signs in enumerate(sums):
-        best = sorted(signs.items(), key=lambda item: (-round(item[1], 9), item[0]))[:_SIGNS_OF_A_SUBJECT]
+    for subject, terms in enumerate(sums):
+        best = sorted(terms.items(), key=lambda item: (-round(item[1], 9), item[0]))[:_TERMS_OF_A_CENTROID]
         norm = math.sqrt(sum(weight * weight for _, weight in best)) or 1.0
-        for sign, weight in best:
-            profiles.setdefault(sign, []).append((subject, weight / norm))
+        for term, weight in best:
+            profiles.setdefault(term, []).append((subject, weight / norm))
     return profiles
 
 
 def _nearest(
-    passages: Sequence[PassageSubjects],
+    passages: Sequence[PassageTerms],
     vectors: Sequence[Mapping[str, float]],
     chosen: Sequence[str],
     profiles: Mapping[str, Sequence[tuple[int, float]]],
     alive: set[int],
 ) -> Iterator[int | None]:
     """The nearest subject of each passage among those `alive`, or None."""
-    number = {phrase: n for n, phrase in enumerate(chosen) if n in alive}
+    subject_of = {phrase: n for n, phrase in enumerate(chosen) if n in alive}
     homes: list[set[int]] = [set() for _ in chosen]
     for passage in passages:
-        for phrase in passage.phrases.keys() & number.keys():
-            homes[number[phrase]].add(passage.document)
-    likes: list[dict[int, float]] = []
-    of_document: dict[int, Counter[int]] = {}
+        for phrase in passage.phrases.keys() & subject_of.keys():
+            homes[subject_of[phrase]].add(passage.document)
+    scored: list[Mapping[int, float]] = []
+    of_document: dict[int, defaultdict[int, float]] = {}
     sizes: Counter[int] = Counter()
     for passage, vector in zip(passages, vectors, strict=True):
-        like: dict[int, float] = {}
-        for sign, weight in vector.items():
-            for subject, there in profiles.get(sign, ()):
+        own: defaultdict[int, float] = defaultdict(float)
+        for term, weight in vector.items():
+            for subject, there in profiles.get(term, ()):
                 if subject in alive:
-                    like[subject] = like.get(subject, 0.0) + weight * there
+                    own[subject] += weight * there
         for phrase, strength in passage.phrases.items():
-            if phrase in number:
-                like[number[phrase]] = like.get(number[phrase], 0.0) + _HAS_IT * strength
-        likes.append(like)
+            if phrase in subject_of:
+                own[subject_of[phrase]] += _BONUS_FOR_HOLDING * strength
+        scored.append(own)
         sizes[passage.document] += 1
-        shared = of_document.setdefault(passage.document, Counter())
-        for subject, score in like.items():
-            shared[subject] += score  # type: ignore[assignment]
-    for passage, like in zip(passages, likes, strict=True):
+        total = of_document.setdefault(passage.document, defaultdict(float))
+        for subject, score in own.items():
+            total[subject] += score
+    for passage, scores_of_own in zip(passages, scored, strict=True):
         of_all, size = of_document[passage.document], sizes[passage.document]
-        scores = {subject: like.get(subject, 0.0) + _OF_DOCUMENT * of_all[subject] / size for subject in of_all}
+        scores = {
+            subject: scores_of_own.get(subject, 0.0) + _DOCUMENT_WEIGHT * of_all[subject] / size for subject in of_all
+        }
         best = min(scores, key=lambda subject: (-round(scores[subject], 9), subject), default=None)
         home = homes[best] if best is not None else set()
-        least = _LEAST_LIKE if len(home) > 1 or passage.document in home else _LEAST_LIKE_ONE_DOCUMENT
+        least = _LEAST_SCORE if len(home) > 1 or passage.document in home else _LEAST_SCORE_ELSEWHERE
         yield best if best is not None and scores[best] >= least else None

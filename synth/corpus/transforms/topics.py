@@ -14,7 +14,7 @@ from synth.corpus.analysis.mentions.broad import is_broad
 from synth.corpus.analysis.mentions.names import is_name
 from synth.corpus.analysis.mentions.vocabulary import GENERIC
 from synth.corpus.analysis.phrases import is_empty
-from synth.corpus.analysis.subjects import PassageSubjects, assigned, subjects
+from synth.corpus.analysis.subjects import PassageTerms, assign, subjects
 from synth.corpus.transforms.base import Transform
 from synth.text.language import detect, is_chinese, is_han, script
 from synth.text.normalise import normalise, to_simplified, to_traditional
@@ -61,7 +61,7 @@ class Topics(Transform):
         size = max(group.documents, len(chunks) / _CHUNKS_A_DOCUMENT)
         most = max(2, round(_SUBJECTS_FACTOR * self.resolution * math.sqrt(size)))
         chosen = subjects(group.passages, most, group.worth) if language else []
-        for chunk, subject in zip(chunks, assigned(group.passages, chosen, self.fewest), strict=True):
+        for chunk, subject in zip(chunks, assign(group.passages, chosen, self.fewest), strict=True):
             label = _fallback_label(graph, chunk) if subject is None else group.shown(chosen[subject], chunk)
             graph.assign(chunk.chunk_id, "category", label)
 
@@ -77,7 +77,7 @@ class _LanguageChunks:
         self._titles: set[str] = set()
         self._names: set[str] = set()
         numbers: dict[str, int] = {}
-        self.passages: list[PassageSubjects] = []
+        self.passages: list[PassageTerms] = []
         words = [Counter(content_words(chunk.text)) for chunk in chunks]
         counts = Counter(word for words_of_chunk in words for word in words_of_chunk)
         spread = {word: count for word, count in counts.items() if count > 1 and _is_comparable(word)}
@@ -89,7 +89,7 @@ class _LanguageChunks:
                 self._documents.setdefault(phrase, set()).add(document)
             best = _best_words(words_of_chunk, spread, len(chunks))
             signs = {**{f"word {word}": weight for word, weight in best.items()}, **phrases}
-            self.passages.append(PassageSubjects(document, phrases, signs))
+            self.passages.append(PassageTerms(document, phrases, signs))
         self.documents = len(numbers)
 
     def _phrases(self, graph: KnowledgeGraph, chunk: Chunk) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""From a task to judged candidates: proposed by the author, checked by rules with proof, judged and measured."""
+"""From a task to judged candidates: proposed, checked by the filters that decide by proof, judged and measured."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from synth.text.language import LANGUAGES
 from synth.text.normalise import collapse_space
 from synth.text.prompt_injection import gives_orders
 
-PROPOSED = "proposals/propose"
+PROPOSE_PROMPT = "proposals/propose"
 ACROSS_PROMPT = "proposals/across"
-EVOLVED = "proposals/evolve"
-LINKED = "proposals/links"
-MOST = {PROPOSED: 4, ACROSS_PROMPT: 4}
-"""Candidates that a request asks for at most: on each passage, and on several together."""
+EVOLVE_PROMPT = "proposals/evolve"
+LINKS_PROMPT = "proposals/links"
+MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
+"""Most candidates that a request asks for: on each passage, and on several together."""
 
 MOST_LINKS = 10
 """Links that the author is asked for at most."""
@@ -40,9 +40,9 @@ _BEGINNING = 200  # characters of a passage in a list
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """Result of a task: candidates that passed, the refused, control items for the judge; or links.
+    """Result of a task: kept candidates, rejected ones and control items of the judge; or links.
 
-    It `failed` when it has no candidate since the judge could not be had or read.
+    It `failed` when there were candidates and the judge could be reached or read for none of them.
     """
 
     samples: tuple[Sample, ...] = ()
@@ -54,7 +54,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """The author of candidates, which has them judged; `filters` are those without a model, `judge` the one with."""
+    """The author of candidates and those that check them: `filters` ask no model, `judge` does."""
 
     material: WriterContext
     corpus: Corpus
@@ -64,7 +64,7 @@ class Author:
     mix: QuestionMix
 
     def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
-        """Carry out a task; with `test` the judge is also tried on a candidate made wrong."""
+        """Carry out a task; with `test` the judge is also tried on a candidate with a planted fault."""
         if task.kind == LINKS:
             return Proposed(links=(yield from self._linked(task)))
         samples, refused = yield from self._written(task)
@@ -81,15 +81,18 @@ class Author:
         judgements = yield from self.judge.judge_all(ready, self.corpus)
         kept = []
         for sample, judgement in zip(ready, judgements, strict=True):
-            verdict = judgement.verdict
             rated = _rated(sample, judgement)
-            if verdict.kept:
-                kept.append(self.difficulty.measured(labelled(self._marked(rated, verdict), self.corpus.graph)))
+            refusal = None if judgement.verdict.kept else judgement.verdict
+            if refusal is None and rated.question_type != sample.question_type:
+                refusal = self._ruled_out(rated)
+            if refusal is None:
+                marked = self._marked(rated, judgement.verdict)
+                kept.append(self.difficulty.measured(labelled(marked, self.corpus.graph)))
             else:
-                rejected.append(rejected_of(task, verdict.filter, verdict.reason, rated, verdict.score))
+                rejected.append(rejected_of(task, refusal.filter, refusal.reason, rated, refusal.score))
         if not samples and not refused:
             rejected.append(rejected_of(task, "written", "the author found nothing worth asking", None))
-        failed = bool(ready) and all(proposal.verdict.reason.startswith(UNJUDGED) for proposal in judgements)
+        failed = bool(ready) and all(judgement.verdict.reason.startswith(UNJUDGED) for judgement in judgements)
         return Proposed(tuple(kept), tuple(rejected), controls, failed=failed)
 
     def _written(self, task: Task) -> Steps[tuple[list[Sample], list[RejectedProposal]]]:
@@ -119,8 +122,8 @@ class Author:
             beginning = collapse_space(" ".join(line.text for line in shown.lines if line.kind != "code"))
             lines.append(f"[{number}] {place}: {beginning[:_BEGINNING]}")
         values = {"brief": self.corpus.brief or "-", "passages": "\n".join(lines), "most": str(MOST_LINKS)}
-        prompt = self.material.prompt(LINKED, task.sections[0].language)
-        completion = yield Request.of(prompt, values, purpose=LINKED)
+        prompt = self.material.prompt(LINKS_PROMPT, task.sections[0].language)
+        completion = yield Request.of(prompt, values, purpose=LINKS_PROMPT)
         links = []
         for link in completion.data["links"]:
             numbers = list(dict.fromkeys(link["passages"]))
@@ -142,27 +145,27 @@ class Author:
         return "".join(lines)
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
-        """The verdict of the first filter with proof that refuses a sample, or None."""
+        """The verdict of the first filter that refuses a sample by proof, or None."""
         return next((verdict for verdict in self._proven(sample) if not verdict.kept), None)
 
     def _proven(self, sample: Sample) -> Iterator[Verdict]:
-        """The verdicts of the filters with proof."""
+        """The verdicts of the filters that decide by proof (`Filter.proves`)."""
         return (filter_.decide(sample, self.corpus) for filter_ in self.filters if filter_.proves)
 
     def _marked(self, sample: Sample, verdict: Verdict) -> Sample:
-        """The sample with the verdicts that kept it and, as `signals`, the reasons of filters without proof."""
+        """The sample with the verdicts that kept it and, as `signals`, the reasons of the other filters."""
         verdicts = (*self._proven(sample), verdict)
         signals = {}
         if sample.language in LANGUAGES:
-            against = (filter_.decide(sample, self.corpus) for filter_ in self.filters if not filter_.proves)
-            signals = {refusal.filter: refusal.reason for refusal in against if not refusal.kept}
+            advisory = (filter_.decide(sample, self.corpus) for filter_ in self.filters if not filter_.proves)
+            signals = {verdict.filter: verdict.reason for verdict in advisory if not verdict.kept}
         metadata = {**sample.metadata, **({"signals": signals} if signals else {})}
         return replace(sample, verdicts=verdicts, metadata=metadata)
 
 
 def proposal_request(task: Task, passages: str, material: WriterContext, corpus: Corpus, manner: str = "") -> Request:
     """Request to the author for a task, on passages with numbered sentences."""
-    name = {PROPOSE: PROPOSED, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVED}[task.kind]
+    name = {PROPOSE: PROPOSE_PROMPT, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVE_PROMPT}[task.kind]
     language = task.sections[0].language
     values = {
         "brief": corpus.brief or "-",
@@ -175,7 +178,8 @@ def proposal_request(task: Task, passages: str, material: WriterContext, corpus:
     else:
         values["types"] = ", ".join(task.types)
     if task.parent is None:
-        values["most"] = str(MOST[name] - task.attempt)
+        # One fewer for another attempt, or the stored reply to the first would answer it.
+        values["most"] = str(MOST_CANDIDATES[name] - task.attempt)
     else:
         operators = dict.fromkeys(operator for kind in task.types for operator in OPERATORS[kind])
         values["operators"] = ", ".join(operators)
@@ -186,7 +190,8 @@ def proposal_request(task: Task, passages: str, material: WriterContext, corpus:
 def _children(
     samples: Sequence[Sample], refused: Sequence[RejectedProposal], task: Task
 ) -> tuple[list[Sample], list[RejectedProposal]]:
-    """The samples that an operator gave as children of the task's parent; one that adds nothing is eliminated."""
+    """The samples as children of the task's parent, and the rejected ones: those that add nothing, or are of a type
+    that is not asked for."""
     assert task.parent is not None
     children, lost = [], list(refused)
     for proposed in samples:
@@ -194,7 +199,7 @@ def _children(
         sample = replace(proposed, metadata={k: v for k, v in proposed.metadata.items() if k != OPERATOR})
         reason = adds_nothing(sample, task.parent)
         if not reason and sample.question_type not in task.types:
-            reason = f"it is of the type {sample.question_type}, of which none is missing"
+            reason = f"it is of type '{sample.question_type}', of which no more rows are needed"
         if reason:
             lost.append(RejectedProposal(f"evolution: {operator}", reason, sample))
         else:
@@ -204,7 +209,7 @@ def _children(
 
 def _rated(sample: Sample, judgement: Judgement) -> Sample:
     """The sample with its ratings by author and judge, from 1 to 5, the judge's doubt, and of the type that the judge
-    finds it to be."""
+    finds it to be; as it is where the judge gave no ratings."""
     if not judgement.ratings:
         return sample
     ratings = {WORTH: sample.metadata.get(WORTH, 3), **judgement.ratings}
@@ -217,7 +222,7 @@ def _rated(sample: Sample, judgement: Judgement) -> Sample:
 
 
 def rating(sample: Sample) -> float:
-    """Mean rating of a candidate, from 0 to 1."""
+    """Mean rating of a candidate divided by 5, from 0.2 to 1; 0.5 without ratings."""
     ratings = sample.metadata.get(RATINGS)
     return sum(ratings.values()) / (5 * len(ratings)) if ratings else 0.5
 
@@ -228,14 +233,14 @@ def rejected_of(task: Task, stage: str, reason: str, sample: Sample | None, scor
 
 
 def scenario_of(task: Task, sample: Sample | None = None) -> Scenario:
-    """A task as the scenario of a sample that it gave, or of its first type."""
+    """The scenario that stands for a task in the result, with the type and sections of `sample`, or its first type."""
     section = task.section_of(sample) if sample else task.sections[0]
-    asked = [section] if sample and task.kind == PROPOSE else task.sections
+    sections = [section] if sample and task.kind == PROPOSE else task.sections
     return Scenario(
         scenario_id=task.task_id,
         synthesizer=task.kind,
         question_type=sample.question_type if sample else task.types[0],
-        chunk_ids=tuple(chunk_id for part in asked for chunk_id in part.chunk_ids),
+        chunk_ids=tuple(chunk_id for part in sections for chunk_id in part.chunk_ids),
         language=section.language,
         seed=0,
     )

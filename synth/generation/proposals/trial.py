@@ -18,7 +18,7 @@ from synth.core.store import Store
 from synth.corpus.sections import Line, Section, characters, lines_of, numbered
 from synth.generation.filters.base import Corpus
 from synth.generation.filters.judged import CLOSED, OPEN, holds, open_request
-from synth.generation.proposals.author import PROPOSED, proposal_request
+from synth.generation.proposals.author import PROPOSE_PROMPT, proposal_request
 from synth.generation.proposals.candidates import read
 from synth.generation.proposals.tasks import ONE_PASSAGE, PROPOSE, Task
 from synth.generation.writer import WriterContext, evidence_of
@@ -136,7 +136,7 @@ def keep_trial(store: Store, key: str, trial: Trial) -> None:
 
 def prompts_of(material: WriterContext, language: str) -> list[str]:
     """The prompts by which author and judge are asked, by name and digest."""
-    return [material.prompt(name, language).label for name in (PROPOSED, CLOSED, OPEN)]
+    return [material.prompt(name, language).label for name in (PROPOSE_PROMPT, CLOSED, OPEN)]
 
 
 def tried(order: Sequence[Section], language: str, material: WriterContext, corpus: Corpus) -> Steps[Trial]:

@@ -1,4 +1,4 @@
-"""Antecedents of "He", "She" and "It" at the head of a sentence, when only one thing fits."""
+"""Antecedents of "He", "She" and "It" as the subject that opens a sentence, when only one thing fits."""
 
 from __future__ import annotations
 
@@ -16,17 +16,26 @@ if TYPE_CHECKING:
     from synth.text.prose import Sentence
 
 _PEOPLE = ("he", "she")
-_PERSONAL = ("GPE", "NORP", "DATE", "CARDINAL")
+_NEVER_IT = ("GPE", "NORP", "DATE", "CARDINAL")  # entity types that "It" in the next sentence rarely refers to
 _IMPERSONAL = re.compile(
     r"(?i)^it(?:'s|’s| (?:is|was|has been|would be|may be|seems?|appears?))\b.*\b(?:that|to|whether|how|when)\b"
 )
-_LONGEST = 5
+_MOST_WORDS = 5  # of a name
+_LATEST_PRONOUN, _LATEST_SUBJECT = 6, 8  # words before it
 
 
-def pronoun(sentence: Sentence, doc: Doc) -> int | None:
-    """The token of the pronoun that is the subject of `doc`: it stands first, or after a date or a place."""
-    found = next((t for t in doc if t.dep_ in SUBJECTS and t.head.head == t.head), None)
-    if found is None or found.lower_ not in ("he", "she", "it") or sentence.first or found.i > 6:
+def _main_subject(doc: Doc) -> Token | None:
+    """The subject of the main clause: its head is the root, which is its own head."""
+    return next((t for t in doc if t.dep_ in SUBJECTS and t.head.head == t.head), None)
+
+
+def subject_pronoun(sentence: Sentence, doc: Doc) -> int | None:
+    """Index of the pronoun that is the subject of `doc`: it stands first, or after a phrase with in, on, during, from.
+
+    None for other subjects, and for the first sentence of a block, which has no sentence before it.
+    """
+    found = _main_subject(doc)
+    if found is None or found.lower_ not in ("he", "she", "it") or sentence.first or found.i > _LATEST_PRONOUN:
         return None
     if found.i and (
         doc[0].lower_ not in ("in", "on", "during", "from") or any(t.pos_ == "VERB" for t in doc[: found.i])
@@ -37,21 +46,21 @@ def pronoun(sentence: Sentence, doc: Doc) -> int | None:
     return int(found.i)
 
 
-def antecedent(before: Sentence, told: Doc, known: str | None, pronoun: Token, page: Page) -> str | None:
+def antecedent(before: Sentence, before_doc: Doc, known: str | None, pronoun: Token, page: Page) -> str | None:
     """The name for `pronoun` in the sentence right after `before`, or None when unsure.
 
-    Only the subject of the sentence before can be meant, and nothing else in it may fit; `known` is
-    what the pronoun that is the subject of that sentence stood for.
+    Only the subject of the sentence before can be meant, and nothing behind it may fit. `known` is the antecedent found
+    for that subject, when it was a pronoun itself.
     """
-    subject = next((t for t in told if t.dep_ in SUBJECTS and t.head.head == t.head), None)
-    if subject is None or subject.i > 8 or any(t.dep_ in ("cc", "conj") for t in subject.children):
+    subject = _main_subject(before_doc)
+    if subject is None or subject.i > _LATEST_SUBJECT or any(t.dep_ in ("cc", "conj") for t in subject.children):
         return None
-    code = code_tokens(before, told)
+    code = code_tokens(before, before_doc)
     if known is not None and subject.lower_ == pronoun.lower_:
-        rivals = any(is_name(t, code) and t.dep_ in ("nsubj", "dobj", "agent", "attr") for t in told)
+        rivals = any(is_name(t, code) and t.dep_ in ("nsubj", "dobj", "agent", "attr") for t in before_doc)
         return None if rivals else known
     name = _name(subject, code)
-    if name is None or any(t.lower_ in ("he", "she", "they") for t in told):
+    if name is None or any(t.lower_ in ("he", "she", "they") for t in before_doc):
         return None
     if pronoun.lower_ in _PEOPLE:
         return page.full.get(name, name) if _only_person(subject, page) else None
@@ -63,11 +72,11 @@ def _name(subject: Token, code: frozenset[int]) -> str | None:
         words = lean([t for t in subject.subtree if t.dep_ != "punct"])
     except Unsure:
         return None
-    if not words or len(words) > _LONGEST or words[-1].i - words[0].i + 1 != len(words):
+    if not words or len(words) > _MOST_WORDS or words[-1].i - words[0].i + 1 != len(words):
         return None
     if not any(is_name(t, code) for t in words) or any(t.dep_ in ("relcl", "acl", "poss", "prep") for t in words):
         return None
-    text = " ".join(t.text for t in words)
+    text = words[0].doc[words[0].i : words[-1].i + 1].text
     return text[0].lower() + text[1:] if words[0].lower_ in ("the", "a", "an") else text
 
 
@@ -80,7 +89,7 @@ def _only_person(subject: Token, page: Page) -> bool:
 
 
 def _only_thing(subject: Token, code: frozenset[int], page: Page) -> bool:
-    """True if the subject names one thing, and no later singular name or noun could be meant."""
+    """True if the subject names one thing, and neither a later name nor a later noun that is subject or object fits."""
     if subject.i not in code and (subject.ent_type_ in ("PERSON", "NORP") or subject.tag_ not in ("NNP", "NN")):
         return False
     if subject.i not in code and subject.pos_ != "PROPN" and subject.lemma_.lower() not in TYPE_NOUNS:
@@ -91,6 +100,6 @@ def _only_thing(subject: Token, code: frozenset[int], page: Page) -> bool:
         if t.i > subject.i
         and t.dep_ in ("dobj", "nsubj", "nsubjpass", "pobj", "conj")
         and (t.tag_ == "NNP" or (t.tag_ == "NN" and t.dep_ in ("dobj", "nsubj", "nsubjpass")))
-        and t.ent_type_ not in _PERSONAL
+        and t.ent_type_ not in _NEVER_IT
     ]
     return not others

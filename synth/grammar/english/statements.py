@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.admission import admitted
-from synth.grammar.english.antecedents import antecedent, pronoun
+from synth.grammar.english.antecedents import antecedent, subject_pronoun
 from synth.grammar.english.page import Page, page_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def told(reading: Reading) -> Iterator[EnglishStatement]:
     before: tuple[Sentence, Doc, str | None] | None = None
     spans: tuple[tuple[int, int], ...] = ()
     for sentence, doc in zip(reading.sentences, reading.parsed, strict=True):
-        at = pronoun(sentence, doc)
+        at = subject_pronoun(sentence, doc)
         meant = antecedent(*before, doc[at], page) if before and at is not None else None
         spans = (*(spans if meant else ()), (sentence.start, sentence.end))
         before = (sentence, doc, meant if len(spans) < MAX_SPANS else None)

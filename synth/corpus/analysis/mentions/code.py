@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 
-from synth.corpus.analysis.mentions.vocabulary import DULL_CODE
+from synth.corpus.analysis.mentions.vocabulary import GENERIC_CODE_NAMES
 from synth.text.tokens import ENGLISH_STOP
 
 _IDENTIFIER = re.compile(r"@?[A-Za-z_][A-Za-z0-9_]*(?:[.:]{1,2}[A-Za-z_][A-Za-z0-9_]*)*(?:\(\))?")
@@ -32,6 +32,10 @@ def is_code_name(code: str) -> bool:
     if not _IDENTIFIER.fullmatch(code):
         return False
     bare = code.strip("@()")
-    if bare in DULL_CODE or bare.casefold() in ENGLISH_STOP or (keyword.iskeyword(bare) and bare not in _TELLING):
+    if (
+        bare in GENERIC_CODE_NAMES
+        or bare.casefold() in ENGLISH_STOP
+        or (keyword.iskeyword(bare) and bare not in _TELLING)
+    ):
         return False
     return sum(char.isalpha() for char in bare) >= 3 and not bare.startswith(("my_", "My", "fake_", "some_", "_"))

@@ -9,7 +9,6 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words that are an acronym only in capitals.
 AMBIGUOUS = _words(
     """
     act add age aid aids aim air all any arc ark arm art ash bad bag ban bar bat bed best bit boss box bus cap car
@@ -23,16 +22,16 @@ AMBIGUOUS = _words(
     via vine war wave way web wet who why win wire wish zip
     """
 )
+"""Common words that are acronyms when they are written in capitals (AIDS, STEM)."""
 
-# Names of days, months and eras.
 CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS)) | _words(
     """
     today tomorrow yesterday spring summer autumn winter jan feb mar apr jun jul aug
     sep sept oct nov dec bc ad bce ce am pm
     """
 )
+"""Names of days, months, seasons, eras and times of day."""
 
-# Words of layout, forms of address, remains of markup.
 FURNITURE = _words(
     """
     note tip warning info danger caution important example examples figure table chapter section appendix page step
@@ -43,15 +42,15 @@ FURNITURE = _words(
     注意 提示 说明 警告 总结 小结 例如 示例 简介 概述 参考 附录 技术细节 更多 其他 参见 参考资料
     """
 )
+"""Words of layout, address, greeting, citation and markup."""
 
-# Small words within an English name.
 JOINERS = _words(
     """
     of the de for and in on to von van der den la le du del da di a an & y at with by
     """
 )
+"""Small words within an English name."""
 
-# Verbs at the beginning of sentences, headings and entries of change logs, which recognisers take into names.
 IMPERATIVES = _words(
     """
     compute separate add allow apply avoid bump build call change check clean cleanup combine configure convert
@@ -62,8 +61,8 @@ IMPERATIVES = _words(
     switch take test translate try tweak update upgrade use using validate verify write
     """
 )
+"""Verbs and participles that open headings and entries of change logs, which recognisers take into names."""
 
-# Adjectives that are no part of a name.
 VAGUE = _words(
     """
     same other multiple different several available new own certain various many such first second third last next
@@ -72,8 +71,8 @@ VAGUE = _words(
     above below key major minor complete similar current original great further modern final
     """
 )
+"""Determiners and vague modifiers, dropped from the front of a noun phrase."""
 
-# Offices and institutions: alone, they are no name.
 ROLES = _words(
     """
     app article articles government commission treaty treaties parliament chair chairman exhibition war wars state
@@ -84,33 +83,33 @@ ROLES = _words(
     director north south east west northern southern eastern western center centre museum library theatre theater
     park river lake island mountain street road building station airport bank club team league cup season series
     episode book economist member members world internet
-    duke duchess count countess earl baron baroness marquess viscount landgrave margrave elector archduke prince
-    infante lord lady emperor empress pope sultan caliph
+    duke duchess count countess earl baron baroness marquess viscount landgrave margrave elector archduke
+    infante lord lady empress pope sultan caliph
     """
 )
+"""Common nouns of offices, institutions, places and works, which name nothing alone."""
 
-# Words before a year that is a date and no part of a name.
 TIME_BEFORE = _words(
     """
     in since by until till from to during after before around circa of between and
     """
 )
+"""Words after which a year is a date ("in 2018"), not part of a name."""
 
-# Values, built-in types and names used in examples.
-DULL_CODE = _words(
+GENERIC_CODE_NAMES = _words(
     """
     None none True true False false null nil undefined self cls args kwargs str int float bool bytes list dict set
     tuple object type string number boolean integer array char void print foo bar baz qux foobar hello Hello world
     World main test tests item items user users name names value values data key keys id ids result results file
     files path paths query body model models index count size text message messages code error errors token app apps
     src lib bin tmp var root home init description price title tax username password email input output example
-    examples my_app item_id user_id item_a item_b needy short limit skip offset page line lines word words arg param
+    examples my_app item_id user_id short limit skip offset page line lines word words arg param
     params scope scopes request requests response responses Request Response header headers Header call next
     default admin get put post delete patch head options trace update
     """
 )
+"""Values, built-in types and names used in examples."""
 
-# Ends of names of Chinese organisations.
 ORGANISATION_HEADS = _words(
     """
     大学 学院 公司 集团 银行 医院 学校 中学 小学 书院 研究所 研究院 科学院 委员会 协会 学会 商会 基金会 出版社
@@ -118,8 +117,8 @@ ORGANISATION_HEADS = _words(
     俱乐部 实验室 中心 局 署 部 厅 室 研究室 办公室 班 系 科 处 党委 支部 剧院 剧团 书店 工厂 厂 事务所 理事会 总部
     """
 )
+"""Nouns with which names of Chinese organisations end."""
 
-# Ends of names of Chinese places.
 PLACE_HEADS = _words(
     """
     省 市 县 区 镇 乡 村 州 岛 群岛 半岛 山 山脉 河 江 湖 海 海峡 海湾 湾 港 路 街 大道 桥 大桥 站 车站 机场 公园
@@ -127,8 +126,8 @@ PLACE_HEADS = _words(
     遗址 大厦 体育场 大街 体育馆 教堂 大教堂 码头 渔港 谷 海岸 石桥 纪念碑 广播塔 车厂 总站
     """
 )
+"""Nouns with which names of Chinese places end."""
 
-# Ends of other Chinese names.
 OTHER_HEADS = _words(
     """
     条约 协定 协议 公约 宪法 法案 战争 战役 之战 革命 运动 事件 起义 会议 大会 奥运会 奥林匹克运动会 运动会 世界杯
@@ -136,15 +135,15 @@ OTHER_HEADS = _words(
     战斗机 型 级 算法 语言 框架 引擎 方程 模型 语 族 人 教 文化 航空 日报 晚报 周刊 杂志 报
     """
 )
+"""Nouns with which other Chinese names end."""
 
-# Units and short Latin words that are no names in a Chinese text.
 UNITS = _words(
     """
     km kg cm mm nm ml mg hz khz mhz ghz kb mb gb tb kw mw db ok vs no vol am pm ad bc app id pa ph
     """
 )
+"""Units and short abbreviations that are no names, case-folded."""
 
-# Chinese words that segmenters take for names.
 GENERIC = _words(
     """
     元 数据 先生 女士 小姐 公司 大学 学院 政府 中国人 上帝 皇帝 国王 总统 总理 主席 教授 博士 作者 用户 本站 本人
@@ -153,18 +152,18 @@ GENERIC = _words(
     东区 西区 向东 向西 向南 向北 大城市 城市 首都 市区 海外 热带地区 聚繖
     """
 )
+"""Chinese words that segmenters take for names; one is added when it is seen as an entity and is none."""
 
-# First characters of Chinese family names.
 SURNAMES = frozenset(
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜"
     "范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文庞樊兰殷施陶洪翟安颜倪严牛温芦季俞章鲁葛"
-    "伍韦申尤毕聂丛焦向柳邢路岳齐沿梅莫庄辛管祝左涂谷祁时舒耿牟卜路詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翁隋植甘"
-    "景薄单包司柏宁柯阮桂闵解强柴华车冉房边辜吉饶刁瞿戚丘古米池滕晋苑邬臧畅宫来嵺苟全褚廉简娄盖符奚木穆党燕郎邸冀谈姬屠连郜晏"
-    "栾郁商蒙计喻揭窦迟宇敖糜鄢冷卓花仇艾蓝都巩稽井练仲乐虞卞封竺冼原官衣楚佟栗匡宗应台巫鞠僧桑荆谌银扬明沙薄伏岑习胥保和蔺"
-    "欧司诸上尉慕皇长宇轩令钟澹公赫端呼"
+    "伍韦申尤毕聂丛焦向柳邢路岳齐沿梅莫庄辛管祝左涂谷祁时舒耿牟卜詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翁隋植甘"
+    "景薄单包司柏宁柯阮桂闵解强柴华车冉房边辜吉饶刁瞿戚丘古米池滕晋苑邬臧畅宫来苟全褚廉简娄盖符奚木穆党燕郎邸冀谈姬屠连郜晏"
+    "栾郁商蒙计喻揭窦迟宇敖糜鄢冷卓花仇艾蓝都巩稽井练仲乐虞卞封竺冼原官衣楚佟栗匡宗应台巫鞠僧桑荆谌银扬明沙伏岑习胥保和蔺"
+    "诸上尉慕皇长轩令澹公赫端呼"
 )
+"""First characters of Chinese family names; the last line are those of compound names (司马, 上官, 慕容)."""
 
-# Verbs at the beginning of Chinese headings that give an instruction.
 CHINESE_IMPERATIVES = _words(
     """
     使用 创建 添加 增加 声明 定义 安装 运行 配置 设置 编写 查看 检查 测试 导入 导出 启动 停止 关闭 打开 返回 获取
@@ -173,3 +172,4 @@ CHINESE_IMPERATIVES = _words(
     介绍 认识 发现 成为 具有 拥有 保持 防止
     """
 )
+"""Words that open Chinese headings about what to do, and are no part of a name."""
