@@ -6,7 +6,7 @@ LABELLED.jsonl has rows of testsets with a field "accept", true or false, by str
 `--spoil N` adds up to N rows that are made bad out of accepted ones, by turns: the answer of another row, half of the
 answer, the evidence of another row, and a question without its name. Rows are judged in batches, good and bad
 together in an order drawn by a hash. Printed are the good refused and the bad passed, of the judge where a model is
-named, and of the rules.
+named, and of the rules; and those that the judge passes with a doubt, which a run takes last.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from synth.workflows.session import corpus_of, load_sources, opened, read_loaded
 from synth.workflows.settings import ModelSettings, Settings
 
 BATCH = 4
+KEPT, DOUBTED, REFUSED = "kept", "doubted", "refused"
 _NAME = re.compile(r"(?<=\w )[A-Z][\w.-]+(?:(?: of| the|'s)? [A-Z][\w.-]+)*(?:'s)?")
 _CHINESE_NAME = re.compile(r"《[^《》]+》|[A-Za-z][\w.-]*(?: [A-Za-z][\w.-]*)*")
 
@@ -63,18 +64,19 @@ def main() -> None:
         shown = [("rules", by_rules([row[0] for row in rows], corpus, _rules()))]
         if options.llm:
             shown.append((options.llm, by_judge([row[0] for row in rows], corpus, settings)))
-    heads = ["decided by", "rows", "kept", "of", "share"]
-    told: list[list[object]] = []
-    for name, kept in shown:
-        kinds = Counter((accept, kind) for _, accept, kind in rows)
-        passed = Counter((accept, kind) for (_, accept, kind), passes in zip(rows, kept, strict=True) if passes)
-        for accept, kind in sorted(kinds, key=str):
-            count, whole = passed[accept, kind], kinds[accept, kind]
-            told.append([name, f"{'good' if accept else 'bad'}: {kind}", count, whole, f"{count / whole:.0%}"])
-    print(table(heads, told))
-    for (sample, accept, kind), passes in zip(rows, shown[-1][1], strict=True):
-        if accept != passes:
-            print(f"{'refused' if accept else 'passed'} ({kind}): {sample.question} | {sample.golden_answers[0]}")
+    heads = ["decided by", "rows", "kept", "doubted", "of", "share"]
+    lines_shown: list[list[object]] = []
+    for name, decisions in shown:
+        tally = Counter((accept, kind, decision) for (_, accept, kind), decision in zip(rows, decisions, strict=True))
+        for accept, kind in sorted({(accept, kind) for _, accept, kind in rows}):
+            kept, doubted, refused = (tally[accept, kind, decision] for decision in (KEPT, DOUBTED, REFUSED))
+            whole = kept + doubted + refused
+            share = f"{(kept + doubted) / whole:.0%}"
+            lines_shown.append([name, f"{'good' if accept else 'bad'}: {kind}", kept, doubted, whole, share])
+    print(table(heads, lines_shown))
+    for (sample, accept, kind), decision in zip(rows, shown[-1][1], strict=True):
+        if accept != (decision == KEPT):
+            print(f"{decision} ({kind}): {sample.question} | {sample.golden_answers[0]}")
 
 
 def spoiled(good: Sequence[Sample], most: int) -> list[tuple[Sample, bool, str]]:
@@ -122,23 +124,26 @@ def _rules() -> Sequence[Filter]:
         return assemble(Settings(), store).filters
 
 
-def by_rules(samples: Sequence[Sample], corpus: Corpus, rules: Sequence[Filter]) -> list[bool]:
-    """Whether every rule keeps each sample."""
+def by_rules(samples: Sequence[Sample], corpus: Corpus, rules: Sequence[Filter]) -> list[str]:
+    """The decision on each sample: kept when every rule keeps it."""
     bare = [replace(one, metadata={k: v for k, v in one.metadata.items() if k != "ratings"}) for one in samples]
-    return [all(rule.decide(one, corpus).kept for rule in rules) for one in bare]
+    return [KEPT if all(rule.decide(one, corpus).kept for rule in rules) else REFUSED for one in bare]
 
 
-def by_judge(samples: Sequence[Sample], corpus: Corpus, settings: Settings) -> list[bool]:
-    """Whether the judge keeps each sample; so many are asked about at once as in a run."""
+def by_judge(samples: Sequence[Sample], corpus: Corpus, settings: Settings) -> list[str]:
+    """The judge's decision on each sample; so many are asked about at once as in a run."""
     judge = Judged()
     batches = [samples[start : start + BATCH] for start in range(0, len(samples), BATCH)]
     with opened(settings) as (_, parts):
         jobs = (Job(key=str(n), steps=judge.judge_all(batch, corpus)) for n, batch in enumerate(batches))
-        kept: list[bool] = []
+        decisions: dict[int, list[str]] = {}
         for outcome in parts.driver.run(jobs):
-            judgements = outcome.value or []
-            kept += [one.verdict.kept for one in judgements] or [False] * len(batches[int(outcome.key)])
-    return kept
+            number = int(outcome.key)
+            decisions[number] = [
+                (DOUBTED if judgement.doubt else KEPT) if judgement.verdict.kept else REFUSED
+                for judgement in outcome.value or ()
+            ] or [REFUSED] * len(batches[number])
+    return [decision for number in sorted(decisions) for decision in decisions[number]]
 
 
 if __name__ == "__main__":
