@@ -162,10 +162,11 @@ def _file(config: pytest.Config, name: str, instead: str = "") -> Path:
 
 def _named_file(config: pytest.Config, name: str) -> Path | None:
     """The file that an option names, from the current folder, or a setting, from the folder of the settings."""
-    if option := config.getoption(f"synth_{name}"):
+    option: str | None = config.getoption(f"synth_{name}")
+    if option:
         return config.invocation_params.dir / option
     folder = config.inipath.parent if config.inipath else config.rootpath
-    setting = config.getini(f"synth_{name}")
+    setting: str = config.getini(f"synth_{name}")
     return folder / setting if setting else None
 
 
