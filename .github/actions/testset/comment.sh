@@ -18,6 +18,13 @@ own = (c["id"] for c in comments if c["user"]["type"] == "Bot" and (c["body"] or
 print(len(comments), next(own, ""))
 '
 
+# Prints the comment as JSON; GitHub takes 65,536 characters.
+comment='
+import json, pathlib, sys
+text = pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
+print(json.dumps({"body": f"{sys.argv[1]}\n{text}"[:60000]}))
+'
+
 write() {
   local page=1 count=100 earlier='' found body
   while [[ -z $earlier && $count -eq 100 ]]; do
@@ -27,9 +34,7 @@ write() {
   done
   [[ -n $earlier || $EXIT_CODE -ne 0 ]] || return 0
   body=$(mktemp)
-  # GitHub takes 65,536 characters.
-  python3 -c 'import json, sys; print(json.dumps({"body": f"{sys.argv[1]}\n{open(sys.argv[2], encoding="utf-8").read()}"[:60000]}))' \
-    "$mark" "$SUMMARY" >"$body"
+  python3 -c "$comment" "$mark" "$SUMMARY" >"$body" || return
   if [[ -n $earlier ]]; then
     call PATCH "$comments/comments/$earlier" "$body" >/dev/null
   else
