@@ -9,6 +9,7 @@ from synth.core.checks import check_range
 from synth.core.plugins import pick
 from synth.evaluation.evaluation import Aggregate
 from synth.evaluation.intervals import Difference, Estimate
+from synth.evaluation.thresholds import CHANGE, named
 
 PASSED, FAILED, INCONCLUSIVE = "passed", "failed", "inconclusive"
 
@@ -29,7 +30,7 @@ class Check:
     @property
     def name(self) -> str:
         """The metric, with its slice if it has one."""
-        return f"{self.metric} ({self.where})" if self.where else self.metric
+        return named(self.metric, self.where)
 
     @property
     def says(self) -> str:
@@ -73,7 +74,7 @@ def check_drops(differences: Mapping[str, Difference], most: Mapping[str, float]
     known = dict(differences)
     for name, value in most.items():
         check_range(f"the drop of {name}", value)
-    return [_decided(name, -value, pick(known, name, "metric").estimate, "change") for name, value in most.items()]
+    return [_decided(name, -value, pick(known, name, "metric").estimate, CHANGE) for name, value in most.items()]
 
 
 def _decided(name: str, least: float, estimate: Estimate, where: str) -> Check:

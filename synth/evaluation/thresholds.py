@@ -9,6 +9,9 @@ from pathlib import Path
 from synth.core.fields import Fields, read_toml
 from synth.core.plugins import pick
 
+CHANGE = "change"
+"""Place of a threshold on the difference from a baseline."""
+
 PROFILES: Mapping[str, Mapping[str, float]] = {
     "mission_critical": {"evidence_recall@10": 0.95, "correctness": 0.9, "support": 0.8, "abstention": 0.95},
     "standard": {"evidence_recall@10": 0.85, "correctness": 0.75, "support": 0.65, "abstention": 0.8},
@@ -30,6 +33,23 @@ class Thresholds:
     most_below: Mapping[str, float] = field(default_factory=dict)
     slices: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     profile: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the checks of these thresholds; one of the profile alone has no check where there is no value."""
+        slices = [
+            named(metric, f"{name}={value}")
+            for name, values in self.slices.items()
+            for value, least in values.items()
+            for metric in least
+        ]
+        drops = [named(metric, CHANGE) for metric in self.most_below]
+        return tuple(dict.fromkeys((*self.profile, *self.least, *slices, *drops)))
+
+
+def named(metric: str, where: str) -> str:
+    """Name of a check: the metric, with the rows or the change that it is about, if not all rows."""
+    return f"{metric} ({where})" if where else metric
 
 
 def profile_named(name: str) -> Mapping[str, float]:

@@ -47,6 +47,9 @@ class Item:
         )
         self._outputs = {stage: dict(values) for stage, values in (outputs or {}).items()}
 
+    def __repr__(self) -> str:
+        return f"Item(id={self.id!r}, question={self.question!r})"
+
     @property
     def id(self) -> str:
         return str(self._core[0])

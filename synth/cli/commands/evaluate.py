@@ -159,7 +159,7 @@ def _write(result: Evaluated, options: argparse.Namespace) -> None:
 def _print(result: Evaluated, options: argparse.Namespace) -> None:
     from synth.evaluation.headlines import HEADLINE_METRICS
 
-    for line in _warnings(result):
+    for line in warnings_about(result):
         print(f"synth: {printable(line)}", file=sys.stderr)
     evaluation, few = result.evaluation, not (options.metrics or options.all)
     rows = []
@@ -203,7 +203,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         print(f"scores in {result.output}, those of each row in {rows_path(result.output)}")
 
 
-def _warnings(result: Evaluated) -> list[str]:
+def warnings_about(result: Evaluated) -> list[str]:
     """Warnings about rows, responses and judge, a line each."""
     evaluation = result.evaluation
     lines = [damaged.reason for damaged in result.damaged] + list(result.repeated)

@@ -5,11 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from synth.cli.commands.base import print_json
 from synth.core.errors import ConfigError
 from synth.core.terminal import printable
+
+if TYPE_CHECKING:
+    from synth.core.records import Sample
+    from synth.testset.dataset import Item
 
 SUMMARY = "print random rows"
 EXAMPLE = "synth show testset.jsonl -n 10"
@@ -38,9 +44,15 @@ def run(options: argparse.Namespace) -> int:
         return 0
     for number, sample in enumerate(chosen, start=1):
         print(f"{number}. {printable(sample.question)}")
-        for answer in sample.golden_answers:
-            print(f"   answer:   {printable(answer)}")
-        for piece in sample.evidence:
-            print(f"   evidence: {printable(json.dumps(piece.text, ensure_ascii=False))}")
-            print(f"             {printable(piece.doc_id)}, characters {piece.start} to {piece.end}")
+        for line in answers_and_evidence(sample):
+            print(f"   {line}")
     return 0
+
+
+def answers_and_evidence(row: Sample | Item) -> Iterator[str]:
+    """The golden answers and the evidence of a row, a line each and one for the place of the evidence."""
+    for answer in row.golden_answers:
+        yield f"answer:   {printable(answer)}"
+    for piece in row.evidence:
+        yield f"evidence: {printable(json.dumps(piece.text, ensure_ascii=False))}"
+        yield f"          {printable(piece.doc_id)}, characters {piece.start} to {piece.end}"

@@ -1,0 +1,179 @@
+"""Plugin of pytest: a test for each row of a testset, and one for each threshold of an evaluation.
+
+A test with the argument `synth_row` is run once for each row, one with `synth_threshold` once for each threshold.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from synth.core.errors import ConfigError, InputError, SynthError
+from synth.core.terminal import printable
+
+if TYPE_CHECKING:
+    from synth.evaluation.threshold_checks import Check
+    from synth.testset.dataset import Dataset, Item
+    from synth.workflows.evaluating import Evaluated, EvaluationSettings
+
+_FILES = {
+    "testset": "testset, JSONL: the rows of synth_row, and those that synth_threshold is about",
+    "responses": "responses to the testset; a fixture synth_responses takes their place",
+    "thresholds": "thresholds, TOML, as synth evaluate reads them: the tests of synth_threshold",
+    "baseline": "stored run, for the thresholds under [not_below]",
+}
+_ROWS = pytest.StashKey["Dataset"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--synth-testset` and the others, and settings of the same names, such as `synth_testset`."""
+    group = parser.getgroup("synth", "evaluation sets for retrieval-augmented generation")
+    for name, text in _FILES.items():
+        group.addoption(f"--synth-{name}", metavar="FILE", help=text)
+        parser.addini(f"synth_{name}", text)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Repeat tests for each row and each threshold."""
+    with _plainly():
+        if "synth_row" in metafunc.fixturenames:
+            rows = _rows(metafunc.config)
+            metafunc.parametrize("synth_row", rows, ids=[row.id for row in rows], indirect=True)
+        if "synth_threshold" in metafunc.fixturenames:
+            names = _threshold_names(metafunc.config)
+            metafunc.parametrize("synth_threshold", names, ids=names, indirect=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show the row of a failed test below its traceback."""
+    from synth.cli.commands.show import answers_and_evidence
+
+    report = yield
+    row = getattr(item, "funcargs", {}).get("synth_row")
+    if row is not None and report.failed:
+        report.sections.append(("row", "\n".join([f"question: {printable(row.question)}", *answers_and_evidence(row)])))
+    return report
+
+
+@pytest.fixture(scope="session")
+def synth_testset(pytestconfig: pytest.Config) -> Dataset:
+    """The testset that --synth-testset or the setting synth_testset names."""
+    with _plainly():
+        return _rows(pytestconfig)
+
+
+@pytest.fixture
+def synth_row(request: pytest.FixtureRequest) -> Item:
+    """A row of the testset: question, golden_answers, evidence, metadata. The test is run for each row."""
+    row: Item = request.param
+    return row
+
+
+@pytest.fixture(scope="session")
+def synth_responses(pytestconfig: pytest.Config) -> Any:
+    """The responses that --synth-responses or the setting synth_responses names.
+
+    A fixture of this name in your conftest.py returns those of your system: rows with `id`, `answer` and `retrieved`.
+    """
+    with _plainly():
+        return _file(pytestconfig, "responses", "write a fixture synth_responses")
+
+
+@pytest.fixture(scope="session")
+def synth_settings() -> EvaluationSettings:
+    """Settings of the evaluation; a fixture of this name in your conftest.py chooses metrics or a judge."""
+    from synth.workflows.evaluating import EvaluationSettings
+
+    return EvaluationSettings()
+
+
+@pytest.fixture(scope="session")
+def synth_evaluation(
+    pytestconfig: pytest.Config, synth_testset: Dataset, synth_responses: Any, synth_settings: EvaluationSettings
+) -> Evaluated:
+    """The evaluation of the responses, with the checks of the thresholds."""
+    from synth.cli.commands.evaluate import warnings_about
+    from synth.evaluation.responses.reading import Responses
+    from synth.workflows.evaluating import evaluate
+
+    given = isinstance(synth_responses, str | Path | Responses)
+    with _plainly():
+        result = evaluate(
+            synth_testset,
+            synth_responses if given else Responses.of(synth_responses, "synth_responses"),
+            replace(synth_settings, thresholds=str(_file(pytestconfig, "thresholds"))),
+            baseline=_named_file(pytestconfig, "baseline"),
+        )
+    for line in warnings_about(result):
+        warnings.warn(pytest.PytestWarning(line), stacklevel=1)
+    return result
+
+
+@pytest.fixture
+def synth_threshold(request: pytest.FixtureRequest, synth_evaluation: Evaluated) -> Check:
+    """The check of a threshold: `decision` (passed, failed, inconclusive), and `says`, the estimate and the threshold.
+
+    The test is run for each threshold, and skipped for one of a profile whose metric has no value.
+    """
+    checks = {check.name: check for check in synth_evaluation.checks}
+    if request.param not in checks:
+        pytest.skip(f"{request.param} of the profile has no value here")
+    return checks[request.param]
+
+
+def _rows(config: pytest.Config) -> Dataset:
+    """The rows of the testset, read once. Raises ConfigError or InputError when there are none."""
+    from synth.testset.dataset import Dataset
+
+    if _ROWS not in config.stash:
+        path = _file(config, "testset")
+        rows = Dataset.load(path)
+        if not len(rows):
+            raise InputError(f"the testset {path} has no row")
+        config.stash[_ROWS] = rows
+    return config.stash[_ROWS]
+
+
+def _threshold_names(config: pytest.Config) -> tuple[str, ...]:
+    from synth.evaluation.thresholds import read_thresholds
+
+    path = _file(config, "thresholds")
+    names = read_thresholds(path).names
+    if not names:
+        raise ConfigError(f"{path} has no threshold; [min] has them by metric")
+    return names
+
+
+def _file(config: pytest.Config, name: str, instead: str = "") -> Path:
+    """The file that an option or a setting names. Raises ConfigError when none does."""
+    path = _named_file(config, name)
+    if path is None:
+        way_out = f"; or {instead}" if instead else ""
+        raise ConfigError(f"name the {name} with --synth-{name} FILE or the setting synth_{name}{way_out}")
+    return path
+
+
+def _named_file(config: pytest.Config, name: str) -> Path | None:
+    """The file that an option names, from the current folder, or a setting, from the folder of the settings."""
+    option: str | None = config.getoption(f"synth_{name}")
+    if option:
+        return config.invocation_params.dir / option
+    folder = config.inipath.parent if config.inipath else config.rootpath
+    setting: str = config.getini(f"synth_{name}")
+    return folder / setting if setting else None
+
+
+@contextmanager
+def _plainly() -> Iterator[None]:
+    """Let an error for the user fail the test, or the collection of tests, with its one line."""
+    try:
+        yield
+    except SynthError as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None

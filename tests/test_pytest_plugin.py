@@ -1,0 +1,136 @@
+"""The plugin of pytest: rows and thresholds as tests, and what is shown where they fail."""
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from synth.cli.main import main
+from synth.core.jsonl import read_samples
+
+pytest_plugins = ["pytester"]
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r'^```\w+ title="([\w./]+)"\n(.*?)^```', PAGE, re.DOTALL | re.MULTILINE))
+THRESHOLDS = (
+    "def test_threshold(synth_threshold):\n    assert synth_threshold.decision == 'passed', synth_threshold.says\n"
+)
+
+
+@pytest.fixture(scope="module")
+def testset(tmp_path_factory):
+    place = tmp_path_factory.mktemp("set")
+    command = ["generate", str(ROOT / "corpora" / "en" / "lighthouses"), "-n", "8", "-o", str(place / "testset.jsonl")]
+    assert main([*command, "--include", "*.md", "--workspace", str(place / "ws"), "--quiet"]) == 0
+    return place / "testset.jsonl"
+
+
+@pytest.fixture
+def project(pytester, monkeypatch, testset):
+    """A folder with a testset, eval/testset.jsonl, and its documents."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (pytester.path / "eval").mkdir()
+    (pytester.path / "eval" / "testset.jsonl").write_bytes(testset.read_bytes())
+    (pytester.path / "docs").symlink_to(ROOT / "corpora" / "en" / "lighthouses")
+    return pytester
+
+
+def run(project, *options):
+    # The plugin of this checkout, whatever distribution is installed.
+    plugins = ("-p", "no:synth", "-p", "synth.cli.pytest_plugin", "-p", "no:cacheprovider")
+    return project.run(sys.executable, "-m", "pytest", *plugins, *options)
+
+
+def written(project, **files):
+    for name, text in files.items():
+        (project.path / "eval" / f"{name}.toml" if name == "thresholds" else project.path / f"{name}.py").write_text(
+            text
+        )
+
+
+def test_the_project_names_the_plugin():
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert table["project"]["entry-points"]["pytest11"] == {"synth": "synth.cli.pytest_plugin"}
+
+
+def test_the_example_of_the_page_runs(project):
+    assert set(FILES) == {"pyproject.toml", "eval/thresholds.toml", "conftest.py", "test_rag.py", "rag.py"}
+    for name, text in FILES.items():
+        (project.path / name).write_text(text, encoding="utf-8")
+    done = run(project)
+    done.assert_outcomes(passed=10)
+    done = run(project, "--synth-testset", "eval/testset.jsonl", "-k", "evidence_recall")
+    done.assert_outcomes(passed=1, deselected=9)
+
+
+def test_a_row_that_fails_is_shown(project, testset):
+    written(project, test_it="def test_it(synth_row):\n    assert len(synth_row.question) < 40\n")
+    done = run(project, "--synth-testset", "eval/testset.jsonl")
+    samples = read_samples(testset).samples
+    long = [sample for sample in samples if len(sample.question) >= 40]
+    done.assert_outcomes(passed=len(samples) - len(long), failed=len(long))
+    assert long
+    for sample in long:
+        done.stdout.fnmatch_lines(
+            [f"*test_it?{sample.id}?*", f"question: {sample.question}", "answer: *", "evidence: *"]
+        )
+
+
+def test_thresholds_pass_fail_are_inconclusive_and_are_left_out(project, testset):
+    rows = [json.loads(line) for line in testset.read_text(encoding="utf-8").splitlines()]
+    answers = [{"id": row["id"], "answer": row["golden_answers"][0] if i % 2 else ""} for i, row in enumerate(rows)]
+    (project.path / "responses.jsonl").write_text("".join(json.dumps(row) + "\n" for row in answers[:-1]))
+    written(
+        project,
+        test_it=THRESHOLDS,
+        thresholds='profile = "exploratory"\n[min]\ntoken_f1 = 0.01\nexact_match = 0.99\nabstention = 0.5\n'
+        "[by.question_type.simple]\ncorrectness = 0.4\n",
+    )
+    files = ("--synth-testset", "eval/testset.jsonl", "--synth-thresholds", "eval/thresholds.toml")
+    done = run(project, *files, "--synth-responses", "responses.jsonl", "-rA")
+    done.stdout.fnmatch_lines_random(
+        [
+            "PASSED *test_threshold?token_f1?",
+            "SKIPPED *evidence_recall@10 of the profile has no value here",
+            "E*AssertionError: exact_match 0.* (*), at least 0.99 wanted",
+            "E*assert 'failed' == 'passed'",
+            "E*AssertionError: abstention has no value, at least 0.5 wanted",
+            "E*AssertionError: correctness (question_type=simple) 0.* (*), at least 0.4 wanted",
+            "E*assert 'inconclusive' == 'passed'",
+            "*PytestWarning: 1 of 8 rows have no response and count as empty: *",
+        ]
+    )
+    assert done.ret == 1
+
+
+SET = ("--synth-testset", "eval/testset.jsonl")
+NO_TESTSET = "name the testset with --synth-testset FILE or the setting synth_testset"
+NO_THRESHOLDS = "name the thresholds with --synth-thresholds FILE or the setting synth_thresholds"
+NO_RESPONSES = "name the responses with --synth-responses FILE or the setting synth_responses; or write a fixture *"
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        ((), [NO_TESTSET, NO_THRESHOLDS]),
+        (("--synth-testset", "empty.jsonl"), ["the testset */empty.jsonl has no row"]),
+        ((*SET, "--synth-thresholds", "eval/thresholds.toml"), [NO_RESPONSES]),
+    ],
+)
+def test_what_is_missing_is_said_in_one_line(project, options, lines):
+    (project.path / "empty.jsonl").touch()
+    written(
+        project,
+        test_row="def test_row(synth_row):\n    pass\n",
+        test_z=THRESHOLDS,
+        thresholds="[min]\ntoken_f1 = 0.5\n",
+    )
+    done = run(project, *options)
+    assert done.ret in (1, 2)
+    for line in lines:
+        done.stdout.fnmatch_lines(["*ERROR*", line])
+    assert "pytest_plugin.py" not in done.stdout.str()
