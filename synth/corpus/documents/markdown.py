@@ -14,7 +14,7 @@ _INLINE_MARKS = re.compile(
 _LINE_MARKS = re.compile(r"#{1,6}(?=\s|$)|>|!!!|\?\?\?|:::|///|={2,}|-{2,}|\+{2,}|~{3,}|_{3,}|\||(?:\*\s*){3,}$")
 _SPACE = re.compile(r"\s+")
 
-MOST_CELLS = 500_000
+MOST_CELLS = 400_000
 """Cells of a table, the empty ones that fill short rows included."""
 
 MOST_COLUMNS = 16_384
