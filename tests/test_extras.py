@@ -120,6 +120,8 @@ def test_every_place_that_needs_an_extra_says_so_in_one_line(here, bench):
         ([*semantic, "org/model"], "encoders"),
         ([*judged, "--metrics", "faithfulness~classifier", "--classifier", "org/model", "--quiet"], "encoders"),
         (["export", "set.jsonl", "-o", "hub", "--to", "huggingface"], "formats"),
+        (["export", "set.jsonl", "--to", "huggingface", "--push", "me/set"], "hub"),
+        (["show", "hf://datasets/me/set"], "hub"),
         (["adopt", "rows.yaml", "-o", "x.jsonl", "--corpus", "docs"], "formats"),
         (["adopt", "rows.parquet", "-o", "x.jsonl", "--corpus", "docs"], "formats"),
         (["annotate", "export", "set.jsonl", "--format", "xlsx", "-o", "sheet.xlsx", "--corpus", "docs"], "formats"),

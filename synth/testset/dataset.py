@@ -13,6 +13,7 @@ from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed_line, write_rows
 from synth.core.records import Evidence, digest
+from synth.testset.hub import located
 
 PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
 
@@ -192,8 +193,11 @@ class Dataset:
 
     @classmethod
     def load(cls, path: Path | str) -> Dataset:
-        """The set in a JSONL file. Raises RecordError at the first line that is no row, InputError for no file."""
-        return cls(stream(Path(path)))
+        """The set in a JSONL file, or at the Hugging Face hub (hf://datasets/OWNER/NAME/FILE).
+
+        Raises RecordError at the first line that is no row, InputError when the file cannot be read.
+        """
+        return cls(stream(located(path)))
 
     def save(self, path: Path | str) -> None:
         """Write the set with its outputs as JSONL, in one atomic step."""

@@ -13,13 +13,18 @@ from synth.core.plugins import discover, pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Document, Sample, Skipped
 from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
+from synth.testset.exporters.huggingface import HuggingFace
+from synth.testset.hub import check_repository, push
 from synth.workflows.session import chunks_of, load_sources, opened
 from synth.workflows.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Result of `export`: the files, their numbers of rows and passages, and damaged lines."""
+    """Result of `export`: the files, their numbers of rows and passages, and damaged lines.
+
+    `address` is that of the repository at the Hugging Face hub, "" where nothing was sent there.
+    """
 
     format: type[Exporter]
     files: tuple[Path, ...]
@@ -27,6 +32,7 @@ class Exported:
     passages: int
     damaged: tuple[Damaged, ...]
     skipped: tuple[Skipped, ...]
+    address: str = ""
 
 
 def formats() -> Mapping[str, type[Exporter]]:
@@ -37,34 +43,54 @@ def formats() -> Mapping[str, type[Exporter]]:
 def export(
     testset: Path,
     to: str,
-    output: Path,
+    output: Path | None,
     sources: Sequence[Any] = (),
     settings: Settings | None = None,
     progress: Progress | None = None,
+    *,
+    repository: str = "",
+    public: bool = False,
 ) -> Exported:
     """Write a set in the format `to`, to the file `output`, or to a folder of that name for several files.
 
-    `sources` are the corpus, for formats that contain its passages, chunked by `settings`. Raises ConfigError for an
-    unknown format or a corpus that it does not take, InputError when the set has no row, its evidence is not in the
-    corpus, or the folder has other files.
+    `sources` are the corpus, for formats that contain its passages, chunked by `settings`. With a `repository`,
+    OWNER/NAME, the files of the format huggingface are sent to the Hugging Face hub; `output` may then be None. A new
+    repository is private unless it is to be `public`. Raises ConfigError for an unknown format or a corpus that it does
+    not take, InputError when the set has no row, its evidence is not in the corpus, the folder has other files, or the
+    hub refuses.
     """
     settings, progress = settings or Settings(), progress or Silent()
     kind = pick(dict(formats()), to, "format")
     _check_corpus(kind, sources)
+    if repository:
+        _check_hub(kind, repository)
     read = read_samples(testset)
     if not read.samples:
         hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
         raise InputError(f"the set {testset} has no row to export{hint}")
-    material, skipped = _material(output.stem or kind.name, read.samples, sources, settings)
+    name = output.stem if output else repository.rpartition("/")[2]
+    material, skipped = _material(name or kind.name, read.samples, sources, settings)
     with progress.stage("writing", len(read.samples)) as stage:
-        written = list(kind().files(material))
+        files = dict(kind().files(material))
+        paths = _written(files, output, folder=kind.folder) if output else ()
+        address = push(files, repository, public=public) if repository else ""
         stage.advance(len(read.samples))
-    paths = [output / name if kind.folder else output for name, _ in written]
-    if kind.folder:
+    return Exported(kind, paths, len(read.samples), len(material.passages), read.damaged, skipped, address)
+
+
+def _written(files: Mapping[str, bytes], output: Path, *, folder: bool) -> tuple[Path, ...]:
+    paths = tuple(output / name if folder else output for name in files)
+    if folder:
         _check_folder(output, paths)
-    for path, (_, content) in zip(paths, written, strict=True):
+    for path, content in zip(paths, files.values(), strict=True):
         write_bytes(path, content)
-    return Exported(kind, tuple(paths), len(read.samples), len(material.passages), read.damaged, skipped)
+    return paths
+
+
+def _check_hub(kind: type[Exporter], repository: str) -> None:
+    if kind is not HuggingFace:
+        raise ConfigError(f"only --to {HuggingFace.name} can be sent to the hub with --push, was --to {kind.name}")
+    check_repository(repository)
 
 
 def _check_corpus(kind: type[Exporter], sources: Sequence[Any]) -> None:

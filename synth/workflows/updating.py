@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from synth.core.errors import InputError
+from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import lines_of, read_samples
 from synth.core.progress import Progress, Silent
 from synth.corpus.documents import reasons
 from synth.corpus.documents.loading import Loaded
+from synth.models.chat.weights import FILE
 from synth.testset.manifest import manifest_of
 from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import ExistingRow
@@ -74,6 +75,7 @@ def update(
     job = UpdateJob(testset, output, settings, base, before, rows, loaded, alignment, against, progress)
     if not regenerate and job.nothing_to_do:
         return job.copied(dry_run)
+    _check_model_files(base, settings)
     with opened(settings) as (store, parts):
         run = UpdateRun(job, store, parts)
         return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
@@ -94,6 +96,18 @@ def held_rows(testset: Path) -> list[ExistingRow]:
         hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
         raise InputError(f"the set {testset} has no row to update{hint}")
     return rows
+
+
+def _check_model_files(before: Settings, settings: Settings) -> None:
+    """Raise ConfigError when the set was made with a model file that is gone, and no other is named."""
+    for option, name, earlier in (
+        ("--llm", settings.model.name, before.model.name),
+        ("--judge", settings.model.judge, before.model.judge),
+    ):
+        if name == earlier and name.startswith(FILE) and not Path(name.removeprefix(FILE)).expanduser().is_file():
+            raise ConfigError(
+                f"the set was made with {name}, which is gone; put it back, or name another with {option}"
+            )
 
 
 def _check(alignment: Alignment, loaded: Loaded, rows: Sequence[ExistingRow]) -> None:

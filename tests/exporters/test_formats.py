@@ -167,6 +167,7 @@ def test_huggingface_by_pyarrow_and_by_the_rules_of_its_card(material):
     rows = parquet.read_table(io.BytesIO(files["data/test-00000-of-00001.parquet"])).to_pylist()
     assert [row["question"] for row in rows] == [sample.question for sample in material.samples]
     assert rows[2]["evidence"][0]["text"] == "閥門為黃銅製。"
+    assert [json.loads(line)["id"] for line in files["testset.jsonl"].splitlines()] == [row["id"] for row in rows]
     assert json.loads(rows[1]["metadata"])["difficulty"] == rows[1]["difficulty"] == "hard"
     head = yaml.safe_load(files["README.md"].decode().split("---")[1])
     assert head["language"] == ["en", "zh"]

@@ -218,6 +218,34 @@ def test_the_local_model_is_downloaded_when_agreed_to_and_named_in_the_manifest(
     assert len(server.asked) == 1
 
 
+def test_what_sends_nothing_asks_for_no_download(tmp_path, cache, hub, llama, capsys):
+    server, folder = hub(), stations(tmp_path / "docs")
+    here = ("--llm", "local", "-n", "2", "--quiet", "--workspace", str(tmp_path / "ws"))
+    assert main(["generate", str(folder), "--plan", *here]) == 0
+    assert main(["estimate", str(folder), *here]) == 0
+    assert main(["estimate", str(folder), "--try", "1", *here]) == 2
+    assert "agree with --yes" in capsys.readouterr().err.splitlines()[-1]
+    assert server.asked == []
+
+
+def test_an_update_says_that_the_model_file_of_the_set_is_gone(tmp_path, llama, capsys):
+    path = tmp_path / "mine.gguf"
+    path.write_bytes(DATA)
+    assert generate(tmp_path, f"gguf:{path}") == 0
+    path.unlink()
+    set_path, docs = str(tmp_path / "set.jsonl"), tmp_path / "docs"
+    update = ["update", set_path, "--corpus", str(docs), "-o", set_path, "--quiet", "--workspace", str(tmp_path / "ws")]
+    assert main(update) == 0, "nothing is to be done"
+    document = min(docs.iterdir())
+    document.write_text(document.read_text(encoding="utf-8") + "\n\nAnother line.\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main(update) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"synth: the set was made with gguf:{path}, which is gone; put it back, or name another with --llm"
+    path.write_bytes(DATA)
+    assert main([*update, "--llm", f"gguf:{path}"]) in (0, 10, 11)
+
+
 @pytest.mark.parametrize(("answer", "code", "asked"), [("yes\n", 0, 1), ("y\n", 0, 1), ("\n", 2, 0), ("no\n", 2, 0)])
 def test_on_a_terminal_it_is_asked(answer, code, asked, tmp_path, cache, hub, llama, monkeypatch):
     server, terminal = hub(), io.StringIO(answer)

@@ -27,8 +27,11 @@ RARE = tuple(
 """Shared options that `--help` leaves out."""
 
 
-def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Settings:
-    """The settings of the file or else `base`, overridden by the command line."""
+def settings_of(options: argparse.Namespace, base: Settings | None = None, *, sends: bool = True) -> Settings:
+    """The settings of the file or else `base`, overridden by the command line.
+
+    A run that `sends` requests to a chat model downloads that of `--llm local` first.
+    """
     from synth.workflows.settings import Settings, changed, read_settings
 
     settings = read_settings(Path(options.config)) if options.config else base or Settings()
@@ -41,7 +44,7 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None) -> Se
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
     result: Settings = changed(settings, given)
     # Commands without the option --yes send nothing to a chat model.
-    return replace(result, model=ready(result.model, options)) if hasattr(options, "yes") else result
+    return replace(result, model=ready(result.model, options, sends=sends)) if hasattr(options, "yes") else result
 
 
 def progress_of(options: argparse.Namespace) -> Any:

@@ -36,7 +36,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from synth.workflows.estimating import estimate
 
-    settings = settings_of(options)
+    settings = settings_of(options, sends=options.trial > 0)
     result = estimate(options.sources, settings, progress_of(options), trial=options.trial)
     totals = {what: result.total(what) for what in ("calls", "prompt_tokens", "completion_tokens")}
     if options.json:

@@ -37,7 +37,7 @@ _REPORT_FIELDS = ("question_type", "difficulty", "language", "category")
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth evaluate`."""
-    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
     command.add_argument("responses", help="JSONL, JSON, a TREC run or BEIR results")
     command.add_argument(
         "--metrics", type=names, metavar="NAME,…", help="ndcg, ndcg@10, token_f1, … (see docs/evaluate.md)"
@@ -98,8 +98,10 @@ def judging_of(options: argparse.Namespace) -> Judging:
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate and print; raise ThresholdMissed or ThresholdInconclusive where a threshold is not reached."""
+    from synth.testset.hub import located
     from synth.workflows.evaluating import EvaluationSettings, as_json, evaluate
 
+    testset = located(options.testset)
     given = {
         "metrics": options.metrics,
         "ks": options.k,
@@ -118,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     }
     settings = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})
     result = evaluate(
-        options.testset,
+        testset,
         options.responses,
         settings,
         compare=options.compare,
@@ -128,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
         name=options.name,
         progress=progress_of(options),
     )
-    _write(result, options)
+    _write(result, testset, options)
     if options.json:
         print_json(as_json(result))
     else:
@@ -139,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _write(result: Evaluated, options: argparse.Namespace) -> None:
+def _write(result: Evaluated, testset: Path, options: argparse.Namespace) -> None:
     """Write the requested report files."""
     from synth.core.jsonl import write_atomic
     from synth.evaluation.report.ci_reports import junit, markdown
@@ -149,11 +151,10 @@ def _write(result: Evaluated, options: argparse.Namespace) -> None:
         write_atomic(Path(options.junit), junit(result.checks))
     if options.markdown:
         write_atomic(Path(options.markdown), markdown(result.evaluation, result.checks, result.settings))
-    testset, responses = Path(options.testset), Path(options.responses)
     if options.csv:
         write_csv(result, testset, Path(options.csv))
     if options.html:
-        write_page(result, testset, responses, Path(options.html))
+        write_page(result, testset, Path(options.responses), Path(options.html))
 
 
 def _print(result: Evaluated, options: argparse.Namespace) -> None:

@@ -20,6 +20,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--corpus", nargs="+", default=[], metavar="SOURCE", help="documents, for formats with passages"
     )
+    command.add_argument(
+        "--push",
+        metavar="OWNER/NAME",
+        help="send --to huggingface to this dataset repository at the hub; token: HF_TOKEN",
+    )
+    command.add_argument("--public", action="store_true", help="a repository that --push creates is public (private)")
     command.add_argument("--list", action="store_true", help="list the formats and the tools that read them")
     corpus_options(command)
 
@@ -32,16 +38,17 @@ def run(options: argparse.Namespace) -> int:
     if options.list:
         _print_formats(options)
         return 0
-    missing = [name for name in ("testset", "to", "output") if not getattr(options, name)]
-    if missing:
+    if not (options.testset and options.to and (options.output or options.push)):
         raise ConfigError("export needs a testset, --to FORMAT and -o OUT; synth export --list shows the formats")
     done = export(
         Path(options.testset),
         options.to,
-        Path(options.output),
+        Path(options.output) if options.output else None,
         options.corpus,
         settings_of(options),
         progress_of(options),
+        repository=options.push or "",
+        public=options.public,
     )
     if options.json:
         print_json(
@@ -50,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
                 "rows": done.rows,
                 "passages": done.passages,
                 "files": [str(path) for path in done.files],
+                "address": done.address,
                 "damaged": [damaged.reason for damaged in done.damaged],
                 "read_by": done.format.read_by,
             }
@@ -59,7 +67,8 @@ def run(options: argparse.Namespace) -> int:
         if done.damaged:
             print(table(["line", "left out because"], [[damaged.line, damaged.reason] for damaged in done.damaged]))
         passages = f" and {done.passages} passages" if done.passages else ""
-        print(f"{done.rows} rows{passages} for {done.format.tool} in {options.output}")
+        places = " and ".join(filter(None, (options.output, done.address)))
+        print(f"{done.rows} rows{passages} for {done.format.tool} in {places}")
         print(f"read by: {done.format.read_by}")
     return 1 if done.damaged else 0
 

@@ -192,7 +192,7 @@ def _plan(options: argparse.Namespace) -> int:
     from synth.generation.difficulty import LEVELS
     from synth.workflows.generating import plan
 
-    settings = settings_of(options)
+    settings = settings_of(options, sends=False)
     result = plan(options.sources, settings, progress_of(options))
     missing = _missing(result.shortfall) or _missing(result.short_cells)
     offer = ",".join(f"{kind}={count}" for kind, count in result.nearest.items())

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from synth.workflows.settings import ModelSettings
 
 
-def ready(model: ModelSettings, options: argparse.Namespace) -> ModelSettings:
-    """The settings with the names of the models that `auto` and `local` stand for; downloads what they need.
+def ready(model: ModelSettings, options: argparse.Namespace, *, sends: bool = True) -> ModelSettings:
+    """The settings with the names of the models that `auto` and `local` stand for.
 
+    Downloads what they need, unless the run `sends` nothing.
     Raises ConfigError when `auto` finds no model or several, or the download is not agreed to.
     """
     from synth.models.chat.providers import AUTO
@@ -30,7 +31,7 @@ def ready(model: ModelSettings, options: argparse.Namespace) -> ModelSettings:
     model = replace(model, name=full_name(model.name), judge=full_name(model.judge))
     for name in (model.name, "" if model.judge_url else model.judge):
         weights = local_model(name)
-        if weights and not weights.path.is_file():
+        if sends and weights and not weights.path.is_file():
             _download(weights, options)
     return model
 

@@ -24,7 +24,7 @@ _MAX_LABELS = 6
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth score`."""
-    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
     command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="its documents: a folder or a file")
     command.add_argument("--human", metavar="FILE", help="people's questions over the same documents, JSONL")
     command.add_argument("--graph", action="store_true", help="also build the graph: coverage of entities and topics")
@@ -36,10 +36,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score, print and write."""
+    from synth.testset.hub import located
     from synth.workflows.set_scoring import as_json, score
 
     result = score(
-        Path(options.testset),
+        located(options.testset),
         options.corpus,
         settings_of(options),
         human=Path(options.human) if options.human else None,

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.cli.commands.base import print_json
@@ -23,7 +22,7 @@ EXAMPLE = "synth show testset.jsonl -n 10"
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth show`."""
-    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
     command.add_argument("-n", type=int, default=10, help="rows (10)")
     command.add_argument("--seed", type=int, default=0, help="another seed shows other rows (0)")
 
@@ -32,10 +31,11 @@ def run(options: argparse.Namespace) -> int:
     import random
 
     from synth.core.jsonl import read_samples, sample_to_row
+    from synth.testset.hub import located
 
     if options.n < 1:
         raise ConfigError(f"n must be at least 1, was {options.n}")
-    read = read_samples(Path(options.testset))
+    read = read_samples(located(options.testset))
     for damaged in read.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
     chosen = random.Random(options.seed).sample(read.samples, min(options.n, len(read.samples)))

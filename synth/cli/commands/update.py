@@ -57,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.output and not options.dry_run:
         raise ConfigError("update needs a file to write; name one with -o FILE, or see what it would do with --dry-run")
     testset = Path(options.testset)
-    settings = settings_of(options, None if options.config else settings_of_set(testset))
+    before = None if options.config else settings_of_set(testset)
+    settings = settings_of(options, before, sends=not options.dry_run)
     done = update(
         testset,
         options.corpus,

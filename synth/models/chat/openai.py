@@ -23,6 +23,7 @@ from synth.models.chat.endpoint_memory import EndpointMemory
 from synth.models.chat.headers import pause_of, retry_after
 from synth.models.chat.prices import is_local
 from synth.models.chat.providers import DEFAULT_BASE_URL, DEFAULT_KEY_ENV
+from synth.models.spans import CHAT, call_span
 from synth.text.tokens import count_tokens
 
 if TYPE_CHECKING:
@@ -138,6 +139,19 @@ class OpenAIModel:
             await self.close()
 
     async def _exchange(self, request: Request, timeout: float) -> RawReply:
+        with call_span(CHAT, self.model, self._place, _span_attributes(request)) as record:
+            reply = await self._send(request, timeout)
+            record(
+                {
+                    "gen_ai.usage.input_tokens": reply.prompt_tokens,
+                    "gen_ai.usage.output_tokens": reply.completion_tokens,
+                    "gen_ai.usage.cache_read.input_tokens": reply.known_tokens,
+                    "gen_ai.response.finish_reasons": [reply.finish_reason],
+                }
+            )
+            return reply
+
+    async def _send(self, request: Request, timeout: float) -> RawReply:
         openai = _import_openai()
         client = self.client()
         dialect = self._dialect
@@ -296,6 +310,18 @@ class OpenAIModel:
     def _without_key(self, text: str) -> str:
         """`text` without the key, which a server may echo, so that it never reaches the store."""
         return redact(text, [self._key.reveal()]) if self._key and self._key.reveal() in text else text
+
+
+def _span_attributes(request: Request) -> dict[str, Any]:
+    """Facts about a request for its span; none of its text."""
+    return {
+        "gen_ai.output.type": "text" if request.schema is None else "json",
+        "gen_ai.request.max_tokens": request.max_tokens,
+        "gen_ai.request.temperature": request.temperature,
+        "gen_ai.request.seed": request.seed,
+        "synth.purpose": request.purpose,
+        "synth.role": request.role,
+    }
 
 
 def _import_openai() -> Any:

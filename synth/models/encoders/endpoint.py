@@ -10,6 +10,7 @@ from synth.core.errors import ConfigError, ModelError
 from synth.models.chat.api_keys import Key, redact
 from synth.models.chat.openai import without_credentials
 from synth.models.chat.providers import DEFAULT_BASE_URL
+from synth.models.spans import EMBEDDINGS, call_span
 
 if TYPE_CHECKING:
     from synth.models.encoders.vectors import Vectors
@@ -72,7 +73,10 @@ class EndpointEncoder:
         # Most servers refuse an empty text.
         filled = [text or " " for text in texts]
         try:
-            reply = self._client.embeddings.create(model=self._model, input=filled, encoding_format="float")
+            with call_span(EMBEDDINGS, self._model, self._place) as record:
+                reply = self._client.embeddings.create(model=self._model, input=filled, encoding_format="float")
+                tokens = int(getattr(reply.usage, "prompt_tokens", 0) or 0)
+                record({"gen_ai.usage.input_tokens": tokens})
         except openai.OpenAIError as error:
             message = " ".join(redact(str(error), [self._key.reveal()] if self._key else []).split())[:_MAX_MESSAGE]
             raise ModelError(
@@ -80,7 +84,7 @@ class EndpointEncoder:
             ) from None
         if len(reply.data) != len(texts):
             raise ModelError(f"the encoder {self.name} gave {len(reply.data)} vectors for {len(texts)} texts")
-        self._spent(int(getattr(reply.usage, "prompt_tokens", 0) or 0))
+        self._spent(tokens)
         return [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
 
     @cached_property

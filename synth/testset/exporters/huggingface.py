@@ -8,14 +8,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from synth.core.extras import optional
-from synth.core.jsonl import sample_to_row
+from synth.core.jsonl import dumps, sample_to_row
 from synth.testset.exporters.base import MAY_HAVE_CORPUS, Exporter, ExportInput, utf8
+from synth.testset.hub import ROWS
 
 _SPLIT = "test"
 
 
 class HuggingFace(Exporter):
-    """Rows in the split `test`, metadata as JSON text; the passages of a corpus are a second configuration."""
+    """Rows in the split `test`, metadata as JSON text; the passages of a corpus are a second configuration.
+
+    The rows as they are stand beside them, for synth.
+    """
 
     name = "huggingface"
     tool = "Hugging Face datasets"
@@ -28,6 +32,7 @@ class HuggingFace(Exporter):
         parts = {"data": "default", **({"corpus": "corpus"} if export.passages else {})}
         yield "README.md", utf8(_card(export, parts))
         yield f"data/{_SPLIT}-00000-of-00001.parquet", _parquet(map(_row, map(sample_to_row, export.samples)), _ROWS)
+        yield ROWS, utf8("".join(dumps(sample_to_row(sample)) + "\n" for sample in export.samples))
         if export.passages:
             passages = ({**row, **row.pop("metadata")} for row in export.passage_rows())
             yield f"corpus/{_SPLIT}-00000-of-00001.parquet", _parquet(passages, _PASSAGES)
