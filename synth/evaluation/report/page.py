@@ -76,10 +76,10 @@ def page(title: str, heading: str, sections: Iterable[str]) -> str:
     )
 
 
-def section(title: str, *parts: str, note: str = "") -> str:
-    """A part of the page under its own heading."""
-    lead = f'<p class="note">{note}</p>' if note else ""
-    return f"<section><h2>{title}</h2>{lead}{''.join(parts)}</section>"
+def section(title: str, *parts: str, lead: str = "", note: str = "") -> str:
+    """A part of the page under its own heading; `lead` is its result in a sentence."""
+    texts = "".join(f'<p class="{kind}">{text}</p>' for kind, text in (("lead", lead), ("note", note)) if text)
+    return f"<section><h2>{title}</h2>{texts}{''.join(parts)}</section>"
 
 
 def figure(title: str, plot: str, numbers: str) -> str:

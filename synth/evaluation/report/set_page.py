@@ -68,9 +68,9 @@ def _sections(scores: Mapping[str, Any]) -> Iterator[str]:
     rows = scores["rows"]
     yield section(
         two("Grades", "评级"),
-        f'<p class="lead">{_worth(rows, scores["grades"])}</p>',
         f'<div class="cards">{"".join(_card(name, grade) for name, grade in scores["grades"].items())}</div>',
         _rules(scores["grades"]),
+        lead=_worth(rows, scores["grades"]),
         note=two(f"{rows} rows; {scores['faulty']} have a fault.", f"共 {rows} 题，其中 {scores['faulty']} 题有问题。"),
     )
     if "validity" in scores:
@@ -102,7 +102,9 @@ def _worth(n: int, grades: Mapping[str, Any]) -> str:
     weak = [name for name, grade in grades.items() if grade["letter"] in ("D", "E") and name != "size"]
     named = ", ".join(f"{name.replace('_', ' ')} ({grades[name]['letter']})" for name in weak)
     named_zh = "、".join(f"{NAMES_ZH[name]}（{grades[name]['letter']}）" for name in weak)
-    rest = (f"weak in: {named}", f"弱项：{named_zh}") if weak else ("no aspect is weak", "没有弱项")
+    rest = (
+        (f"lowest grades: {named}", f"评级最低：{named_zh}") if weak else ("no grade is below C", "没有低于 C 的评级")
+    )
     return two(f"{trust[0]}; {exact[0]}, {able[0]}; {rest[0]}.", f"{trust[1]}；{exact[1]}，{able[1]}；{rest[1]}。")
 
 
@@ -147,7 +149,7 @@ def _rules(grades: Mapping[str, Any]) -> str:
 
 
 def _span(grade: Mapping[str, Any]) -> str:
-    return "–" if grade["low"] is None else f"{grade['low']:.3f} – {grade['high']:.3f}"
+    return "–" if grade["low"] is None else f"{grade['low']:.3f}\u00a0–\u00a0{grade['high']:.3f}"
 
 
 def _counts(scores: Mapping[str, Any]) -> Iterator[str]:

@@ -13,10 +13,12 @@ _ROW, _TOP, _PLOT, _RIGHT = 28, 46, 460, 70
 _LEGEND = {"best": "best", "alike": "not told apart from it", "below": "below it (p < 0.05, Holm)"}
 _STYLE = """
 .back { fill: #fff; } text { fill: #1b2430; } .soft { fill: #5b6675; } .grid { stroke: #e1e5ea; }
-.best { stroke: #0b6e4f; fill: #0b6e4f; } .alike { stroke: #4a6fa5; fill: #4a6fa5; } .below { stroke: #b0413e; fill: #b0413e; }
+.best { stroke: #0b6e4f; fill: #0b6e4f; } .alike { stroke: #4a6fa5; fill: #4a6fa5; }
+.below { stroke: #b0413e; fill: #b0413e; }
 @media (prefers-color-scheme: dark) {
   .back { fill: #171c23; } text { fill: #e6e9ee; } .soft { fill: #9aa5b3; } .grid { stroke: #313a46; }
-  .best { stroke: #4cc26b; fill: #4cc26b; } .alike { stroke: #6ea8fe; fill: #6ea8fe; } .below { stroke: #ff7b72; fill: #ff7b72; }
+  .best { stroke: #4cc26b; fill: #4cc26b; } .alike { stroke: #6ea8fe; fill: #6ea8fe; }
+  .below { stroke: #ff7b72; fill: #ff7b72; }
 }
 """
 
@@ -33,7 +35,7 @@ class Bar:
 
 
 def plot(bars: Sequence[Bar], metric: str) -> str:
-    """The SVG of the bars, best first, over the part of 0 to 1 that they need; in the reader's light or dark colours."""
+    """The SVG of the bars, best first, over the part of 0 to 1 that they need, in light or dark colours."""
     left = 24 + round(7.2 * max((_width(bar.title) for bar in bars), default=0))
     width, height = left + _PLOT + _RIGHT, _TOP + _ROW * len(bars) + 56
     scale = ticks(min((bar.low for bar in bars), default=0.0), max((bar.high for bar in bars), default=1.0))
@@ -42,9 +44,9 @@ def plot(bars: Sequence[Bar], metric: str) -> str:
     def x(value: float) -> float:
         return round(left + _PLOT * (value - low) / (high - low), 1)
 
+    frame = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" style="max-width: 100%; height: auto"'
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" style="max-width: {width}px" '
-        'font-family="system-ui, sans-serif" font-size="13">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {frame} font-family="system-ui, sans-serif" font-size="13">',
         f'<style>{_STYLE}</style><rect width="{width}" height="{height}" class="back"/>',
         f'<text x="{left}" y="22" font-weight="600">{escape(metric)}, mean and 95 % interval</text>',
     ]

@@ -88,7 +88,7 @@ def _overview(scores: Mapping[str, Any], metrics: Mapping[str, Any], chief: Sequ
         "每个均值附 95% 置信区间，同一文档的题目一并重抽样。",
     )
     lead = _lead(metrics, chief, scores["thresholds"])
-    return section(two("At a glance", "概览"), lead, f'<div class="cards">{cards}</div>', note=note)
+    return section(two("At a glance", "概览"), f'<div class="cards">{cards}</div>', lead=lead, note=note)
 
 
 def _lead(metrics: Mapping[str, Any], chief: Sequence[str], checks: Sequence[Mapping[str, Any]]) -> str:
@@ -96,13 +96,13 @@ def _lead(metrics: Mapping[str, Any], chief: Sequence[str], checks: Sequence[Map
     english, chinese = [], []
     for column in chief:
         name, _, k = column.partition("@")
-        share = f"{metrics[column]['mean']:.0%}"
+        share = round(100 * metrics[column]["mean"])
         if name == "evidence_recall":
-            english.append(f"the first {k} passages hold {share} of the evidence")
-            chinese.append(f"前 {k} 个段落含有 {share} 的证据")
+            english.append(f"the first {k} passages hold {share} % of the evidence")
+            chinese.append(f"前 {k} 个段落含有 {share}% 的证据")
         elif name == "correctness":
-            english.append(f"the answers hold {share} of the golden answers")
-            chinese.append(f"回答含有标准答案的 {share}")
+            english.append(f"the answers hold {share} % of the golden answers")
+            chinese.append(f"回答含有标准答案的 {share}%")
     if checks:
         passed = sum(check["decision"] == "passed" for check in checks)
         english.append(f"{passed} of {len(checks)} thresholds are passed")
@@ -110,9 +110,7 @@ def _lead(metrics: Mapping[str, Any], chief: Sequence[str], checks: Sequence[Map
     if not english:
         return ""
     first, *rest = english
-    return (
-        f'<p class="lead">{two("; ".join([first[0].upper() + first[1:], *rest]) + ".", "；".join(chinese) + "。")}</p>'
-    )
+    return two("; ".join([first[0].upper() + first[1:], *rest]) + ".", "；".join(chinese) + "。")
 
 
 def _explained(column: str, scores: Mapping[str, Any]) -> str:
@@ -133,7 +131,7 @@ def _bounds(estimate: Mapping[str, Any]) -> tuple[float, float | None, float | N
 
 
 def _span(estimate: Mapping[str, Any]) -> str:
-    return "–" if estimate["low"] is None else f"{estimate['low']:.3f} – {estimate['high']:.3f}"
+    return "–" if estimate["low"] is None else f"{estimate['low']:.3f}\u00a0–\u00a0{estimate['high']:.3f}"
 
 
 def _thresholds(checks: Sequence[Mapping[str, Any]]) -> str:
@@ -282,9 +280,9 @@ def _coverage(documents: Mapping[str, int], funnel: Mapping[str, int]) -> str:
 
 def _rows(rows: Sequence[Mapping[str, Any]], total: int, metrics: Mapping[str, Any]) -> str:
     note = two(
-        f"The {len(rows)} worst of {total} rows, by the mean of their scores. A score below half of the system's mean is "
-        "marked. A file of scores has all rows.",
-        f"得分均值最低的 {len(rows)} 题（共 {total} 题）。低于系统均值一半的得分有标记。完整数据见逐题得分文件。",
+        f"The {len(rows)} worst of {total} rows, by the mean of their scores. A score below half of the mean of "
+        "all rows is marked. A file of scores has all rows.",
+        f"得分均值最低的 {len(rows)} 题（共 {total} 题）。低于全部题目均值一半的得分有标记。完整数据见逐题得分文件。",
     )
     more = len(rows) - _FIRST_ROWS
     button = (
