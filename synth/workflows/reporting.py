@@ -11,7 +11,8 @@ from typing import Any
 from synth.core.jsonl import atomic_file, write_atomic
 from synth.core.records import Passage, Response
 from synth.evaluation.evaluation import document_of
-from synth.evaluation.report.system_page import chief, system_page
+from synth.evaluation.headlines import headlines
+from synth.evaluation.report.system_page import measured, system_page
 from synth.evaluation.responses.reading import Responses, read_responses
 from synth.testset.dataset import Item, Rows
 from synth.testset.manifest import manifest_of
@@ -26,7 +27,7 @@ def write_page(result: Evaluated, testset: Path, responses: Path, output: Path) 
     """Write the page of an evaluation; testset and responses are read again for the rows shown."""
     table = as_json(result)
     ids, documents = _ids(testset)
-    columns = chief(table["metrics"])
+    columns = headlines(measured(table["metrics"]))
     shown = set(_worst(result, ids, columns))
     answered = read_responses(responses)
     rows = {item.id: _row(item, answered, result, ids, columns) for item in Rows(testset) if item.id in shown}

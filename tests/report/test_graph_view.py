@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -106,7 +107,7 @@ def test_a_graph_too_large_for_a_page_is_cut_and_says_so():
     data = data_of(graph_html(graph, "x", most=40))
     kinds = [node["kind"] for node in data["nodes"]]
     assert len(kinds) <= 40
-    assert data["total"] == 90
+    assert data["left_out"] == 90 - len(kinds)
     assert kinds.count("document") == kinds.count("chunk") == 12
     assert all(0 <= end < len(kinds) for edge in data["edges"] for end in edge[1:3])
     names = [node["label"] for node in data["nodes"] if node["kind"] == "entity"]
@@ -176,22 +177,65 @@ def test_search_click_read_and_walk_on(pages, tmp_path):
         assert browser.get_log("browser") == []
 
 
-def test_filters_by_kind_of_node_and_edge_and_by_topic(pages, tmp_path):
+def on_the_map(browser):
+    return int(re.match(r"(\d+) of \d+ nodes", shown(browser, "status"))[1])
+
+
+def test_it_opens_on_documents_and_topics_and_the_rest_comes_on_demand(pages, tmp_path):
+    kinds = Counter(node["kind"] for node in data_of(pages["en"].read_text(encoding="utf-8"))["nodes"])
     with chromium(tmp_path / "profile") as browser:
         opened(browser, pages["en"])
-        everything = shown(browser, "status")
+        opening = kinds["document"] + kinds["topic"]
+        assert on_the_map(browser) == opening
         assert {b.get_attribute("title") for b in sought(browser, "Bell Rock")} == {"Document", "Passage", "Entity"}
-        browser.find_element(By.CSS_SELECTOR, "input[data-kind=entity]").click()
-        assert {b.get_attribute("title") for b in results(browser)} == {"Document", "Passage"}
+        topic = next(b for b in sought(browser, "gate reader") if b.get_attribute("title") == "Topic")
+        topic.click()
+        assert "is about" in shown(browser, "neighbours")
+        assert "Monthly passes" in shown(browser, "neighbours")
+        browser.find_element(By.ID, "close").click()
         browser.find_element(By.ID, "search").send_keys(Keys.ESCAPE)
+        assert on_the_map(browser) == opening
         browser.find_element(By.CSS_SELECTOR, "input[data-kind=entity]").click()
-        assert shown(browser, "status") == everything
-        browser.find_element(By.CSS_SELECTOR, "input[data-kind=mentions]").click()
-        before, after = (int(re.search(r"(\d+) edges", text)[1]) for text in (everything, shown(browser, "status")))
-        assert 0 < after < before
-        topic = Select(browser.find_element(By.ID, "topic"))
-        topic.select_by_index(1)
-        assert shown(browser, "status") != everything
+        assert on_the_map(browser) == opening + kinds["entity"]
+
+
+def test_a_topic_joins_its_documents_and_passages(pages):
+    data = data_of(pages["en"].read_text(encoding="utf-8"))
+    topics = [n for n, node in enumerate(data["nodes"]) if node["kind"] == "topic"]
+    about = data["edgeKinds"].index("about")
+    for topic in topics:
+        label = data["nodes"][topic]["label"]
+        passages = [n for n, node in enumerate(data["nodes"]) if node.get("category") == label]
+        weights = {edge[1]: edge[3] for edge in data["edges"] if edge[0] == about and edge[2] == topic}
+        assert {n: weight for n, weight in weights.items() if data["nodes"][n]["kind"] == "chunk"} == dict.fromkeys(
+            passages, 1
+        )
+        assert sum(weights.values()) == 2 * len(passages)
+
+
+def test_every_kind_of_node_and_edge_has_a_name_in_chinese(pages, tmp_path):
+    with chromium(tmp_path / "profile", language="zh-TW") as browser:
+        opened(browser, pages["zh"])
+        for name in ("nodes", "edges"):
+            assert not re.search("[a-z]", browser.find_element(By.ID, f"{name[:-1]}-kinds").text)
+
+
+def test_no_label_leaves_the_frame(pages, tmp_path):
+    for width in (390, 1280):
+        with chromium(tmp_path / f"profile-{width}", width, 844) as browser:
+            browser.execute_cdp_cmd(
+                "Page.addScriptToEvaluateOnNewDocument",
+                {
+                    "source": "const fill = CanvasRenderingContext2D.prototype.fillText; window.names = [];"
+                    "CanvasRenderingContext2D.prototype.fillText = function (text, x, y) { window.names.push("
+                    "[text, x, x + this.measureText(text).width, y, this.canvas.clientWidth, this.canvas.clientHeight]);"
+                    "return fill.call(this, text, x, y); }"
+                },
+            )
+            opened(browser, pages["en"])
+            names = browser.execute_script("return window.names")
+            assert len({name[0] for name in names}) > 10
+            assert all(x >= 0 and end <= wide and 0 <= y <= high for _, x, end, y, wide, high in names)
 
 
 def test_a_click_on_the_map_opens_the_node_there(tmp_path):

@@ -1,10 +1,13 @@
 """The pages of score and evaluate, opened in a browser as a person would: both languages, offline, nothing runs."""
 
 import json
+import re
 
 import pytest
 
 from synth.cli.main import main
+from synth.evaluation.report.charts import ticks
+from synth.text.normalise import to_traditional
 from tests.report.browser import chromium
 from tests.test_score_command import ROWS, here, write  # noqa: F401
 from tests.test_thresholds import write as write_rows
@@ -57,22 +60,26 @@ def seen(browser):
 
 def test_pages_in_a_browser(pages, tmp_path):
     headings = {
-        "set.html": ("Quality of this testset", "测试集质量报告", "Validity", "效度"),
-        "system.html": ("How the system does", "系统评测报告", "Retrieval by depth", "检索曲线"),
+        "set.html": (
+            ("Quality of this testset", "Validity", "5 rows"),
+            ("测试集质量报告", "效度", "共 5 题"),
+            ("測試集品質報告", "效度", "共 5 題"),
+        ),
+        "system.html": (
+            ("How the system does", "Retrieval by depth", "words that answer and golden answer share"),
+            ("系统评测报告", "检索曲线", "回答与标准答案共有的词"),
+            ("系統評測報告", "檢索曲線", "回答與標準答案共有的詞"),
+        ),
     }
     with chromium(tmp_path / "profile") as browser:
-        for name, (title, title_zh, part, part_zh) in headings.items():
+        for name, texts in headings.items():
             browser.get((pages / name).as_uri())
-            text = seen(browser)
-            assert title in text
-            assert part in text
-            assert title_zh not in text
-            browser.find_element("css selector", "button[data-to=zh]").click()
-            text = seen(browser)
-            assert title_zh in text
-            assert part_zh in text
-            assert title not in text
-            assert browser.execute_script("return document.documentElement.lang") == "zh-Hans"
+            for language, wanted in zip(("en", "zh-Hans", "zh-Hant"), texts, strict=True):
+                browser.find_element("css selector", f"button[data-to={language}]").click()
+                text = seen(browser)
+                assert all(part in text for part in wanted)
+                assert all(other[0] not in text for other in texts if other != wanted)
+                assert browser.execute_script("return document.documentElement.lang") == language
             assert browser.execute_script("return document.querySelectorAll('img, body script').length") == 1
             assert browser.execute_script("return document.title") != "run"
             for figure in browser.find_elements("css selector", "figure"):
@@ -83,13 +90,82 @@ def test_pages_in_a_browser(pages, tmp_path):
             assert wide, f"{name} is wider than the window"
 
 
-def test_rows_are_searched_and_opened(pages, tmp_path):
+def test_each_page_opens_with_its_result_in_a_sentence(pages, tmp_path):
+    with chromium(tmp_path / "profile") as browser:
+        for name, says in (
+            (
+                "set.html",
+                r"All 5 rows hold in the corpus; .* ±44 points, too few rows .*; lowest grades: no leaks \(E\)",
+            ),
+            (
+                "system.html",
+                r"The first \d+ passages hold \d+ % of the evidence; the answers hold \d+ % of .* thresholds",
+            ),
+        ):
+            browser.get((pages / name).as_uri())
+            lead, *_ = browser.find_elements("css selector", "section p")
+            assert lead.get_attribute("class") == "lead"
+            assert re.search(says, lead.text)
+
+
+def test_metrics_come_in_order_of_importance_each_with_its_meaning(pages, tmp_path):
+    with chromium(tmp_path / "profile", width=1280) as browser:
+        browser.get((pages / "system.html").as_uri())
+        cards = [card.text.splitlines() for card in browser.find_elements("css selector", ".card")]
+        assert [card[0] for card in cards][:2] == ["evidence_recall@5", "evidence_precision@5"]
+        names = [cell.text for cell in browser.find_elements("css selector", ".metrics td:first-child")]
+        assert [name.splitlines()[0] for name in names[: len(cards)]] == [card[0] for card in cards]
+        assert all(len(name.splitlines()) > 1 for name in names), "every metric is explained"
+        decisions = [cell.text for cell in browser.find_elements("css selector", "td b")]
+        assert decisions == sorted(decisions, key=("failed", "inconclusive", "passed").index)
+        used = browser.execute_script("return document.querySelector('main section').getBoundingClientRect().width")
+        assert used > 1200
+
+
+def test_traditional_texts_have_no_simplified_character(pages):
+    for name in ("set.html", "system.html"):
+        texts = re.findall('<span lang="zh-Hant">(.*?)</span>', (pages / name).read_text(encoding="utf-8"))
+        assert len(texts) > 30
+        assert [text for text in texts if to_traditional(text) != text] == []
+
+
+def test_the_colours_follow_the_reader(pages, tmp_path):
+    with chromium(tmp_path / "profile") as browser:
+        grounds = []
+        for scheme in ("light", "dark"):
+            feature = {"name": "prefers-color-scheme", "value": scheme}
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+            browser.get((pages / "system.html").as_uri())
+            grounds.append(
+                browser.execute_script(
+                    "return ['body', '.gauge .dot', '.plot .label'].map(one => {"
+                    "const style = getComputedStyle(document.querySelector(one)); return style.backgroundColor + style.stroke + style.fill })"
+                )
+            )
+        assert all(light != dark for light, dark in zip(*grounds, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "wanted"),
+    [
+        (0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (0.42, 1, [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+        (0.93, 0.94, [0.93, 0.932, 0.934, 0.936, 0.938, 0.94]),
+        (0.5, 0.5, [0.5, 0.5000000002]),
+    ],
+)
+def test_ticks_are_round_values_around_the_range(low, high, wanted):
+    assert ticks(low, high) == pytest.approx(wanted)
+
+
+def test_rows_show_their_scores_are_searched_and_opened(pages, tmp_path):
     with chromium(tmp_path / "profile", language="zh-CN") as browser:
         browser.get((pages / "system.html").as_uri())
         assert "系统评测报告" in seen(browser)
         assert "出题漏斗" in seen(browser)
         rows = browser.find_elements("css selector", ".row")
         assert len(rows) == 5
+        assert all("correctness" in row.text for row in rows), "scores are seen before a row is opened"
         browser.find_element("css selector", "input[type=search]").send_keys("大坝高")
         assert sum(row.is_displayed() for row in rows) == 1
         (shown,) = [row for row in rows if row.is_displayed()]

@@ -1,27 +1,21 @@
-"""Plots as SVG without script, which scale with the page and print."""
+"""Plots as SVG without script, which print and follow the colours of the page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
+from math import ceil, floor, log10
 
-from rich.cells import cell_len as columns
-
-from synth.evaluation.report.page import safe
+from synth.evaluation.report.page import SafeHtml, folded, safe, table, two
 
 WIDTH = 560
-_ROW, _TOP, _BOTTOM = 24, 8, 26
-_COLUMN = 6.9
+_TOP = 8
 BINS = 10
 
-Estimated = tuple[str, float, float | None, float | None]
-"""A label, a mean, and the ends of its interval."""
 
-
-def _svg(height: float, body: Sequence[str], label: str) -> str:
+def _svg(height: float, body: Sequence[str], label: str, width: int = WIDTH) -> str:
     return (
-        f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{safe(label)}" '
-        f'preserveAspectRatio="xMinYMin meet">{"".join(body)}</svg>'
+        f'<div class="wide"><svg class="plot" viewBox="0 0 {width} {height:g}" role="img" aria-label="{safe(label)}" '
+        f'preserveAspectRatio="xMinYMin meet">{"".join(body)}</svg></div>'
     )
 
 
@@ -29,72 +23,65 @@ def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") 
     return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{safe(text)}</text>'
 
 
-def _cut(label: str, most: int = 30) -> str:
-    if columns(label) <= most:
-        return label
-    while columns(label) > most - 1:
-        label = label[:-1]
-    return label + "…"
+def ticks(low: float, high: float, most: int = 6) -> list[float]:
+    """Round values, 1, 2 or 5 times a power of ten apart, from at or below `low` to at or above `high`."""
+    least = max(high - low, 1e-9) / most
+    unit = 10.0 ** floor(log10(least))
+    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= least * (1 - 1e-9))
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return [round(i * step, 10) for i in range(first, max(last, first + 1) + 1)]
 
 
-def _scale(left: float, top: float, bottom: float, ticks: Sequence[float], high: float) -> list[str]:
-    body = []
-    for tick in ticks:
-        x = left + tick / high * (WIDTH - left - 60)
-        body.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom:.1f}"/>')
-        body.append(_text(x, bottom + 16, f"{tick:g}", "tick", "middle"))
-    return body
+def gauge(mean: float, low: float | None = None, high: float | None = None) -> SafeHtml:
+    """A mean from 0 to 1 with its interval, on one line of the width of a cell."""
+
+    def line(kind: str, start: float, end: float) -> str:
+        left, right = (100 * min(1.0, max(0.0, value)) for value in (start, end))
+        return f'<line class="{kind}" x1="{left:.1f}" x2="{right:.1f}" y1="5" y2="5"/>'
+
+    whisker = "" if low is None or high is None else line("whisker", low, high)
+    return _cell_svg(f"{line('track', 0, 1)}{whisker}{line('dot', mean, mean)}", "gauge")
 
 
-def intervals(rows: Sequence[Estimated], label: str) -> str:
-    """A plot of means from 0 to 1 with their intervals, a line each."""
-    left = min(230.0, 16 + _COLUMN * max(columns(_cut(row[0])) for row in rows))
-    bottom = _TOP + _ROW * len(rows)
-    body = _scale(left, _TOP, bottom, (0, 0.25, 0.5, 0.75, 1), 1.0)
-
-    def at(value: float) -> float:
-        return left + min(1.0, max(0.0, value)) * (WIDTH - left - 60)
-
-    for i, (name, mean, low, high) in enumerate(rows):
-        y = _TOP + _ROW * (i + 0.5)
-        body.append(_text(left - 8, y + 4, _cut(name), "label", "end"))
-        if low is not None and high is not None:
-            body.append(f'<line class="whisker" x1="{at(low):.1f}" x2="{at(high):.1f}" y1="{y}" y2="{y}"/>')
-        body.append(f'<circle class="dot" cx="{at(mean):.1f}" cy="{y}" r="4.5"/>')
-        body.append(_text(WIDTH - 50, y + 4, f"{mean:.3f}", "value"))
-    return _svg(bottom + _BOTTOM, body, label)
+def bar(share: float) -> SafeHtml:
+    """A bar that fills a share of the width of a cell."""
+    return _cell_svg(f'<rect class="bar" width="{max(0.5, 100 * share):.1f}" height="10"/>', "length")
 
 
-def bars(counts: Mapping[str, float], label: str) -> str:
-    """A bar chart of counts, a line each."""
-    left = min(230.0, 16 + _COLUMN * max(columns(_cut(name)) for name in counts))
-    most = max(counts.values()) or 1
-    body = []
-    for i, (name, count) in enumerate(counts.items()):
-        y = _TOP + _ROW * i
-        long = count / most * (WIDTH - left - 60)
-        body.append(_text(left - 8, y + 16, _cut(name), "label", "end"))
-        body.append(f'<rect class="bar" x="{left:.1f}" y="{y + 4}" width="{max(1.0, long):.1f}" height="{_ROW - 8}"/>')
-        body.append(_text(left + long + 6, y + 16, f"{count:g}", "value"))
-    return _svg(_TOP + _ROW * len(counts) + 4, body, label)
+def _cell_svg(body: str, kind: str) -> SafeHtml:
+    return SafeHtml(
+        f'<svg class="{kind}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">{body}</svg>'
+    )
+
+
+def counted(title: str, unit: str, counts: Mapping[str, int], most: int = 14) -> str:
+    """A table of counts with a bar each, the first `most` of them in sight; `title` and `unit` are HTML."""
+    largest = max(counts.values(), default=0) or 1
+    rows = [[name, bar(count / largest), count] for name, count in counts.items()]
+    head = [title, "", unit]
+    more = len(rows) - most
+    rest = folded(two(f"{more} more", f"另外 {more} 项"), table(head, rows[most:], "counts")) if more > 0 else ""
+    return f"<div>{table(head, rows[:most], 'counts')}{rest}</div>"
 
 
 def histogram(counts: Sequence[int], label: str) -> str:
-    """A histogram of values from 0 to 1 by tenths."""
-    high, wide, tall = max(counts) or 1, (WIDTH - 60) / len(counts), 120
+    """A histogram of values from 0 to 1 in equal bins."""
+    width, tall = 360, 110
+    high, wide = max(counts) or 1, (width - 40) / len(counts)
     body = []
     for i, count in enumerate(counts):
         size = count / high * tall
-        x = 30 + i * wide
+        x = 20 + i * wide
         body.append(
-            f'<rect class="bar" x="{x + 2:.1f}" y="{_TOP + 14 + tall - size:.1f}" width="{wide - 4:.1f}" '
+            f'<rect class="bar" x="{x + 1:.1f}" y="{_TOP + 14 + tall - size:.1f}" width="{wide - 2:.1f}" '
             f'height="{size:.1f}"/>'
         )
         if count:
             body.append(_text(x + wide / 2, _TOP + 10 + tall - size, str(count), "value", "middle"))
-    ends = [(30 + i * wide, f"{i / len(counts):g}") for i in range(len(counts) + 1)]
-    body += [_text(x, _TOP + tall + 30, end, "tick", "middle") for x, end in ends]
-    return _svg(_TOP + tall + 38, body, label)
+    body += [
+        _text(20 + value * (width - 40), _TOP + tall + 30, f"{value:g}", "tick", "middle") for value in ticks(0, 1)
+    ]
+    return _svg(_TOP + tall + 38, body, label, width)
 
 
 def binned(values: Sequence[float]) -> list[int]:
@@ -107,58 +94,59 @@ def binned(values: Sequence[float]) -> list[int]:
 
 
 def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
-    """A line chart of values from 0 to 1 by k, each line labelled at its end."""
+    """A line chart of values from 0 to 1 by k, on a logarithmic scale; lines that coincide share one and their labels
+    stand together."""
     ks = sorted({k for points in lines.values() for k, _ in points})
-    left, right, tall = 40.0, WIDTH - 150.0, 200.0
-    step = (right - left) / max(1, len(ks) - 1)
-    place = {k: left + i * step for i, k in enumerate(ks)}
+    left, right, tall = 40.0, WIDTH - 150.0, 220.0
+    span = log10(ks[-1] / ks[0]) or 1.0
+    place = {k: left + log10(k / ks[0]) / span * (right - left) for k in ks}
 
     def down(value: float) -> float:
         return _TOP + 6 + (1 - value) * tall
 
     body = []
-    for value in (0, 0.25, 0.5, 0.75, 1):
+    for value in ticks(0, 1):
         body.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{down(value):.1f}" y2="{down(value):.1f}"/>')
         body.append(_text(left - 8, down(value) + 4, f"{value:g}", "tick", "end"))
-    body += [_text(x, down(0) + 18, f"k = {k}", "tick", "middle") for k, x in place.items()]
-    ends = _apart({name: down(points[-1][1]) for name, points in lines.items()})
-    for i, (name, points) in enumerate(lines.items()):
+    body += [_text(x, down(0) + 20, f"k = {k}", "tick", "middle") for k, x in place.items()]
+    names: dict[tuple[tuple[int, float], ...], list[str]] = {}
+    for name, points in lines.items():
+        names.setdefault(tuple((k, round(value, 4)) for k, value in points), []).append(name)
+    ends = _apart({name: down(points[-1][1]) for points, alike in names.items() for name in alike}, down(0))
+    for i, (points, alike) in enumerate(names.items()):
         path = " ".join(f"{place[k]:.1f},{down(value):.1f}" for k, value in points)
         body.append(f'<polyline class="line c{i % 8}" points="{path}"/>')
-        body += [_spot(place[k], down(value), i) for k, value in points]
-        body.append(_text(right + 10, ends[name] + 4, name, f"label c{i % 8}"))
+        body += [f'<circle class="c{i % 8}" cx="{place[k]:.1f}" cy="{down(v):.1f}" r="3.5"/>' for k, v in points]
+        body += [_text(right + 10, ends[name] + 4, name, f"label c{i % 8}") for name in alike]
     return _svg(down(0) + 28, body, label)
 
 
-def _spot(x: float, y: float, colour: int) -> str:
-    return f'<circle class="c{colour % 8}" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>'
-
-
-def _apart(wanted: Mapping[str, float], least: float = 15.0) -> dict[str, float]:
-    """Heights of labels, moved apart so that none overlap."""
+def _apart(wanted: Mapping[str, float], lowest: float, least: float = 15.0) -> dict[str, float]:
+    """Heights of labels, moved apart so that none overlap, and upwards where they would pass `lowest`."""
     heights: dict[str, float] = {}
     last = -1e9
     for name in sorted(wanted, key=wanted.__getitem__):
         last = heights[name] = max(wanted[name], last + least)
+    last = lowest + least
+    for name in reversed(heights):
+        last = heights[name] = min(heights[name], last - least)
     return heights
 
 
 def against(points: Mapping[str, tuple[float, float]], across: str, up: str) -> str:
     """A scatter plot of systems by their score on the set and on people's questions, with the diagonal."""
-    low = min(min(point) for point in points.values())
-    low = max(0.0, int(low * 10) / 10)
+    scale = ticks(min(min(point) for point in points.values()), max(max(point) for point in points.values()))
+    low, high = scale[0], scale[-1]
     side, left, top = 340.0, 50.0, 26.0
 
     def at(value: float) -> float:
-        return (value - low) / (1 - low) * side
+        return (value - low) / (high - low) * side
 
     body = [f'<line class="grid" x1="{left}" y1="{top + side}" x2="{left + side}" y2="{top}"/>']
-    steps = max(1, ceil((1 - low) * 5 + 1e-9))
-    for i in range(steps + 1):
-        value = low + (1 - low) * i / steps
-        body.append(_text(left + at(value), top + side + 16, f"{value:.2f}", "tick", "middle"))
-        body.append(_text(left - 8, top + side - at(value) + 4, f"{value:.2f}", "tick", "end"))
-    heights = _apart({name: top + side - at(people) for name, (_, people) in points.items()})
+    for value in scale:
+        body.append(_text(left + at(value), top + side + 16, f"{value:g}", "tick", "middle"))
+        body.append(_text(left - 8, top + side - at(value) + 4, f"{value:g}", "tick", "end"))
+    heights = _apart({name: top + side - at(people) for name, (_, people) in points.items()}, top + side)
     for name, (mine, people) in points.items():
         x, y = left + at(mine), top + side - at(people)
         body.append(
@@ -168,4 +156,4 @@ def against(points: Mapping[str, tuple[float, float]], across: str, up: str) -> 
         body.append(_text(left + side + 24, heights[name] + 4, name, "label"))
     body.append(_text(left + side / 2, top + side + 34, across, "label", "middle"))
     body.append(_text(4, 12, up, "label"))
-    return _svg(top + max(side, *heights.values()) + 44, body, f"{across}, {up}")
+    return _svg(top + side + 44, body, f"{across}, {up}")

@@ -2,46 +2,46 @@
 (() => {
 const WORDS = {
   en: {
-    name: "English", search: "Search names and text   ( / )", filters: "Filter", nodes: "Nodes", edges: "Edges", topic: "Topic", all: "all",
+    name: "English", search: "Search names and text   ( / )", filters: "Filter", nodes: "Nodes", edges: "Edges", topic: "Topic",
     document: "Document", chunk: "Passage", entity: "Entity", contains: "contains", next: "next passage", mentions: "mentions",
-    shared_entities: "shares names", similar: "similar", duplicate: "near-duplicate", references: "links to",
-    shown: (n, e) => `${n} nodes, ${e} edges`, part: (n, all) => `${n} of ${all} nodes are on this page`,
+    shares_entities: "shares names", similar: "similar", near_duplicate: "near-duplicate", refers_to: "links to", about: "is about",
+    shown: (n, all) => `${n} of ${all} nodes on the map`, part: n => `${n} more are not on this page`,
     found: (n, most) => n > most ? `${n} found, the first ${most} listed` : `${n} found`,
     none: "Nothing found. Try another word, or set the filters back.",
-    hint: "Click a node to read it. Drag to move, scroll to zoom. Keys: / search, + − zoom, 0 everything, Esc close.",
-    in: "in", id: "Id", source: "Source", place: "Characters", language: "Language", category: "Topic", key_phrases: "Key phrases",
-    summary: "Summary", headings: "Under", is: "Kind", forms: "Written as", links: "Edges", because: "both have", weight: "weight", times: n => `${n} times`,
+    hint: "Click a document or a topic: what belongs to it appears. Drag to move, scroll to zoom. Keys: / search, + − zoom, 0 everything, Esc close.",
+    in: "in", id: "Id", source: "Source", place: "Characters", language: "Language", key_phrases: "Key phrases",
+    summary: "Summary", headings: "Under", is: "Kind", forms: "Written as", links: "Edges", because: "both have", weight: "weight", passages: n => `${n} passages`, times: n => `${n} times`,
     more: n => `Show ${n} more`, back: "Back", close: "Close", zoomIn: "Zoom in", zoomOut: "Zoom out", fit: "Show everything",
     canvas: "Map of the graph; the search finds every node of it", from: "from", to: "to", alone: "Nothing leads from or to here.",
   },
   "zh-Hans": {
-    name: "简体中文", search: "搜索名称和正文（按 / 键）", filters: "筛选", nodes: "节点", edges: "关系", topic: "主题", all: "全部",
+    name: "简体中文", search: "搜索名称和正文（按 / 键）", filters: "筛选", nodes: "节点", edges: "关系", topic: "主题",
     document: "文档", chunk: "段落", entity: "实体", contains: "包含", next: "下一段", mentions: "提到",
-    shared_entities: "共有名称", similar: "相似", duplicate: "近似重复", references: "链接到",
-    shown: (n, e) => `${n} 个节点，${e} 条关系`, part: (n, all) => `本页显示 ${all} 个节点中的 ${n} 个`,
+    shares_entities: "共有名称", similar: "相似", near_duplicate: "近似重复", refers_to: "链接到", about: "关于",
+    shown: (n, all) => `图中显示 ${all} 个节点中的 ${n} 个`, part: n => `另有 ${n} 个不在本页`,
     found: (n, most) => n > most ? `找到 ${n} 个，列出前 ${most} 个` : `找到 ${n} 个`,
     none: "没有找到。请换一个词，或者恢复筛选条件。",
-    hint: "点击节点阅读内容，拖动平移，滚轮缩放。按键：/ 搜索，+ − 缩放，0 显示全部，Esc 关闭。",
-    in: "位于", id: "编号", source: "来源", place: "字符", language: "语言", category: "主题", key_phrases: "关键短语",
-    summary: "摘要", headings: "所在标题", is: "类型", forms: "写法", links: "关系", because: "共有", weight: "权重", times: n => `${n} 次`,
+    hint: "点击文档或主题，即显示相关内容。拖动平移，滚轮缩放。按键：/ 搜索，+ − 缩放，0 显示全部，Esc 关闭。",
+    in: "位于", id: "编号", source: "来源", place: "字符", language: "语言", key_phrases: "关键短语",
+    summary: "摘要", headings: "所在标题", is: "类型", forms: "写法", links: "关系", because: "共有", weight: "权重", passages: n => `${n} 个段落`, times: n => `${n} 次`,
     more: n => `再显示 ${n} 个`, back: "后退", close: "关闭", zoomIn: "放大", zoomOut: "缩小", fit: "显示全部",
     canvas: "知识图谱；所有节点都可以通过搜索找到", from: "来自", to: "指向", alone: "没有与之相连的节点。",
   },
   "zh-Hant": {
-    name: "繁體中文", search: "搜尋名稱和內文（按 / 鍵）", filters: "篩選", nodes: "節點", edges: "關係", topic: "主題", all: "全部",
+    name: "繁體中文", search: "搜尋名稱和內文（按 / 鍵）", filters: "篩選", nodes: "節點", edges: "關係", topic: "主題",
     document: "文件", chunk: "段落", entity: "實體", contains: "包含", next: "下一段", mentions: "提到",
-    shared_entities: "共有名稱", similar: "相似", duplicate: "近似重複", references: "連結到",
-    shown: (n, e) => `${n} 個節點，${e} 條關係`, part: (n, all) => `本頁顯示 ${all} 個節點中的 ${n} 個`,
+    shares_entities: "共有名稱", similar: "相似", near_duplicate: "近似重複", refers_to: "連結到", about: "關於",
+    shown: (n, all) => `圖中顯示 ${all} 個節點中的 ${n} 個`, part: n => `另有 ${n} 個不在本頁`,
     found: (n, most) => n > most ? `找到 ${n} 個，列出前 ${most} 個` : `找到 ${n} 個`,
     none: "沒有找到。請換一個詞，或者恢復篩選條件。",
-    hint: "點按節點閱讀內容，拖曳平移，滾輪縮放。按鍵：/ 搜尋，+ − 縮放，0 顯示全部，Esc 關閉。",
-    in: "位於", id: "編號", source: "來源", place: "字元", language: "語言", category: "主題", key_phrases: "關鍵短語",
-    summary: "摘要", headings: "所在標題", is: "類型", forms: "寫法", links: "關係", because: "共有", weight: "權重", times: n => `${n} 次`,
+    hint: "點按文件或主題，即顯示相關內容。拖曳平移，滾輪縮放。按鍵：/ 搜尋，+ − 縮放，0 顯示全部，Esc 關閉。",
+    in: "位於", id: "編號", source: "來源", place: "字元", language: "語言", key_phrases: "關鍵短語",
+    summary: "摘要", headings: "所在標題", is: "類型", forms: "寫法", links: "關係", because: "共有", weight: "權重", passages: n => `${n} 個段落`, times: n => `${n} 次`,
     more: n => `再顯示 ${n} 個`, back: "返回", close: "關閉", zoomIn: "放大", zoomOut: "縮小", fit: "顯示全部",
     canvas: "知識圖譜；所有節點都可以透過搜尋找到", from: "來自", to: "指向", alone: "沒有與之相連的節點。",
   },
 };
-const KINDS = ["document", "chunk", "entity"];
+const KINDS = ["document", "topic", "chunk", "entity"];
 const LIST = { en: ", ", "zh-Hans": "、", "zh-Hant": "、" };
 const MOST_RESULTS = 60, MOST_LINKS = 40;
 
@@ -77,41 +77,34 @@ function folded(text) {
   return traditional ? low.replace(traditional, char => simple.get(char)) : low;
 }
 
-// Places: documents on a spiral, their passages around them, entities amid their passages; then forces.
+// Places. What the page opens on is laid out first and stays where it is; the rest finds room around it.
 
+const first = new Set(["document", nodes.some(node => node.kind === "topic") ? "topic" : "chunk"]);
 const x = new Float64Array(nodes.length), y = new Float64Array(nodes.length);
+const vx = new Float64Array(nodes.length), vy = new Float64Array(nodes.length);
 const size = nodes.map((node, n) =>
-  node.kind === "document" ? 7 : node.kind === "chunk" ? 5 : Math.min(9, 2.5 + 0.8 * Math.sqrt(around[n].length)));
+  node.kind === "document" ? 7 : node.kind === "topic" ? Math.min(13, 6 + Math.sqrt(around[n].length)) : node.kind === "chunk" ? 5 : Math.min(9, 2.5 + 0.8 * Math.sqrt(around[n].length)));
 const GAP = 26;
+const layers = [true, false].map(opening => [...nodes.keys()].filter(n => first.has(nodes[n].kind) === opening));
+const placed = new Uint8Array(nodes.length);
+let gap = GAP, moving = [], turn = 0, touched = false, painted = 0;
 
-function place() {
-  const spread = GAP * Math.sqrt(nodes.length / Math.max(1, nodes.filter(n => n.kind === "document").length)) * 0.75;
-  let seen = 0;
-  const inside = new Map();
-  nodes.forEach((node, n) => {
-    if (node.kind === "document") {
-      const r = spread * Math.sqrt(++seen), a = seen * 2.39996;
-      x[n] = r * Math.cos(a); y[n] = r * Math.sin(a);
-    } else if (node.kind === "chunk") {
-      const k = (inside.get(node.of) || 0) + 1;
-      inside.set(node.of, k);
-      x[n] = x[node.of] + 14 * Math.sqrt(k) * Math.cos(k * 2.39996);
-      y[n] = y[node.of] + 14 * Math.sqrt(k) * Math.sin(k * 2.39996);
-    }
-  });
-  nodes.forEach((node, n) => {
-    if (node.kind !== "entity") return;
-    const near = around[n].map(e => other(edges[e], n)).filter(m => nodes[m].kind !== "entity");
-    const a = n * 2.39996;
-    x[n] = near.reduce((sum, m) => sum + x[m], 0) / (near.length || 1) + 12 * Math.cos(a);
-    y[n] = near.reduce((sum, m) => sum + y[m], 0) / (near.length || 1) + 12 * Math.sin(a);
+/** Puts the nodes of a layer near their neighbours that have a place, and on a spiral where none has. */
+function place(layer) {
+  moving = layer;
+  gap = layer === layers[0] ? GAP * Math.sqrt(nodes.length / Math.max(1, layer.length)) : GAP;
+  layer.forEach((n, i) => {
+    const near = around[n].map(e => other(edges[e], n)).filter(m => placed[m]), a = i * 2.39996;
+    const r = near.length ? gap * 0.6 : gap * Math.sqrt(i);
+    x[n] = near.reduce((sum, m) => sum + x[m], 0) / (near.length || 1) + r * Math.cos(a);
+    y[n] = near.reduce((sum, m) => sum + y[m], 0) / (near.length || 1) + r * Math.sin(a);
+    placed[n] = 1;
   });
 }
-
-const vx = new Float64Array(nodes.length), vy = new Float64Array(nodes.length);
 function step(heat) {
-  const cell = GAP * 2.2, cells = new Map();
+  const cell = gap * 2.2, cells = new Map(), scale = gap / GAP;
   for (let n = 0; n < nodes.length; n++) {
+    if (!placed[n]) continue;
     const key = Math.floor(x[n] / cell) * 65536 + Math.floor(y[n] / cell);
     const held = cells.get(key);
     if (held) held.push(n); else cells.set(key, [n]);
@@ -120,17 +113,18 @@ function step(heat) {
     for (const next of [key, key + 1, key + 65535, key + 65536, key + 65537]) {
       const others = cells.get(next);
       if (!others) continue;
-      const first = Math.ceil(held.length / 48), second = Math.ceil(others.length / 48), weight = Math.min(8, first * second);
-      for (let i = 0; i < held.length; i += first) {
-        for (let j = next === key ? i + 1 : 0; j < others.length; j += second) push(held[i], others[j], cell, heat * weight);
+      const a = Math.ceil(held.length / 48), b = Math.ceil(others.length / 48), weight = Math.min(8, a * b);
+      for (let i = 0; i < held.length; i += a) {
+        for (let j = next === key ? i + 1 : 0; j < others.length; j += b) push(held[i], others[j], cell, heat * weight * scale);
       }
     }
   }
-  for (const edge of edges) pull(edge, heat);
-  for (let n = 0; n < nodes.length; n++) {
-    vx[n] -= x[n] * 0.004 * heat; vy[n] -= y[n] * 0.004 * heat;
+  for (const edge of edges) if (placed[edge[1]] && placed[edge[2]]) pull(edge, heat);
+  const wide = Math.max(0.25, Math.min(4, (width / height || 1) ** 2));  // the map takes the form of the window
+  for (const n of moving) {
+    vx[n] -= x[n] * 0.004 / wide * heat; vy[n] -= y[n] * 0.004 * wide * heat;
     vx[n] *= 0.55; vy[n] *= 0.55;
-    const speed = Math.hypot(vx[n], vy[n]), limit = speed > 30 ? 30 / speed : 1;
+    const speed = Math.hypot(vx[n], vy[n]), limit = speed > 30 * scale ? 30 * scale / speed : 1;
     x[n] += vx[n] * limit; y[n] += vy[n] * limit;
   }
 }
@@ -144,38 +138,37 @@ function push(a, b, reach, heat) {
 }
 function pull([, a, b], heat) {
   const bound = Math.sqrt(around[a].length * around[b].length), dx = x[b] - x[a], dy = y[b] - y[a];
-  const d = Math.hypot(dx, dy) || 1, force = heat * (d - GAP * 1.4) / d / Math.max(2, bound);
+  const d = Math.hypot(dx, dy) || 1, force = heat * (d - gap * 1.4) / d / Math.max(2, bound);
   const share = around[b].length / (around[a].length + around[b].length);
   vx[a] += dx * force * share; vy[a] += dy * force * share;
   vx[b] -= dx * force * (1 - share); vy[b] -= dy * force * (1 - share);
 }
-let turn = 0, touched = false, painted = 0;
 const TURNS = nodes.length > 2000 ? 120 : 220;
 function settle() {
   const until = performance.now() + 12;
   while (turn < TURNS && performance.now() < until) step(Math.max(0.03, 1 - turn++ / TURNS));
   if (turn === TURNS || until - painted > 200) { painted = until; if (touched) draw(); else fit(); }
+  if (turn === TURNS && moving === layers[0]) { turn = 0; place(layers[1]); }
   if (turn < TURNS) requestAnimationFrame(settle);
   else document.documentElement.dataset.settled = "yes";
 }
 
 // What is shown
 
-const on = { nodes: new Set(KINDS), edges: new Set(edgeKinds.keys()), topic: "" };
-let visible = nodes.map(() => true), selected = -1, over = -1, hits = null, results = [];
+const on = { nodes: new Set(first), edges: new Set(edgeKinds.keys()) };
+let visible = nodes.map(node => first.has(node.kind)), selected = -1, over = -1, results = [];
 const trail = [];
 const edgeShown = edge => on.edges.has(edge[0]) && visible[edge[1]] && visible[edge[2]];
-function inTopic(n) {
-  if (!on.topic) return true;
-  if (nodes[n].kind === "chunk") return nodes[n].category === on.topic;
-  return around[n].some(e => nodes[other(edges[e], n)].category === on.topic);
-}
+const listed = () => results.slice(0, MOST_RESULTS);
+/** Draws the kinds that are ticked, and of the others what was found or stands around what is read. */
 function refilter() {
-  visible = nodes.map((node, n) => on.nodes.has(node.kind) && inTopic(n));
-  search();
+  visible = nodes.map(node => on.nodes.has(node.kind));
+  for (const n of listed()) visible[n] = true;
+  if (selected >= 0) for (const n of nearest()) visible[n] = true;
   tell();
   draw();
 }
+const nearest = () => [selected, ...around[selected].filter(e => on.edges.has(edges[e][0])).map(e => other(edges[e], selected))];
 
 // Drawing
 
@@ -183,9 +176,8 @@ const view = { k: 1, x: 0, y: 0 };
 let colours = {};
 function readColours() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["document", "chunk", "entity", "ink", "soft", "line", "card", "accent", "back"]) colours[name] = style.getPropertyValue(`--${name}`).trim();
+  for (const name of ["document", "topic", "chunk", "entity", "ink", "edge", "back"]) colours[name] = style.getPropertyValue(`--${name}`).trim();
 }
-const edgeColour = kind => `hsl(${(kind * 67 + 210) % 360} ${dark.matches ? "55% 66%" : "52% 44%"})`;
 let width = 0, height = 0;
 function resize() {
   const box = canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
@@ -202,10 +194,10 @@ function draw() {
 }
 function paint() {
   pen.clearRect(0, 0, width, height);
-  const near = selected < 0 ? null : new Set([selected, ...around[selected].filter(e => edgeShown(edges[e])).map(e => other(edges[e], selected))]);
-  const bright = near || hits;
-  paintEdges(near);
-  for (const kind of ["entity", "chunk", "document"]) {
+  const near = selected < 0 ? null : new Set(nearest());
+  const bright = near || (results.length ? new Set(listed()) : null);
+  paintEdges(near, bright);
+  for (const kind of ["entity", "chunk", "topic", "document"]) {
     for (const strong of bright ? [false, true] : [true]) {
       pen.globalAlpha = strong ? 1 : 0.18;
       pen.fillStyle = colours[kind];
@@ -224,55 +216,61 @@ function radius(n) { return size[n] * Math.max(0.42, Math.min(2, Math.sqrt(view.
 function shape(n) {
   const cx = sx(n), cy = sy(n), r = radius(n);
   if (cx < -20 || cy < -20 || cx > width + 20 || cy > height + 20) return;
-  if (r < 2.5 || nodes[n].kind === "document") pen.rect(cx - r, cy - r, 2 * r, 2 * r);
+  if (nodes[n].kind === "topic") for (let corner = 0; corner < 6; corner++) pen[corner ? "lineTo" : "moveTo"](cx + r * Math.cos(corner * 1.0472), cy + r * Math.sin(corner * 1.0472));
+  else if (r < 2.5 || nodes[n].kind === "document") pen.rect(cx - r, cy - r, 2 * r, 2 * r);
   else if (nodes[n].kind === "entity") { pen.moveTo(cx, cy - r); pen.lineTo(cx + r, cy); pen.lineTo(cx, cy + r); pen.lineTo(cx - r, cy); pen.closePath(); }
   else { pen.moveTo(cx + r, cy); pen.arc(cx, cy, r, 0, 6.2832); }
 }
 function ring(n, strong) {
-  pen.strokeStyle = colours.accent; pen.lineWidth = strong ? 3 : 2;
+  pen.strokeStyle = colours.ink; pen.lineWidth = strong ? 3 : 2;
   pen.beginPath(); pen.arc(sx(n), sy(n), radius(n) + 4, 0, 6.2832); pen.stroke();
 }
 // Drawing tens of thousands of lines takes long: while the view moves some of them stand for all.
-let moving = 0;
+let gliding = 0;
 function glide() {
-  clearTimeout(moving);
-  moving = setTimeout(() => { moving = 0; draw(); }, 160);
+  clearTimeout(gliding);
+  gliding = setTimeout(() => { gliding = 0; draw(); }, 160);
   draw();
 }
-function paintEdges(near) {
-  const stride = moving || turn < TURNS ? Math.ceil(edges.length / 5000) : 1;
-  const faint = Math.max(0.06, Math.min(0.4, 700 / (edges.length || 1)));
-  edgeKinds.forEach((_, kind) => {
-    if (!on.edges.has(kind)) return;
-    pen.strokeStyle = edgeColour(kind); pen.lineWidth = 1;
-    pen.globalAlpha = near || hits ? faint * 0.45 : faint;
-    pen.beginPath();
-    for (let e = 0; e < edges.length; e += stride) { const edge = edges[e]; if (edge[0] === kind && edgeShown(edge)) { pen.moveTo(sx(edge[1]), sy(edge[1])); pen.lineTo(sx(edge[2]), sy(edge[2])); } }
-    pen.stroke();
-  });
+function paintEdges(near, bright) {
+  const shown = edges.filter(edgeShown), stride = gliding || turn < TURNS ? Math.ceil(shown.length / 5000) : 1;
+  pen.strokeStyle = colours.edge; pen.lineWidth = 1;
+  pen.globalAlpha = Math.max(0.08, Math.min(0.5, 700 / (shown.length || 1))) * (bright ? 0.4 : 1);
+  trace(shown.filter((_, e) => e % stride === 0));
   if (!near) return;
   pen.globalAlpha = 0.9; pen.lineWidth = 1.6;
-  for (const e of around[selected]) if (edgeShown(edges[e])) {
-    pen.strokeStyle = edgeColour(edges[e][0]);
-    pen.beginPath(); pen.moveTo(sx(edges[e][1]), sy(edges[e][1])); pen.lineTo(sx(edges[e][2]), sy(edges[e][2])); pen.stroke();
-  }
+  trace(around[selected].map(e => edges[e]).filter(edgeShown));
+}
+function trace(lines) {
+  pen.beginPath();
+  for (const [, a, b] of lines) { pen.moveTo(sx(a), sy(a)); pen.lineTo(sx(b), sy(b)); }
+  pen.stroke();
 }
 const byWorth = [...nodes.keys()].sort((a, b) =>
-  (nodes[b].kind === "document") - (nodes[a].kind === "document") || around[b].length - around[a].length || a - b);
+  (nodes[b].kind === "topic") - (nodes[a].kind === "topic") || first.has(nodes[b].kind) - first.has(nodes[a].kind) || around[b].length - around[a].length || a - b);
+/** Names the nodes of most worth, each beside its node where it hides nothing and does not leave the frame. */
 function paintLabels(bright) {
   pen.font = "12px system-ui, 'Noto Sans CJK SC', sans-serif"; pen.textBaseline = "middle"; pen.lineJoin = "round";
-  const taken = [], order = [over, selected, ...(bright ? [...bright] : []), ...(bright ? [] : byWorth)].filter(n => n >= 0);
-  const most = Math.round(width * height / 14000);
+  const order = [over, selected, ...(bright || byWorth)].filter((n, i) => n >= 0 && (i < 2 || visible[n]));
+  const taken = [];
   for (const n of order) {
-    if (taken.length > most) break;
-    const cx = sx(n), cy = sy(n);
-    if (!visible[n] || cx < 0 || cy < 0 || cx > width || cy > height) continue;
-    const words = shorter(nodes[n].label, n === selected || n === over ? 60 : 26), left = cx + radius(n) + (n === selected || n === over ? 9 : 4);
-    const box = [left, cy - 8, left + pen.measureText(words).width, cy + 8];
-    if (taken.some(t => box[0] < t[2] && box[2] > t[0] && box[1] < t[3] && box[3] > t[1])) continue;
-    taken.push(box);
-    pen.globalAlpha = 0.85; pen.strokeStyle = colours.back; pen.lineWidth = 3.5; pen.strokeText(words, left, cy);
-    pen.globalAlpha = 1; pen.fillStyle = colours.ink; pen.fillText(words, left, cy);
+    const cx = sx(n), cy = sy(n), r = radius(n);
+    if (cx > -r && cy > -r && cx < width + r && cy < height + r && first.has(nodes[n].kind)) taken.push([cx - r, cy - r, cx + r, cy + r, n]);
+  }
+  let most = Math.round(width * height / 9000);
+  for (const n of order) {
+    if (!most) break;
+    const cx = sx(n), cy = sy(n), strong = n === selected || n === over, r = radius(n) + (strong ? 8 : 3);
+    if (cx < 0 || cy < 0 || cx > width || cy > height) continue;
+    const words = shorter(nodes[n].label, strong ? 50 : 26), wide = pen.measureText(words).width;
+    const spot = [[cx + r, cy], [cx - r - wide, cy], [cx - wide / 2, cy - r - 8], [cx - wide / 2, cy + r + 8]].find(([left, mid]) =>
+      left >= 2 && left + wide <= width - 2 && mid >= 9 && mid <= height - 9 &&
+      (strong || !taken.some(t => t[4] !== n && left < t[2] && left + wide > t[0] && mid - 8 < t[3] && mid + 8 > t[1])));
+    if (!spot) continue;
+    most--;
+    taken.push([spot[0], spot[1] - 8, spot[0] + wide, spot[1] + 8, -1]);
+    pen.globalAlpha = 0.85; pen.strokeStyle = colours.back; pen.lineWidth = 3.5; pen.strokeText(words, ...spot);
+    pen.globalAlpha = 1; pen.fillStyle = colours.ink; pen.fillText(words, ...spot);
   }
 }
 function shorter(text, most) {
@@ -362,11 +360,10 @@ document.addEventListener("keydown", event => {
 
 function search() {
   const wanted = folded($("search").value.trim()).split(/\s+/).filter(Boolean);
-  hits = null; results = [];
+  results = [];
   if (wanted.length) {
     const scored = [];
     nodes.forEach((node, n) => {
-      if (!visible[n]) return;
       const name = folded([node.label, ...(node.forms || []), node.id || ""].join("\n"));
       const named = wanted.every(word => name.includes(word));
       if (named || (node.kind !== "document" && wanted.every(word => name.includes(word) || folded(textOf(node)).includes(word))))
@@ -374,17 +371,15 @@ function search() {
     });
     scored.sort((a, b) => a[0] - b[0] || (a[0] < 2 ? a[1] - b[1] : 0) || a[2] - b[2]);
     results = scored.map(([, , n]) => n);
-    hits = new Set(results);
   }
-  $("results").replaceChildren(...results.slice(0, MOST_RESULTS).map(n => {
+  $("results").replaceChildren(...listed().map(n => {
     const item = element("li");
     const found = link(n, snippet(textOf(nodes[n]), wanted));
     item.append(found);
     return item;
   }));
   $("results").dataset.sought = $("search").value;
-  tell();
-  draw();
+  refilter();
 }
 function snippet(text, wanted) {
   const within = folded(text);
@@ -433,6 +428,7 @@ function select(n, back) {
   selected = n;
   $("panel").hidden = false;
   document.body.classList.add("reading");
+  refilter();
   read();
   centre(n);
   if (narrow.matches) showFilters(false);
@@ -445,7 +441,7 @@ function close() {
   selected = -1; trail.length = 0;
   $("panel").hidden = true;
   document.body.classList.remove("reading");
-  draw();
+  refilter();
 }
 function read() {
   if (selected < 0) return;
@@ -460,9 +456,10 @@ function read() {
     where.append(link(node.of));
     fact("document", where);
     fact("headings", (node.headings || []).join(" › "));
+    fact("topic", node.category);
     fact("place", `${node.start}–${node.end}`);
   }
-  for (const name of ["category", "summary", "language", "is"]) fact(name, node[name]);
+  for (const name of ["summary", "language", "is"]) fact(name, node[name]);
   fact("key_phrases", (node.key_phrases || []).join(LIST[language]));
   fact("forms", (node.forms || []).filter(form => form !== node.label).join(" | "));
   fact("id", node.id); if (node.source !== node.id) fact("source", node.source);
@@ -501,7 +498,7 @@ function why([kind, source, , weight, shared, spans]) {
   const lines = spans.map(([a, b]) => quoted(text, a, b, 30));
   const mention = edgeKinds[kind] === "mentions";
   if (shared.length && !mention) lines.push(`${say("because")}: ${shared.join(LIST[language])}`);
-  if (weight !== 1) lines.push(mention ? say("times")(weight) : `${say("weight")} ${weight}`);
+  if (weight !== 1) lines.push(mention ? say("times")(weight) : edgeKinds[kind] === "about" ? say("passages")(weight) : `${say("weight")} ${weight}`);
   return lines;
 }
 $("close").addEventListener("click", close);
@@ -520,18 +517,17 @@ function browserLanguage() {
   return /hant|tw|hk|mo/.test(wanted) ? "zh-Hant" : "zh-Hans";
 }
 function tell() {
-  const shown = visible.filter(Boolean).length, links = edges.filter(edgeShown).length;
-  let words = say("shown")(shown, links);
-  if (data.total > nodes.length) words += ` · ${say("part")(nodes.length, data.total)}`;
-  if (hits) words = results.length ? say("found")(results.length, MOST_RESULTS) : say("none");
+  let words = say("shown")(visible.filter(Boolean).length, nodes.length);
+  if (data.left_out) words += ` · ${say("part")(data.left_out)}`;
+  if ($("search").value.trim()) words = results.length ? say("found")(results.length, MOST_RESULTS) : say("none");
   $("status").textContent = words;
 }
-function choice(key, name, count, dot, colour, set) {
-  const made = element("label", undefined, "choice"), box = element("input"), mark = element("span", undefined, `dot ${dot}`);
+function choice(key, name, count, set) {
+  const made = element("label", undefined, "choice"), box = element("input");
   box.type = "checkbox"; box.checked = set.has(key); box.dataset.kind = name;
-  if (colour) mark.style.background = colour;
-  box.addEventListener("change", () => { if (box.checked) set.add(key); else set.delete(key); refilter(); });
-  made.append(box, mark, element("span", say(name)), element("small", String(count)));
+  box.addEventListener("change", () => { if (box.checked) set.add(key); else set.delete(key); refilter(); if (!touched) fit(); });
+  made.append(box, element("span", say(name)), element("small", String(count)));
+  if (set === on.nodes) box.after(element("span", undefined, `dot ${name}`));
   return made;
 }
 function showFilters(open) {
@@ -546,31 +542,15 @@ function speak(to) {
   for (const [id, name] of [["back", "back"], ["close", "close"], ["zoom-in", "zoomIn"], ["zoom-out", "zoomOut"], ["fit", "fit"], ["canvas", "canvas"]]) $(id).setAttribute("aria-label", say(name));
   for (const [id, name] of [["back", "back"], ["close", "close"], ["zoom-in", "zoomIn"], ["zoom-out", "zoomOut"], ["fit", "fit"]]) $(id).title = say(name);
   const count = (list, test) => list.reduce((sum, item) => sum + test(item), 0);
-  $("node-kinds").replaceChildren(...KINDS.map(kind => choice(kind, kind, count(nodes, n => n.kind === kind), kind, "", on.nodes)));
-  $("edge-kinds").replaceChildren(...edgeKinds.map((name, kind) => choice(kind, name, count(edges, e => e[0] === kind), "edge", edgeColour(kind), on.edges)));
-  topics();
+  $("node-kinds").replaceChildren(...KINDS.map(kind => choice(kind, kind, count(nodes, n => n.kind === kind), on.nodes)));
+  $("edge-kinds").replaceChildren(...edgeKinds.map((name, kind) => choice(kind, name, count(edges, e => e[0] === kind), on.edges)));
   search();
   read();
 }
-function topics() {
-  const counts = new Map();
-  for (const node of nodes) if (node.kind === "chunk" && node.category) counts.set(node.category, (counts.get(node.category) || 0) + 1);
-  $("topic-label").hidden = counts.size < 2;
-  $("topic-label").firstElementChild.textContent = say("topic");
-  const all = element("option", say("all"));
-  all.value = "";
-  $("topic").replaceChildren(all, ...[...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, n]) => {
-    const made = element("option", `${name} (${n})`);
-    made.value = name;
-    return made;
-  }));
-  $("topic").value = on.topic;
-}
-$("topic").addEventListener("change", () => { on.topic = $("topic").value; refilter(); fit(); });
 $("filters-toggle").addEventListener("click", () => showFilters($("filters").hidden));
 $("language").append(...Object.entries(WORDS).map(([code, words]) => { const made = element("option", words.name); made.value = code; return made; }));
 $("language").addEventListener("change", () => speak($("language").value));
-dark.addEventListener("change", () => { readColours(); speak(language); draw(); });
+dark.addEventListener("change", () => { readColours(); draw(); });
 narrow.addEventListener("change", () => showFilters(!narrow.matches));
 new ResizeObserver(() => {
   resize();
@@ -584,7 +564,7 @@ $("language").value = browserLanguage();
 speak($("language").value);
 showFilters(!narrow.matches);
 resize();
-place();
+place(layers[0]);
 settle();
 document.documentElement.dataset.ready = "yes";
 })();

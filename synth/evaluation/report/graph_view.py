@@ -24,6 +24,8 @@ _SHOWN_VALUES = ("category", "key_phrases", "summary", "language")
 def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES) -> str:
     """A page that shows a graph: one file, in English and Chinese, without network or further files.
 
+    It opens on documents and topics; passages and entities are drawn around what is clicked or found, or on demand.
+
     Texts are carried as data and shown as text, whatever they hold; a content security policy lets
     nothing run but the page's own script. Of a graph with more than `most` nodes the page shows
     whole documents from the first on, and then the entities with the most mentions, and says so.
@@ -71,9 +73,14 @@ def _data(graph: KnowledgeGraph, title: str, most: int) -> dict[str, Any]:
         kind = kinds.setdefault(edge.kind, len(kinds))
         ends = (number[edge.source_id], number[edge.target_id])
         edges.append([kind, *ends, round(edge.weight, 4), list(edge.shared), spans])
+    left_out = len(graph) - len(nodes)
+    for topic, members in _topics(nodes).items():
+        kind = kinds.setdefault("about", len(kinds))
+        edges += [[kind, member, len(nodes), weight, [], []] for member, weight in members.items()]
+        nodes.append({"kind": "topic", "label": topic})
     return {
         "title": title,
-        "total": len(graph),
+        "left_out": left_out,
         "nodes": nodes,
         "edges": edges,
         "edgeKinds": list(kinds),
@@ -100,6 +107,15 @@ def _shown(graph: KnowledgeGraph, most: int) -> dict[str, Document | Chunk | Ent
         entities = ranked[: max(0, most - len(shown))]
     shown.update((entity.entity_id, entity) for entity in entities)
     return shown
+
+
+def _topics(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
+    """The documents and passages of each topic, with their number of passages."""
+    topics: dict[str, Counter[int]] = {}
+    for n, node in enumerate(nodes):
+        if node["kind"] == "chunk" and node.get("category"):
+            topics.setdefault(str(node["category"]), Counter()).update((node["of"], n))
+    return topics
 
 
 class _Units:

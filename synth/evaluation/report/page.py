@@ -1,15 +1,29 @@
-"""Reports as one HTML file that works offline: frame, sections and tables, with every text in two languages."""
+"""Reports as one HTML file that works offline: frame, sections and tables, with every text in English and Chinese."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from html import escape
 from importlib.resources import files
 from typing import Any
 
-from synth.text.normalise import LONE_SURROGATE
+from synth.text.normalise import LONE_SURROGATE, to_traditional
+
+LANGUAGES = {"en": "English", "zh-Hans": "简体", "zh-Hant": "繁體"}
+_TAIWAN = {
+    "文件": "檔案",
+    "文档": "文件",
+    "数据": "資料",
+    "质量": "品質",
+    "默认": "預設",
+    "信息": "資訊",
+    "词典": "辭典",
+}
+"""Words that are others in Taiwan, not the same in other characters."""
 
 
 def part(name: str) -> str:
@@ -23,8 +37,14 @@ def fingerprint(text: str) -> str:
 
 
 def two(english: str, chinese: str) -> str:
-    """A text in English and Chinese; the page shows one of them."""
-    return f'<span lang="en">{safe(english)}</span><span lang="zh">{safe(chinese)}</span>'
+    """A text in English and in Chinese, simplified and traditional; the page shows one of the three."""
+    texts = zip(LANGUAGES, (english, chinese, _traditional(chinese)), strict=True)
+    return "".join(f'<span lang="{language}">{safe(text)}</span>' for language, text in texts)
+
+
+@lru_cache(maxsize=1024)
+def _traditional(chinese: str) -> str:
+    return to_traditional(re.sub("|".join(_TAIWAN), lambda word: _TAIWAN[word[0]], chinese))
 
 
 def safe(text: Any) -> str:
@@ -46,8 +66,9 @@ def page(title: str, heading: str, sections: Iterable[str]) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{safe(title)}</title><style>{style}</style></head><body>",
             f'<header><h1>{heading}</h1><p class="name">{safe(title)}</p>',
-            '<nav><button type="button" data-to="en">English</button>',
-            '<button type="button" data-to="zh">中文</button></nav></header><main>',
+            "<nav>",
+            *(f'<button type="button" data-to="{to}" lang="{to}">{name}</button>' for to, name in LANGUAGES.items()),
+            "</nav></header><main>",
             *sections,
             f"</main><script>{script}</script></body></html>",
             "",
@@ -55,25 +76,27 @@ def page(title: str, heading: str, sections: Iterable[str]) -> str:
     )
 
 
-def section(title: str, *parts: str, note: str = "") -> str:
-    """A part of the page under its own heading."""
-    lead = f'<p class="note">{note}</p>' if note else ""
-    return f"<section><h2>{title}</h2>{lead}{''.join(parts)}</section>"
+def section(title: str, *parts: str, lead: str = "", note: str = "") -> str:
+    """A part of the page under its own heading; `lead` is its result in a sentence."""
+    texts = "".join(f'<p class="{kind}">{text}</p>' for kind, text in (("lead", lead), ("note", note)) if text)
+    return f"<section><h2>{title}</h2>{texts}{''.join(parts)}</section>"
 
 
 def figure(title: str, plot: str, numbers: str) -> str:
     """A plot with a table of its numbers."""
-    label = two("numbers", "数据")
-    return (
-        f"<figure><figcaption>{title}</figcaption>{plot}<details><summary>{label}</summary>{numbers}</details></figure>"
-    )
+    return f"<figure><figcaption>{title}</figcaption>{plot}{folded(two('numbers', '数据'), numbers)}</figure>"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[Any]], kind: str = "") -> str:
     """A table; cells of `head` are HTML, those of `rows` too where they are `SafeHtml`, else text."""
     top = "".join(f"<th>{cell}</th>" for cell in head)
     body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="wide"><table class="{kind}"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def folded(label: str, *parts: str) -> str:
+    """Parts of a page that are shown when their label is clicked."""
+    return f"<details><summary>{label}</summary>{''.join(parts)}</details>"
 
 
 class SafeHtml(str):

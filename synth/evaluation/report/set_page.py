@@ -1,12 +1,12 @@
-"""Page on a testset: grades with their rules, contents, ranking of retrievers, worst rows."""
+"""Page on a testset: what it is worth in a sentence, grades with their rules, worst rows, retrievers, contents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from synth.evaluation.report.charts import against, bars, intervals
-from synth.evaluation.report.page import SafeHtml, figure, page, safe, section, table, two
+from synth.evaluation.report.charts import against, counted, gauge
+from synth.evaluation.report.page import SafeHtml, figure, folded, page, safe, section, table, two
 from synth.evaluation.scoring import (
     NEEDS_CORPUS,
     NEEDS_EVIDENCE,
@@ -18,7 +18,6 @@ from synth.evaluation.scoring import (
     TOO_FEW,
 )
 
-_MOST = 14
 _UNITS = {"chunk": "段落", "document": "文档"}
 
 NAMES_ZH = {
@@ -71,14 +70,42 @@ def _sections(scores: Mapping[str, Any]) -> Iterator[str]:
         two("Grades", "评级"),
         f'<div class="cards">{"".join(_card(name, grade) for name, grade in scores["grades"].items())}</div>',
         _rules(scores["grades"]),
+        lead=_worth(rows, scores["grades"]),
         note=two(f"{rows} rows; {scores['faulty']} have a fault.", f"共 {rows} 题，其中 {scores['faulty']} 题有问题。"),
     )
-    yield section(two("Contents", "题目构成"), f'<div class="grid2">{"".join(_counts(scores))}</div>', _lengths(scores))
-    if "retrieval" in scores:
-        yield _retrievers(scores["retrieval"])
     if "validity" in scores:
         yield _validity(scores["validity"])
     yield _worst(scores)
+    if "retrieval" in scores:
+        yield _retrievers(scores["retrieval"])
+    yield section(two("Contents", "题目构成"), f'<div class="grid2">{"".join(_counts(scores))}{_lengths(scores)}</div>')
+
+
+def _worth(n: int, grades: Mapping[str, Any]) -> str:
+    """What the set is worth, in a sentence: whether it holds, how exactly it measures, where it is weak."""
+    share = grades["evidence"]["value"]
+    if share is None:
+        trust = (f"The evidence of these {n} rows was not checked", f"这 {n} 题的证据未经核对")
+    elif share == 1:
+        trust = (f"All {n} rows hold in the corpus", f"全部 {n} 题在语料中核对无误")
+    else:
+        wrong = n - round(share * n)
+        trust = (f"{wrong} of {n} rows do not hold in the corpus", f"{n} 题中有 {wrong} 题在语料中不成立")
+    size = grades["size"]
+    points = round(100 * size["value"])
+    exact = (f"a share measured on them is known to ±{points} points", f"所测比例的误差约为 ±{points} 个百分点")
+    able = {
+        "A": ("enough to compare systems", "足以比较系统"),
+        "B": ("enough to compare systems", "足以比较系统"),
+        "C": ("enough for clear differences", "足以看出明显的差别"),
+    }.get(size["letter"], ("too few rows for any but large differences", "题数太少，只能看出很大的差别"))
+    weak = [name for name, grade in grades.items() if grade["letter"] in ("D", "E") and name != "size"]
+    named = ", ".join(f"{name.replace('_', ' ')} ({grades[name]['letter']})" for name in weak)
+    named_zh = "、".join(f"{NAMES_ZH[name]}（{grades[name]['letter']}）" for name in weak)
+    rest = (
+        (f"lowest grades: {named}", f"评级最低：{named_zh}") if weak else ("no grade is below C", "没有低于 C 的评级")
+    )
+    return two(f"{trust[0]}; {exact[0]}, {able[0]}; {rest[0]}.", f"{trust[1]}；{exact[1]}，{able[1]}；{rest[1]}。")
 
 
 def _card(name: str, grade: Mapping[str, Any]) -> str:
@@ -118,59 +145,47 @@ def _rules(grades: Mapping[str, Any]) -> str:
         two("what it is", "含义"),
         two("rule", "规则"),
     ]
-    return f"<details><summary>{two('rules and numbers', '规则与数据')}</summary>{table(head, rows)}</details>"
+    return folded(two("rules and numbers", "规则与数据"), table(head, rows))
 
 
 def _span(grade: Mapping[str, Any]) -> str:
-    return "–" if grade["low"] is None else f"{grade['low']:.3f} – {grade['high']:.3f}"
+    return "–" if grade["low"] is None else f"{grade['low']:.3f}\u00a0–\u00a0{grade['high']:.3f}"
 
 
 def _counts(scores: Mapping[str, Any]) -> Iterator[str]:
     for name, counts in scores["counts"].items():
-        if list(counts) == ["(none)"]:
-            continue
-        first = dict(list(counts.items())[:_MOST])
-        english, chinese = FIELDS[name]
-        if len(counts) > _MOST:
-            english, chinese = (
-                f"{english} (first {_MOST} of {len(counts)})",
-                f"{chinese}（前 {_MOST} 个，共 {len(counts)} 个）",
-            )
-        head = [two(*FIELDS[name]), two("rows", "题数")]
-        yield figure(two(english, chinese), bars(first, FIELDS[name][0]), table(head, counts.items()))
+        if list(counts) != ["(none)"]:
+            yield counted(two(*FIELDS[name]), two("rows", "题数"), counts)
 
 
 def _lengths(scores: Mapping[str, Any]) -> str:
     names = {"question": ("words of a question", "题面词数"), "answer": ("words of an answer", "答案词数")}
     rows = [
-        [SafeHtml(two(*names[name])), spread["least"], spread["median"], spread["mean"], spread["most"]]
+        [SafeHtml(two(*names[name])), spread["least"], f"{spread['median']:g}", f"{spread['mean']:.1f}", spread["most"]]
         for name, spread in scores["lengths"].items()
     ]
     head = ["", two("least", "最少"), two("median", "中位数"), two("mean", "平均"), two("most", "最多")]
     figures = [[name.replace("_", "-"), value] for name, value in scores["figures"].items()]
-    return table(head, rows) + table([two("diversity", "多样性"), ""], figures)
+    return f"<div>{table(head, rows)}</div><div>{table([two('diversity', '多样性'), ''], figures)}</div>"
 
 
 def _retrievers(scores: Mapping[str, Any]) -> str:
     retrievers = scores["retrievers"]
     order = sorted(retrievers, key=lambda name: -retrievers[name]["ndcg@10"])
     keys = [key for key in ("ndcg@10", "mrr@10", "human_ndcg@10", "human_mrr@10") if key in retrievers[order[0]]]
-    head = [two("retriever", "检索器"), *keys, two("is", "说明")]
-    numbers = table(head, [[name, *(retrievers[name][k] for k in keys), retrievers[name]["is"]] for name in order])
-    parts = [
-        figure(
-            two("nDCG@10 on this set", "在本测试集上的 nDCG@10"),
-            intervals([(name, retrievers[name]["ndcg@10"], None, None) for name in order], "nDCG@10"),
-            numbers,
-        )
+    head = [two("retriever", "检索器"), "", *keys, two("is", "说明")]
+    rows = [
+        [name, gauge(retrievers[name]["ndcg@10"]), *(retrievers[name][k] for k in keys), retrievers[name]["is"]]
+        for name in order
     ]
+    numbers = table(head, rows)
     if "human_ndcg@10" in keys:
         points = {name: (retriever["ndcg@10"], retriever["human_ndcg@10"]) for name, retriever in retrievers.items()}
         plot = against(points, "nDCG@10, this set", "nDCG@10, people")
-        parts.append(figure(two("This set beside human questions", "与人工题目对照"), plot, numbers))
+        numbers += figure(two("This set beside human questions", "与人工题目对照"), plot, table(head, rows))
     return section(
         two("Reference retrievers", "参考检索器"),
-        *parts,
+        numbers,
         note=two(
             f"{scores['questions']} questions, {scores['unit']}s retrieved; some retrievers are weakened on purpose.",
             f"{scores['questions']} 题，检索单位为{_UNITS[scores['unit']]}；部分检索器被有意削弱。",
