@@ -159,11 +159,11 @@ def _print_trial(values: Mapping[str, Any] | None) -> None:
     """Print the figures of the trial to the error stream, and a warning of a weak author."""
     if not values:
         return
-    from synth.generation.proposals.trial import Trial
+    from synth.generation.proposals.trial import FEWEST, Trial
 
     trial = Trial.unpacked(values)
     print(f"synth: trial: {trial.figures}", file=sys.stderr)
-    if not trial.author:
+    if not trial.author and trial.proposals >= FEWEST:
         print(
             "synth: this author often cites wrong sentences; the judge refuses what they do not prove, which takes "
             "more requests a row; name a better author with --llm",
