@@ -37,6 +37,7 @@ synth evaluate testset.jsonl whole.jsonl --unit document --by difficulty --runs 
 synth evaluate testset.jsonl small.jsonl --unit document --min token_f1=.9 --runs runs --name small
 synth evaluate testset.jsonl small.jsonl --compare whole.jsonl
 synth compare runs/0001-whole.json runs/0002-small.json
+synth doctor
 """
 
 

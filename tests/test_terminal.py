@@ -48,4 +48,4 @@ def test_a_message_is_broken_between_words(recordings):
     trial = list(recordings.values())[1].splitlines()[-3:-1]
     assert trial[0].startswith("synth: trial: the author cited")
     assert trial[1].startswith("  ")
-    assert list(recordings.values())[-1].startswith("change: small less whole")
+    assert recordings["synth compare runs/0001-whole.json runs/0002-small.json"].startswith("change: small less whole")
