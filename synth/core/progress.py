@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 
+_NAME_WIDTH, _BAR_WIDTH = 18, 32
+"""Columns of the longest name of a stage, and of a bar, so that both and a count up to 1000000/1000000 are in 80."""
+
+
 class Stage(Protocol):
     """A piece of work in progress. A run that is asked to end does so when it advances."""
 
@@ -83,8 +87,8 @@ class Bars:
         from rich.progress import Progress as RichProgress
 
         self._bars = RichProgress(
-            TextColumn("{task.description:<14}"),
-            BarColumn(),
+            TextColumn(f"{{task.description:<{_NAME_WIDTH}}}"),
+            BarColumn(_BAR_WIDTH),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             console=Console(file=unguarded(sys.stderr)),

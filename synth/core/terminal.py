@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
@@ -32,18 +34,33 @@ def _escaped(text: str, passed: str, escape: Callable[[str], str]) -> str:
     )
 
 
+MESSAGE = "synth: "
+"""Beginning of a message on the error stream."""
+
+
 class _Guarded:
-    """A text stream that writes each line as `printable` shows it; tabs stay. All else is that of `stream`."""
+    """A text stream that writes each line as `printable` shows it; tabs stay. All else is that of `stream`.
+
+    On a terminal a message is broken between words.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        self.stream.write(_escaped(text, "\n\t", printable))
+        shown = _escaped(text, "\n\t", printable)
+        self.stream.write(_broken(shown) if text.startswith(MESSAGE) and self.stream.isatty() else shown)
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
+
+
+def _broken(text: str) -> str:
+    """A message in lines that fit the terminal; a word that does not fit, such as a path, stays whole."""
+    width = shutil.get_terminal_size().columns
+    end = text[len(text.rstrip()) :]
+    return textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + end
 
 
 @contextmanager

@@ -127,16 +127,16 @@ def read_cut(cut: Cut, store: Store, parts: Assembly, progress: Progress) -> Bui
     """The graph of documents that are cut, with all that the transforms read into it."""
     documents = cut.loaded.documents
     passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
-    with progress.stage("graph", len(documents) * passes) as stage:
-        graph, counts = build(
-            documents,
-            cut.chunks,
-            parts.transforms,
-            store,
-            parts.driver,
-            lambda *_: stage.advance(),
-            cut.readings,
-        )
+    left = len(documents) * passes
+    with progress.stage("graph", left) as stage:
+
+        def read(*_: object) -> None:
+            nonlocal left
+            left -= 1
+            stage.advance()
+
+        graph, counts = build(documents, cut.chunks, parts.transforms, store, parts.driver, read, cut.readings)
+        stage.advance(left)  # those that earlier runs read
     return Built(graph, cut.readings, cut.loaded.skipped, counts)
 
 

@@ -119,8 +119,10 @@ def _with_corpus(
     with threadpool_limits(1):  # for small matrices threads cost more than they save
         passages = _passages(corpus, unit)
         if encoder:
-            with progress.stage("encoding", None):  # into the encoder's cache
-                encoder.encode([*passages.texts, *(probe.question for probe in (*mine, *theirs))])
+            texts = [*passages.texts, *(probe.question for probe in (*mine, *theirs))]
+            with progress.stage("encoding", len(texts)) as stage:
+                encoder.encode(texts)  # into its cache
+                stage.advance(len(texts))
         retrievers = reference(passages, encoder)
         with progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
             scores = tried(mine, retrievers, stage.advance)

@@ -16,6 +16,7 @@ from synth.core.table import table
 from synth.core.terminal import printable_json
 
 if TYPE_CHECKING:
+    from synth.evaluation.intervals import Estimate
     from synth.workflows.settings import ModelSettings, Settings
 
 RARE = tuple(
@@ -77,6 +78,14 @@ def print_given_up(kinds: Sequence[str], patience: int) -> None:
             "change the number with --patience, 0 for no limit",
             file=sys.stderr,
         )
+
+
+def change_and_interval(estimate: Estimate) -> tuple[str, str]:
+    """A difference with its sign and its interval, for a table; "-" for what is unknown."""
+    if estimate.mean is None:
+        return "-", "-"
+    known = estimate.low is not None and estimate.high is not None
+    return f"{estimate.mean:+.3f}", f"{estimate.low:+.3f} to {estimate.high:+.3f}" if known else "-"
 
 
 def shares(text: str) -> dict[str, float]:

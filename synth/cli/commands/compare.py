@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.cli.commands.base import names, print_json
+from synth.cli.commands.base import change_and_interval, names, print_json
 from synth.core.table import table
 
 if TYPE_CHECKING:
@@ -43,17 +43,13 @@ def _print(result: Compared) -> None:
     last, rows = result.last, []
     for name in last.shown:
         gap = last.differences[name]
-        estimate = gap.estimate
-        if estimate.mean is None:
+        if gap.estimate.mean is None:
             continue
-        interval = (
-            "-" if estimate.low is None or estimate.high is None else f"{estimate.low:+.3f} to {estimate.high:+.3f}"
-        )
         p = "-" if gap.adjusted is None else f"{gap.adjusted:.4f}"
         differs = "yes" if gap.adjusted is not None and gap.adjusted < 0.05 else "no"
         shared = last.first.rows(name) & last.second.rows(name)
         means = [_mean(run.mean(name, shared)) for run in result.runs]
-        rows.append([name, *means, f"{estimate.mean:+.3f}", interval, p, differs])
+        rows.append([name, *means, *change_and_interval(gap.estimate), p, differs])
     print(f"change: {last.second.name} less {last.first.name}; p is corrected for {len(rows)} metrics (Holm)")
     head = ["metric", *(run.name for run in result.runs), "change", "95 % interval", "p (Holm)", "differs"]
     print(table(head, rows))

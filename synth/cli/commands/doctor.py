@@ -34,11 +34,14 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json([asdict(requirement) for requirement in checked])
     else:
-        rows = [
-            [r.name, r.version or ("not installed" if r.extra else "MISSING"), r.purpose if r.installed else r.advice]
-            for r in checked
-        ]
-        print(table(["what", "version", "for, or how to get it"], rows))
+        rows = [[r.name, r.version or ("not installed" if r.extra else "MISSING"), r.purpose] for r in checked]
+        print(table(["what", "version", "for"], rows))
+        missing: dict[str, list[str]] = {}
+        for requirement in checked:
+            if not requirement.installed:
+                missing.setdefault(requirement.advice, []).append(requirement.name)
+        for advice, names in missing.items():
+            print(f"{', '.join(names)}: {advice}")
     return 0 if all(r.installed or r.extra for r in checked) else 3
 
 

@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.cli.commands import base
-from synth.cli.commands.base import endpoint_options, model_of, names, print_contained, print_json, progress_of
+from synth.cli.commands.base import (
+    change_and_interval,
+    endpoint_options,
+    model_of,
+    names,
+    print_contained,
+    print_json,
+    progress_of,
+)
 from synth.core.table import table, terminal_width
 from synth.core.terminal import printable
 
@@ -356,8 +364,7 @@ def _comparison_table(result: Evaluated, other: Evaluation) -> str:
             ]
             differs = gap.adjusted is not None and gap.adjusted < 0.05
             p = "-" if gap.adjusted is None else f"{gap.adjusted:.4f}"
-            change = f"{gap.estimate.mean:+.3f}"
-            rows.append([name, *both, change, _mean_and_interval(gap.estimate)[1], p, "yes" if differs else "no"])
+            rows.append([name, *both, *change_and_interval(gap.estimate), p, "yes" if differs else "no"])
     return table(["metric", "this", "other", "change", "95 % interval", "p (Holm)", "differs"], rows)
 
 

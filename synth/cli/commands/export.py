@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, print_json, print_skipped, progress_of, settings_of
 from synth.core.table import table
 
 SUMMARY = "write a set in the format of another tool"
 EXAMPLE = "synth export testset.jsonl --to ragas -o ragas.jsonl"
+RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:

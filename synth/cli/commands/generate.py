@@ -123,7 +123,9 @@ def _print(result: Generated) -> None:
     print(table(["type", "stage", "candidates"], funnel))
     counts = [[what, name, count] for what, tally in result.manifest["rows"].items() for name, count in tally.items()]
     if counts:
+        print()
         print(table(["rows by", "", "rows"], counts))
+    print()
     print(f"{len(outcome.samples)} rows in {result.output}; refused candidates with reasons in {result.rejected}")
 
 
