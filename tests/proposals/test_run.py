@@ -241,6 +241,34 @@ def test_passages_that_belong_together_are_named_before_they_are_asked_about():
     assert "which is older" in user(hinted)
 
 
+def test_passages_that_are_named_together_again_and_again_are_asked_about_once():
+    named = [[0, 1], [2, 3], [0, 1], [2, 3], [1, 0]]
+
+    def script(request):
+        if request.purpose == "proposals/links":
+            return {"links": [{"passages": pair, "question": f"question {n}"} for n, pair in enumerate(named)]}
+        return {"candidates": []} if request.purpose == "proposals/across" else replies()(request)
+
+    _, asked = run({"multi_context": 8}, script)
+    (across,) = [user(request) for request in asked if request.purpose == "proposals/across"]
+    assert "- question 0; question 2; question 4\n- question 1; question 3" in across
+
+
+def test_a_search_for_links_that_fails_is_made_once_more():
+    failed = []
+
+    def script(request):
+        if request.purpose == "proposals/links" and not failed:
+            failed.append(request)
+            return Fault("server", "down")
+        return replies()(request)
+
+    _, asked = run({"multi_context": 8}, script, patience=5)
+    purposes = [request.purpose for request in asked]
+    assert purposes.count("proposals/links") == 2
+    assert "proposals/across" in purposes
+
+
 @pytest.mark.parametrize(
     "links", [[], [{"passages": [0, 99], "question": "?"}], [{"passages": [1, 1], "question": "?"}]]
 )

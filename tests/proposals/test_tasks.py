@@ -130,7 +130,7 @@ def test_a_type_without_a_row_is_given_up(patience, tried):
         tasks.learn({})
         count += 1
     assert count == tried
-    assert tasks.given_up == (["simple"] if patience else [])
+    assert tasks.given_up == (("simple",) if patience else ())
 
 
 def test_a_row_now_and_then_keeps_a_type_going():
@@ -138,7 +138,7 @@ def test_a_row_now_and_then_keeps_a_type_going():
     while tasks.next({"simple": 90}) is not None:
         count += 1
         tasks.learn({"simple": 1} if count % 3 == 0 else {})
-    assert (count, tasks.given_up) == (len(TEXTS) // 2, [])
+    assert (count, tasks.given_up) == (len(TEXTS) // 2, ())
 
 
 def test_questions_are_developed_when_no_passage_is_new():
@@ -199,10 +199,61 @@ def test_links_are_sought_before_several_passages_are_asked_about():
     links = [Link(task.sections[n : n + 2], f"who is older, {n}") for n in range(3)]
     tasks.learn({}, links=links)
     found = [tasks.next({"multi_context": 4}) for _ in range(2)]
-    assert [(one.kind, one.sections, one.guesses) for one in found] == [
-        (ACROSS, task.sections[:3], ("who is older, 0", "who is older, 1")),
-        (ACROSS, task.sections[2:4], ("who is older, 2",)),
+    assert [(one.kind, one.sections, one.links) for one in found] == [
+        (ACROSS, task.sections[:3], tuple(links[:2])),
+        (ACROSS, task.sections[2:4], tuple(links[2:])),
     ]
+
+
+def test_links_on_the_same_passages_are_one_and_no_two_tasks_have_one_id():
+    tasks = tasks_of()
+    a, b, c, d = tasks.next({"multi_context": 9}).sections[:4]
+    pairs = [(a, b), (c, d), (b, a), (d, c), (a, c), (b, c)]
+    tasks.learn({}, links=[Link(pair, f"question {n}") for n, pair in enumerate(pairs)])
+    found = named(tasks, {"multi_context": 9})
+    assert [link.question for task in found for link in task.links] == [
+        "question 0; question 2",
+        "question 1; question 3",
+        "question 4",
+        "question 5",
+    ]
+    links = [Link(pair, "") for pair in ((a, b), (a, c), (b, c))]
+    triple = (a, b, c)
+    several = [Task(ACROSS, triple, ("multi_context",), (links[n], links[m])) for n, m in ((0, 1), (0, 2), (1, 2))]
+    assert len({task.task_id for task in several}) == 3
+
+
+def test_a_search_for_links_that_failed_is_made_once_more_and_counts_as_no_miss():
+    tasks = tasks_of(patience=5)
+    first = tasks.next({"multi_context": 4})
+    tasks.learn({}, failed=True)
+    again = tasks.next({"multi_context": 4})
+    assert (again.kind, again.sections, again.attempt) == (LINKS, first.sections, 1)
+    assert tasks.given_up == ()
+    tasks.learn({}, failed=True)
+    assert tasks.next({"multi_context": 4}) is None
+    assert tasks.given_up == ("multi_context",)
+
+
+def test_a_type_given_up_is_asked_for_again_after_a_row_of_a_task_under_way():
+    tasks = tasks_of(patience=2)
+    assert len(named(tasks, {"simple": 12})) == 4
+    tasks.learn({})
+    tasks.learn({})
+    assert (tasks.next({"simple": 12}), tasks.given_up) == (None, ("simple",))
+    tasks.learn({"simple": 1})
+    assert tasks.given_up == ()
+    assert tasks.next({"simple": 40}) is not None
+
+
+def test_a_question_without_related_passages_is_kept_to_be_developed_on_its_own():
+    graph = graph_of({f"{n}.md": f"# {n}\n\n{prose(n)} {prose(n + 30)}\n" for n in range(4)})
+    tasks = tasks_of(graph, patience=0)
+    while (task := tasks.next({"simple": 40})) is not None:
+        tasks.learn({}, [question(task.sections[0], graph=graph)])
+    assert tasks.next({"multi_context": 4}) is None, "no passage is related to another"
+    developed = named(tasks, {"reasoning": 40})
+    assert [task.kind for task in developed] == [EVOLVE] * 2
 
 
 def test_no_links_anywhere_end_the_search_for_them():

@@ -121,7 +121,8 @@ class Author:
             place = " > ".join((section.doc_id, *harmless((section.title, *headings))))
             beginning = collapse_space(" ".join(line.text for line in shown.lines if line.kind != "code"))
             lines.append(f"[{number}] {place}: {beginning[:_BEGINNING]}")
-        values = {"brief": self.corpus.brief or "-", "passages": "\n".join(lines), "most": str(MOST_LINKS)}
+        most = str(_fewer(MOST_LINKS, task))
+        values = {"brief": self.corpus.brief or "-", "passages": "\n".join(lines), "most": most}
         prompt = self.material.prompt(LINKS_PROMPT, task.sections[0].language)
         completion = yield Request.of(prompt, values, purpose=LINKS_PROMPT)
         links = []
@@ -174,17 +175,21 @@ def proposal_request(task: Task, passages: str, material: WriterContext, corpus:
         "passages": passages,
     }
     if task.kind == ACROSS:
-        values["guesses"] = "\n".join(f"- {guess}" for guess in task.guesses) or "-"
+        values["guesses"] = "\n".join(f"- {link.question}" for link in task.links) or "-"
     else:
         values["types"] = ", ".join(task.types)
     if task.parent is None:
-        # One fewer for another attempt, or the stored reply to the first would answer it.
-        values["most"] = str(MOST_CANDIDATES[name] - task.attempt)
+        values["most"] = str(_fewer(MOST_CANDIDATES[name], task))
     else:
         operators = dict.fromkeys(operator for kind in task.types for operator in OPERATORS[kind])
         values["operators"] = ", ".join(operators)
         values["question"], values["answer"] = task.parent.question, task.parent.golden_answers[0]
     return Request.of(material.prompt(name, language), values, purpose=name)
+
+
+def _fewer(most: int, task: Task) -> int:
+    """The most that a request asks for: one fewer in another attempt, or the stored reply to the first would answer."""
+    return most - task.attempt
 
 
 def _children(

@@ -29,6 +29,10 @@ from synth.generation.quotas import Balance
 from synth.models.chat.base import RequestFailed
 from synth.models.chat.driver import Driver, Job
 
+LAG = 128
+"""Tasks under way from which on a result is taken in before another is begun; the same for any number of workers, so
+that the rows are too."""
+
 SPARE = 0.1
 """Share of the rows that may be third questions of a passage, so that few missing rows cost no further request."""
 
@@ -154,7 +158,7 @@ class _Search:
     def _jobs(self) -> Iterator[Job[Proposed] | None]:
         every = round(1 / self.wanted.control) if self.wanted.control else 0
         while True:
-            task = self.tasks.next(self.missing()) if self.tasks.under_way <= self.tasks.lag else None
+            task = self.tasks.next(self.missing()) if self.tasks.under_way <= LAG else None
             if task is not None:
                 test = bool(every) and self._begun % every == 0
                 self._begun += 1

@@ -19,7 +19,7 @@ PROPOSE, LINKS, ACROSS, EVOLVE = "propose", "links", "across", "evolve"
 UNANSWERED = "unanswered"
 
 ROWS_A_PASSAGE = 2
-"""Rows that a passage is to give before others have had their turn: more candidates than rows, the best are chosen."""
+"""Most rows taken from one task for each of its passages; the author proposes more, and the best are chosen."""
 
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
 """Types of question on one passage, those first that passages give the fewest of."""
@@ -48,17 +48,35 @@ _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, fro
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """Passages that may answer a question together, and that question in a few words."""
+
+    sections: tuple[Section, ...]
+    question: str
+
+    @property
+    def passages(self) -> frozenset[str]:
+        """The ids of the sections."""
+        return frozenset(section.section_id for section in self.sections)
+
+    @property
+    def language(self) -> str:
+        """The language of the passages."""
+        return self.sections[0].language
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """One request to the author: its `kind`, its sections and the types of question.
 
-    `parent` is the question to develop, `guesses` are questions that may connect the sections, `attempt` is how often
-    the task was asked in vain since requests failed.
+    `links` connect the sections, `parent` is the question to develop, `attempt` counts the earlier requests for this
+    task that failed.
     """
 
     kind: str
     sections: tuple[Section, ...]
     types: tuple[str, ...]
-    guesses: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
     parent: Sample | None = None
     attempt: int = 0
 
@@ -71,10 +89,11 @@ class Task:
 
     @property
     def task_id(self) -> str:
-        """Hash of what is asked."""
+        """Hash of what is asked; no two tasks of a run have the same."""
         names = [section.section_id for section in self.sections]
         parent = self.parent.id if self.parent else ""
-        return "t-" + digest(self.kind, names, self.types, parent, self.attempt)[:16]
+        links = [(sorted(link.passages), link.question) for link in self.links]
+        return "t-" + digest(self.kind, names, self.types, parent, self.attempt, *links)[:16]
 
 
 def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Container[str] = ()) -> list[Section]:
@@ -94,19 +113,6 @@ def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Conta
     return [section for *_, section in sorted(placed, key=lambda item: item[:3])]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Passages that may answer a question together, and that question in a few words."""
-
-    sections: tuple[Section, ...]
-    question: str
-
-    @property
-    def language(self) -> str:
-        """The language of the passages."""
-        return self.sections[0].language
-
-
 @dataclass(slots=True)
 class Learned:
     """Counts of tasks and of the rows they gave, by kind."""
@@ -123,18 +129,15 @@ class Learned:
 class Tasks:
     """Chooses tasks one after the other until every type has its rows, and learns from their results.
 
-    The result of a task counts after `lag` further ones, or when no other can be chosen, so that the choice does not
-    depend on how many are under way. After `patience` tasks in a row without a row a type is given up.
+    A type is given up after `patience` tasks in a row without a row, those that failed included; 0 never gives up.
     """
 
     graph: KnowledgeGraph
     related: Related
     order: Sequence[Section]
     seed: int
-    lag: int = 128
     patience: int = 20
     learned: Learned = field(default_factory=Learned)
-    given_up: list[str] = field(default_factory=list)
     _fresh: Iterator[Section] = field(init=False)
     _ahead: deque[Section] = field(init=False, default_factory=deque)
     _groups: Iterator[Group] = field(init=False)
@@ -142,8 +145,9 @@ class Tasks:
     _again: list[Task] = field(init=False, default_factory=list)
     _begun: deque[Task] = field(init=False, default_factory=deque)
     _parents: list[tuple[Section, Sample]] = field(init=False, default_factory=list)
+    _unrelated: set[str] = field(init=False, default_factory=set)
     _misses: Counter[str] = field(init=False, default_factory=Counter)
-    _seen: Counter[str] = field(init=False, default_factory=Counter)
+    _seen: set[str] = field(init=False, default_factory=set)
     _spent: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
@@ -155,6 +159,11 @@ class Tasks:
     def under_way(self) -> int:
         """Number of tasks whose result is not taken in yet."""
         return len(self._begun)
+
+    @property
+    def given_up(self) -> tuple[str, ...]:
+        """Types that are not asked for, since the latest tasks gave no row; a row from one under way ends that."""
+        return tuple(kind for kind, misses in self._misses.items() if 0 < self.patience <= misses)
 
     def next(self, missing: Mapping[str, int]) -> Task | None:
         """The next task, where so many rows of each type are `missing`; None where no other is worth asking now."""
@@ -173,16 +182,18 @@ class Tasks:
     ) -> None:
         """Take in the result of the oldest task: rows or waiting candidates by type, questions to develop, links.
 
-        One that gave nothing since requests `failed` is asked once more when nothing else is left.
+        A proposal, a search for links or a task across passages that gave nothing since requests `failed` is asked once
+        more when nothing else is left.
         """
         task = self._begun.popleft()
-        if failed and not task.attempt and task.kind == PROPOSE:
+        is_repeated = failed and not task.attempt and task.kind in (PROPOSE, LINKS, ACROSS)
+        if is_repeated and task.kind == PROPOSE:
             self._again += [replace(task, sections=(section,), attempt=1) for section in task.sections]
-        elif failed and not task.attempt and task.kind == ACROSS:
+        elif is_repeated:
             self._again.append(replace(task, attempt=1))
         if task.kind == LINKS:
-            self._links.extend(links)
-            self._misses["multi_context"] += 0 if links else _UNLINKED
+            self._links.extend(_merged(links))
+            self._misses["multi_context"] += 0 if links or is_repeated else _UNLINKED
             return
         self.learned.tasks[task.kind] += 1
         self.learned.rows[task.kind] += min(sum(gave.values()), ROWS_A_PASSAGE * len(task.sections))
@@ -193,11 +204,8 @@ class Tasks:
 
     def _needs(self, missing: Mapping[str, int]) -> dict[str, float]:
         """Rows that are missing by type, less those expected of what is under way; none of a type given up."""
-        needs = {kind: float(rows) for kind, rows in missing.items() if rows > 0}
-        for kind in [kind for kind in needs if 0 < self.patience <= self._misses[kind]]:
-            del needs[kind]
-            if kind not in self.given_up:
-                self.given_up.append(kind)
+        given_up = self.given_up
+        needs = {kind: float(rows) for kind, rows in missing.items() if rows > 0 and kind not in given_up}
         for task in self._begun:
             wanted = [kind for kind in task.types if needs.get(kind, 0) > 0]
             total = sum(needs[kind] for kind in wanted)
@@ -219,7 +227,7 @@ class Tasks:
     def _single(self, needs: Mapping[str, float]) -> Task | None:
         """A task on one passage, for the types that are missing."""
         harder = [kind for kind in ("reasoning", "conditional") if needs.get(kind, 0) > 0]
-        if harder and "simple" not in needs and self._is_better(EVOLVE, PROPOSE) and self._parents:
+        if harder and "simple" not in needs and self._gives_half_of(EVOLVE, PROPOSE) and self._parents:
             section, parent = self._parents.pop(0)
             return Task(EVOLVE, (section,), tuple(harder), parent=parent)
         types = tuple(kind for kind in ONE_PASSAGE if kind in needs)
@@ -253,8 +261,8 @@ class Tasks:
         self._again.remove(task)
         return replace(task, types=types)
 
-    def _is_better(self, kind: str, other: str) -> bool:
-        """Test whether tasks of one kind give as much as half of what those of another give, which cover new ground."""
+    def _gives_half_of(self, kind: str, other: str) -> bool:
+        """Test whether tasks of a kind give at least half as many rows as those of another."""
         return self.learned.expected(kind) >= self.learned.expected(other) / 2
 
     def _across(self) -> Task | None:
@@ -263,19 +271,20 @@ class Tasks:
             while self._links and len(chosen) < TOGETHER and self._links[0].language == chosen[0].language:
                 chosen.append(self._links.popleft())
             several = {section.section_id: section for link in chosen for section in link.sections}
-            guesses = tuple(link.question for link in chosen)
-            return Task(ACROSS, tuple(several.values()), ("multi_context",), guesses)
+            return Task(ACROSS, tuple(several.values()), ("multi_context",), tuple(chosen))
         if any(task.kind == LINKS for task in self._begun):
             return None
         listed = self._listed()
         if len(listed) > 1:
             return Task(LINKS, listed, ("multi_context",))
-        while self._parents:
-            _, parent = self._parents.pop(0)
-            related = self.related.group(parent.evidence[0].chunk_id)
+        for place, (_, parent) in enumerate(self._parents):
+            chunk_id = parent.evidence[0].chunk_id
+            related = None if chunk_id in self._unrelated else self.related.group(chunk_id)
             if related is not None:
+                del self._parents[place]
                 return Task(EVOLVE, related.passages, ("multi_context",), parent=parent)
-        return self._once_more(ACROSS, ("multi_context",))
+            self._unrelated.add(chunk_id)
+        return self._once_more(LINKS, ("multi_context",)) or self._once_more(ACROSS, ("multi_context",))
 
     def _listed(self) -> tuple[Section, ...]:
         """The next passages among which links are looked for: some, each with those related to it."""
@@ -297,13 +306,22 @@ class Tasks:
         for section in order:
             lines = lines_of(self.graph, section)
             text = self.graph.document(section.doc_id).text[section.start : section.end]
-            if is_worth_asking(lines, text) and self._is_new(lines):
-                for line in lines:
-                    self._seen[normalise(line.text)] += 1
+            texts = [normalise(line.text) for line in lines]
+            if is_worth_asking(lines, text) and self._is_new(texts):
+                self._seen.update(texts)
                 yield section
 
-    def _is_new(self, lines: Sequence[object]) -> bool:
-        """Test whether a section is no copy of one that was asked about."""
-        texts = [normalise(getattr(line, "text", "")) for line in lines]
+    def _is_new(self, texts: Sequence[str]) -> bool:
+        """Test whether a section with lines of these texts is no copy of those that are asked about."""
         whole = sum(map(len, texts)) or 1
-        return sum(len(text) for text in texts if self._seen[text]) <= _REPEATED * whole
+        return sum(len(text) for text in texts if text in self._seen) <= _REPEATED * whole
+
+
+def _merged(links: Iterable[Link]) -> list[Link]:
+    """The links with those on the same passages made one."""
+    merged: dict[frozenset[str], Link] = {}
+    for link in links:
+        other = merged.setdefault(link.passages, link)
+        if other is not link:
+            merged[link.passages] = replace(other, question=f"{other.question}; {link.question}")
+    return list(merged.values())
