@@ -31,7 +31,7 @@ RATINGS = "ratings"
 """Key in the metadata of a row that a trusted judge has rated."""
 
 DOUBT = "doubt"
-"""Key in the metadata of a row for an objection of the judge that it does not find grave."""
+"""Key in the metadata of a row for an objection of the judge that does not refuse it."""
 
 _KEPT = 10_000
 """Number of pieces of evidence whose plain text is kept in memory."""

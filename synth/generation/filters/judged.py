@@ -41,7 +41,7 @@ _UNCHANGED = 0.9  # the same where another case may be told in much the same wor
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """The verdict on a candidate, how the judge rates it, from 1 to 5 (`natural`, `matters`), the type that it finds it
-    to be, "" where it was not asked, and its `doubt`: an objection that it does not find grave, or ""."""
+    to be, "" where it was not asked, and its `doubt`: an objection that refuses nothing, or ""."""
 
     verdict: Verdict
     ratings: Mapping[str, int] = field(default_factory=dict)
@@ -55,12 +55,12 @@ class Judged(Filter):
 
     Asked without the documents, it must find the question clear, natural by at least `min_natural` and worth asking
     by at least `min_matters`, both from 1 to 5; what it knows without them is a tag. Asked with the evidence and
-    the passages nearest to it, it must find the golden answer proved, right, complete and the only one, or its
-    objection to a right answer not grave, and say whether the question is of its type. A reasoning or conditional
-    one that is not is a simple one, as is one whose answer is the same without its condition. One over several
-    passages that is not must lose its answer with each of them, since a judge is too strict with these. An
-    unanswerable one must have no answer in the passages nearest to it. A judge that errs, times out, cannot be
-    parsed or leaves a candidate out rejects.
+    the passages nearest to it, it must find the golden answer right, and proved and complete but for what is not
+    grave; a small objection, or another answer that is as good, is a doubt. It must also say whether the question
+    is of its type. A reasoning or conditional one that is not is a simple one, as is one whose answer is the same
+    without its condition. One over several passages that is not must lose its answer with each of them, since a
+    judge is too strict with these. An unanswerable one must have no answer in the passages nearest to it. A judge
+    that errs, times out, cannot be parsed or leaves a candidate out rejects.
     """
 
     name: ClassVar[str] = "judged"
@@ -118,7 +118,7 @@ class Judged(Filter):
         known = str(closed["known"])
         tag = CLOSED_BOOK if known and sample.golden_answers and agreed(known, sample) >= _SAME else ""
         kind = _type(opened, sample) if opened is not None else ""
-        reason = f"{objection} (not grave)" if objection else "clear, proved and the only answer"
+        reason = f"a doubt: {objection}" if objection else "clear, proved and the only answer"
         return Judgement(self.verdict(True, reason, rating, tag), ratings, kind, objection)
 
     def _tried(
@@ -215,9 +215,13 @@ def holds(reply: Mapping[str, Any]) -> bool:
 
 
 def _refusal(reply: Mapping[str, Any], sample: Sample) -> str:
-    """Reason why the open judge refuses an item, or "": an objection that is grave, or a type that is not its own."""
+    """Reason why the open judge refuses an item, or "".
+
+    It refuses an answer that is not right, and one that is not proved or not complete where it finds that grave. That
+    another answer is as good is a doubt: readers accepted four of six such rows.
+    """
     objection = _objection(reply)
-    if objection and (reply["grave"] or not reply["right"]):
+    if not reply["right"] or (reply["grave"] and not (reply["proved"] and reply["complete"])):
         return objection
     if sample.question_type == "multi_context" and not reply["typed"] and len(_sources(sample)) < 2:
         return f"not of its type: {_why(reply)}"
