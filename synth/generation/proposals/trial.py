@@ -50,7 +50,8 @@ class Trial:
     """Counts of a trial: `proposals` of the author and those whose sentences `supported` them; `right` and `wrong`
     items, and those of them that the judge `kept` and `refused`.
 
-    `failed` requests say nothing about the model; a trial with some of them is not kept.
+    `failed` requests, the first for the reason `failure`, say nothing about the model; a trial with some of them is
+    not kept.
     """
 
     language: str
@@ -61,6 +62,7 @@ class Trial:
     wrong: int = 0
     refused: int = 0
     failed: int = 0
+    failure: str = ""
 
     @property
     def author(self) -> bool:
@@ -82,7 +84,8 @@ class Trial:
     def and_then(self, other: Trial) -> Trial:
         """This trial with another one on other items."""
         names = ("proposals", "supported", "right", "kept", "wrong", "refused", "failed")
-        return Trial(self.language, **{name: getattr(self, name) + getattr(other, name) for name in names})
+        sums = {name: getattr(self, name) + getattr(other, name) for name in names}
+        return Trial(self.language, **sums, failure=self.failure or other.failure)
 
     @property
     def figures(self) -> str:
@@ -91,7 +94,7 @@ class Trial:
             f"the author cited the right sentences for {self.supported} of {self.proposals} answers; the judge kept "
             f"{self.kept} of {self.right} right statements and refused {self.refused} of {self.wrong} wrong ones"
         )
-        return f"{counts}; {self.failed} requests failed" if self.failed else counts
+        return f"{counts}; {self.failed} requests failed, the first: {self.failure}" if self.failed else counts
 
     def check(self) -> None:
         """Raise UntrustedModel when the judge failed."""
@@ -156,7 +159,7 @@ def tried(order: Sequence[Section], language: str, material: WriterContext, corp
             plain = [sample for sample in samples if sample.question_type == "simple"]
             proposed += len(plain) + sum(item.stage == "evidence" for item in refused)
             supported += sum(_is_supported(sample, shown.lines, corpus) for sample in plain)
-    failed = sum(not isinstance(reply, Completion) for reply in replies)
+    failures = [reply.reason for reply in replies if not isinstance(reply, Completion)]
     counts = {"right": 0, "kept": 0, "wrong": 0, "refused": 0}
     for batch, reply in zip(batches, replies[len(proposals) :], strict=True):
         if not isinstance(reply, Completion):
@@ -167,7 +170,7 @@ def tried(order: Sequence[Section], language: str, material: WriterContext, corp
             keeps = verdict is not None and holds(verdict)
             counts["right" if is_right else "wrong"] += 1
             counts["kept" if is_right else "refused"] += keeps if is_right else verdict is not None and not keeps
-    return Trial(language, proposed, supported, **counts, failed=failed)
+    return Trial(language, proposed, supported, **counts, failed=len(failures), failure=failures[0] if failures else "")
 
 
 def _proposal(section: Section, material: WriterContext, corpus: Corpus) -> tuple[Request, Any]:

@@ -23,7 +23,7 @@ SLOTS = 2
 TIMEOUT_S = 900.0
 """Least time for a request: without a graphics card a long prompt takes minutes."""
 
-_CONTEXT = 4096  # tokens of a request with its reply
+_CONTEXT = 8192  # tokens of a request with its reply
 _servers: dict[Path, Any] = {}
 _starting = Lock()
 atexit.register(_servers.clear)
