@@ -18,8 +18,10 @@ HOSTILE = (
 )
 
 
-def document(doc_id, text, title=""):
-    return Document(doc_id=doc_id, source=doc_id, title=title, text=text, content_hash=text_hash(text))
+def document(doc_id, text, title="", **metadata):
+    return Document(
+        doc_id=doc_id, source=doc_id, title=title, text=text, content_hash=text_hash(text), metadata=metadata
+    )
 
 
 def sample(question, answer, quote, of, kind="simple", language="en", scores=None, **metadata):

@@ -159,6 +159,99 @@ def test_hostile_text_is_shown_as_text_and_runs_nothing(browser, tmp_path):
         assert browser.get_log("browser") == []
 
 
+HOSTILE_MARKDOWN = """# The <script>window.hacked = 5</script> *yard*
+
+![a picture](http://127.0.0.1:9/picture.png) and [a link](javascript:window.hacked=6) and <img src=x onerror="window.hacked = 7">
+**bold \u202eturned**. The pump stands in the `cellar`.
+
+<iframe src="http://127.0.0.1:9/"></iframe>
+
+| part | <b>place</b> |
+|------|--------------|
+| pump | cellar |
+
+```html
+<script>window.hacked = 8</script>
+```
+"""
+
+
+def test_markdown_is_formatted_and_nothing_of_it_runs_or_is_fetched(browser, tmp_path):
+    of = document("yard.md", HOSTILE_MARKDOWN, "Yard", format="markdown")
+    row = sample("Where does the pump stand?", "In the cellar.", "The pump stands in the `cellar`.", of)
+    with served([row], tmp_path / "a", {of.doc_id: of}) as (url, _):
+        enter(browser, url, "ann")
+        Select(part(browser, "language")).select_by_value("en")
+        body = browser.find_element(By.CSS_SELECTOR, ".body")
+        assert body.find_element(By.CSS_SELECTOR, ".heading .em").text == "yard"
+        assert [cell.text for cell in body.find_elements(By.CSS_SELECTOR, "table th, table td")] == [
+            "part",
+            "<b>place</b>",
+            "pump",
+            "cellar",
+        ]
+        assert (
+            "".join(m.get_attribute("textContent") for m in body.find_elements(By.TAG_NAME, "mark"))
+            == "The pump stands in the cellar."
+        )
+        assert "U+202Eturned" in body.find_element(By.CSS_SELECTOR, ".strong").text
+        for text in ("<script>window.hacked = 5</script>", "<img src=x", "<iframe src=", "<script>window.hacked = 8"):
+            assert text in body.text
+        body.find_element(By.CSS_SELECTOR, ".link").click()
+        press(browser, "t")
+        until(browser, lambda: "# The <script>" in shown(browser, "passages"))
+        assert "![a picture](http://127.0.0.1:9/picture.png)" in shown(browser, "passages")
+        assert browser.find_element(By.TAG_NAME, "mark").text == "The pump stands in the `cellar`."
+        assert browser.execute_script("return window.hacked") is None
+        assert browser.find_elements(By.CSS_SELECTOR, "main img, main script, main iframe, main a, main b b") == []
+        fetched = browser.execute_script("return performance.getEntriesByType('resource').map(one => one.name)")
+        assert fetched
+        assert all(name.startswith(url) for name in fetched)
+        assert browser.get_log("browser") == []
+
+
+def view(browser, width, height):
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def test_every_field_has_a_label(browser, tmp_path):
+    documents, rows = corpus_and_rows(1)
+    with served(rows, tmp_path / "a", documents) as (url, _):
+        view(browser, 1400, 900)
+        enter(browser, url, "ann")
+        for language, labels in (
+            ("en", ("Row 1 / 1", "Type one fact", "Difficulty easy", "Topic d0.md", "Question", "Answer", "Comment")),
+            ("zh-Hant", ("第幾題 1 / 1", "類型 單一事實", "難度 容易", "主題 d0.md", "問題", "答案", "評語")),
+        ):
+            Select(part(browser, "language")).select_by_value(language)
+            lines = re.sub(r"\s+", " ", shown(browser, "card"))
+            assert all(label in lines for label in labels)
+        assert "文件：Lamps 0" in shown(browser, "evidence")
+        assert shown(browser, "evidence-label") == "證據"
+
+
+def test_the_first_reason_is_in_view_on_a_phone_wherever_the_page_stands(browser, tmp_path):
+    of = document("long.md", "Word. " * 900 + "The pump stands in the cellar.", "Long")
+    row = sample("Where does the pump stand? " * 12, "In the cellar.", "The pump stands in the cellar.", of)
+    with served([row], tmp_path / "a", {of.doc_id: of}) as (url, _):
+        view(browser, 390, 700)
+        enter(browser, url, "ann")
+        for place in ("0", "document.body.scrollHeight"):
+            browser.execute_script(f"scrollTo(0, {place})")
+            part(browser, "do-reject").click()
+            reasons = browser.find_elements(By.CSS_SELECTOR, "[data-reason]")
+            seen = browser.execute_script(
+                "return arguments[0].map(one => { const box = one.getBoundingClientRect();"
+                "return document.elementFromPoint(box.x + 9, box.y + box.height / 2)?.closest('[data-reason]') === one })",
+                reasons,
+            )
+            assert seen[0]
+            browser.execute_script("arguments[0].scrollIntoView()", reasons[-1])
+            press(browser, Keys.ESCAPE)
+            until(browser, lambda: not part(browser, "rejecting").is_displayed())
+
+
 @pytest.mark.parametrize(
     ("language", "accept", "size"),
     [("zh-Hans", "接受", (1400, 900)), ("zh-Hant", "接受", (400, 800)), ("en", "accept", (400, 800))],
@@ -167,9 +260,7 @@ def test_three_languages_in_a_wide_and_a_narrow_window(browser, tmp_path, langua
     documents, rows = corpus_and_rows(3)
     with served(rows, tmp_path / "a", documents) as (url, _):
         enter(browser, url, "ann")
-        width, height = size
-        view = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", view)
+        view(browser, *size)
         Select(part(browser, "language")).select_by_value(language)
         assert accept in shown(browser, "do-accept")
         assert browser.execute_script("return document.documentElement.lang") == language

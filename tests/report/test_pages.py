@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
+from zhconv import convert
 
 from synth.cli.main import main
 from synth.evaluation.report.charts import ticks
-from synth.text.normalise import to_traditional
 from tests.report.browser import chromium
 from tests.test_score_command import ROWS, here, write  # noqa: F401
 from tests.test_thresholds import write as write_rows
@@ -126,7 +126,7 @@ def test_traditional_texts_have_no_simplified_character(pages):
     for name in ("set.html", "system.html"):
         texts = re.findall('<span lang="zh-Hant">(.*?)</span>', (pages / name).read_text(encoding="utf-8"))
         assert len(texts) > 30
-        assert [text for text in texts if to_traditional(text) != text] == []
+        assert [text for text in texts if convert(text, "zh-tw") != text] == []
 
 
 def test_the_colours_follow_the_reader(pages, tmp_path):

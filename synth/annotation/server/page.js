@@ -5,7 +5,7 @@ const LETTERS = { a: "accept", e: "edit", r: "reject", s: "skip" };
 const DIGITS = "1234567890";
 // Characters that are not seen, or turn others round, are shown by their number.
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
-let setting, words, who = "", row = null, form = null, mode = "read", progress = { done: 0, total: 0 }, busy = false;
+let setting, words, who = "", row = null, form = null, mode = "read", asWritten = false, progress = { done: 0, total: 0 }, busy = false;
 
 // What is kept in this browser: name, language, and what is written but not yet decided
 
@@ -138,7 +138,7 @@ function speak(language) {
   $("switch").hidden = !who;
   $("switch").title = say("switch");
   $("answers-label").textContent = say("answers");
-  $("edit-question-label").textContent = say("question");
+  $("question-label").textContent = $("edit-question-label").textContent = say("question");
   $("edit-answers-label").textContent = say("edit_answers");
   $("save").textContent = `${say("save")} · Ctrl+Enter`;
   $("cancel").textContent = `${say("cancel")} · Esc`;
@@ -146,7 +146,7 @@ function speak(language) {
   $("settling").textContent = say("settling");
   $("settling").hidden = !setting.settle;
   $("comment").placeholder = `${say("comment_hint")} · C`;
-  $("comment").setAttribute("aria-label", say("comment"));
+  $("comment-label").textContent = say("comment");
   $("who-title").textContent = say("who");
   $("who-hint").textContent = say("who_hint");
   $("begin").textContent = say("start");
@@ -155,7 +155,7 @@ function speak(language) {
   $("finished-list").textContent = `${say("list")} · L`;
   $("finished-undo").textContent = `${say("undo")} · U`;
   $("panel-close").textContent = `${say("close")} · Esc`;
-  $("evidence").setAttribute("aria-label", say("evidence"));
+  $("evidence-label").textContent = say("evidence");
   drawActions();
   drawReasons();
   shownProgress();
@@ -185,8 +185,13 @@ function drawReasons() {
 }
 
 function draw() {
-  const about = [words.type[row.type] || row.type, `${row.number} / ${row.of}`, ...row.about.map(text => words.difficulty[text] || text)];
-  $("about").replaceChildren(...about.map(text => put(element("span"), text)));
+  const about = { row: `${row.number} / ${row.of}`, type: words.type[row.type] || row.type, ...row.about };
+  if (row.about.difficulty) about.difficulty = words.difficulty[row.about.difficulty] || row.about.difficulty;
+  $("about").replaceChildren(...Object.entries(about).map(([name, text]) => {
+    const field = element("span", `${words.field[name]} `);
+    field.append(put(element("b"), text));
+    return field;
+  }));
   put($("question"), row.question);
   const answers = row.answers.map(text => put(element("div", undefined, "answer"), text));
   $("answers").replaceChildren(...(answers.length ? answers : [element("div", say("no_answer"), "answer none")]));
@@ -254,9 +259,17 @@ function drawRating() {
 }
 
 function drawEvidence() {
-  $("evidence").replaceChildren(...row.passages.map(drawPassage));
-  for (const text of $("evidence").querySelectorAll("pre")) reveal(text);
+  const formatted = row.passages.some(one => one.blocks.some(block => block.kind !== "text"));
+  $("source").hidden = !formatted;
+  $("source").replaceChildren(element("kbd", "T"), ` ${asWritten ? say("formatted") : say("source")}`);
+  $("passages").replaceChildren(...row.passages.map(drawPassage));
+  for (const text of $("passages").querySelectorAll(".body")) reveal(text);
   reveal($("evidence"));
+}
+
+function turn() {
+  asWritten = !asWritten;
+  drawEvidence();
 }
 
 /** Scrolls what scrolls so that the first evidence in it is seen, with something above it. */
@@ -268,16 +281,44 @@ function reveal(box) {
   }
 }
 
+/** The runs of a passage as elements that hold text alone; an address is shown, never loaded. */
+function drawRuns(target, runs) {
+  target.append(...runs.map(run => {
+    const made = element(run.evidence ? "mark" : "span", undefined, (run.styles || []).join(" "));
+    if (run.address) made.title = run.address;
+    return put(made, run.text);
+  }));
+  return target;
+}
+
+function drawBlocks(target, blocks) {
+  let table = null, group = 0;
+  for (const block of blocks) {
+    if (block.kind === "row") {
+      if (!table || block.group !== group) target.append(table = element("table"));
+      const line = element("tr"), tag = table.children.length ? "td" : "th";
+      line.append(...block.cells.map(cell => drawRuns(element(tag), cell)));
+      table.append(line);
+      group = block.group;
+    } else {
+      table = null;
+      const made = element("div", undefined, `${block.kind} level-${block.level}`);
+      if (block.mark) made.append(element("span", block.mark, "mark"));
+      target.append(drawRuns(made, block.cells[0]));
+    }
+  }
+}
+
 function drawPassage(passage) {
   const made = element("div", undefined, "passage");
-  const head = element("h3");
+  const head = element("h3", say("document") + words.colon);
   head.append(put(element("b"), passage.title || passage.doc_id));
   if (passage.title) head.append(" · ", put(element("span"), passage.doc_id));
-  const text = element("pre");
+  const text = element("div", undefined, "body");
   text.dir = "auto";
-  if (!passage.fault) text.append(element("span", passage.start ? "… " : "", "edge"));
-  for (const segment of passage.segments) text.append(put(element(segment.evidence ? "mark" : "span"), segment.text));
-  if (!passage.fault && passage.end < passage.length) text.append(element("span", " …", "edge"));
+  if (!passage.fault && passage.start) text.append(element("div", "…", "edge"));
+  drawBlocks(text, asWritten ? [{ kind: "text", level: 0, cells: [passage.segments] }] : passage.blocks);
+  if (!passage.fault && passage.end < passage.length) text.append(element("div", "…", "edge"));
   made.append(head, text);
   if (passage.fault) made.append(element("p", say(passage.fault), "edge"));
   else if (passage.start > 0 || passage.end < passage.length) {
@@ -377,7 +418,10 @@ function choose(name) {
   } else if (name === "reject") {
     mode = mode === "reject" ? "read" : "reject";
     drawMode();
-    if (mode === "reject") $("rejecting").scrollIntoView({ block: "nearest" });
+    if (mode === "reject") {
+      $("rejecting").scrollTop = 0;
+      $("rejecting").scrollIntoView({ block: "nearest" });
+    }
   } else decide(name);
 }
 
@@ -465,7 +509,7 @@ function panel(title, ...body) {
 function help() {
   const list = element("dl", undefined, "keys");
   const keys = [["A", "accept"], ["E", "edit"], ["R", "reject"], ["S", "skip"], ["U", "undo"], ["C", "comment"], ["1–7", "rate"], ["0", "rate_all"],
-    ["← →", "move"], ["J K", "scroll"], ["M", "more"], ["L", "list"], ["G", "guide"], ["?", "help"], ["Esc", "escape"]];
+    ["← →", "move"], ["J K", "scroll"], ["T", "source"], ["M", "more"], ["L", "list"], ["G", "guide"], ["?", "help"], ["Esc", "escape"]];
   for (const [key, name] of keys) {
     const term = element("dt");
     term.append(element("kbd", key));
@@ -549,6 +593,7 @@ function act(key) {
   else if (LETTERS[key]) choose(LETTERS[key]);
   else if (key === "c") $("comment").focus();
   else if (key === "m") widen();
+  else if (key === "t") turn();
   else if (key === "j" || key === "k") {
     const by = (key === "j" ? 1 : -1) * 120;
     (getComputedStyle($("evidence")).overflowY === "visible" ? window : $("evidence")).scrollBy({ top: by });
@@ -591,6 +636,7 @@ async function begin() {
   $("finished-list").addEventListener("click", rows);
   $("finished-undo").addEventListener("click", undo);
   $("panel-close").addEventListener("click", () => $("panel").close());
+  $("source").addEventListener("click", turn);
   $("save").addEventListener("click", save);
   $("cancel").addEventListener("click", leave);
   $("switch").addEventListener("click", () => { memory.drop("who"); who = ""; row = null; $("switch").hidden = true; stage("enter"); $("name").focus(); });

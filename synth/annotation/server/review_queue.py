@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from synth.annotation.context import passages
+from synth.annotation.context import ShownPassage, passages
 from synth.annotation.decisions import Decisions, StoredDecision
+from synth.annotation.markdown_view import shown_blocks
 from synth.annotation.records import SKIP, annotation_of, clean, sample_hash
 from synth.core.errors import RecordError
 from synth.core.records import Document, Sample
@@ -109,9 +110,9 @@ class ReviewQueue:
             "answers": list(sample.golden_answers),
             "type": sample.question_type,
             "language": sample.language,
-            "about": [str(sample.metadata[name]) for name in _SHOWN_METADATA if sample.metadata.get(name)],
+            "about": {name: str(sample.metadata[name]) for name in _SHOWN_METADATA if sample.metadata.get(name)},
             "verdicts": {v.filter: v.score for v in sample.verdicts if v.score is not None},
-            "passages": [asdict(item) for item in passages(sample, self.task.documents, room)],
+            "passages": [self._passage(item) for item in passages(sample, self.task.documents, room)],
             "mine": _decision_json(mine) if mine else None,
             "others": [_decision_json(item) for _, item in sorted(others.items())],
         }
@@ -165,6 +166,10 @@ class ReviewQueue:
                         {"id": row, "number": self._positions[row], "question": sample.question, "decision": decision}
                     )
             return rows
+
+    def _passage(self, passage: ShownPassage) -> dict[str, Any]:
+        document = (self.task.documents or {}).get(passage.doc_id)
+        return {**asdict(passage), "blocks": [asdict(block) for block in shown_blocks(passage, document)]}
 
     def _row(self, row: str) -> Sample:
         if row not in self._rows:

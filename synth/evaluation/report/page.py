@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from synth.text.normalise import LONE_SURROGATE, to_traditional
+from synth.text.normalise import LONE_SURROGATE
 
 LANGUAGES = {"en": "English", "zh-Hans": "简体", "zh-Hant": "繁體"}
 _TAIWAN = {
@@ -36,15 +36,20 @@ def fingerprint(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def two(english: str, chinese: str) -> str:
-    """A text in English and in Chinese, simplified and traditional; the page shows one of the three."""
+def two(english: str, chinese: str, value: str = "") -> str:
+    """A text in English and in Chinese, simplified and traditional; the page shows one of the three.
+
+    `value` stands as it is in place of "{}" of each.
+    """
     texts = zip(LANGUAGES, (english, chinese, _traditional(chinese)), strict=True)
-    return "".join(f'<span lang="{language}">{safe(text)}</span>' for language, text in texts)
+    return "".join(f'<span lang="{language}">{safe(text.replace("{}", value))}</span>' for language, text in texts)
 
 
 @lru_cache(maxsize=1024)
 def _traditional(chinese: str) -> str:
-    return to_traditional(re.sub("|".join(_TAIWAN), lambda word: _TAIWAN[word[0]], chinese))
+    from zhconv import convert
+
+    return str(convert(re.sub("|".join(_TAIWAN), lambda word: _TAIWAN[word[0]], chinese), "zh-tw"))
 
 
 def safe(text: Any) -> str:

@@ -43,6 +43,33 @@ REASONS = {
     ONE_ANSWER: "没有只求一个答案的题目",
     TOO_FEW: "只有一题，无从比较",
 }
+FAULTS = (
+    ("{} of its word pairs are copied from the passage", "{} 的相邻词对照抄原文"),
+    ("has the question of {}", "题面与 {} 相同"),
+    ("the question contains its answer '{}'", "题面含有答案“{}”"),
+    (
+        "no reference retriever finds its passage in the first ten: is it ambiguous or wrong?",
+        "没有检索器在前十名中找到原文：是否有歧义或错误？",
+    ),
+    ("{} words long", "长 {} 个词"),
+    ("has no golden answer", "没有标准答案"),
+)
+RETRIEVERS = {
+    "hybrid": "词干 BM25 与编码器句向量的名次融合",
+    "bm25": "按词的 BM25（k1 1.5，b 0.75）",
+    "bm25_pieces": "按字符片段的 BM25：四个字母或两个汉字",
+    "bm25_feedback": "用前三个段落作伪相关反馈的 BM25",
+    "encoder": "编码器下题面与段落的余弦",
+    "encoder_sentences": "题面与最近句子的余弦",
+    "hashed": "散列词与字符片段的余弦，不用模型",
+    "overlap": "共有词的数目",
+    "bm25_long": "削弱：不作饱和与长度归一的 BM25",
+    "bm25_opening": "削弱：只看段落首句的 BM25",
+    "bm25_most": "削弱：只认得四分之三的词的 BM25",
+    "bm25_half": "削弱：只认得一半的词的 BM25",
+    "bm25_few": "削弱：只认得十分之三的词的 BM25",
+    "hashed_small": "削弱：散列为 48 维",
+}
 FIELDS = {
     "question_type": ("Types", "题型"),
     "difficulty": ("Difficulty", "难度"),
@@ -174,9 +201,12 @@ def _retrievers(scores: Mapping[str, Any]) -> str:
     order = sorted(retrievers, key=lambda name: -retrievers[name]["ndcg@10"])
     keys = [key for key in ("ndcg@10", "mrr@10", "human_ndcg@10", "human_mrr@10") if key in retrievers[order[0]]]
     head = [two("retriever", "检索器"), "", *keys, two("is", "说明")]
+
+    def says(name: str) -> SafeHtml:
+        return SafeHtml(two(retrievers[name]["is"], RETRIEVERS.get(name, retrievers[name]["is"])))
+
     rows = [
-        [name, gauge(retrievers[name]["ndcg@10"]), *(retrievers[name][k] for k in keys), retrievers[name]["is"]]
-        for name in order
+        [name, gauge(retrievers[name]["ndcg@10"]), *(retrievers[name][k] for k in keys), says(name)] for name in order
     ]
     numbers = table(head, rows)
     if "human_ndcg@10" in keys:
@@ -224,7 +254,16 @@ def _validity(validity: Mapping[str, Any]) -> str:
 
 
 def _worst(scores: Mapping[str, Any]) -> str:
-    head = [two("row", "题目编号"), two("question", "题面"), two("what is wrong", "问题")]
-    rows = [[row["id"], row["question"], "; ".join(row["faults"])] for row in scores["worst"]]
+    head = [two("question", "题面"), two("what is wrong", "问题"), two("row", "题目编号")]
+    rows = [[row["question"], SafeHtml("; ".join(map(_fault, row["faults"]))), row["id"]] for row in scores["worst"]]
     body = table(head, rows) if rows else f"<p>{two('No row has a fault.', '没有发现有问题的题目。')}</p>"
     return section(two("Worst rows", "最差的题目"), body)
+
+
+def _fault(says: str) -> str:
+    """A fault in both languages; one that a check of the corpus names is quoted as it is."""
+    for english, chinese in FAULTS:
+        before, _, after = english.partition("{}")
+        if says.startswith(before) and says.endswith(after) and (before or after):
+            return two(english, chinese, says[len(before) : len(says) - len(after)])
+    return safe(says)

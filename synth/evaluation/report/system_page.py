@@ -115,9 +115,9 @@ def _lead(metrics: Mapping[str, Any], chief: Sequence[str], checks: Sequence[Map
 
 def _explained(column: str, scores: Mapping[str, Any]) -> str:
     """What a metric measures: a headline metric in a few words, another by its definition."""
-    name = column.partition("@")[0]
+    name, _, k = column.partition("@")
     english = meaning(column) or scores["definitions"].get(name, "")
-    return two(english, _chinese().get(name, english))
+    return two(english, _chinese().get(name, english).replace("前 k 个", f"前 {k} 个"))
 
 
 @lru_cache(maxsize=1)
@@ -218,7 +218,7 @@ def _slices(name: str, of: Mapping[str, Mapping[str, Any]], columns: Sequence[st
         interval = "" if drawn["low"] is None else f"<small>{_span(drawn)}</small>"
         return SafeHtml(f"{drawn['mean']:.3f}{gauge(*_bounds(drawn))}{interval}")
 
-    head = [two(english, chinese), two("rows", "题数"), *map(safe, columns)]
+    head = [two(english, chinese), two("rows", "题数"), *(safe(column).replace("_", "_<wbr>") for column in columns)]
     rows = [[label, sizes[label], *(cell(of[label].get(column)) for column in columns)] for label in first]
     more = len(sizes) - len(first)
     note = two(f"The {len(first)} largest; {more} more.", f"仅列最大的 {len(first)} 组，另有 {more} 组。")

@@ -1,0 +1,92 @@
+"""Markdown of a passage as blocks of styled text: what is styled, what is left out, and that nothing else is."""
+
+import time
+
+import pytest
+
+from synth.annotation.context import passages
+from synth.annotation.markdown_view import Run, shown_blocks
+from tests.annotation.rows import document, sample
+
+
+def markdown(text, format="markdown"):
+    return document("a.md", text, format=format)
+
+
+def shown(text, quote, room=100_000, format="markdown"):
+    of = markdown(text, format)
+    (passage,) = passages(sample("q?", "a", quote, of), {of.doc_id: of}, room)
+    return shown_blocks(passage, of)
+
+
+def words(block):
+    return ["".join(run.text for run in cell) for cell in block.cells]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "cells"),
+    [
+        ("## Pump **room** ##", "heading", ["Pump room"]),
+        ("Pump\n====", "heading", ["Pump"]),
+        ("- a *pump*", "item", ["a pump"]),
+        ("3) a pump", "item", ["a pump"]),
+        ("> the\n> pump", "quote", ["the\npump"]),
+        ("```sh\npump *x*\n```", "code", ["shpump *x*"]),
+        ("<b onclick='x'>pump</b>", "paragraph", ["<b onclick='x'>pump</b>"]),
+        ("<div>pump</div>", "code", ["<div>pump</div>"]),
+        ("| pump | |\n|---|---|\n| 1 | 2 |", "row", [" pump ", " "]),
+        (
+            "the [pump](https://x.example/a) and ![its picture](https://x.example/i.png)",
+            "paragraph",
+            ["the pump and its picture"],
+        ),
+        ("a snake_case_pump 2 * 3 * 4 \\* 5 ** 6", "paragraph", ["a snake_case_pump 2 * 3 * 4 * 5 ** 6"]),
+        ("a pump <!-- a comment -->", "paragraph", ["a pump <!-- a comment -->"]),
+    ],
+)
+def test_marks_are_left_out_and_nothing_else(text, kind, cells):
+    first = shown(text, "ump")[0]
+    assert (first.kind, words(first)) == (kind, cells)
+
+
+def test_styles_evidence_and_addresses_go_with_the_characters():
+    (block,) = shown("See **the `pump`** in [the *yard*](https://x.example/), now.", "the `pump`** in [the")
+    assert block.cells == (
+        (
+            Run("See ", False),
+            Run("the ", True, ("strong",)),
+            Run("pump", True, ("strong", "code")),
+            Run(" in ", True),
+            Run("the", True, ("link",), "https://x.example/"),
+            Run(" ", False, ("link",), "https://x.example/"),
+            Run("yard", False, ("link", "em"), "https://x.example/"),
+            Run(", now.", False),
+        ),
+    )
+
+
+def test_a_window_begins_and_ends_within_blocks_and_loses_no_word():
+    text = "# Yard\n\n" + "\n\n".join(f"Word{n} of the **yard**.\n\n- item{n}" for n in range(40)) + "\n\nThe pump."
+    for room in (10, 77, 300):
+        of = markdown(text)
+        (passage,) = passages(sample("q?", "a", "Word20", of), {of.doc_id: of}, room)
+        letters = "".join(run.text for block in shown_blocks(passage, of) for cell in block.cells for run in cell)
+        written = text[passage.start : passage.end]
+        assert [c for c in letters if c.isalnum()] == [c for c in written if c.isalnum()]
+
+
+def test_no_markdown_is_shown_as_it_is_written():
+    (block,) = shown("# The *pump*", "pump", format="text")
+    assert (block.kind, words(block)) == ("text", ["# The *pump*"])
+
+
+@pytest.mark.parametrize("unit", ["*a", "**a ", "[a", "`a", "_a ", "![a](", "\\", "[[", "](", "a*b*", "| a", "~~~\n"])
+def test_hostile_marks_take_linear_time(unit):
+    def seconds(size):
+        of = markdown("The pump. " + unit * (size // len(unit)))
+        (passage,) = passages(sample("q?", "a", "The pump.", of), {of.doc_id: of}, size)
+        begun = time.process_time()
+        shown_blocks(passage, of)
+        return time.process_time() - begun
+
+    assert seconds(200_000) < 5
