@@ -26,6 +26,9 @@ A command ends with one of the [exit codes](settings.md#exit-codes). Every comma
 | `--json` | the result as JSON |
 | `--quiet` | no progress |
 
+Tables and messages fit the terminal: `python scripts/record_terminal.py FOLDER` shows what one of 80 columns has after
+the usual commands on the documents of a folder.
+
 This page is made from the parsers by `python scripts/reference_pages.py --write`.
 """
 _SETTINGS = re.compile(r'(?<=^```toml title="synth.toml"\n).*?(?=^```$)', re.DOTALL | re.MULTILINE)

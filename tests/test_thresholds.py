@@ -72,6 +72,14 @@ def test_a_file_that_is_not_right_is_refused(tmp_path, text, says):
         read_thresholds(tmp_path / "none.toml")
 
 
+def test_a_threshold_of_a_metric_whose_field_no_response_has_is_refused(here, capsys):
+    write(here / "answers.jsonl", [{"id": f"q-{i}", "answer": f"answer {i}"} for i in range(40)])
+    assert main(["evaluate", "set.jsonl", "answers.jsonl", "--min", "recall@5=0.8", "--quiet"]) == 2
+    assert capsys.readouterr().err == "synth: no response has 'retrieved', which the threshold of recall@5 reads\n"
+    assert main(["evaluate", "set.jsonl", "answers.jsonl", "--quiet"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
 def test_the_gate_looks_at_rows_slices_and_the_baseline(here, capsys):
     assert evaluate("good.jsonl", "--runs", "runs", "--name", "good") == 0
     capsys.readouterr()

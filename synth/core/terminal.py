@@ -49,15 +49,15 @@ class _Guarded:
 
     def write(self, text: str) -> int:
         shown = _escaped(text, "\n\t", printable)
-        self.stream.write(_broken(shown) if text.startswith(MESSAGE) and self.stream.isatty() else shown)
+        self.stream.write(broken(shown) if text.startswith(MESSAGE) and self.stream.isatty() else shown)
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
 
-def _broken(text: str) -> str:
-    """A message in lines that fit the terminal; a word that does not fit, such as a path, stays whole."""
+def broken(text: str) -> str:
+    """A sentence in lines that fit the terminal; a word that does not fit, such as a path, stays whole."""
     width = shutil.get_terminal_size().columns
     end = text[len(text.rstrip()) :]
     return textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + end

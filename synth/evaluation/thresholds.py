@@ -35,6 +35,12 @@ class Thresholds:
     profile: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics with thresholds of their own, not those of the profile."""
+        by_slice = (least for values in self.slices.values() for least in values.values())
+        return tuple(dict.fromkeys(name for least in (self.least, self.most_below, *by_slice) for name in least))
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the checks of these thresholds; one of the profile alone has no check where there is no value."""
         slices = [

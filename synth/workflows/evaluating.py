@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.containment import Contained, collecting
-from synth.core.errors import ConfigError, SynthError, ThresholdInconclusive, ThresholdMissed
+from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
 from synth.core.plugins import pick
@@ -218,8 +218,7 @@ def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedM
     profile = profile_named(settings.profile) if settings.profile else read.profile
     wanted = replace(read, least={**read.least, **settings.least}, profile=profile)
     known = dict.fromkeys(column for metric in metrics for column in metric.columns)
-    by_slice = (least for values in wanted.slices.values() for least in values.values())
-    for name in (name for least in (wanted.least, wanted.most_below, *by_slice) for name in least):
+    for name in wanted.metrics:
         pick(known, name, "metric or column")
     return wanted
 
@@ -228,6 +227,9 @@ def _checks(
     result: Evaluated, wanted: Thresholds, before: Run | None, documents: Mapping[str, str], seed: int
 ) -> Iterator[Check]:
     metrics = result.evaluation.metrics
+    for name in wanted.metrics:
+        if field := result.evaluation.not_given.get(name.partition("@")[0]):
+            raise InputError(f"no response has '{field}', which the threshold of {name} reads")
     measured = {name for name, aggregate in metrics.items() if aggregate.estimate.n} - {*wanted.least}
     yield from check(metrics, {name: value for name, value in wanted.profile.items() if name in measured})
     yield from check(metrics, wanted.least)

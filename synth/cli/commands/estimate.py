@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, model_options, print_json, progress_of, settings_of, shares
 from synth.core.table import table
+from synth.core.terminal import broken
 
 if TYPE_CHECKING:
     from synth.workflows.estimating import SampleRun
@@ -66,13 +67,16 @@ def run(options: argparse.Namespace) -> int:
         shown = (
             f"{price.input:g} read, {price.output:g} written, a million tokens ({price.source})" if price else "unknown"
         )
-        print(f"price of {name}: {shown}" + ("" if price else "; write it to a file and name the file with --prices"))
+        advice = "" if price else "; write it to a file and name the file with --prices"
+        print(broken(f"price of {name}: {shown}{advice}"))
     if result.trial:
-        print(_trial_line(result.trial))
+        print(broken(_trial_line(result.trial)))
     if not result.seen:
         print(
-            "no earlier run with these models is known: rows per passage is a general figure, and the true one may be "
-            "half or twice as high; --try 20 makes 20 rows first"
+            broken(
+                "no earlier run with these models is known: rows per passage is a general figure, and the true one may "
+                "be half or twice as high; --try 20 makes 20 rows first"
+            )
         )
     return 0
 

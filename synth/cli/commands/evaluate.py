@@ -21,7 +21,7 @@ from synth.cli.commands.base import (
     progress_of,
 )
 from synth.core.table import table, terminal_width
-from synth.core.terminal import printable
+from synth.core.terminal import broken, printable
 
 if TYPE_CHECKING:
     from synth.evaluation.evaluation import Aggregate, Evaluation
@@ -314,7 +314,7 @@ def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> 
     for (reason, count), names in metrics_by_reason.items():
         shown = [name for name in names if wanted is None or name in wanted]
         if shown:
-            lines.append(printable(f"{count} rows without a value: {reason}: {', '.join(shown)}"))
+            lines.append(broken(printable(f"{count} rows without a value: {reason}: {', '.join(shown)}")))
     if lines:
         print("\n" + "\n".join(lines))
 
