@@ -1,7 +1,7 @@
 """Commands of synth as in an environment with its required dependencies alone: `python -m tests.bare '[["doctor"]]'`.
 
-Every other installed distribution is hidden from imports and from the metadata. Prints exit code, output and messages
-of each command, as JSON.
+Every other installed distribution is hidden from imports and from the metadata, by a module `sitecustomize` that calls
+`hide`, so in the process of the readers as well. Prints exit code, output and messages of each command, as JSON.
 """
 
 import contextlib
@@ -54,7 +54,6 @@ def hide(allowed):
 
 
 def main():
-    hide(required())
     from synth.cli.main import main as synth
 
     results = []

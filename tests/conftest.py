@@ -8,17 +8,28 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from synth.corpus.documents import loading
+from synth.corpus.documents.reader_process import ReaderProcess
 from tests.llm.server import Act, Behaviour, ChatServer
 
 # How busy the machine is decides no result.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_reader_process() -> Iterator[None]:
+    """One process for the parsers of all tests, not one for each call of `load`."""
+    with ReaderProcess(60) as process, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loading, "ReaderProcess", lambda seconds: nullcontext(process))
+        yield
 
 
 @pytest.fixture

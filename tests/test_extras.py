@@ -21,7 +21,11 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 def run_bare(*commands, cwd):
     """Exit code, output and messages of commands where every optional distribution is hidden."""
     given = json.dumps([[str(part) for part in command] for command in commands])
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    start = cwd / "start"
+    start.mkdir(exist_ok=True)
+    (start / "sitecustomize.py").write_text("from tests import bare\n\nbare.hide(bare.required())\n", encoding="utf-8")
+    paths = [str(start), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     environment |= {"SYNTH_WORKSPACE": str(cwd / "workspace"), "OPENAI_API_KEY": "sk-of-a-test"}
     done = subprocess.run(
         [sys.executable, "-m", "tests.bare", given], cwd=cwd, env=environment, capture_output=True, text=True

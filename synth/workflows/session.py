@@ -71,6 +71,7 @@ def load_sources(sources: Sequence[Any], settings: Settings) -> Loaded:
         include=settings.corpus.include,
         exclude=settings.corpus.exclude,
         max_bytes=settings.corpus.max_bytes,
+        max_seconds=settings.corpus.max_seconds,
         strict=settings.corpus.strict,
     )
     if not loaded.documents:

@@ -31,11 +31,14 @@ MOST_SHARE = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSettings:
-    """Files to read. Globs are relative to each source; `max_bytes` is the largest size of a file."""
+    """Files to read. Globs are relative to each source; `max_bytes` is the largest size of a file, `max_seconds` the
+    most processor time to parse one.
+    """
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     max_bytes: int = 20_000_000
+    max_seconds: int = 60
     strict: bool = False
 
 

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from synth.workflows.settings import ModelSettings, Settings
 
 RARE = tuple(
-    """--max-bytes --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms --encoder --workspace
-    --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust --resume --batch --by-model --judge-url
-    --judge-key-env --encoder-url --encoder-key-env --yes --max-calls --max-tokens --patience --prices --prompts
+    """--max-bytes --max-seconds --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms
+    --encoder --workspace --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust --resume
+    --batch --by-model --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls --max-tokens
+    --patience --prices --prompts
     """.split()
 )
 """Shared options that `--help` leaves out."""
@@ -136,6 +137,9 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--include", dest="corpus.include", nargs="+", metavar="GLOB", help="read only these files")
     group.add_argument("--exclude", dest="corpus.exclude", nargs="+", metavar="GLOB", help="leave these files out")
     group.add_argument("--max-bytes", dest="corpus.max_bytes", type=int, metavar="N", help="largest file (20000000)")
+    group.add_argument(
+        "--max-seconds", dest="corpus.max_seconds", type=int, metavar="N", help="most time to parse a file (60)"
+    )
     group.add_argument(
         "--strict",
         dest="corpus.strict",

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from synth.core.checks import check_least
+from synth.core.checks import check_least, check_range
 from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError, MissingExtra
 from synth.core.plugins import discover
@@ -22,11 +22,13 @@ from synth.core.records import Document, Skipped, digest, text_hash
 from synth.corpus.documents import reasons
 from synth.corpus.documents.file_content import File
 from synth.corpus.documents.file_discovery import SourceFile, find, readable
+from synth.corpus.documents.reader_process import ReaderProcess
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Unloadable
 from synth.text.normalise import LONE_SURROGATE
 
 _UNPACKED = 5  # times `max_bytes`
+_MOST_SECONDS = 86_400
 _FORMATS = ("markdown", "text", "passage")
 _MOST_SHOWN = 20  # skipped files in a message
 _LONGEST_TITLE = 500
@@ -63,27 +65,31 @@ def load(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     max_bytes: int = 20_000_000,
+    max_seconds: int = 60,
     strict: bool = False,
 ) -> Loaded:
     """Load folders, files, and LangChain `Document`s.
 
     `doc_id` is the path inside the source folder, after the name of that folder where two sources have the same path.
     `include` and `exclude` are patterns over the path (see `globs.matches`); hidden files in a folder are never
-    loaded. A file over `max_bytes`, or one that unpacks to five times as much, is skipped. Raises InputError when a
-    source does not exist, a folder gives no document, nothing is loaded, or, with `strict`, anything is skipped;
-    ConfigError when `max_bytes` is below 1; MissingExtra when a file needs a library that is not installed.
+    loaded. A file over `max_bytes`, or one that unpacks to five times as much, is skipped, and so is one whose parser
+    takes more than `max_seconds` of processor time or 1 GB (see `reader_process`). Raises InputError when a source does
+    not exist, a folder gives no document, nothing is loaded, or, with `strict`, anything is skipped; ConfigError when
+    `max_bytes` or `max_seconds` is out of range; MissingExtra when a file needs a library that is not installed.
     """
     check_least("max_bytes", max_bytes, 1)
+    check_range("max_seconds", max_seconds, 1, _MOST_SECONDS)
     loaded: list[tuple[str, Document]] = []
     skipped: list[Skipped] = []
     seen: set[str] = set()
-    for source in sources:
-        if isinstance(source, str | Path):
-            documents, not_loaded = _from_path(Path(source), include, exclude, max_bytes, seen)
-        else:
-            documents, not_loaded = _from_object(source)
-        loaded.extend(documents)
-        skipped.extend(not_loaded)
+    with ReaderProcess(max_seconds) as process:
+        for source in sources:
+            if isinstance(source, str | Path):
+                documents, not_loaded = _from_path(Path(source), include, exclude, max_bytes, seen, process)
+            else:
+                documents, not_loaded = _from_object(source)
+            loaded.extend(documents)
+            skipped.extend(not_loaded)
     if strict and skipped:
         raise InputError(
             f"{len(skipped)} files or lines could not be loaded, and --strict asks for all: {one_line(skipped)}"
@@ -106,7 +112,12 @@ def _names(sources: Sequence[Any]) -> str:
 
 
 def _from_path(
-    root: Path, include: Sequence[str], exclude: Sequence[str], max_bytes: int, seen: set[str]
+    root: Path,
+    include: Sequence[str],
+    exclude: Sequence[str],
+    max_bytes: int,
+    seen: set[str],
+    process: ReaderProcess,
 ) -> tuple[list[tuple[str, Document]], list[Skipped]]:
     if not os.path.lexists(root):
         raise InputError(f"{readable(str(root))} does not exist; name a file or a folder that does")
@@ -121,7 +132,7 @@ def _from_path(
         seen.add(real)
         try:
             with contained("the reader", file.source, named=False) as guard:
-                content, bad_lines = _load_file(file, max_bytes)
+                content, bad_lines = _load_file(file, max_bytes, process)
         except Unloadable as error:
             skipped.append(Skipped(source=file.source, reason=error.reason, detail=error.detail))
             continue
@@ -135,7 +146,7 @@ def _from_path(
     return documents, sorted(skipped, key=lambda skip: skip.source)
 
 
-def _load_file(file: SourceFile, max_bytes: int) -> tuple[list[Document], list[Skipped]]:
+def _load_file(file: SourceFile, max_bytes: int, process: ReaderProcess) -> tuple[list[Document], list[Skipped]]:
     suffix = PurePosixPath(file.name).suffix.casefold()
     reader = readers().get(suffix)
     if reader is None:
@@ -144,8 +155,9 @@ def _load_file(file: SourceFile, max_bytes: int) -> tuple[list[Document], list[S
     data = _bytes(file.path, max_bytes)
     if not data.strip():
         raise Unloadable(reasons.EMPTY)
+    given = File(file.name, data, max_bytes * _UNPACKED)
     try:
-        content = reader.read(File(file.name, data, max_bytes * _UNPACKED))
+        content = process.read(reader, given) if reader.isolated else reader.read(given)
     except MissingExtra as error:
         raise MissingExtra(f"{error} (or leave such files out: --exclude '*{suffix}')") from error
     bad_lines = [

@@ -16,10 +16,13 @@ class Reader(ABC):
     """Reader of one kind of file, found by the suffix of the file's name.
 
     `name` is the kind, which documents keep as `metadata["kind"]`; `suffixes` are in lower case, with the dot.
+    An `isolated` reader runs in a process of its own, with limits of time and memory (see `reader_process`): one whose
+    parser is written in C, or too large to know what a file may cost there.
     """
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
+    isolated: ClassVar[bool] = False
 
     @abstractmethod
     def read(self, file: File) -> FileContent:

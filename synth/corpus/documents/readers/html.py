@@ -44,6 +44,7 @@ class HtmlReader(Reader):
         ".htm",
         ".xhtml",
     )
+    isolated = True
 
     def read(self, file: File) -> FileContent:
         text, encoding = text_of(file, markup=True)

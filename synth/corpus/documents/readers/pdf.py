@@ -64,6 +64,7 @@ class PdfReader(Reader):
 
     name = "pdf"
     suffixes = (".pdf",)
+    isolated = True
 
     def read(self, file: File) -> FileContent:
         with _quiet():

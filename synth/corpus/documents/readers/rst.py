@@ -47,6 +47,7 @@ class RestructuredTextReader(Reader):
 
     name = "rst"
     suffixes = (".rst",)
+    isolated = True
 
     def read(self, file: File) -> FileContent:
         text, encoding = text_of(file)

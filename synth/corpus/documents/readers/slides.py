@@ -24,6 +24,7 @@ class SlidesReader(Reader):
 
     name = "pptx"
     suffixes = (".pptx",)
+    isolated = True
 
     def read(self, file: File) -> FileContent:
         with optional(f"reading {file.name}"):

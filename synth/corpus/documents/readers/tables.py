@@ -61,6 +61,7 @@ class WorkbookReader(Reader):
 
     name = "xlsx"
     suffixes = (".xlsx",)
+    isolated = True
 
     def read(self, file: File) -> FileContent:
         with optional(f"reading {file.name}"):

@@ -30,6 +30,7 @@ class WordReader(Reader):
 
     name = "docx"
     suffixes = (".docx",)
+    isolated = True
 
     def read(self, file: File) -> FileContent:
         with optional(f"reading {file.name}"):
