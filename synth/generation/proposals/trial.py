@@ -100,6 +100,12 @@ class Trial:
         """Raise UntrustedModel when the judge failed."""
         if self.judge:
             return
+        if self.failed and min(self.right, self.wrong) < FEWEST:
+            raise UntrustedModel(
+                f"no question was written with this model, since it could not be tried: {self.figures}. Mend what the "
+                "reason says, and --resume sends them again; or leave out --llm for the questions that are written "
+                "without a model"
+            )
         why = (
             f"it must keep, and refuse, at least {JUDGE:.0%} of each"
             if min(self.right, self.wrong) >= FEWEST
