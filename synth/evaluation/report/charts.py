@@ -13,9 +13,10 @@ BINS = 10
 
 
 def _svg(height: float, body: Sequence[str], label: str, width: int = WIDTH) -> str:
+    kind = "plot" if width == WIDTH else "plot small"
     return (
-        f'<div class="wide"><svg class="plot" viewBox="0 0 {width} {height:g}" role="img" aria-label="{safe(label)}" '
-        f'preserveAspectRatio="xMinYMin meet">{"".join(body)}</svg></div>'
+        f'<svg class="{kind}" viewBox="0 0 {width} {height:g}" role="img" aria-label="{safe(label)}" '
+        f'preserveAspectRatio="xMinYMin meet">{"".join(body)}</svg>'
     )
 
 
@@ -97,7 +98,7 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
     """A line chart of values from 0 to 1 by k, on a logarithmic scale; lines that coincide share one and their labels
     stand together."""
     ks = sorted({k for points in lines.values() for k, _ in points})
-    left, right, tall = 40.0, WIDTH - 150.0, 220.0
+    left, right, tall = 40.0, WIDTH - 185.0, 220.0
     span = log10(ks[-1] / ks[0]) or 1.0
     place = {k: left + log10(k / ks[0]) / span * (right - left) for k in ks}
 
@@ -121,7 +122,7 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
     return _svg(down(0) + 28, body, label)
 
 
-def _apart(wanted: Mapping[str, float], lowest: float, least: float = 15.0) -> dict[str, float]:
+def _apart(wanted: Mapping[str, float], lowest: float, least: float = 18.0) -> dict[str, float]:
     """Heights of labels, moved apart so that none overlap, and upwards where they would pass `lowest`."""
     heights: dict[str, float] = {}
     last = -1e9
