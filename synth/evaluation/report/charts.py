@@ -134,11 +134,11 @@ def _apart(wanted: Mapping[str, float], lowest: float, least: float = 18.0) -> d
     return heights
 
 
-def against(points: Mapping[str, tuple[float, float]], across: str, up: str) -> str:
-    """A scatter plot of systems by their score on the set and on people's questions, with the diagonal."""
+def against(points: Mapping[str, tuple[float, float]], label: str) -> str:
+    """A scatter plot of systems by their score on the set (across) and on people's questions (up), with a diagonal."""
     scale = ticks(min(min(point) for point in points.values()), max(max(point) for point in points.values()))
     low, high = scale[0], scale[-1]
-    side, left, top = 340.0, 50.0, 26.0
+    side, left, top = 340.0, 50.0, 12.0
 
     def at(value: float) -> float:
         return (value - low) / (high - low) * side
@@ -155,6 +155,4 @@ def against(points: Mapping[str, tuple[float, float]], across: str, up: str) -> 
         )
         body.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>')
         body.append(_text(left + side + 24, heights[name] + 4, name, "label"))
-    body.append(_text(left + side / 2, top + side + 34, across, "label", "middle"))
-    body.append(_text(4, 12, up, "label"))
-    return _svg(top + side + 44, body, f"{across}, {up}")
+    return _svg(top + side + 26, body, label)
