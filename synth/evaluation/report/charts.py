@@ -13,9 +13,10 @@ BINS = 10
 
 
 def _svg(height: float, body: Sequence[str], label: str, width: int = WIDTH) -> str:
+    kind = "plot" if width == WIDTH else "plot small"
     return (
-        f'<div class="wide"><svg class="plot" viewBox="0 0 {width} {height:g}" role="img" aria-label="{safe(label)}" '
-        f'preserveAspectRatio="xMinYMin meet">{"".join(body)}</svg></div>'
+        f'<svg class="{kind}" viewBox="0 0 {width} {height:g}" role="img" aria-label="{safe(label)}" '
+        f'preserveAspectRatio="xMinYMin meet">{"".join(body)}</svg>'
     )
 
 
@@ -97,7 +98,7 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
     """A line chart of values from 0 to 1 by k, on a logarithmic scale; lines that coincide share one and their labels
     stand together."""
     ks = sorted({k for points in lines.values() for k, _ in points})
-    left, right, tall = 40.0, WIDTH - 150.0, 220.0
+    left, right, tall = 40.0, WIDTH - 185.0, 220.0
     span = log10(ks[-1] / ks[0]) or 1.0
     place = {k: left + log10(k / ks[0]) / span * (right - left) for k in ks}
 
@@ -121,7 +122,7 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
     return _svg(down(0) + 28, body, label)
 
 
-def _apart(wanted: Mapping[str, float], lowest: float, least: float = 15.0) -> dict[str, float]:
+def _apart(wanted: Mapping[str, float], lowest: float, least: float = 18.0) -> dict[str, float]:
     """Heights of labels, moved apart so that none overlap, and upwards where they would pass `lowest`."""
     heights: dict[str, float] = {}
     last = -1e9
@@ -133,11 +134,11 @@ def _apart(wanted: Mapping[str, float], lowest: float, least: float = 15.0) -> d
     return heights
 
 
-def against(points: Mapping[str, tuple[float, float]], across: str, up: str) -> str:
-    """A scatter plot of systems by their score on the set and on people's questions, with the diagonal."""
+def against(points: Mapping[str, tuple[float, float]], label: str) -> str:
+    """A scatter plot of systems by their score on the set (across) and on people's questions (up), with a diagonal."""
     scale = ticks(min(min(point) for point in points.values()), max(max(point) for point in points.values()))
     low, high = scale[0], scale[-1]
-    side, left, top = 340.0, 50.0, 26.0
+    side, left, top = 340.0, 50.0, 12.0
 
     def at(value: float) -> float:
         return (value - low) / (high - low) * side
@@ -154,6 +155,4 @@ def against(points: Mapping[str, tuple[float, float]], across: str, up: str) -> 
         )
         body.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>')
         body.append(_text(left + side + 24, heights[name] + 4, name, "label"))
-    body.append(_text(left + side / 2, top + side + 34, across, "label", "middle"))
-    body.append(_text(4, 12, up, "label"))
-    return _svg(top + side + 44, body, f"{across}, {up}")
+    return _svg(top + side + 26, body, label)

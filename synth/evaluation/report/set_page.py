@@ -136,7 +136,7 @@ def _worth(n: int, grades: Mapping[str, Any]) -> str:
 
 
 def _card(name: str, grade: Mapping[str, Any]) -> str:
-    value = "–" if grade["value"] is None else f"{grade['value']:.3f}"
+    value = "–" if grade["value"] is None else f"{safe(grade['letter'])} · {grade['value']:.3f}"
     says = two(RULES[name].says, RULES[name].says_zh)
     reason = (
         f"<small>{two(grade['reason'], REASONS.get(grade['reason'], grade['reason']))}</small>"
@@ -145,7 +145,7 @@ def _card(name: str, grade: Mapping[str, Any]) -> str:
     )
     label = two(name.replace("_", " "), NAMES_ZH[name])
     return (
-        f'<div class="card {safe(grade["letter"])}"><small>{label}</small><b>{safe(grade["letter"])} · {value}</b>'
+        f'<div class="card {safe(grade["letter"])}"><small>{label}</small><b>{value}</b>'
         f"<small>{says}</small>{reason}</div>"
     )
 
@@ -211,8 +211,10 @@ def _retrievers(scores: Mapping[str, Any]) -> str:
     numbers = table(head, rows)
     if "human_ndcg@10" in keys:
         points = {name: (retriever["ndcg@10"], retriever["human_ndcg@10"]) for name, retriever in retrievers.items()}
-        plot = against(points, "nDCG@10, this set", "nDCG@10, people")
-        numbers += figure(two("This set beside human questions", "与人工题目对照"), plot, table(head, rows))
+        title = two(
+            "nDCG@10 on this set (across) and on human questions (up)", "nDCG@10：横轴为本测试集，纵轴为人工题目"
+        )
+        numbers += figure(title, against(points, "nDCG@10"), table(head, rows))
     return section(
         two("Reference retrievers", "参考检索器"),
         numbers,

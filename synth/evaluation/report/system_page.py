@@ -170,8 +170,8 @@ def _metrics(scores: Mapping[str, Any], metrics: Mapping[str, Any], chief: Seque
     others = [name for name in metrics if name not in chief and deepest.get(name.partition("@")[0], name) == name]
     head = [
         two("metric", "指标"),
-        "",
         two("mean", "均值"),
+        "",
         two("95 % interval", "95% 区间"),
         two("rows", "题数"),
     ]
@@ -180,7 +180,7 @@ def _metrics(scores: Mapping[str, Any], metrics: Mapping[str, Any], chief: Seque
         estimate = metrics[name]
         title = SafeHtml(f"{safe(name)}{explained and f'<small>{explained}</small>'}")
         rows = f"{estimate['n']} / {estimate['of']}"
-        return [title, gauge(*_bounds(estimate)), estimate["mean"], _span(estimate), rows]
+        return [title, estimate["mean"], gauge(*_bounds(estimate)), _span(estimate), rows]
 
     first = [line(name, _explained(name, scores)) for name in (*chief, *others)]
     every = folded(two("every k", "所有 k 值"), table(head, [line(name, "") for name in metrics]))
