@@ -1,0 +1,94 @@
+"""Lists in answers, alternatives that an answer offers, and entities that changed places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from synth.evaluation.measuring.answer_normalisation import HAN
+from synth.evaluation.measuring.answer_amounts import answer_amounts
+from synth.evaluation.measuring.answer_dates import answer_dates
+from synth.evaluation.measuring.answer_names import chinese_names, name_spans
+from synth.evaluation.measuring.word_coverage import content
+
+_ITEM_WORDS = 6
+_ENGLISH_LIST = re.compile(r",(?!\s?\d)\s*(?:and\s|&\s|as well as\s)?|;\s*(?:and\s)?|\s(?:and|&|as well as)\s")
+_CHINESE_LIST = re.compile(rf"[、;]|(?<=[{HAN}A-Za-z\d])(?:以及|及其|和|与|及|跟)(?=[{HAN}A-Za-z\d])")
+_BREAK = re.compile(r"[，,。:：()!?\n]")
+_JOINED = re.compile(r"[\s,、;&/和与及或]*(?:and|or|以及)?[\s,、;&]*")
+_OR = re.compile(r"\b(?:or|alternatively|versus)\b|或者?是?|还是|抑或")
+_BY = re.compile(r"\bby\b|[被由受]")
+_ENTITIES = 8
+
+
+@lru_cache(maxsize=2048)
+def items(text: str) -> tuple[str, ...]:
+    """The items of a list: short parts joined by commas and "and", or by 、; () for any other text."""
+    if re.search(f"[{HAN}]", text):
+        if "、" not in text and ";" not in text and len(text) > 24:
+            return ()
+        parts = [part for clause in _BREAK.split(text) for part in _chinese_items(clause)]
+    else:
+        plain = text.strip(" .")
+        if not re.search(r"\s(?:and|&)\s|;", plain):
+            return ()
+        parts = _ENGLISH_LIST.split(plain)
+        if any(len(part.split()) > _ITEM_WORDS for part in parts):
+            return ()
+    parts = [part for part in parts if part.strip(" .")]
+    return tuple(parts) if len(parts) > 1 else ()
+
+
+def _chinese_items(clause: str) -> list[str]:
+    parts = _CHINESE_LIST.split(clause)
+    return parts if len(parts) > 1 and all(len(part.strip()) > 1 for part in parts) or "、" in clause else []
+
+
+def offered(text: str) -> Iterator[tuple[str, str]]:
+    """The two sides of each "or" in a text, at most a few words of each."""
+    for match in _OR.finditer(text):
+        left, right = _BREAK.split(text[: match.start()])[-1], _BREAK.split(text[match.end() :])[0]
+        if re.search(f"[{HAN}]", text):
+            yield left[-8:], right[:8]
+        else:
+            yield " ".join(left.split()[-2:]), " ".join(right.split()[:2])
+
+
+def swapped(golden: str, answer: str) -> bool:
+    """Return whether an answer says the golden one with two names, dates or numbers of it in each other's place.
+
+    Items of a list may stand in any order, and a passive turns a statement round.
+    """
+    spans = _entities(golden)
+    if len(spans) < 2 or bool(_BY.search(golden)) != bool(_BY.search(answer)):
+        return False
+    told = content(answer)
+    fit = _shared(content(golden), told)
+    for (kind, a, b), (other, c, d) in combinations(spans, 2):
+        first, second, between = golden[a:b], golden[c:d], golden[b:c]
+        if kind != other or first == second or first not in answer or second not in answer or _JOINED.fullmatch(between):
+            continue
+        turned = content(golden[:a] + second + between + first + golden[d:])
+        if (same := _shared(turned, told)) > fit and same >= 0.8 * len(turned):
+            return True
+    return False
+
+
+def _shared(words: tuple[str, ...], other: tuple[str, ...]) -> int:
+    from rapidfuzz.distance import LCSseq
+
+    return LCSseq.similarity(words, other)
+
+
+def _entities(text: str) -> list[tuple[str, int, int]]:
+    """Names, dates and numbers of a text with their places, in order, without overlaps."""
+    dates = [("date", date.start, date.end) for date in answer_dates(text)]
+    numbers = [("number", amount.start, amount.end) for amount in answer_amounts(text)]
+    named = [("name", *span) for span in (*name_spans(text), *chinese_names(text))]
+    kept: list[tuple[str, int, int]] = []
+    for span in (*dates, *numbers, *named):
+        if all(span[1] >= other[2] or other[1] >= span[2] for other in kept):
+            kept.append(span)
+    return sorted(kept, key=lambda span: span[1])[:_ENTITIES]
