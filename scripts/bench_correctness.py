@@ -198,7 +198,7 @@ def main() -> None:
     options = parser.parse_args()
     goldens = [pair for folder in options.folders for pair in golden_answers(folder)]
     shown: dict[str, dict[str, str]] = {}
-    for kind in (*FAULTS, *PARAPHRASES, source):
+    for kind in [k for k in (*FAULTS, *PARAPHRASES, source) if options.show in ("", k.__name__)]:
         for language in ("en", "zh-Hans", "zh-Hant"):
             measured = list(measure(kind, goldens, language, options))
             good = sum(score < RIGHT_FROM if kind in FAULTS else score >= RIGHT_FROM for score in measured)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from synth.evaluation.measuring.answer_facts import Coverage, Facts, covered, facts, folded
+from synth.evaluation.measuring.answer_facts import Coverage, Facts, covered, facts, folded, says
 from synth.evaluation.measuring.answer_lists import items, offered, swapped
 from synth.evaluation.measuring.answer_names import names, renamed, renamed_in_place
 from synth.evaluation.measuring.polarity import clauses, negated, stated
@@ -15,7 +15,7 @@ from synth.text.tokens import ENGLISH_STOP
 CONTRADICTED = 0.4
 """What is left of the coverage when the answer contradicts the golden one: less than half of it."""
 
-_HALF, _NONE = 0.5, 0.2
+_HALF, _MOSTLY, _LESS = 0.5, 0.6, 0.4
 _LIST_WORDS = frozenset("and or the a an of".split())
 
 
@@ -30,7 +30,7 @@ def agreement(golden: str, answer: str, question: str, goldens: Sequence[str] = 
     coverage = _coverage(golden, answer, question, asked)
     if coverage.share < _HALF:
         return coverage.share
-    wrong = any(_contradictions(golden, answer, question, said, asked, [folded(other) for other in goldens]))
+    wrong = any(_contradictions(golden, question, answer, said, [folded(other) for other in goldens]))
     return coverage.share * (CONTRADICTED if wrong or coverage.contradicted else 1.0)
 
 
@@ -43,52 +43,57 @@ def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Coverage
 
 
 def _contradictions(
-    golden: str, answer: str, question: str, said: str, asked: Facts, goldens: Sequence[str]
+    golden: str, question: str, answer: str, said: str, goldens: Sequence[str]
 ) -> Iterator[bool]:
+    """Whether each kind of contradiction is there; the order of a list is free."""
+    asked = facts(question)
     if not negated(question):
         yield _denied(golden, answer, asked)
     parts = items(golden)
-    if parts:
-        yield any(_is_known(part) and covered(part, said, asked).share < _HALF for part in parts)
-    else:
-        yield _several(said, asked, goldens)
+    yield any(not _has_item(part, [other for other in parts if other != part], said, question) for part in parts)
     yield renamed(golden, said)
-    yield renamed_in_place(golden, said)
-    yield swapped(golden, said)
+    if not parts:
+        yield _several(said, asked, goldens)
+        yield renamed_in_place(golden, said)
+        yield swapped(golden, said)
 
 
 def _denied(golden: str, answer: str, asked: Facts) -> bool:
-    """Return whether the answer has a clause of the golden one only where it denies it, or states what that denies."""
-    if len({clause.denied for clause in (*clauses(golden), *clauses(answer))}) == 1:
+    """Return whether a clause of the answer denies what one of the golden answer states, or states what that denies."""
+    own, given = clauses(golden), clauses(answer)
+    if len({clause.denied for clause in (*own, *given)}) == 1:
         return False
-    for clause in clauses(golden):
-        alike = covered(clause.text, stated(answer, denied=clause.denied), asked).share
-        if covered(clause.text, answer, asked).share - alike >= _HALF:
+    for clause in own:
+        shares = {True: 0.0, False: 0.0}
+        for other in given:
+            same = other.denied == clause.denied
+            shares[same] = max(shares[same], covered(clause.text, other.text, asked).share)
+        if shares[False] >= _MOSTLY and shares[False] > shares[True]:
             return True
     return False
+
+
+def _has_item(part: str, others: Sequence[str], said: str, question: str) -> bool:
+    """Return whether an answer has an item of a list, by what sets it apart from the question and the other items."""
+    read = facts(part)
+    empty = not (read.words or read.figures)
+    return empty or covered(part, said, facts(" ".join((question, *others)))).share >= _HALF
 
 
 def _several(said: str, asked: Facts, goldens: Sequence[str]) -> bool:
     """Return whether several answers are given where one was asked for: "A or B", or nothing but a list."""
     parts = items(said) if _LIST_WORDS.issuperset(word for word in content(said) if word in ENGLISH_STOP) else ()
-    pairs = [*offered(said), *permutations(parts, 2)]
-    return any(
-        _are_rivals(part, other, asked)
-        and max(covered(golden, part, asked).share for golden in goldens) >= _HALF
-        and max(covered(golden, other, asked).share for golden in goldens) < _NONE
-        for left, right in pairs
-        for part, other in ((left, right), (right, left))
-    )
+    for left, right in (*offered(said), *permutations(parts, 2)):
+        for part, other in ((left, right), (right, left)):
+            if _are_rivals(part, other, asked):
+                shares = [max(covered(golden, side, asked).share for golden in goldens) for side in (part, other)]
+                if shares[0] >= _HALF and shares[0] - shares[1] >= _LESS:
+                    return True
+    return False
 
 
 def _are_rivals(part: str, other: str, asked: Facts) -> bool:
-    """Return whether two parts of an answer are both numbers, or both names, and the second is not of the question."""
-    mine, theirs = facts(part), facts(other)
-    if mine.numbers:
-        return any(not any(known.agrees(number) for known in asked.numbers) for number in theirs.numbers)
+    """Return whether two parts of an answer both have numbers, or names, and the second one's are not the question's."""
+    if facts(part).figures and any(not any(says(known, number) for known in asked.figures) for number in facts(other).figures):
+        return True
     return bool(names(part)) and any(not asked.known.issuperset(name) for name in names(other))
-
-
-def _is_known(part: str) -> bool:
-    read = facts(part)
-    return bool(read.words or read.amounts or read.dates)

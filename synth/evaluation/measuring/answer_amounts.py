@@ -25,7 +25,7 @@ _ORDINALS = dict(
     zip("second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), range(2, 13), strict=True)
 )
 _SHORT = {"k": 10**3, "K": 10**3, "m": 10**6, "M": 10**6, "b": 10**9, "B": 10**9, "bn": 10**9, "mn": 10**6, "tn": 10**12}
-_BARE = ("person", "degree")
+_BARE = ("degree",)
 _UNITS = {
     name: "" if unit.unit_id in _BARE else unit.unit_id
     for name, unit in (*SYMBOLS.items(), *CHINESE_NAMES.items(), *ENGLISH_WORDS.items())
@@ -36,7 +36,7 @@ _HAN = "零〇○一二两三四五六七八九十百千万亿廿卅"
 _NUMBER = re.compile(
     rf"百分之(?P<percent>{_ARABIC}|[{_HAN}][{_HAN}点]*)|(?P<parts>[{_HAN}\d]+)分之(?P<of>[{_HAN}\d]+)"
     rf"|(?P<han>(?<![A-Za-z\d.,])(?:{_ARABIC})[十百千万亿]+[\d{_HAN}点]*|[{_HAN}][{_HAN}点]*)"
-    rf"|(?P<digits>(?<![A-Za-z\d.])(?:(?<![\w)\]\u3400-\u9fff])[-\u2212])?(?:{_ARABIC}))(?![.,]?\d|[A-Za-z]{{0,2}}\d)"
+    rf"|(?P<digits>(?<![A-WYZa-wyz\d.])(?:(?<![\w)\]\u3400-\u9fff])[-\u2212])?(?:{_ARABIC}))(?![.,]?\d|[A-Za-z]{{0,2}}\d)"
     rf"(?:[\s-]?(?P<scale>{'|'.join(SCALES)})s?\b|(?P<short>\s?(?:bn|mn|tn)|[kKmMBb])(?![\w°²³/])|(?:st|nd|rd|th)\b)?"
     rf"|\b(?:(?P<ordinal>{'|'.join(_ORDINALS)})\b|(?P<words>{NUMBER_WORDS}))",
     re.IGNORECASE | re.ASCII,

@@ -28,7 +28,7 @@ _ENGLISH = re.compile(
     rf"|(?P<first>\d{{1,2}})(?P<slash>[/.])(?P<second>\d{{1,2}})(?P=slash)(?P<y_last>{_YEAR})(?!\d)"
     rf"|(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m>{MONTH_PATTERN})(?!\w)(?:,?\s(?P<y>{_YEAR})(?!\d))?"
     rf"|(?P<y_bc>\d{{1,4}})\s?(?:BCE?\b|B\.C\.)|(?P<y_ad>\d{{1,4}})\s?(?:AD|CE)\b"
-    rf"|(?P<decade>[12]\d\d0)['’]?s\b"
+    rf"|(?P<decade>[12]\d{3})['’]?s\b"
     rf"|(?P<y_from>{_YEAR})[-\u2013\u2014/](?P<y_until>\d\d)(?![\d%/-])"
     rf"|(?P<y_bare>{_YEAR})(?![,.:/]?\d|[a-z%°年月]|\s?(?:million|billion|thousand)))"
     rf"|\b(?:(?P<m_first>{MONTH_PATTERN})\s?(?:the\s)?(?P<d_after>\d{{1,2}})(?:st|nd|rd|th)?(?![\d%]|[.:,]\d)"
@@ -36,7 +36,7 @@ _ENGLISH = re.compile(
     rf"|(?P<m_year>{MONTH_PATTERN})(?:,|\sof)?\s(?P<y_month>{_YEAR})(?!\d)|(?P<m_only>{_ALONE})\b)",
     re.ASCII,
 )
-_NOT_A_MONTH = re.compile(r"(?:^|[^\w\s]\s?|\b(?!in|of|by|since|until|from|to|early|late|mid|last|next|every|each)\w+\s)$")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:\"“]\s*)$")
 PARTS = {"year": 2.0, "month": 1.0, "day": 1.0}
 """The weight of each part: the year alone is half of a date."""
 
@@ -71,11 +71,18 @@ def answer_dates(text: str) -> tuple[AnswerDate, ...]:
     found: list[AnswerDate] = []
     for match in (*_CHINESE.finditer(text), *_ENGLISH.finditer(text)) if "年" in text or "月" in text else _ENGLISH.finditer(text):
         read = match.groupdict()
-        if read.get("m_only") in ("May", "March") and len(text) > 6 and _NOT_A_MONTH.search(text[: match.start()]):
+        if read.get("m_only") in ("May", "March") and not _is_month(text, *match.span()):
             continue
         if not any(match.start() < date.end and date.start < match.end() for date in found):
             found += _dates(match, read)
     return tuple(sorted((date for date in found if _exists(date)), key=lambda date: date.start))
+
+
+def _is_month(text: str, start: int, end: int) -> bool:
+    """Return whether "May" or "March" is neither the first word of a sentence nor the first part of a name."""
+    if not text[end:].strip(" ."):
+        return True
+    return not (_SENTENCE_START.search(text[:start]) or text[end + 1 : end + 2].isupper())
 
 
 def _exists(date: AnswerDate) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 
 from synth.evaluation.measuring.answer_amounts import Amount, answer_amounts
@@ -59,9 +58,9 @@ class Facts:
     edges: frozenset[int]
 
     @property
-    def numbers(self) -> list[Amount]:
-        """The numbers, with the years of dates."""
-        return [*self.amounts, *(Amount(date.start, date.end, Decimal(date.year)) for date in self.dates if date.year)]
+    def figures(self) -> tuple[AnswerDate | Amount, ...]:
+        """The dates and the numbers."""
+        return (*self.dates, *self.amounts)
 
     def has(self, text: str) -> bool:
         """Return whether `text` stands in the words from the edge of one to the edge of another.
@@ -128,37 +127,57 @@ class Coverage:
 
 
 def covered(golden: str, answer: str, asked: Facts) -> Coverage:
-    """The coverage of a golden answer by an answer, both folded; what the question has (`asked`) weighs less."""
+    """The coverage of a golden answer by an answer, both folded; what the question has (`asked`) weighs less.
+
+    A date or number of the golden answer that is missing is contradicted by one that the answer has instead, which
+    neither the question has nor, as often, the golden answer.
+    """
     wanted, given = facts(golden), facts(answer)
     by = weights(wanted.words, asked.stems)
-    if len(wanted.joined) >= _WHOLE and given.has(wanted.joined):
-        reached = sum(by)
-    else:
+    total, reached = sum(by), sum(by)
+    if len(wanted.joined) < _WHOLE or not given.has(wanted.joined):
         reached = sum(weight * given.worth(word) for weight, word in zip(by, wanted.words, strict=True))
-    dates = (_date(date, given, asked) for date in wanted.dates)
-    amounts = (_amount(amount, wanted, given, asked) for amount in wanted.amounts)
-    return sum((*dates, *amounts), Coverage(sum(by), reached))
+    left, missing = list(given.figures), False
+    for figure in wanted.figures:
+        weight, worth, match = _date(figure, given, asked) if isinstance(figure, AnswerDate) else _amount(figure, given, asked)
+        total += weight
+        reached += worth
+        if match in left:
+            left.remove(match)
+        else:
+            missing = True
+    rivals = (other for other in left if not any(says(other, mine) for mine in asked.figures))
+    return Coverage(total, reached, missing and any(rivals))
 
 
-def _date(date: AnswerDate, given: Facts, asked: Facts) -> Coverage:
-    """The parts of a date that agree with the most similar date of the answer, which must differ in none."""
+def _amount(amount: Amount, given: Facts, asked: Facts) -> tuple[float, float, AnswerDate | Amount | None]:
+    """The weight of a number, what of it an answer has, and the figure that says it."""
+    weight = NUMBER_WEIGHT * (ASKED_WEIGHT if any(says(other, amount) for other in asked.figures) else 1.0)
+    match = next((other for other in given.figures if says(other, amount)), None)
+    return weight, weight if match else 0.0, match
+
+
+def _date(date: AnswerDate, given: Facts, asked: Facts) -> tuple[float, float, AnswerDate | Amount | None]:
+    """The same of a date: the answer has those of its parts that the date most similar to it has, if no part differs."""
     known = {part for other in asked.dates for part in date.alike(other)[0]}
-    parts = date.parts
-    weight = {part: PARTS[part] * (ASKED_WEIGHT if part in known else 1.0) for part in parts}
-    total = sum(weight.values())
-    if parts.keys() == {"year"} and any(Amount(0, 0, Decimal(parts["year"])).agrees(other) for other in given.amounts):
-        return Coverage(total, total)
-    compared = [date.alike(other) for other in given.dates]
-    if not compared:
-        return Coverage(total)
-    same, other = max(compared, key=lambda both: (len(both[0] - known), len(both[0]), -len(both[1])))
-    return Coverage(total, 0.0 if other else sum(weight[part] for part in same), bool(other))
+    weight = {part: PARTS[part] * (ASKED_WEIGHT if part in known else 1.0) for part in date.parts}
+    compared = [(other, *date.alike(other)) for other in given.dates]
+    best = max(compared, key=lambda of: (len(of[1] - known), len(of[1]), -len(of[2])), default=None)
+    if best and best[1] and not best[2]:
+        return sum(weight.values()), sum(weight[part] for part in best[1]), best[0]
+    match = next((amount for amount in given.amounts if says(amount, date)), None)
+    return sum(weight.values()), sum(weight.values()) if match else 0.0, match
 
 
-def _amount(amount: Amount, wanted: Facts, given: Facts, asked: Facts) -> Coverage:
-    """A number is there, or missing, or contradicted by another one that neither question nor golden answer has."""
-    weight = NUMBER_WEIGHT * (ASKED_WEIGHT if any(amount.agrees(other) for other in asked.numbers) else 1.0)
-    if any(amount.agrees(other) for other in given.numbers):
-        return Coverage(weight, weight)
-    known = (*wanted.amounts, *asked.amounts)
-    return Coverage(weight, 0.0, any(not any(mine.agrees(other) for mine in known) for other in given.amounts))
+def says(figure: AnswerDate | Amount, wanted: AnswerDate | Amount) -> bool:
+    """Return whether a date or number says another one; a number without a unit may be a year."""
+    if isinstance(figure, AnswerDate) and isinstance(wanted, AnswerDate):
+        same, other = wanted.alike(figure)
+        return bool(same) and not other
+    if isinstance(figure, Amount) and isinstance(wanted, Amount):
+        return wanted.agrees(figure)
+    amount, date = (figure, wanted) if isinstance(figure, Amount) else (wanted, figure)
+    assert isinstance(amount, Amount) and isinstance(date, AnswerDate)
+    if isinstance(wanted, AnswerDate) and wanted.parts.keys() != {"year"}:
+        return False
+    return date.year == amount.value and amount.unit in ("", "year")

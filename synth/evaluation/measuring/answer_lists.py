@@ -16,7 +16,7 @@ from synth.evaluation.measuring.word_coverage import content
 _ITEM_WORDS = 6
 _ENGLISH_LIST = re.compile(r",(?!\s?\d)\s*(?:and\s|&\s|as well as\s)?|;\s*(?:and\s)?|\s(?:and|&|as well as)\s")
 _CHINESE_LIST = re.compile(rf"[、;]|(?<=[{HAN}A-Za-z\d])(?:以及|及其|和|与|及|跟)(?=[{HAN}A-Za-z\d])")
-_BREAK = re.compile(r"[，,。:：()!?\n]")
+_BREAK = re.compile(r"[，。:：()!?\n]|,(?!\d)")
 _JOINED = re.compile(r"[\s,、;&/和与及或]*(?:and|or|以及)?[\s,、;&]*")
 _OR = re.compile(r"\b(?:or|alternatively|versus)\b|或者?是?|还是|抑或")
 _BY = re.compile(r"\bby\b|[被由受]")
@@ -66,9 +66,9 @@ def swapped(golden: str, answer: str) -> bool:
         return False
     told = content(answer)
     fit = _shared(content(golden), told)
-    for (kind, a, b), (other, c, d) in combinations(spans, 2):
+    for (a, b), (c, d) in combinations(spans, 2):
         first, second, between = golden[a:b], golden[c:d], golden[b:c]
-        if kind != other or first == second or first not in answer or second not in answer or _JOINED.fullmatch(between):
+        if first == second or first not in answer or second not in answer or _JOINED.fullmatch(between):
             continue
         turned = content(golden[:a] + second + between + first + golden[d:])
         if (same := _shared(turned, told)) > fit and same >= 0.8 * len(turned):
@@ -82,13 +82,11 @@ def _shared(words: tuple[str, ...], other: tuple[str, ...]) -> int:
     return LCSseq.similarity(words, other)
 
 
-def _entities(text: str) -> list[tuple[str, int, int]]:
-    """Names, dates and numbers of a text with their places, in order, without overlaps."""
-    dates = [("date", date.start, date.end) for date in answer_dates(text)]
-    numbers = [("number", amount.start, amount.end) for amount in answer_amounts(text)]
-    named = [("name", *span) for span in (*name_spans(text), *chinese_names(text))]
-    kept: list[tuple[str, int, int]] = []
-    for span in (*dates, *numbers, *named):
-        if all(span[1] >= other[2] or other[1] >= span[2] for other in kept):
+def _entities(text: str) -> list[tuple[int, int]]:
+    """The places of the names, dates and numbers of a text, in order, without overlaps."""
+    figures = [(fact.start, fact.end) for fact in (*answer_dates(text), *answer_amounts(text))]
+    kept: list[tuple[int, int]] = []
+    for span in (*figures, *name_spans(text), *chinese_names(text)):
+        if all(span[0] >= end or start >= span[1] for start, end in kept):
             kept.append(span)
-    return sorted(kept, key=lambda span: span[1])[:_ENTITIES]
+    return sorted(kept)[:_ENTITIES]

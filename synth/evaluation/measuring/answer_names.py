@@ -27,23 +27,33 @@ _TITLES = frozenset(
 _DOT = re.compile("[・•‧∙]")
 _FOREIGN = re.compile(rf"[{HAN}A-Za-z.]+(?:·[{HAN}A-Za-z.]+)+")
 _NAMED = ("nr", "ns", "nt", "nz")
-_NAME_LENGTH = (2, 4)
+_TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
+_LONGER = 2
 
 
 def renamed(golden: str, answer: str) -> bool:
     """Return whether an answer has another part in the place of a part of a golden name, and nowhere the name itself."""
-    if any(len(name) > 1 and _renamed(name, names(answer)) for name in names(golden)):
-        return True
+    wanted, given = names(golden), names(answer)
+    for name in wanted:
+        if len(name) > 1 and _renamed(name, [other for other in given if other == name or other not in wanted]):
+            return True
     golden, answer = _DOT.sub("·", golden), _DOT.sub("·", answer)
     return any(_joined_otherwise(name.split("·"), answer) for name in _FOREIGN.findall(golden))
 
 
 @lru_cache(maxsize=2048)
 def names(text: str) -> tuple[tuple[str, ...], ...]:
-    """The capitalised names of a text by their parts in lower case, without titles and function words."""
-    spans = (_PART.findall(_POSSESSIVE.sub("", match[0]).casefold()) for match in _SPAN.finditer(text))
-    kept = (tuple(part for part in parts if part not in _TITLES and part not in ENGLISH_STOP) for parts in spans)
-    return tuple(filter(None, kept))
+    """The capitalised names of a text by their parts in lower case, without function words.
+
+    A title is left out, unless there would be one part alone ("Lady Gaga").
+    """
+    return tuple(filter(None, (_parts(match[0]) for match in _SPAN.finditer(text))))
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    parts = [part for part in _PART.findall(_POSSESSIVE.sub("", name).casefold()) if part not in ENGLISH_STOP]
+    plain = [part for part in parts if part not in _TITLES]
+    return tuple(plain if len(plain) > 1 else parts)
 
 
 def _renamed(name: Sequence[str], given: Sequence[Sequence[str]]) -> bool:
@@ -53,12 +63,23 @@ def _renamed(name: Sequence[str], given: Sequence[Sequence[str]]) -> bool:
     return most > 0 and all(_replaced(name, other) for other, parts in zip(given, shared, strict=True) if parts == most)
 
 
+def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether a part of `name` is missing and another one, no title, is in its place."""
+    rest, new = list(name), []
+    for part in other:
+        known = part if part in rest else next((mine for mine in rest if _same(mine, part)), None)
+        if known is not None:
+            rest.remove(known)
+        elif part not in _TITLES:
+            new.append(part)
+    return bool(rest and new) and len(name) <= len(other) + (len(rest) > 1)
+
+
 def _same(part: str, other: str) -> bool:
     """Return whether two parts are the same: equal, an initial or a short form, or a slip of the pen apart."""
     short, long = sorted((part, other), key=len)
-    if short == long or (long.startswith(short) and (len(short) == 1 or len(long) > len(short) + 2)):
-        return True
-    return slip(part, other)
+    begins = long.startswith(short) and (len(short) == 1 or (len(short) > 2 and len(long) > len(short) + 2))
+    return short == long or begins or slip(part, other)
 
 
 def slip(word: str, other: str) -> bool:
@@ -66,11 +87,6 @@ def slip(word: str, other: str) -> bool:
     from rapidfuzz.distance import OSA
 
     return min(len(word), len(other)) > 5 and word[0] == other[0] and OSA.distance(word, other, score_cutoff=1) == 1
-
-
-def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
-    known = [mine if mine in name else next((part for part in name if _same(part, mine)), mine) for mine in other]
-    return any(kind == "replace" for kind, *_ in SequenceMatcher(None, name, known, False).get_opcodes())
 
 
 def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
@@ -87,16 +103,26 @@ def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
 
 
 def renamed_in_place(golden: str, answer: str) -> bool:
-    """Return whether a Chinese answer has other characters in the place of a golden name, word by word the same around."""
-    absent = [(start, end) for start, end in chinese_names(golden) if golden[start:end] not in answer]
+    """Return whether an answer says the golden one with another name in the place of one that it has nowhere."""
+    absent = [(start, end) for start, end in (*name_spans(golden), *chinese_names(golden)) if golden[start:end] not in answer]
     if not absent:
         return False
-    for kind, a, b, c, d in SequenceMatcher(None, golden, answer, False).get_opcodes():
-        other = answer[c:d]
-        if kind == "replace" and d - c <= _NAME_LENGTH[1] + 2 and not set(other) <= CHINESE_STOP and re.search(f"[{HAN}]", other):
-            if any(a < end and start < b for start, end in absent):
-                return True
+    mine, theirs = list(_TOKEN.finditer(golden)), list(_TOKEN.finditer(answer))
+    known = {token[0].casefold() for token in mine}
+    matcher = SequenceMatcher(None, [token[0] for token in mine], [token[0] for token in theirs], False)
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind != "replace" or d - c > b - a + _LONGER:
+            continue
+        new = [token[0] for token in theirs[c:d] if _is_name(token[0]) and token[0].casefold() not in known]
+        places = [(token.start(), token.end()) for token in mine[a:b] if _is_name(token[0])]
+        if new and any(start < last and first < end for first, last in places for start, end in absent):
+            return True
     return False
+
+
+def _is_name(token: str) -> bool:
+    """Return whether a token may be a name, or a part of one: capitalised, or Chinese, and no function word."""
+    return (token[0].isupper() or token >= "\u3400") and token.casefold() not in ENGLISH_STOP and token not in CHINESE_STOP
 
 
 def name_spans(text: str) -> list[tuple[int, int]]:
