@@ -29,6 +29,7 @@ from synth.text.calendar_names import MONTHS
 from synth.text.language import detect, is_chinese
 from synth.text.normalise import to_traditional
 from synth.text.sentences import split_sentences
+from synth.text.tokens import ENGLISH_STOP
 
 RIGHT_FROM = 0.5
 MONTH = "|".join(MONTHS)
@@ -45,14 +46,11 @@ UNITS = {
 }  # fmt: skip
 SCALES = {"thousand": "million", "million": "billion", "billion": "million", "trillion": "billion", "万": "亿", "亿": "万"}
 CURRENCIES = {"$": "€", "€": "£", "£": "$"}
-PERSON = re.compile(r"\b([A-Z][a-z]+) (?:[A-Z]\. |[A-Z][a-z]+ )?([A-Z][a-z]+)\b")
+PERSON = re.compile(r"(?<![\w-])([A-Z][a-z]+) (?:[A-Z]\. |[A-Z][a-z]+ )?([A-Z][a-z]+)\b(?!['’-])")
+NO_NAMES = {"Until", "While", "Later", "Rev", "Most", "Doctor", "Lord", "Major", "President", *MONTHS}
 FIRST = "James Oliver Sophia Henry Laura Peter Agnes Victor Hannah Simon".split()
 LAST = "Whitfield Okafor Lindqvist Moreau Tanaka Barlow Novak Herrera Castell Dunmore".split()
 DOTTED = re.compile(r"([\u4e00-\u9fff]{1,5})·([\u4e00-\u9fff]{2,6})")
-CHINESE_PERSON = re.compile(
-    r"(?<![\u4e00-\u9fff·])([王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文])"
-    r"([\u4e00-\u9fff]{2})(?=[，。、,（(]|$|是|在|为|于|和|与|的)"
-)
 ENGLISH_AUXILIARY = re.compile(r"\b(is|was|are|were|can|will|has|had|could|would)\b")
 CHINESE_VERB = re.compile(r"(?<![不没未])(是|在|有|可以|会|能|属于)")
 
@@ -89,7 +87,7 @@ def unit(text: str, draw: random.Random) -> str:
     if found := re.search(r"[$€£](?=\d)", text):
         return text[: found.start()] + CURRENCIES[found[0]] + text[found.end() :]
     names = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-    found = re.search(rf"(?<=\d)(?<![12]\d{{3}})\s?({names})(?![A-Za-z月代])(?!年)", text)
+    found = re.search(rf"(?<![\d-]\d[\d-])(?<=\d)(?<![12]\d{{3}})\s?({names})(?!²)(?![A-Za-z月代])(?!年)", text)
     return text[: found.start(1)] + UNITS[found[1]] + text[found.end(1) :] if found else ""
 
 
@@ -120,11 +118,14 @@ def half_a_list(text: str, draw: random.Random) -> str:
 
 
 def swapped(text: str, draw: random.Random) -> str:
-    names = r"[\u4e00-\u9fff]{2,4}·[\u4e00-\u9fff]{2,6}|\d+(?=[年月日万亿人个米%])" if _chinese(text) else r"(?<=[a-z] )[A-Z][a-z]+(?: [A-Z][a-z]+)*"
-    found = list(re.finditer(names, text))
+    figures = r"(?<![\d.,至到-])\d{2,}(?:年|万|人|个|米|%)(?![\d月至到-])"
+    names = "|".join(re.escape(word) for word, tag in tagged(text) if tag in ("nr", "ns") and len(word) > 1)
+    pattern = f"{figures}|{names}" if names else figures if _chinese(text) else r"(?<=[a-z] )[A-Z][a-z]+(?: [A-Z][a-z]+)*\b(?!['’-])"
+    found = [match for match in re.finditer(pattern, text) if match[0] not in MONTHS]
     for one, other in zip(found, found[1:], strict=False):
         between = text[one.end() : other.start()]
-        if one[0] != other[0] and len(between) > 5 and not re.search(r"^[,、\s]|\band\b|和|与|及|\bor\b", between):
+        linked = re.search(r"^[,、\s·]|^\s?[(（]|\band\b|[和与及]|\bor\b|[·、-]", between)
+        if one[0] != other[0] and one[0][-1].isalpha() == other[0][-1].isalpha() and len(between) > 5 and not linked:
             return text[: one.start()] + other[0] + between + one[0] + text[other.end() :]
     return ""
 
@@ -160,7 +161,7 @@ def other_number(text: str, draw: random.Random) -> str:
         size = {"thousand": 3, "million": 6, "billion": 9}[found[3]]
         digits = found[1] + (found[2] or "").ljust(size, "0")
         return text[: found.start()] + f"{int(digits):,}" + text[found.end() :]
-    if found := re.search(r"(?<![\d.])(\d{1,4})万(?![亿\d])", text):
+    if found := re.search(r"(?<![\d.,])(\d{1,4})万(?![亿\d])", text):
         return text[: found.start()] + f"{int(found[1]) * 10000:,}" + text[found.end() :]
     if found := re.search(r"(?<![\w.,])(\d{4,7})(?![\w.,%年-])", text):
         return text[: found.start()] + f"{int(found[1]):,}" + text[found.end() :] if int(found[1]) > 2100 else ""
@@ -288,18 +289,27 @@ def _count(text: str, pattern: str, most: int, draw: random.Random, least: int =
 
 def _list(text: str) -> list[str]:
     if _chinese(text):
-        parts = re.split(r"、|(?<=[\u4e00-\u9fff])[和与及](?=[\u4e00-\u9fff])", text) if "、" in text and len(text) < 40 else []
+        parts = re.split(r"、|(?<=[\u4e00-\u9fff])(?:以及|[和与及])(?=[\u4e00-\u9fff])", text) if "、" in text and len(text) < 40 else []
     else:
         parts = re.split(r", (?:and )?| and ", text) if re.search(r"\w,? and \w", text) and len(text) < 80 else []
     return parts if len(parts) > 1 and all(1 < len(part) < 30 for part in parts) else []
 
 
 def _renamed(text: str, part: int, english: str, dotted: str, chinese: str) -> str:
-    for pattern, other in ((PERSON, english), (DOTTED, dotted), (CHINESE_PERSON, chinese)):
-        group = part if pattern is not CHINESE_PERSON else 3 - part
-        if found := pattern.search(text):
-            return text[: found.start(group)] + other + text[found.end(group) :]
-    return ""
+    for found in (*PERSON.finditer(text), *DOTTED.finditer(text)):
+        if found[1].casefold() not in ENGLISH_STOP and found[1] not in NO_NAMES:
+            other = dotted if "·" in found[0] else english
+            return text[: found.start(part)] + other + text[found.end(part) :]
+    name = next((word for word, tag in tagged(text) if tag == "nr" and len(word) == 3), "")
+    other = (name[0] + chinese if part == 1 else chinese + name[1:]) if name else ""
+    return text.replace(name, other) if name else ""
+
+
+def tagged(text: str) -> list[tuple[str, str]]:
+    """The words of a Chinese text with their tags."""
+    import rjieba
+
+    return list(rjieba.tag(text)) if _chinese(text) else []
 
 
 if __name__ == "__main__":

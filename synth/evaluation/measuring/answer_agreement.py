@@ -8,7 +8,7 @@ from itertools import permutations
 from synth.evaluation.measuring.answer_facts import Coverage, Facts, covered, facts, folded, says
 from synth.evaluation.measuring.answer_lists import items, offered, swapped
 from synth.evaluation.measuring.answer_names import names, renamed, renamed_in_place
-from synth.evaluation.measuring.polarity import clauses, negated, stated
+from synth.evaluation.measuring.polarity import clauses, denies_outright, negated, stated
 from synth.evaluation.measuring.word_coverage import content
 from synth.text.tokens import ENGLISH_STOP
 
@@ -26,7 +26,8 @@ def agreement(golden: str, answer: str, question: str, goldens: Sequence[str] = 
     """
     golden, answer, question = folded(golden), folded(answer), folded(question)
     asked = facts(question)
-    said = answer if negated(question) else stated(answer)
+    denies = negated(question) or any(clause.denied for clause in clauses(golden))
+    said = answer if denies else stated(answer)
     coverage = _coverage(golden, answer, question, asked)
     if coverage.share < _HALF:
         return coverage.share
@@ -47,15 +48,16 @@ def _contradictions(
 ) -> Iterator[bool]:
     """Whether each kind of contradiction is there; the order of a list is free."""
     asked = facts(question)
+    yield denies_outright(answer) and not denies_outright(golden)
     if not negated(question):
         yield _denied(golden, answer, asked)
     parts = items(golden)
     yield any(not _has_item(part, [other for other in parts if other != part], said, question) for part in parts)
     yield renamed(golden, said)
+    yield renamed_in_place(golden, said)
+    yield swapped(golden, said)
     if not parts:
         yield _several(said, asked, goldens)
-        yield renamed_in_place(golden, said)
-        yield swapped(golden, said)
 
 
 def _denied(golden: str, answer: str, asked: Facts) -> bool:

@@ -24,13 +24,13 @@ _CHINESE = re.compile(
     re.ASCII,
 )
 _ENGLISH = re.compile(
-    rf"(?<![\d.,$£€¥#:/+])(?:(?P<y_iso>{_YEAR})(?P<sep>[-/.])(?P<m_iso>\d{{1,2}})(?P=sep)(?P<d_iso>\d{{1,2}})(?![\d/-])"
+    rf"(?<![\d.$£€¥#:/+])(?<!\d,)(?:(?P<y_iso>{_YEAR})(?P<sep>[-/.])(?P<m_iso>\d{{1,2}})(?P=sep)(?P<d_iso>\d{{1,2}})(?![\d/-])"
     rf"|(?P<first>\d{{1,2}})(?P<slash>[/.])(?P<second>\d{{1,2}})(?P=slash)(?P<y_last>{_YEAR})(?!\d)"
     rf"|(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m>{MONTH_PATTERN})(?!\w)(?:,?\s(?P<y>{_YEAR})(?!\d))?"
     rf"|(?P<y_bc>\d{{1,4}})\s?(?:BCE?\b|B\.C\.)|(?P<y_ad>\d{{1,4}})\s?(?:AD|CE)\b"
     rf"|(?P<decade>[12]\d{3})['’]?s\b"
     rf"|(?P<y_from>{_YEAR})[-\u2013\u2014/](?P<y_until>\d\d)(?![\d%/-])"
-    rf"|(?P<y_bare>{_YEAR})(?![,.:/]?\d|[a-z%°年月]|\s?(?:million|billion|thousand)))"
+    rf"|(?P<y_bare>{_YEAR})(?![,.:/]?\d|[a-z%°年月米千公个人名座次分秒万亿元位厘毫吨英件种家户条]|\s?(?:million|billion|thousand)))"
     rf"|\b(?:(?P<m_first>{MONTH_PATTERN})\s?(?:the\s)?(?P<d_after>\d{{1,2}})(?:st|nd|rd|th)?(?![\d%]|[.:,]\d)"
     rf"(?:,?\s(?:in\s)?(?P<y_after>{_YEAR})(?!\d))?"
     rf"|(?P<m_year>{MONTH_PATTERN})(?:,|\sof)?\s(?P<y_month>{_YEAR})(?!\d)|(?P<m_only>{_ALONE})\b)",

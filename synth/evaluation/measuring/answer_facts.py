@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from synth.evaluation.measuring.answer_amounts import Amount, answer_amounts
 from synth.evaluation.measuring.answer_dates import PARTS, AnswerDate, answer_dates
@@ -45,6 +47,9 @@ def folded(text: str) -> str:
     return _GAPS.sub(" ", _FOOTNOTE.sub("", plain)) if _GLUED.search(plain) else plain
 
 
+Figure: TypeAlias = AnswerDate | Amount
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """A text as dates, numbers and the other words, which `joined` has without gaps; `edges` are their bounds in it."""
@@ -58,7 +63,7 @@ class Facts:
     edges: frozenset[int]
 
     @property
-    def figures(self) -> tuple[AnswerDate | Amount, ...]:
+    def figures(self) -> tuple[Figure, ...]:
         """The dates and the numbers."""
         return (*self.dates, *self.amounts)
 
@@ -93,8 +98,10 @@ class Facts:
 @lru_cache(maxsize=4096)
 def facts(text: str) -> Facts:
     """The facts of a folded text."""
-    dates = answer_dates(text)
-    amounts = tuple(a for a in answer_amounts(text) if all(a.start >= d.end or d.start >= a.end for d in dates))
+    dates, amounts = answer_dates(text), answer_amounts(text)
+    measured = {amount.start for amount in amounts if amount.unit not in ("", "year")}
+    dates = tuple(date for date in dates if date.start not in measured or date.parts.keys() != {"year"})
+    amounts = tuple(a for a in amounts if all(a.start >= d.end or d.start >= a.end for d in dates))
     rest = list(text)
     for fact in (*dates, *amounts):
         rest[fact.start : fact.end] = " " * (fact.end - fact.start)
@@ -139,37 +146,45 @@ def covered(golden: str, answer: str, asked: Facts) -> Coverage:
         reached = sum(weight * given.worth(word) for weight, word in zip(by, wanted.words, strict=True))
     left, missing = list(given.figures), False
     for figure in wanted.figures:
-        weight, worth, match = _date(figure, given, asked) if isinstance(figure, AnswerDate) else _amount(figure, given, asked)
+        weigh = _date if isinstance(figure, AnswerDate) else _amount
+        weight, worth, match = weigh(figure, given, asked, left)
         total += weight
         reached += worth
         if match in left:
             left.remove(match)
         else:
             missing = True
-    rivals = (other for other in left if not any(says(other, mine) for mine in asked.figures))
-    return Coverage(total, reached, missing and any(rivals))
+    return Coverage(total, reached, missing and any(not _is_asked(other, asked) for other in left))
 
 
-def _amount(amount: Amount, given: Facts, asked: Facts) -> tuple[float, float, AnswerDate | Amount | None]:
-    """The weight of a number, what of it an answer has, and the figure that says it."""
+def _is_asked(figure: Figure, asked: Facts) -> bool:
+    """Return whether the question has all of a date, or a number."""
+    if isinstance(figure, AnswerDate):
+        return any(mine.alike(figure)[0] == figure.parts.keys() for mine in asked.dates)
+    return any(says(figure, mine) for mine in asked.figures)
+
+
+def _amount(amount: Amount, given: Facts, asked: Facts, left: Sequence[Figure]) -> tuple[float, float, Figure | None]:
+    """The weight of a number, what of it an answer has, and the figure that says it, one in the same unit first."""
     weight = NUMBER_WEIGHT * (ASKED_WEIGHT if any(says(other, amount) for other in asked.figures) else 1.0)
-    match = next((other for other in given.figures if says(other, amount)), None)
+    matches = [other for other in given.figures if says(other, amount)]
+    match = max(matches, key=lambda other: (other in left, getattr(other, "unit", "") == amount.unit), default=None)
     return weight, weight if match else 0.0, match
 
 
-def _date(date: AnswerDate, given: Facts, asked: Facts) -> tuple[float, float, AnswerDate | Amount | None]:
+def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) -> tuple[float, float, Figure | None]:
     """The same of a date: the answer has those of its parts that the date most similar to it has, if no part differs."""
     known = {part for other in asked.dates for part in date.alike(other)[0]}
     weight = {part: PARTS[part] * (ASKED_WEIGHT if part in known else 1.0) for part in date.parts}
     compared = [(other, *date.alike(other)) for other in given.dates]
-    best = max(compared, key=lambda of: (len(of[1] - known), len(of[1]), -len(of[2])), default=None)
+    best = max(compared, key=lambda of: (len(of[1] - known), len(of[1]), -len(of[2]), of[0] in left), default=None)
     if best and best[1] and not best[2]:
         return sum(weight.values()), sum(weight[part] for part in best[1]), best[0]
     match = next((amount for amount in given.amounts if says(amount, date)), None)
     return sum(weight.values()), sum(weight.values()) if match else 0.0, match
 
 
-def says(figure: AnswerDate | Amount, wanted: AnswerDate | Amount) -> bool:
+def says(figure: Figure, wanted: Figure) -> bool:
     """Return whether a date or number says another one; a number without a unit may be a year."""
     if isinstance(figure, AnswerDate) and isinstance(wanted, AnswerDate):
         same, other = wanted.alike(figure)

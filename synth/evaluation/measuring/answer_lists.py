@@ -62,13 +62,14 @@ def swapped(golden: str, answer: str) -> bool:
     Items of a list may stand in any order, and a passive turns a statement round.
     """
     spans = _entities(golden)
-    if len(spans) < 2 or bool(_BY.search(golden)) != bool(_BY.search(answer)):
+    english_list = "、" not in golden and sum(map(len, items(golden))) > len(golden) / 2
+    if len(spans) < 2 or english_list or bool(_BY.search(golden)) != bool(_BY.search(answer)):
         return False
     told = content(answer)
     fit = _shared(content(golden), told)
     for (a, b), (c, d) in combinations(spans, 2):
         first, second, between = golden[a:b], golden[c:d], golden[b:c]
-        if first == second or first not in answer or second not in answer or _JOINED.fullmatch(between):
+        if first == second or first not in answer or second not in answer or _JOINED.fullmatch(between) or "、" in between:
             continue
         turned = content(golden[:a] + second + between + first + golden[d:])
         if (same := _shared(turned, told)) > fit and same >= 0.8 * len(turned):

@@ -110,6 +110,9 @@ def renamed_in_place(golden: str, answer: str) -> bool:
     mine, theirs = list(_TOKEN.finditer(golden)), list(_TOKEN.finditer(answer))
     known = {token[0].casefold() for token in mine}
     matcher = SequenceMatcher(None, [token[0] for token in mine], [token[0] for token in theirs], False)
+    least, share = (2, 0.5) if re.search(f"[{HAN}]", golden) else (4, 0.6)
+    if sum(block.size for block in matcher.get_matching_blocks()) < max(least, share * len(mine)):
+        return False
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind != "replace" or d - c > b - a + _LONGER:
             continue

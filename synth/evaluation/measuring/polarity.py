@@ -21,14 +21,16 @@ _CHINESE_NOT = frozenset(
 )
 _MAY_DENY = re.compile("[不没未非无]|错误")
 _HARMLESS = re.compile(
-    r"\bnot (?:only|just|merely|simply|until|surprisingly|to (?:be confused|mention))\b"
+    r"\bnot-|\bnot (?:only|just|merely|simply|until|surprisingly|to (?:be confused|mention))\b"
     r"|\bno (?:later|earlier|less|more|fewer|longer) than\b|\bno (?:doubt|one other|other than)\b|\bnone other\b"
     r"|\bnothing (?:but|other)\b|\b(?:if|whether|or) not\b|\bwithout (?:a )?doubt\b"
     r"|不得不|不能不|不可不|不可或缺|是不是|能不能|会不会|有没有|没有[吗么]",
     re.IGNORECASE,
 )
-_DENIAL_ALONE = re.compile(r"\s*(?:(?:it|that|this) (?:is|was)(?: not|n['’]t)|(?:并|这)?不是|并非)\W*", re.IGNORECASE)
+_DENIAL_ALONE = re.compile(r"\s*(?:(?:it|that|this) (?:is|was)(?: not|n['’]t)\b|[并这]?不是|并非)[^\w\d]*", re.IGNORECASE)
 """A clause that denies the one after it."""
+
+_INSTEAD = re.compile(r"\b(?:but|only|until|it is|it was|rather)\b|而是|而|[。.]\s*\w", re.IGNORECASE)
 
 _QUOTED = re.compile(r"[\"“「『《][^\"”」』》]{1,80}[\"”」』》]")
 _CLAUSES = re.compile(
@@ -66,6 +68,12 @@ def clauses(text: str) -> tuple[Clause, ...]:
 def stated(text: str, *, denied: bool = False) -> str:
     """The clauses that state something, or with `denied` the others; a line break where one is left out."""
     return "".join(f"{clause.text} " if clause.denied == denied else "\n" for clause in clauses(text))
+
+
+def denies_outright(text: str) -> bool:
+    """Return whether a text starts with "It is not" or 不是, and says nothing else instead."""
+    start = _DENIAL_ALONE.match(text)
+    return bool(start) and not _INSTEAD.search(text)
 
 
 def negated(clause: str) -> bool:
