@@ -15,6 +15,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from judge_agreement import evouna
@@ -26,7 +27,7 @@ from synth.evaluation.metrics.base import Case
 from synth.evaluation.metrics.correctness import Correctness
 from synth.testset.dataset import Item
 from synth.text.calendar_names import MONTHS
-from synth.text.language import detect, is_chinese
+from synth.text.language import is_chinese
 from synth.text.normalise import to_traditional
 from synth.text.sentences import split_sentences
 from synth.text.tokens import ENGLISH_STOP
@@ -36,15 +37,23 @@ MONTH = "|".join(MONTHS)
 ENGLISH_DATE = re.compile(rf"\b(?:({MONTH}) (\d{{1,2}}),? (\d{{4}})|(\d{{1,2}}) ({MONTH}) (\d{{4}}))\b")
 CHINESE_DATE = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日")
 NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w,.]*\d)")
-UNITS = {
-    "kilometres": "miles", "kilometers": "miles", "km": "miles", "miles": "kilometres", "metres": "feet", "feet": "metres",
-    "m": "km", "hours": "days", "minutes": "hours", "days": "weeks", "weeks": "months", "years": "months", "months": "years",
-    "percent": "dollars", "%": " dollars", "kg": "pounds", "tons": "grams", "dollars": "euros", "euros": "dollars",
-    "公里": "英里", "英里": "公里", "平方公里": "平方米", "米": "公里", "厘米": "米", "毫米": "厘米", "公斤": "克", "吨": "公斤",
-    "分钟": "小时", "小时": "分钟", "年": "个月", "天": "个月", "周": "天", "美元": "英镑", "英镑": "美元", "日元": "美元",
-    "人民币": "日元", "元": "欧元", "%": "公斤",
-}  # fmt: skip
-SCALES = {"thousand": "million", "million": "billion", "billion": "million", "trillion": "billion", "万": "亿", "亿": "万"}
+UNITS = dict(
+    pair.split(">")
+    for pair in (
+        "kilometres>miles kilometers>miles km>miles miles>kilometres metres>feet feet>metres m>km hours>days "
+        "minutes>hours days>weeks weeks>months years>months months>years percent>dollars %>km kg>pounds tons>grams "
+        "dollars>euros euros>dollars 公里>英里 英里>公里 平方公里>平方米 米>公里 厘米>米 毫米>厘米 公斤>克 吨>公斤 "
+        "分钟>小时 小时>分钟 年>个月 天>个月 周>天 美元>英镑 英镑>美元 日元>美元 人民币>日元 元>欧元"
+    ).split()
+)
+SCALES = {
+    "thousand": "million",
+    "million": "billion",
+    "billion": "million",
+    "trillion": "billion",
+    "万": "亿",
+    "亿": "万",
+}
 CURRENCIES = {"$": "€", "€": "£", "£": "$"}
 PERSON = re.compile(r"(?<![\w-])([A-Z][a-z]+) (?:[A-Z]\. |[A-Z][a-z]+ )?([A-Z][a-z]+)\b(?!['’-])")
 NO_NAMES = {"Until", "While", "Later", "Rev", "Most", "Doctor", "Lord", "Major", "President", *MONTHS}
@@ -62,7 +71,9 @@ def month(text: str, draw: random.Random) -> str:
 
 
 def day(text: str, draw: random.Random) -> str:
-    return _count(text, rf"(?<=月)(\d{{1,2}})(?=日)|\b(\d{{1,2}})(?= (?:{MONTH})\b)|(?<=[a-z] )(\d{{1,2}})(?=, \d{{4}})", 28, draw)
+    return _count(
+        text, rf"(?<=月)(\d{{1,2}})(?=日)|\b(\d{{1,2}})(?= (?:{MONTH})\b)|(?<=[a-z] )(\d{{1,2}})(?=, \d{{4}})", 28, draw
+    )
 
 
 def year(text: str, draw: random.Random) -> str:
@@ -92,11 +103,19 @@ def unit(text: str, draw: random.Random) -> str:
 
 
 def first_name(text: str, draw: random.Random) -> str:
-    return _renamed(text, 1, draw.choice(FIRST), draw.choice("汉斯 艾琳 奥托 布兰登".split()), draw.choice("慧敏 国栋 天佑 雪梅".split()))
+    return _renamed(
+        text,
+        1,
+        draw.choice(FIRST),
+        draw.choice("汉斯 艾琳 奥托 布兰登".split()),
+        draw.choice("慧敏 国栋 天佑 雪梅".split()),
+    )
 
 
 def surname(text: str, draw: random.Random) -> str:
-    return _renamed(text, 2, draw.choice(LAST), draw.choice("默里森 科瓦奇 林德奎斯特".split()), draw.choice("欧司柳尤"))
+    return _renamed(
+        text, 2, draw.choice(LAST), draw.choice("默里森 科瓦奇 林德奎斯特".split()), draw.choice("欧司柳尤")
+    )
 
 
 def negation(text: str, draw: random.Random) -> str:
@@ -120,11 +139,18 @@ def half_a_list(text: str, draw: random.Random) -> str:
 def swapped(text: str, draw: random.Random) -> str:
     figures = r"(?<![\d.,至到-])\d{2,}(?:年|万|人|个|米|%)(?![\d月至到-])"
     names = "|".join(re.escape(word) for word, tag in tagged(text) if tag in ("nr", "ns") and len(word) > 1)
-    pattern = f"{figures}|{names}" if names else figures if _chinese(text) else r"(?<=[a-z] )[A-Z][a-z]+(?: [A-Z][a-z]+)*\b(?!['’-])"
-    found = [match for match in re.finditer(pattern, text) if match[0] not in MONTHS]
-    for one, other in zip(found, found[1:], strict=False):
+    pattern = (
+        f"{figures}|{names}"
+        if names
+        else figures
+        if _chinese(text)
+        else r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)*\b(?! [A-Z]|[.'’-])"
+    )
+    whole = (match for match in re.finditer(pattern, text) if not re.search(r"\b[A-Z][\w.]* $", text[: match.start()]))
+    found = [match for match in whole if match[0] not in MONTHS]
+    for one, other in pairwise(found):
         between = text[one.end() : other.start()]
-        linked = re.search(r"^[,、\s·]|^\s?[(（]|\band\b|[和与及]|\bor\b|[·、-]", between)
+        linked = re.search(r"^(?:, |、|·|\s?[(（])|\b(?:and|or) (?:the )?$|[和与及]|[·、-]", between)
         if one[0] != other[0] and one[0][-1].isalpha() == other[0][-1].isalpha() and len(between) > 5 and not linked:
             return text[: one.start()] + other[0] + between + one[0] + text[other.end() :]
     return ""
@@ -139,7 +165,11 @@ def several(text: str, draw: random.Random) -> str:
 
 
 def in_a_sentence(text: str, draw: random.Random) -> str:
-    return f"根据这份资料，答案是{text}。" if _chinese(text) else f"According to the text, it is {text.removesuffix('.')}, as far as that is told."
+    return (
+        f"根据这份资料，答案是{text}。"
+        if _chinese(text)
+        else f"According to the text, it is {text.removesuffix('.')}, as far as that is told."
+    )
 
 
 def other_date(text: str, draw: random.Random) -> str:
@@ -149,7 +179,9 @@ def other_date(text: str, draw: random.Random) -> str:
         forms.remove(found[0]) if found[0] in forms else None
         return text[: found.start()] + draw.choice(forms) + text[found.end() :]
     if found := CHINESE_DATE.search(text):
-        other = draw.choice([f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}", f"{found[1]} 年 {found[2]} 月 {found[3]} 日"])
+        other = draw.choice(
+            [f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}", f"{found[1]} 年 {found[2]} 月 {found[3]} 日"]
+        )
         return text[: found.start()] + other + text[found.end() :]
     return ""
 
@@ -171,7 +203,11 @@ def other_number(text: str, draw: random.Random) -> str:
 def articles(text: str, draw: random.Random) -> str:
     if _chinese(text) or len(text) > 60:
         return ""
-    return re.sub(r"^(?:the|a|an) ", "", text, flags=re.IGNORECASE) if re.match(r"(?:the|an?) ", text, re.IGNORECASE) else f"the {text}"
+    return (
+        re.sub(r"^(?:the|a|an) ", "", text, flags=re.IGNORECASE)
+        if re.match(r"(?:the|an?) ", text, re.IGNORECASE)
+        else f"the {text}"
+    )
 
 
 def word_order(text: str, draw: random.Random) -> str:
@@ -206,14 +242,22 @@ def main() -> None:
             text = f"{100 * good / len(measured):.1f} % of {len(measured)}" if measured else "-"
             shown.setdefault(kind.__name__.replace("_", " "), {})[language] = text
     if goldens:
-        print(table(["caught, then passed", "en", "zh-Hans", "zh-Hant"], [[kind, *by.values()] for kind, by in shown.items()]))
+        print(
+            table(
+                ["caught, then passed", "en", "zh-Hans", "zh-Hant"],
+                [[kind, *by.values()] for kind, by in shown.items()],
+            )
+        )
     if options.evouna:
         print(table(["half", "answers", "kappa", "AUC", "a second"], halves(options.evouna)))
 
 
 def golden_answers(folder: Path) -> Iterator[tuple[str, str, str]]:
     """Questions, golden answers and the text that has them; sentences of the texts for no question."""
-    texts = {str(path.relative_to(folder / "docs")): path.read_text(encoding="utf-8") for path in sorted(folder.glob("docs/**/*.txt"))}
+    texts = {
+        str(path.relative_to(folder / "docs")): path.read_text(encoding="utf-8")
+        for path in sorted(folder.glob("docs/**/*.txt"))
+    }
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
@@ -230,7 +274,12 @@ def source(text: str, draw: random.Random) -> str:
     return ""
 
 
-def measure(kind: Callable[[str, random.Random], str], goldens: list[tuple[str, str, str]], language: str, options: argparse.Namespace) -> Iterator[float]:
+def measure(
+    kind: Callable[[str, random.Random], str],
+    goldens: list[tuple[str, str, str]],
+    language: str,
+    options: argparse.Namespace,
+) -> Iterator[float]:
     """The scores of the answers of one kind in one language; traditional ones are converted."""
     draw, count = random.Random(options.seed), 0
     for question, golden, text in sorted(goldens, key=lambda pair: digest(pair[:2])):
@@ -262,9 +311,10 @@ def scored(question: str, goldens: tuple[str, ...], answer: str) -> float:
     return value
 
 
-def halves(path: Path) -> list[list[object]]:
+def halves(path: Path) -> list[list[str | int]]:
     """Agreement with people on each half of the questions."""
-    rows, shown = list(evouna(path)), []
+    rows = list(evouna(path))
+    shown: list[list[str | int]] = []
     for half in (0, 1):
         mine = [row for row in rows if int(digest(row["question"])[-8:], 16) % 2 == half]
         began = time.perf_counter()
@@ -284,12 +334,20 @@ def _count(text: str, pattern: str, most: int, draw: random.Random, least: int =
     found = re.search(pattern, text)
     if not found:
         return ""
-    return text[: found.start()] + str(draw.choice([n for n in range(least, most + 1) if n != int(found[0])])) + text[found.end() :]
+    return (
+        text[: found.start()]
+        + str(draw.choice([n for n in range(least, most + 1) if n != int(found[0])]))
+        + text[found.end() :]
+    )
 
 
 def _list(text: str) -> list[str]:
     if _chinese(text):
-        parts = re.split(r"、|(?<=[\u4e00-\u9fff])(?:以及|[和与及])(?=[\u4e00-\u9fff])", text) if "、" in text and len(text) < 40 else []
+        parts = (
+            re.split(r"、|(?<=[\u4e00-\u9fff])(?:以及|[和与及])(?=[\u4e00-\u9fff])", text)
+            if "、" in text and len(text) < 40
+            else []
+        )
     else:
         parts = re.split(r", (?:and )?| and ", text) if re.search(r"\w,? and \w", text) and len(text) < 80 else []
     return parts if len(parts) > 1 and all(1 < len(part) < 30 for part in parts) else []

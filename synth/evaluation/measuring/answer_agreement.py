@@ -19,7 +19,7 @@ _HALF, _MOSTLY, _LESS = 0.5, 0.6, 0.4
 _LIST_WORDS = frozenset("and or the a an of".split())
 
 
-def agreement(golden: str, answer: str, question: str, goldens: Sequence[str] = ()) -> float:
+def agreement(golden: str, answer: str, question: str, goldens: Sequence[str]) -> float:
     """The agreement of an answer with one golden answer, from 0 to 1; below 0.5 when the answer contradicts it.
 
     `goldens` are all golden answers of the question: what one of them says is no wrong answer beside another.
@@ -43,12 +43,10 @@ def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Coverage
     return sum((covered(wanted, given, asked) for wanted, given in sides if wanted.strip()), Coverage())
 
 
-def _contradictions(
-    golden: str, question: str, answer: str, said: str, goldens: Sequence[str]
-) -> Iterator[bool]:
+def _contradictions(golden: str, question: str, answer: str, said: str, goldens: Sequence[str]) -> Iterator[bool]:
     """Whether each kind of contradiction is there; the order of a list is free."""
     asked = facts(question)
-    yield denies_outright(answer) and not denies_outright(golden)
+    yield denies_outright(answer) and not any(clause.denied for clause in clauses(golden))
     if not negated(question):
         yield _denied(golden, answer, asked)
     parts = items(golden)
@@ -95,7 +93,8 @@ def _several(said: str, asked: Facts, goldens: Sequence[str]) -> bool:
 
 
 def _are_rivals(part: str, other: str, asked: Facts) -> bool:
-    """Return whether two parts of an answer both have numbers, or names, and the second one's are not the question's."""
-    if facts(part).figures and any(not any(says(known, number) for known in asked.figures) for number in facts(other).figures):
+    """Return whether two parts of an answer both have numbers, or names, the second ones that the question lacks."""
+    new = [figure for figure in facts(other).figures if not any(says(known, figure) for known in asked.figures)]
+    if facts(part).figures and new:
         return True
     return bool(names(part)) and any(not asked.known.issuperset(name) for name in names(other))

@@ -22,15 +22,29 @@ def _any(names: Iterable[str]) -> str:
 
 
 _ORDINALS = dict(
-    zip("second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), range(2, 13), strict=True)
+    zip(
+        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), range(2, 13), strict=True
+    )
 )
-_SHORT = {"k": 10**3, "K": 10**3, "m": 10**6, "M": 10**6, "b": 10**9, "B": 10**9, "bn": 10**9, "mn": 10**6, "tn": 10**12}
+_SHORT = {
+    "k": 10**3,
+    "K": 10**3,
+    "m": 10**6,
+    "M": 10**6,
+    "b": 10**9,
+    "B": 10**9,
+    "bn": 10**9,
+    "mn": 10**6,
+    "tn": 10**12,
+}
 _BARE = ("degree",)
 _UNITS = {
     name: "" if unit.unit_id in _BARE else unit.unit_id
     for name, unit in (*SYMBOLS.items(), *CHINESE_NAMES.items(), *ENGLISH_WORDS.items())
 } | {"¥": "cny", "元": "cny"}
-_MONEY = {name: unit for name, unit in _UNITS.items() if unit in UNITS and UNITS[unit].dimension == "money" and name != "元"}
+_MONEY = {
+    name: unit for name, unit in _UNITS.items() if unit in UNITS and UNITS[unit].dimension == "money" and name != "元"
+}
 _ARABIC = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _HAN = "零〇○一二两三四五六七八九十百千万亿廿卅"
 _NUMBER = re.compile(
@@ -42,7 +56,9 @@ _NUMBER = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _BEFORE = re.compile(rf"(?<![A-Za-z])(?P<money>{_any(_MONEY)})\s?$", re.IGNORECASE)
-_IN = re.compile(rf"\s\(in\s(?:(?P<money>{_any(_MONEY)})\s?)?(?P<scale>{'|'.join(SCALES)})s?(?:\sof\s[^)]+)?\)", re.IGNORECASE)
+_IN = re.compile(
+    rf"\s\(in\s(?:(?P<money>{_any(_MONEY)})\s?)?(?P<scale>{'|'.join(SCALES)})s?(?:\sof\s[^)]+)?\)", re.IGNORECASE
+)
 _WORDS = [name for name in _UNITS if name[-1].isascii() and name[-1].isalnum()]
 _UNIT = re.compile(rf"[\s-]?(?:(?P<word>{_any(_WORDS)})(?![A-Za-z0-9²³])|(?P<sign>{_any(_UNITS.keys() - {*_WORDS})}))")
 _COUNTED = frozenset("年月日号时分秒岁个次元块米位名座条层种件台只辆艘本章节天周届倍度场项公名家世代级轮回册集人名")
@@ -97,7 +113,7 @@ def _amount(text: str, match: re.Match[str]) -> Amount | None:
     scale = 1 if letter else _SHORT.get(short, 1)
     if note := _IN.match(text, end):
         scale, money, end = SCALES[note["scale"].casefold()], money or note["money"], note.end()
-    unit = _UNITS[letter] if letter in _UNITS else ""
+    unit = _UNITS.get(letter, "")
     if following := _UNIT.match(text, end):
         unit, end = _UNITS[following["word"] or following["sign"]], following.end()
     if match["percent"]:

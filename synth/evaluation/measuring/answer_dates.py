@@ -69,7 +69,11 @@ class AnswerDate:
 def answer_dates(text: str) -> tuple[AnswerDate, ...]:
     """The dates of a text, folded in width and script, in order; "3/4/2020" is the 4th of March."""
     found: list[AnswerDate] = []
-    for match in (*_CHINESE.finditer(text), *_ENGLISH.finditer(text)) if "年" in text or "月" in text else _ENGLISH.finditer(text):
+    for match in (
+        (*_CHINESE.finditer(text), *_ENGLISH.finditer(text))
+        if "年" in text or "月" in text
+        else _ENGLISH.finditer(text)
+    ):
         read = match.groupdict()
         if read.get("m_only") in ("May", "March") and not _is_month(text, *match.span()):
             continue
@@ -93,7 +97,14 @@ def _dates(match: re.Match[str], read: dict[str, str | None]) -> list[AnswerDate
     """The dates of one match: two for a range such as 1931-36."""
 
     def part(letter: str) -> int | None:
-        return next((_count(value) for name, value in read.items() if value and (name == letter or name.startswith(letter + "_"))), None)
+        return next(
+            (
+                _count(value)
+                for name, value in read.items()
+                if value and (name == letter or name.startswith(letter + "_"))
+            ),
+            None,
+        )
 
     start, end = match.span()
     year, month, day = part("y"), part("m"), part("d")

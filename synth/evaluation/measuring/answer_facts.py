@@ -26,6 +26,9 @@ from synth.text.stems import stem
 
 _WHOLE = 4
 _DERIVED = ("al", "an", "ian", "n", "ese", "ly")
+_KINDS = frozenset("市 省 县 州 国 人 语 文 区 镇 乡 村 河 江 湖 山 岛 族 队 共和国 王国".split())
+"""Words that a Chinese name may have after it: 北京 is 北京市, 印度 is not 印度洋."""
+
 _LEAST_STEM = 5
 _HAN = re.compile(f"[{HAN}]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -70,25 +73,28 @@ class Facts:
     def has(self, text: str) -> bool:
         """Return whether `text` stands in the words from the edge of one to the edge of another.
 
-        Chinese is cut into words by what is around them, so there it is enough that it is not within one word.
+        Chinese is cut into words by what is around them, so there it may also span the edge of two words.
         """
         at = self.joined.find(text)
         while at >= 0:
             end = at + len(text)
-            if self._bound(at) and self._bound(end) and (len(text) == 1 or not self.edges.isdisjoint(range(at, end + 1))):
+            whole = at in self.edges and end in self.edges
+            if whole or (self._in_chinese(at, end) and not self.edges.isdisjoint(range(at + 1, end))):
                 return True
             at = self.joined.find(text, at + 1)
         return False
 
-    def _bound(self, place: int) -> bool:
-        return place in self.edges or bool(_HAN.match(self.joined, place) and _HAN.match(self.joined, place - 1))
+    def _in_chinese(self, start: int, end: int) -> bool:
+        """Return whether each end of a place is the edge of a word, or between two Chinese characters."""
+        pair = (self.joined[max(0, place - 1) : place + 1] for place in (start, end) if place not in self.edges)
+        return all(len(_HAN.findall(around)) == 2 for around in pair)
 
     def worth(self, word: str) -> float:
         """The worth of a match of a word: 1 as written, less by its stem, less with a slip of the pen, 0 for none."""
         if word in self.known:
             return 1.0
         if _HAN.match(word):
-            return float(self.has(word))
+            return float(self.has(word) or any(word + ending in self.known for ending in _KINDS))
         if stem(word) in self.stems:
             return STEM_WORTH
         derived = len(word) >= _LEAST_STEM and any(word + ending in self.known for ending in _DERIVED)
@@ -103,8 +109,8 @@ def facts(text: str) -> Facts:
     dates = tuple(date for date in dates if date.start not in measured or date.parts.keys() != {"year"})
     amounts = tuple(a for a in amounts if all(a.start >= d.end or d.start >= a.end for d in dates))
     rest = list(text)
-    for fact in (*dates, *amounts):
-        rest[fact.start : fact.end] = " " * (fact.end - fact.start)
+    for start, end in [(date.start, date.end) for date in dates] + [(amount.start, amount.end) for amount in amounts]:
+        rest[start:end] = " " * (end - start)
     words = content("".join(rest))
     edges, place = {0}, 0
     for word in words:
@@ -116,7 +122,7 @@ def facts(text: str) -> Facts:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Weight of a golden answer, and of what an answer has of it; `contradicted` when another date or number is there."""
+    """Weight of a golden answer, and of what an answer has of it; `contradicted` by another date or number."""
 
     total: float = 0.0
     reached: float = 0.0
@@ -128,9 +134,7 @@ class Coverage:
         return min(1.0, self.reached / self.total) if self.total else 0.0
 
     def __add__(self, other: Coverage) -> Coverage:
-        return Coverage(
-            self.total + other.total, self.reached + other.reached, self.contradicted or other.contradicted
-        )
+        return Coverage(self.total + other.total, self.reached + other.reached, self.contradicted or other.contradicted)
 
 
 def covered(golden: str, answer: str, asked: Facts) -> Coverage:
@@ -146,8 +150,10 @@ def covered(golden: str, answer: str, asked: Facts) -> Coverage:
         reached = sum(weight * given.worth(word) for weight, word in zip(by, wanted.words, strict=True))
     left, missing = list(given.figures), False
     for figure in wanted.figures:
-        weigh = _date if isinstance(figure, AnswerDate) else _amount
-        weight, worth, match = weigh(figure, given, asked, left)
+        if isinstance(figure, AnswerDate):
+            weight, worth, match = _date(figure, given, asked, left)
+        else:
+            weight, worth, match = _amount(figure, given, asked, left)
         total += weight
         reached += worth
         if match in left:
@@ -173,7 +179,7 @@ def _amount(amount: Amount, given: Facts, asked: Facts, left: Sequence[Figure]) 
 
 
 def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) -> tuple[float, float, Figure | None]:
-    """The same of a date: the answer has those of its parts that the date most similar to it has, if no part differs."""
+    """The same of a date: the parts that the most similar date of the answer has, where none of its parts differs."""
     known = {part for other in asked.dates for part in date.alike(other)[0]}
     weight = {part: PARTS[part] * (ASKED_WEIGHT if part in known else 1.0) for part in date.parts}
     compared = [(other, *date.alike(other)) for other in given.dates]
@@ -192,7 +198,8 @@ def says(figure: Figure, wanted: Figure) -> bool:
     if isinstance(figure, Amount) and isinstance(wanted, Amount):
         return wanted.agrees(figure)
     amount, date = (figure, wanted) if isinstance(figure, Amount) else (wanted, figure)
-    assert isinstance(amount, Amount) and isinstance(date, AnswerDate)
+    assert isinstance(amount, Amount)
+    assert isinstance(date, AnswerDate)
     if isinstance(wanted, AnswerDate) and wanted.parts.keys() != {"year"}:
         return False
     return date.year == amount.value and amount.unit in ("", "year")

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from synth.evaluation.measuring.answer_normalisation import HAN
 from synth.evaluation.measuring.answer_amounts import answer_amounts
 from synth.evaluation.measuring.answer_dates import answer_dates
 from synth.evaluation.measuring.answer_names import chinese_names, name_spans
+from synth.evaluation.measuring.answer_normalisation import HAN
 from synth.evaluation.measuring.word_coverage import content
 
 _ITEM_WORDS = 6
 _ENGLISH_LIST = re.compile(r",(?!\s?\d)\s*(?:and\s|&\s|as well as\s)?|;\s*(?:and\s)?|\s(?:and|&|as well as)\s")
 _CHINESE_LIST = re.compile(rf"[、;]|(?<=[{HAN}A-Za-z\d])(?:以及|及其|和|与|及|跟)(?=[{HAN}A-Za-z\d])")
 _BREAK = re.compile(r"[，。:：()!?\n]|,(?!\d)")
-_JOINED = re.compile(r"[\s,、;&/和与及或]*(?:and|or|以及)?[\s,、;&]*")
+_JOINED = re.compile(r"(?:[\s,、;&/和与及或]|\band\b|\bor\b|以及|\bthe\b)*")
 _OR = re.compile(r"\b(?:or|alternatively|versus)\b|或者?是?|还是|抑或")
 _BY = re.compile(r"\bby\b|[被由受]")
-_ENTITIES = 8
+_ENTITIES, _NEARLY_ALL = 20, 0.8
 
 
 @lru_cache(maxsize=2048)
@@ -43,7 +43,8 @@ def items(text: str) -> tuple[str, ...]:
 
 def _chinese_items(clause: str) -> list[str]:
     parts = _CHINESE_LIST.split(clause)
-    return parts if len(parts) > 1 and all(len(part.strip()) > 1 for part in parts) or "、" in clause else []
+    listed = "、" in clause or (len(parts) > 1 and all(len(part.strip()) > 1 for part in parts))
+    return parts if listed else []
 
 
 def offered(text: str) -> Iterator[tuple[str, str]]:
@@ -62,19 +63,29 @@ def swapped(golden: str, answer: str) -> bool:
     Items of a list may stand in any order, and a passive turns a statement round.
     """
     spans = _entities(golden)
-    english_list = "、" not in golden and sum(map(len, items(golden))) > len(golden) / 2
-    if len(spans) < 2 or english_list or bool(_BY.search(golden)) != bool(_BY.search(answer)):
+    if len(spans) < 2 or bool(_BY.search(golden)) != bool(_BY.search(answer)):
         return False
     told = content(answer)
     fit = _shared(content(golden), told)
-    for (a, b), (c, d) in combinations(spans, 2):
-        first, second, between = golden[a:b], golden[c:d], golden[b:c]
-        if first == second or first not in answer or second not in answer or _JOINED.fullmatch(between) or "、" in between:
+    for (first, last), (begin, end) in combinations(spans, 2):
+        one, other = golden[first:last], golden[begin:end]
+        if one == other or one not in answer or other not in answer or answer.find(other) > answer.rfind(one):
             continue
-        turned = content(golden[:a] + second + between + first + golden[d:])
-        if (same := _shared(turned, told)) > fit and same >= 0.8 * len(turned):
+        if _in_a_list(golden, last, begin, spans):
+            continue
+        turned = content(golden[:first] + other + golden[last:begin] + one + golden[end:])
+        if (same := _shared(turned, told)) > fit and same >= _NEARLY_ALL * len(turned):
             return True
     return False
+
+
+def _in_a_list(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> bool:
+    """Return whether nothing but commas, "and" and other entities stands between two places."""
+    between = list(text[start:end])
+    for first, last in spans:
+        if start <= first and last <= end:
+            between[first - start : last - start] = " " * (last - first)
+    return "、" in between or bool(_JOINED.fullmatch("".join(between)))
 
 
 def _shared(words: tuple[str, ...], other: tuple[str, ...]) -> int:
@@ -85,7 +96,8 @@ def _shared(words: tuple[str, ...], other: tuple[str, ...]) -> int:
 
 def _entities(text: str) -> list[tuple[int, int]]:
     """The places of the names, dates and numbers of a text, in order, without overlaps."""
-    figures = [(fact.start, fact.end) for fact in (*answer_dates(text), *answer_amounts(text))]
+    dates = [(date.start, date.end) for date in answer_dates(text)]
+    figures = dates + [(amount.start, amount.end) for amount in answer_amounts(text)]
     kept: list[tuple[int, int]] = []
     for span in (*figures, *name_spans(text), *chinese_names(text)):
         if all(span[0] >= end or start >= span[1] for start, end in kept):

@@ -15,7 +15,6 @@ _SPAN = re.compile(
     r"(?<![\w'’.-])[A-Z][\w'’-]*\.?(?:[ -](?:(?:de|da|del|della|di|du|dos|la|le|van|von|der|den|bin|ibn|al|el)[ -])*"
     r"[A-Z][\w'’-]*\.?)*"
 )
-_ARTICLE = re.compile(r"(?:The|An?|In|On|At|By|From) ")
 _PART = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _TITLES = frozenset(
@@ -24,15 +23,18 @@ _TITLES = frozenset(
     "duke duchess count countess baron earl jr sr chancellor minister secretary coach director actor actress singer "
     "author american british english french german".split()
 )
+_FUNCTION_WORDS = ENGLISH_STOP | frozenset(
+    "since after before during while until although though because despite among between however according".split()
+)
 _DOT = re.compile("[・•‧∙]")
 _FOREIGN = re.compile(rf"[{HAN}A-Za-z.]+(?:·[{HAN}A-Za-z.]+)+")
 _NAMED = ("nr", "ns", "nt", "nz")
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
-_LONGER = 2
+_LONGER, _SLIP_FROM = 2, 6
 
 
 def renamed(golden: str, answer: str) -> bool:
-    """Return whether an answer has another part in the place of a part of a golden name, and nowhere the name itself."""
+    """Return whether an answer has another part in the place of a part of a golden name, and not the name itself."""
     wanted, given = names(golden), names(answer)
     for name in wanted:
         if len(name) > 1 and _renamed(name, [other for other in given if other == name or other not in wanted]):
@@ -51,7 +53,7 @@ def names(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    parts = [part for part in _PART.findall(_POSSESSIVE.sub("", name).casefold()) if part not in ENGLISH_STOP]
+    parts = [part for part in _PART.findall(_POSSESSIVE.sub("", name).casefold()) if part not in _FUNCTION_WORDS]
     plain = [part for part in parts if part not in _TITLES]
     return tuple(plain if len(plain) > 1 else parts)
 
@@ -84,9 +86,11 @@ def _same(part: str, other: str) -> bool:
 
 def slip(word: str, other: str) -> bool:
     """Return whether two words differ by one slip of the pen: from six letters on, the first of them the same."""
+    if word[0] != other[0] or min(len(word), len(other)) < _SLIP_FROM or abs(len(word) - len(other)) > 1:
+        return False
     from rapidfuzz.distance import OSA
 
-    return min(len(word), len(other)) > 5 and word[0] == other[0] and OSA.distance(word, other, score_cutoff=1) == 1
+    return OSA.distance(word, other, score_cutoff=1) == 1
 
 
 def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
@@ -104,7 +108,9 @@ def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
 
 def renamed_in_place(golden: str, answer: str) -> bool:
     """Return whether an answer says the golden one with another name in the place of one that it has nowhere."""
-    absent = [(start, end) for start, end in (*name_spans(golden), *chinese_names(golden)) if golden[start:end] not in answer]
+    absent = [
+        (start, end) for start, end in (*name_spans(golden), *chinese_names(golden)) if golden[start:end] not in answer
+    ]
     if not absent:
         return False
     mine, theirs = list(_TOKEN.finditer(golden)), list(_TOKEN.finditer(answer))
@@ -125,12 +131,22 @@ def renamed_in_place(golden: str, answer: str) -> bool:
 
 def _is_name(token: str) -> bool:
     """Return whether a token may be a name, or a part of one: capitalised, or Chinese, and no function word."""
-    return (token[0].isupper() or token >= "\u3400") and token.casefold() not in ENGLISH_STOP and token not in CHINESE_STOP
+    return (
+        (token[0].isupper() or token >= "\u3400")
+        and token.casefold() not in _FUNCTION_WORDS
+        and token not in CHINESE_STOP
+    )
 
 
 def name_spans(text: str) -> list[tuple[int, int]]:
-    """The places of capitalised names in a text, without articles before them."""
-    return [(match.start() + len(lead[0]) if (lead := _ARTICLE.match(match[0])) else match.start(), match.end()) for match in _SPAN.finditer(text)]
+    """The places of capitalised names in a text, without function words before them."""
+    spans = []
+    for match in _SPAN.finditer(text):
+        words = list(_PART.finditer(text, *match.span()))
+        first = next((word.start() for word in words if word[0].casefold() not in _FUNCTION_WORDS), None)
+        if first is not None:
+            spans.append((first, match.end()))
+    return spans
 
 
 def chinese_names(text: str) -> Iterator[tuple[int, int]]:

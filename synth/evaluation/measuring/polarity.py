@@ -16,8 +16,9 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _CHINESE_NOT = frozenset(
-    "不 不是 不会 不能 不能够 不可 不可以 不可能 不要 不应 不应该 不该 不必 不得 不准 不许 不曾 不再 不在 不属于 不存在 "
-    "不包括 并不 并不是 从不 决不 没 没有 没能 未 未曾 未能 从未 尚未 并未 并非 绝非 而非 非 无法 无从 毫无 不以 错误".split()
+    "不 不是 不会 不能 不能够 不可 不可以 不可能 不要 不应 不应该 不该 不必 不得 不准 不许 不曾 不再 不在 不属于 "
+    "不存在 不包括 不以 并不 并不是 从不 决不 没 没有 没能 未 未曾 未能 从未 尚未 并未 并非 绝非 而非 非 无法 无从 "
+    "毫无 错误".split()
 )
 _MAY_DENY = re.compile("[不没未非无]|错误")
 _HARMLESS = re.compile(
@@ -27,14 +28,17 @@ _HARMLESS = re.compile(
     r"|不得不|不能不|不可不|不可或缺|是不是|能不能|会不会|有没有|没有[吗么]",
     re.IGNORECASE,
 )
-_DENIAL_ALONE = re.compile(r"\s*(?:(?:it|that|this) (?:is|was)(?: not|n['’]t)\b|[并这]?不是|并非)[^\w\d]*", re.IGNORECASE)
+_DENIAL_ALONE = re.compile(
+    r"\s*(?:(?:it|that|this) (?:is|was)(?: not|n['’]t)\b|[并这]?不是|并非)[^\w\d]*", re.IGNORECASE
+)
 """A clause that denies the one after it."""
 
 _INSTEAD = re.compile(r"\b(?:but|only|until|it is|it was|rather)\b|而是|而|[。.]\s*\w", re.IGNORECASE)
 
 _QUOTED = re.compile(r"[\"“「『《][^\"”」』》]{1,80}[\"”」』》]")
 _CLAUSES = re.compile(
-    r"(?:[;:\n，；：。()（）\u2014]|\s\u2013\s|,(?!\s?\d))+|(?=\b(?:but|although|though|whereas|because|so that|which|who|while|rather than|instead of)\b)"
+    r"(?:[;:\n，；：。()（）\u2014]|\s\u2013\s|,(?!\s?\d))+"
+    r"|(?=\b(?:but|although|though|whereas|because|so that|which|who|while|rather than|instead of)\b)"
     r"|(?=而是|而不是|而非|但是|然而)",
     re.IGNORECASE,
 )
@@ -67,7 +71,10 @@ def clauses(text: str) -> tuple[Clause, ...]:
 
 def stated(text: str, *, denied: bool = False) -> str:
     """The clauses that state something, or with `denied` the others; a line break where one is left out."""
-    return "".join(f"{clause.text} " if clause.denied == denied else "\n" for clause in clauses(text))
+    found = clauses(text)
+    if all(clause.denied == denied for clause in found):
+        return text if found else ""
+    return "".join(f"{clause.text} " if clause.denied == denied else "\n" for clause in found)
 
 
 def denies_outright(text: str) -> bool:

@@ -10,7 +10,20 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class Correctness(AnswerMetric):
-    """doc"""
+    """Share of the golden answer's words, numbers and dates that the answer has, by weight; right from 0.5 on.
+
+    Words match whole: as written, by their stem, or with one slip of the pen; those of the question and function words
+    weigh less. Numbers match by value and unit (scale words, currency, percent and fraction, 万 and 亿), also when the
+    golden answer is rounded. Dates match by their parts: those that both have must agree, and the year alone is half.
+
+    An answer that contradicts the golden one is below 0.5. It has another number or date in the place of one that is
+    missing; another part of a name (Frank Smith for Frank Crowe); two names or figures of the golden answer in each
+    other's place; a clause of the golden answer only where it is denied, or the other way round; not every
+    item of a list; or several answers where one was asked for ("A or B"). What it refuses to answer counts as denied.
+
+    Limits: it knows no synonyms, nicknames or antonyms, reads "3/4/2020" as the 4th of March, and does not see a wrong
+    word that is neither number, date, name nor negation. English and Chinese, in both scripts.
+    """
 
     name = "correctness"
     version = 3
