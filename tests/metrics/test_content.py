@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from synth.core.records import Passage
 from synth.evaluation.measuring.support import supported
+from synth.text.calendar_names import MONTHS
 from tests.metrics.cases import case, item, scores, value
 
 
@@ -23,7 +24,8 @@ def right(answer, golden, question="Which is it?"):
         ("How many filters has it?", "six", "It has 6 filters.", True),
         ("How many filters has it?", "6 filters", "It has 8 filters.", False),
         ("When was it opened?", "30 September 1935", "It was opened on September 30, 1935.", True),
-        ("When was it opened?", "1935", "It was opened in 19351.", True),
+        ("When was it opened?", "1935", "It was opened in1935 onMay 1.", True),
+        ("When was it opened?", "1935", "It was opened in 19351.", False),
         ("When was it opened?", "1935", "It was opened in 1936.", False),
         ("Where is it?", "Nevada", "It stands onNevada soil.", True),
         ("Who directed it?", "Kristofferson", "It was Kristoferson.", True),
@@ -37,6 +39,86 @@ def right(answer, golden, question="Which is it?"):
 )
 def test_correctness(question, golden, answer, wanted):
     assert right(answer, golden, question) == wanted
+
+
+@pytest.mark.parametrize(
+    ("golden", "answer", "wanted"),
+    [
+        # whole words and numbers
+        ("Mali", "Somalia", False), ("legal", "illegal", False), ("1832", "11832", False), ("0.004", "0.0045", False),
+        ("马里", "索马里", False), ("北京", "北京市", True), ("印度", "印度洋", False),
+        # value and unit
+        ("3.5 million", "3.5 billion", False), ("300万", "300亿", False), ("300万", "3,000,000", True),
+        ("$8,738.00", "$8,738", True), ("0.654", "65.4%", True), ("65.4%", "0.654", True), ("65.4%", "0.645", False),
+        ("1577 (in USD millions)", "$1,577 million", True), ("$5", "€5", False), ("5 km", "5 miles", False),
+        ("2 hours", "120 minutes", True), ("4分钟", "4小时", False), ("百分之五十", "50%", True),
+        ("3.5 million", "3,512,345", True), ("3,512,345", "3.5 million", False), ("forty-two", "42", True),
+        # dates by their parts
+        ("18 May 2018", "May 18th, 2018", True), ("18 May 2018", "2018-05-18", True), ("18 May 2018", "2018", True),
+        ("18 May 2018", "18 June 2018", False), ("18 May 2018", "19 May 2018", False), ("the 1960s", "1964", False),
+        ("18 May 2018", "It was 18 June 2018, in 2018.", False), ("2007年2月8日", "2007年3月8日", False),
+        ("2007年2月8日", "二〇〇七年二月八日", True), ("44 BC", "44 AD", False), ("March", "It is March, as is told.", True),
+        # names by their parts
+        ("Frank Crowe", "Frank T. Crowe", True), ("Frank Crowe", "Frank Smith", False),
+        ("Frank Crowe", "Bob Crowe", False), ("James Rodríguez", "James Rodriguez", True),
+        ("Wilhelm Conrad Röntgen", "Wilhelm Röntgen", True), ("约什·诺曼", "约翰·诺曼", False),
+        ("约什·诺曼", "約什·諾曼", True), ("曾国藩", "李国藩", False),
+        # denied, refused, several
+        ("Paris", "It is not Paris.", False), ("Paris", "It was not Lyon but Paris.", True), ("北京", "不是北京。", False),
+        ("北京", "不是上海，而是北京。", True), ("Paris", "I do not know whether it is Paris.", False),
+        ("not required", "It is required.", False), ("not required", "It isn't required.", True),
+        ("1811", "1811 or 1812", False), ("Paris", "Paris, London and Rome", False), ("yes", "no", False),
+        # lists and places
+        ("lead, zinc and tin", "tin, zinc and lead", True), ("lead, zinc and tin", "lead", False),
+        ("狮子、老虎和熊", "狮子、老虎", False), ("狮子、老虎和熊", "熊、老虎、狮子", True),
+        ("Rome defeated Carthage in 146 BC.", "Carthage defeated Rome in 146 BC.", False),
+        ("Rome defeated Carthage.", "Carthage was defeated by Rome.", True),
+    ],
+)  # fmt: skip
+def test_correctness_of_facts(golden, answer, wanted):
+    assert right(answer, golden) == wanted
+
+
+figures = st.integers(2, 9999)
+people = st.sampled_from("Crowe Stevenson Barlow Moreau Tanaka Whitfield".split())
+
+
+@given(figures, figures, people, people, st.integers(0, 11), st.integers(0, 11), st.integers(1, 28), st.integers(1, 28))
+def test_the_score_does_not_rise_when_a_wrong_fact_is_put_in(n, m, name, other, month, wrong_month, day, wrong_day):
+    golden = f"Frank {name} sold {n} lamps on {day} {MONTHS[month]} 1811."
+    whole = value("correctness", case(item(golden), golden))
+    for wrong in (
+        golden.replace(f"{n} lamps", f"{m} lamps"),
+        golden.replace(name, other),
+        golden.replace(MONTHS[month], MONTHS[wrong_month]),
+        golden.replace(f"on {day} ", f"on {wrong_day} "),
+        golden.replace("sold", "did not sell"),
+    ):
+        score = value("correctness", case(item(golden), wrong))
+        assert score <= whole == pytest.approx(1.0)
+        assert wrong == golden or score < 0.5
+
+
+@given(figures, figures, st.sampled_from("万 亿 公里 分钟 美元".split()))
+def test_a_wrong_number_in_chinese_is_no_answer(n, m, unit):
+    golden = f"它有{n}{unit}。"
+    assert right(golden, golden)
+    assert right(golden.replace(str(n), str(m)), golden) == (n == m)
+    assert not right(f"不是{n}{unit}", golden)
+
+
+metals = st.lists(st.sampled_from("iron gold silver copper lead zinc".split()), min_size=3, max_size=5, unique=True)
+
+
+@given(metals, st.randoms())
+def test_a_list_has_all_its_items_in_any_order(golden, draw):
+    turned = draw.sample(golden, len(golden))
+    assert right(listed(turned), listed(golden))
+    assert not right(listed(turned[:2]), listed(golden))
+
+
+def listed(parts):
+    return ", ".join(parts[:-1]) + " and " + parts[-1]
 
 
 CONTEXTS = [

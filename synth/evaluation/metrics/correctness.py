@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.word_coverage import WordIndex, content, share, weights
+from synth.evaluation.measuring.answer_agreement import agreement
 from synth.evaluation.metrics.base import AnswerMetric, Case
-from synth.text.stems import stem
-
-_SHORTEST = 4
 
 
 @dataclass(frozen=True)
 class Correctness(AnswerMetric):
-    """Share of the golden answer's words that the answer has, by weight; right from 0.5 on.
+    """Share of the golden answer's words, numbers and dates that the answer has, by weight; right from 0.5 on.
 
-    Numbers weigh more, words of the question and function words less; stems, slips of the pen, numerals and
-    footnote marks make little difference. A golden answer that stands in the answer whole has 1.
+    Words match whole: as written, by their stem, or with one slip of the pen; those of the question and function words
+    weigh less. Numbers match by value and unit (scale words, currency, percent and fraction, 万 and 亿), also when the
+    golden answer is rounded. Dates match by their parts: those that both have must agree, and the year alone is half.
+
+    An answer that contradicts the golden one is below 0.5. It has another number or date in the place of one that is
+    missing; another part of a name (Frank Smith for Frank Crowe); two names or figures of the golden answer in each
+    other's place; a clause of the golden answer only where it is denied, or the other way round; not every
+    item of a list; or several answers where one was asked for ("A or B"). What it refuses to answer counts as denied.
+
+    Limits: it knows no synonyms, nicknames or antonyms, reads "3/4/2020" as the 4th of March, and does not see a wrong
+    word that is neither number, date, name nor negation. English and Chinese, in both scripts.
     """
 
     name = "correctness"
-    version = 2
+    version = 3
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        wanted, given = content(golden), WordIndex.of(content(answer))
-        whole = "".join(wanted)
-        if len(whole) >= _SHORTEST and whole in given.joined:
-            return 1.0
-        asked = frozenset(map(stem, content(case.item.question)))
-        return share(wanted, weights(wanted, asked), given)
+        return agreement(golden, answer, case.item.question, case.item.golden_answers)

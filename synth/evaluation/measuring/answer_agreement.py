@@ -1,0 +1,100 @@
+"""Agreement of an answer with a golden one: coverage of its facts, and what makes the answer wrong all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from synth.evaluation.measuring.answer_facts import Coverage, Facts, covered, facts, folded, says
+from synth.evaluation.measuring.answer_lists import items, offered, swapped
+from synth.evaluation.measuring.answer_names import names, renamed, renamed_in_place
+from synth.evaluation.measuring.polarity import clauses, denies_outright, negated, stated
+from synth.evaluation.measuring.word_coverage import content
+from synth.text.tokens import ENGLISH_STOP
+
+CONTRADICTED = 0.4
+"""What is left of the coverage when the answer contradicts the golden one: less than half of it."""
+
+_HALF, _MOSTLY, _LESS = 0.5, 0.6, 0.4
+_LIST_WORDS = frozenset("and or the a an of".split())
+
+
+def agreement(golden: str, answer: str, question: str, goldens: Sequence[str]) -> float:
+    """The agreement of an answer with one golden answer, from 0 to 1; below 0.5 when the answer contradicts it.
+
+    `goldens` are all golden answers of the question: what one of them says is no wrong answer beside another.
+    """
+    golden, answer, question = folded(golden), folded(answer), folded(question)
+    asked = facts(question)
+    denies = negated(question) or any(clause.denied for clause in clauses(golden))
+    said = answer if denies else stated(answer)
+    coverage = _coverage(golden, answer, question, asked)
+    if coverage.share < _HALF:
+        return coverage.share
+    wrong = any(_contradictions(golden, question, answer, said, [folded(other) for other in goldens]))
+    return coverage.share * (CONTRADICTED if wrong or coverage.contradicted else 1.0)
+
+
+def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Coverage:
+    """What the golden answer states must be stated, what it denies denied, unless the question itself denies."""
+    if negated(question):
+        return covered(golden, answer, asked)
+    sides = ((stated(golden, denied=denied), stated(answer, denied=denied)) for denied in (False, True))
+    return sum((covered(wanted, given, asked) for wanted, given in sides if wanted.strip()), Coverage())
+
+
+def _contradictions(golden: str, question: str, answer: str, said: str, goldens: Sequence[str]) -> Iterator[bool]:
+    """Whether each kind of contradiction is there; the order of a list is free."""
+    asked = facts(question)
+    yield denies_outright(answer) and not any(clause.denied for clause in clauses(golden))
+    if not negated(question):
+        yield _denied(golden, answer, asked)
+    parts = items(golden)
+    yield any(not _has_item(part, [other for other in parts if other != part], said, question) for part in parts)
+    yield renamed(golden, said)
+    yield renamed_in_place(golden, said)
+    yield swapped(golden, said)
+    if not parts:
+        yield _several(said, asked, goldens)
+
+
+def _denied(golden: str, answer: str, asked: Facts) -> bool:
+    """Return whether a clause of the answer denies what one of the golden answer states, or states what that denies."""
+    own, given = clauses(golden), clauses(answer)
+    if len({clause.denied for clause in (*own, *given)}) == 1:
+        return False
+    for clause in own:
+        shares = {True: 0.0, False: 0.0}
+        for other in given:
+            same = other.denied == clause.denied
+            shares[same] = max(shares[same], covered(clause.text, other.text, asked).share)
+        if shares[False] >= _MOSTLY and shares[False] > shares[True]:
+            return True
+    return False
+
+
+def _has_item(part: str, others: Sequence[str], said: str, question: str) -> bool:
+    """Return whether an answer has an item of a list, by what sets it apart from the question and the other items."""
+    read = facts(part)
+    empty = not (read.words or read.figures)
+    return empty or covered(part, said, facts(" ".join((question, *others)))).share >= _HALF
+
+
+def _several(said: str, asked: Facts, goldens: Sequence[str]) -> bool:
+    """Return whether several answers are given where one was asked for: "A or B", or nothing but a list."""
+    parts = items(said) if _LIST_WORDS.issuperset(word for word in content(said) if word in ENGLISH_STOP) else ()
+    for left, right in (*offered(said), *permutations(parts, 2)):
+        for part, other in ((left, right), (right, left)):
+            if _are_rivals(part, other, asked):
+                shares = [max(covered(golden, side, asked).share for golden in goldens) for side in (part, other)]
+                if shares[0] >= _HALF and shares[0] - shares[1] >= _LESS:
+                    return True
+    return False
+
+
+def _are_rivals(part: str, other: str, asked: Facts) -> bool:
+    """Return whether two parts of an answer both have numbers, or names, the second ones that the question lacks."""
+    new = [figure for figure in facts(other).figures if not any(says(known, figure) for known in asked.figures)]
+    if facts(part).figures and new:
+        return True
+    return bool(names(part)) and any(not asked.known.issuperset(name) for name in names(other))

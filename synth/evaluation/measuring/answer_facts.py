@@ -1,0 +1,205 @@
+"""The facts of a golden answer and of an answer: dates, numbers and the other words, compared by value."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from synth.evaluation.measuring.answer_amounts import Amount, answer_amounts
+from synth.evaluation.measuring.answer_dates import PARTS, AnswerDate, answer_dates
+from synth.evaluation.measuring.answer_names import slip
+from synth.evaluation.measuring.answer_normalisation import HAN
+from synth.evaluation.measuring.word_coverage import (
+    ASKED_WEIGHT,
+    MISSPELT_WORTH,
+    NUMBER_WEIGHT,
+    STEM_WORTH,
+    content,
+    weights,
+)
+from synth.text.normalise import fold_width, to_simplified
+from synth.text.stems import stem
+
+_WHOLE = 4
+_DERIVED = ("al", "an", "ian", "n", "ese", "ly")
+_KINDS = frozenset("市 省 县 州 国 人 语 文 区 镇 乡 村 河 江 湖 山 岛 族 队 共和国 王国".split())
+"""Words that a Chinese name may have after it: 北京 is 北京市, 印度 is not 印度洋."""
+
+_LEAST_STEM = 5
+_HAN = re.compile(f"[{HAN}]")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+# Search systems lose spaces and glue the numbers of footnotes to words: "onMarch 24, 20171.", "in1979on", "Price1."
+_GLUED = re.compile(r"[a-z]{2}(?:[A-Z]|\d)")
+_GAPS = re.compile(r"(?<=[a-z]{2})(?=[A-Z]|\d)|(?<=\d{4})(?=[a-z]{2,}\b)")
+_SLASH = re.compile(r"(?<=[A-Za-z]{3})/(?=[A-Za-z]{3})")
+_RAISED = re.compile("(?<![\\dm])[\u00b9\u00b2\u00b3\u2070-\u2079]+|(?<=\\d{4})[\u00b9\u00b2\u00b3\u2070-\u2079]+")
+_FOOTNOTE = re.compile(r"(?<=[a-z]{3})\d{1,3}(?=\.(?:\s|$))|(?<=(?<!\d)[12]\d{3})[1-9]\d?(?=\.(?:\s|$))")
+
+
+@lru_cache(maxsize=4096)
+def folded(text: str) -> str:
+    """`text` in simplified script, without width, accents, and what search systems glue to words."""
+    plain = to_simplified(fold_width(_RAISED.sub("", text)))
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
+    plain = _SLASH.sub(" ", plain)
+    return _GAPS.sub(" ", _FOOTNOTE.sub("", plain)) if _GLUED.search(plain) else plain
+
+
+Figure: TypeAlias = AnswerDate | Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A text as dates, numbers and the other words, which `joined` has without gaps; `edges` are their bounds in it."""
+
+    dates: tuple[AnswerDate, ...]
+    amounts: tuple[Amount, ...]
+    words: tuple[str, ...]
+    known: frozenset[str]
+    stems: frozenset[str]
+    joined: str
+    edges: frozenset[int]
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The dates and the numbers."""
+        return (*self.dates, *self.amounts)
+
+    def has(self, text: str) -> bool:
+        """Return whether `text` stands in the words from the edge of one to the edge of another.
+
+        Chinese is cut into words by what is around them, so there it may also span the edge of two words.
+        """
+        at = self.joined.find(text)
+        while at >= 0:
+            end = at + len(text)
+            whole = at in self.edges and end in self.edges
+            if whole or (self._in_chinese(at, end) and not self.edges.isdisjoint(range(at + 1, end))):
+                return True
+            at = self.joined.find(text, at + 1)
+        return False
+
+    def _in_chinese(self, start: int, end: int) -> bool:
+        """Return whether each end of a place is the edge of a word, or between two Chinese characters."""
+        pair = (self.joined[max(0, place - 1) : place + 1] for place in (start, end) if place not in self.edges)
+        return all(len(_HAN.findall(around)) == 2 for around in pair)
+
+    def worth(self, word: str) -> float:
+        """The worth of a match of a word: 1 as written, less by its stem, less with a slip of the pen, 0 for none."""
+        if word in self.known:
+            return 1.0
+        if _HAN.match(word):
+            return float(self.has(word) or any(word + ending in self.known for ending in _KINDS))
+        if stem(word) in self.stems:
+            return STEM_WORTH
+        derived = len(word) >= _LEAST_STEM and any(word + ending in self.known for ending in _DERIVED)
+        return MISSPELT_WORTH if derived or any(slip(word, other) for other in self.known) else 0.0
+
+
+@lru_cache(maxsize=4096)
+def facts(text: str) -> Facts:
+    """The facts of a folded text."""
+    dates, amounts = answer_dates(text), answer_amounts(text)
+    measured = {amount.start for amount in amounts if amount.unit not in ("", "year")}
+    dates = tuple(date for date in dates if date.start not in measured or date.parts.keys() != {"year"})
+    amounts = tuple(a for a in amounts if all(a.start >= d.end or d.start >= a.end for d in dates))
+    rest = list(text)
+    for start, end in [(date.start, date.end) for date in dates] + [(amount.start, amount.end) for amount in amounts]:
+        rest[start:end] = " " * (end - start)
+    words = content("".join(rest))
+    edges, place = {0}, 0
+    for word in words:
+        place += len(word)
+        edges.add(place)
+    known = frozenset(words)
+    return Facts(dates, amounts, words, known, frozenset(map(stem, known)), "".join(words), frozenset(edges))
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Weight of a golden answer, and of what an answer has of it; `contradicted` by another date or number."""
+
+    total: float = 0.0
+    reached: float = 0.0
+    contradicted: bool = False
+
+    @property
+    def share(self) -> float:
+        """The covered share, from 0 to 1."""
+        return min(1.0, self.reached / self.total) if self.total else 0.0
+
+    def __add__(self, other: Coverage) -> Coverage:
+        return Coverage(self.total + other.total, self.reached + other.reached, self.contradicted or other.contradicted)
+
+
+def covered(golden: str, answer: str, asked: Facts) -> Coverage:
+    """The coverage of a golden answer by an answer, both folded; what the question has (`asked`) weighs less.
+
+    A date or number of the golden answer that is missing is contradicted by one that the answer has instead, which
+    neither the question has nor, as often, the golden answer.
+    """
+    wanted, given = facts(golden), facts(answer)
+    by = weights(wanted.words, asked.stems)
+    total, reached = sum(by), sum(by)
+    if len(wanted.joined) < _WHOLE or not given.has(wanted.joined):
+        reached = sum(weight * given.worth(word) for weight, word in zip(by, wanted.words, strict=True))
+    left, missing = list(given.figures), False
+    for figure in wanted.figures:
+        if isinstance(figure, AnswerDate):
+            weight, worth, match = _date(figure, given, asked, left)
+        else:
+            weight, worth, match = _amount(figure, given, asked, left)
+        total += weight
+        reached += worth
+        if match in left:
+            left.remove(match)
+        else:
+            missing = True
+    return Coverage(total, reached, missing and any(not _is_asked(other, asked) for other in left))
+
+
+def _is_asked(figure: Figure, asked: Facts) -> bool:
+    """Return whether the question has all of a date, or a number."""
+    if isinstance(figure, AnswerDate):
+        return any(mine.alike(figure)[0] == figure.parts.keys() for mine in asked.dates)
+    return any(says(figure, mine) for mine in asked.figures)
+
+
+def _amount(amount: Amount, given: Facts, asked: Facts, left: Sequence[Figure]) -> tuple[float, float, Figure | None]:
+    """The weight of a number, what of it an answer has, and the figure that says it, one in the same unit first."""
+    weight = NUMBER_WEIGHT * (ASKED_WEIGHT if any(says(other, amount) for other in asked.figures) else 1.0)
+    matches = [other for other in given.figures if says(other, amount)]
+    match = max(matches, key=lambda other: (other in left, getattr(other, "unit", "") == amount.unit), default=None)
+    return weight, weight if match else 0.0, match
+
+
+def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) -> tuple[float, float, Figure | None]:
+    """The same of a date: the parts that the most similar date of the answer has, where none of its parts differs."""
+    known = {part for other in asked.dates for part in date.alike(other)[0]}
+    weight = {part: PARTS[part] * (ASKED_WEIGHT if part in known else 1.0) for part in date.parts}
+    compared = [(other, *date.alike(other)) for other in given.dates]
+    best = max(compared, key=lambda of: (len(of[1] - known), len(of[1]), -len(of[2]), of[0] in left), default=None)
+    if best and best[1] and not best[2]:
+        return sum(weight.values()), sum(weight[part] for part in best[1]), best[0]
+    match = next((amount for amount in given.amounts if says(amount, date)), None)
+    return sum(weight.values()), sum(weight.values()) if match else 0.0, match
+
+
+def says(figure: Figure, wanted: Figure) -> bool:
+    """Return whether a date or number says another one; a number without a unit may be a year."""
+    if isinstance(figure, AnswerDate) and isinstance(wanted, AnswerDate):
+        same, other = wanted.alike(figure)
+        return bool(same) and not other
+    if isinstance(figure, Amount) and isinstance(wanted, Amount):
+        return wanted.agrees(figure)
+    amount, date = (figure, wanted) if isinstance(figure, Amount) else (wanted, figure)
+    assert isinstance(amount, Amount)
+    assert isinstance(date, AnswerDate)
+    if isinstance(wanted, AnswerDate) and wanted.parts.keys() != {"year"}:
+        return False
+    return date.year == amount.value and amount.unit in ("", "year")

@@ -1,0 +1,105 @@
+"""Lists in answers, alternatives that an answer offers, and entities that changed places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from synth.evaluation.measuring.answer_amounts import answer_amounts
+from synth.evaluation.measuring.answer_dates import answer_dates
+from synth.evaluation.measuring.answer_names import chinese_names, name_spans
+from synth.evaluation.measuring.answer_normalisation import HAN
+from synth.evaluation.measuring.word_coverage import content
+
+_ITEM_WORDS = 6
+_ENGLISH_LIST = re.compile(r",(?!\s?\d)\s*(?:and\s|&\s|as well as\s)?|;\s*(?:and\s)?|\s(?:and|&|as well as)\s")
+_CHINESE_LIST = re.compile(rf"[、;]|(?<=[{HAN}A-Za-z\d])(?:以及|及其|和|与|及|跟)(?=[{HAN}A-Za-z\d])")
+_BREAK = re.compile(r"[，。:：()!?\n]|,(?!\d)")
+_JOINED = re.compile(r"(?:[\s,、;&/和与及或]|\band\b|\bor\b|以及|\bthe\b)*")
+_OR = re.compile(r"\b(?:or|alternatively|versus)\b|或者?是?|还是|抑或")
+_BY = re.compile(r"\bby\b|[被由受]")
+_ENTITIES, _NEARLY_ALL = 20, 0.8
+
+
+@lru_cache(maxsize=2048)
+def items(text: str) -> tuple[str, ...]:
+    """The items of a list: short parts joined by commas and "and", or by 、; () for any other text."""
+    if re.search(f"[{HAN}]", text):
+        if "、" not in text and ";" not in text and len(text) > 24:
+            return ()
+        parts = [part for clause in _BREAK.split(text) for part in _chinese_items(clause)]
+    else:
+        plain = text.strip(" .")
+        if not re.search(r"\s(?:and|&)\s|;", plain):
+            return ()
+        parts = _ENGLISH_LIST.split(plain)
+        if any(len(part.split()) > _ITEM_WORDS for part in parts):
+            return ()
+    parts = [part for part in parts if part.strip(" .")]
+    return tuple(parts) if len(parts) > 1 else ()
+
+
+def _chinese_items(clause: str) -> list[str]:
+    parts = _CHINESE_LIST.split(clause)
+    listed = "、" in clause or (len(parts) > 1 and all(len(part.strip()) > 1 for part in parts))
+    return parts if listed else []
+
+
+def offered(text: str) -> Iterator[tuple[str, str]]:
+    """The two sides of each "or" in a text, at most a few words of each."""
+    for match in _OR.finditer(text):
+        left, right = _BREAK.split(text[: match.start()])[-1], _BREAK.split(text[match.end() :])[0]
+        if re.search(f"[{HAN}]", text):
+            yield left[-8:], right[:8]
+        else:
+            yield " ".join(left.split()[-2:]), " ".join(right.split()[:2])
+
+
+def swapped(golden: str, answer: str) -> bool:
+    """Return whether an answer says the golden one with two names, dates or numbers of it in each other's place.
+
+    Items of a list may stand in any order, and a passive turns a statement round.
+    """
+    spans = _entities(golden)
+    if len(spans) < 2 or bool(_BY.search(golden)) != bool(_BY.search(answer)):
+        return False
+    told = content(answer)
+    fit = _shared(content(golden), told)
+    for (first, last), (begin, end) in combinations(spans, 2):
+        one, other = golden[first:last], golden[begin:end]
+        if one == other or one not in answer or other not in answer or answer.find(other) > answer.rfind(one):
+            continue
+        if _in_a_list(golden, last, begin, spans):
+            continue
+        turned = content(golden[:first] + other + golden[last:begin] + one + golden[end:])
+        if (same := _shared(turned, told)) > fit and same >= _NEARLY_ALL * len(turned):
+            return True
+    return False
+
+
+def _in_a_list(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> bool:
+    """Return whether nothing but commas, "and" and other entities stands between two places."""
+    between = list(text[start:end])
+    for first, last in spans:
+        if start <= first and last <= end:
+            between[first - start : last - start] = " " * (last - first)
+    return "、" in between or bool(_JOINED.fullmatch("".join(between)))
+
+
+def _shared(words: tuple[str, ...], other: tuple[str, ...]) -> int:
+    from rapidfuzz.distance import LCSseq
+
+    return LCSseq.similarity(words, other)
+
+
+def _entities(text: str) -> list[tuple[int, int]]:
+    """The places of the names, dates and numbers of a text, in order, without overlaps."""
+    dates = [(date.start, date.end) for date in answer_dates(text)]
+    figures = dates + [(amount.start, amount.end) for amount in answer_amounts(text)]
+    kept: list[tuple[int, int]] = []
+    for span in (*figures, *name_spans(text), *chinese_names(text)):
+        if all(span[0] >= end or start >= span[1] for start, end in kept):
+            kept.append(span)
+    return sorted(kept)[:_ENTITIES]

@@ -1,0 +1,167 @@
+"""Names in answers: "Frank T. Crowe" is Frank Crowe, "Frank Smith" is not; 约翰·诺曼 is not 约什·诺曼."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Any
+
+from synth.evaluation.measuring.answer_normalisation import HAN
+from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
+
+_SPAN = re.compile(
+    r"(?<![\w'’.-])[A-Z][\w'’-]*\.?(?:[ -](?:(?:de|da|del|della|di|du|dos|la|le|van|von|der|den|bin|ibn|al|el)[ -])*"
+    r"[A-Z][\w'’-]*\.?)*"
+)
+_PART = re.compile(r"[^\W_]+")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_TITLES = frozenset(
+    "mr mrs ms dr prof professor sir dame lord lady king queen prince princess emperor empress pope saint st president "
+    "general gen captain capt colonel col major lieutenant judge justice senator governor bishop archbishop cardinal "
+    "duke duchess count countess baron earl jr sr chancellor minister secretary coach director actor actress singer "
+    "author american british english french german".split()
+)
+_FUNCTION_WORDS = ENGLISH_STOP | frozenset(
+    "since after before during while until although though because despite among between however according".split()
+)
+_DOT = re.compile("[・•‧∙]")
+_FOREIGN = re.compile(rf"[{HAN}A-Za-z.]+(?:·[{HAN}A-Za-z.]+)+")
+_NAMED = ("nr", "ns", "nt", "nz")
+_TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
+_LONGER, _SLIP_FROM = 2, 6
+
+
+def renamed(golden: str, answer: str) -> bool:
+    """Return whether an answer has another part in the place of a part of a golden name, and not the name itself."""
+    wanted, given = names(golden), names(answer)
+    for name in wanted:
+        if len(name) > 1 and _renamed(name, [other for other in given if other == name or other not in wanted]):
+            return True
+    golden, answer = _DOT.sub("·", golden), _DOT.sub("·", answer)
+    return any(_joined_otherwise(name.split("·"), answer) for name in _FOREIGN.findall(golden))
+
+
+@lru_cache(maxsize=2048)
+def names(text: str) -> tuple[tuple[str, ...], ...]:
+    """The capitalised names of a text by their parts in lower case, without function words.
+
+    A title is left out, unless there would be one part alone ("Lady Gaga").
+    """
+    return tuple(filter(None, (_parts(match[0]) for match in _SPAN.finditer(text))))
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    parts = [part for part in _PART.findall(_POSSESSIVE.sub("", name).casefold()) if part not in _FUNCTION_WORDS]
+    plain = [part for part in parts if part not in _TITLES]
+    return tuple(plain if len(plain) > 1 else parts)
+
+
+def _renamed(name: Sequence[str], given: Sequence[Sequence[str]]) -> bool:
+    """Return whether the names that have most of `name` all have something else in the place of the rest."""
+    shared = [sum(any(_same(part, mine) for mine in other) for part in name) for other in given]
+    most = max(shared, default=0)
+    return most > 0 and all(_replaced(name, other) for other, parts in zip(given, shared, strict=True) if parts == most)
+
+
+def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether a part of `name` is missing and another one, no title, is in its place."""
+    rest, new = list(name), []
+    for part in other:
+        known = part if part in rest else next((mine for mine in rest if _same(mine, part)), None)
+        if known is not None:
+            rest.remove(known)
+        elif part not in _TITLES:
+            new.append(part)
+    return bool(rest and new) and len(name) <= len(other) + (len(rest) > 1)
+
+
+def _same(part: str, other: str) -> bool:
+    """Return whether two parts are the same: equal, an initial or a short form, or a slip of the pen apart."""
+    short, long = sorted((part, other), key=len)
+    begins = long.startswith(short) and (len(short) == 1 or (len(short) > 2 and len(long) > len(short) + 2))
+    return short == long or begins or slip(part, other)
+
+
+def slip(word: str, other: str) -> bool:
+    """Return whether two words differ by one slip of the pen: from six letters on, the first of them the same."""
+    if word[0] != other[0] or min(len(word), len(other)) < _SLIP_FROM or abs(len(word) - len(other)) > 1:
+        return False
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(word, other, score_cutoff=1) == 1
+
+
+def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
+    """Return whether a dotted name stands in an answer with another part before or after the dot."""
+    if all(part in answer for part in parts):
+        return False
+    for part in parts:
+        for match in re.finditer(rf"·{re.escape(part)}|{re.escape(part)}·", answer):
+            before, after = answer[: match.start()], answer[match.end() :]
+            fits = before.endswith(tuple(parts)) if match[0][0] == "·" else after.startswith(tuple(parts))
+            if not fits:
+                return True
+    return False
+
+
+def renamed_in_place(golden: str, answer: str) -> bool:
+    """Return whether an answer says the golden one with another name in the place of one that it has nowhere."""
+    absent = [
+        (start, end) for start, end in (*name_spans(golden), *chinese_names(golden)) if golden[start:end] not in answer
+    ]
+    if not absent:
+        return False
+    mine, theirs = list(_TOKEN.finditer(golden)), list(_TOKEN.finditer(answer))
+    known = {token[0].casefold() for token in mine}
+    matcher = SequenceMatcher(None, [token[0] for token in mine], [token[0] for token in theirs], False)
+    least, share = (2, 0.5) if re.search(f"[{HAN}]", golden) else (4, 0.6)
+    if sum(block.size for block in matcher.get_matching_blocks()) < max(least, share * len(mine)):
+        return False
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind != "replace" or d - c > b - a + _LONGER:
+            continue
+        new = [token[0] for token in theirs[c:d] if _is_name(token[0]) and token[0].casefold() not in known]
+        places = [(token.start(), token.end()) for token in mine[a:b] if _is_name(token[0])]
+        if new and any(start < last and first < end for first, last in places for start, end in absent):
+            return True
+    return False
+
+
+def _is_name(token: str) -> bool:
+    """Return whether a token may be a name, or a part of one: capitalised, or Chinese, and no function word."""
+    return (
+        (token[0].isupper() or token >= "\u3400")
+        and token.casefold() not in _FUNCTION_WORDS
+        and token not in CHINESE_STOP
+    )
+
+
+def name_spans(text: str) -> list[tuple[int, int]]:
+    """The places of capitalised names in a text, without function words before them."""
+    spans = []
+    for match in _SPAN.finditer(text):
+        words = list(_PART.finditer(text, *match.span()))
+        first = next((word.start() for word in words if word[0].casefold() not in _FUNCTION_WORDS), None)
+        if first is not None:
+            spans.append((first, match.end()))
+    return spans
+
+
+def chinese_names(text: str) -> Iterator[tuple[int, int]]:
+    """The places of names in a Chinese text, simplified."""
+    if not re.search(f"[{HAN}]", text):
+        return
+    place = 0
+    for word, tag in _jieba().tag(text):
+        start, place = place, place + len(word)
+        if tag.startswith(_NAMED) and re.search(f"[{HAN}]", word):
+            yield start, place
+
+
+@lru_cache(maxsize=1)
+def _jieba() -> Any:
+    import rjieba
+
+    return rjieba
