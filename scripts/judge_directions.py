@@ -1,4 +1,4 @@
-"""What a judge, and the rules without one, refuse of good questions and let pass of bad ones.
+"""Count the good questions that a judge, and the rules without one, refuse, and the bad ones that they let pass.
 
     python scripts/judge_directions.py LABELLED.jsonl --corpus FOLDER [--llm MODEL --base-url URL] [--spoil N]
 
@@ -61,7 +61,7 @@ def main() -> None:
     with opened(settings) as (store, parts):
         built = read_loaded(load_sources(options.corpus, settings), settings, store, parts, Silent())
         corpus = corpus_of(built.graph, settings, options.brief)
-        shown = [("rules", by_rules([row[0] for row in rows], corpus, _rules()))]
+        shown = [("rules", by_rules([row[0] for row in rows], corpus, assemble(Settings(), store).filters))]
         if options.llm:
             shown.append((options.llm, by_judge([row[0] for row in rows], corpus, settings)))
     heads = ["decided by", "rows", "kept", "doubted", "of", "share"]
@@ -115,13 +115,6 @@ def _spoilt(sample: Sample, other: Sample) -> Iterator[tuple[str, Sample]]:
             replace(sample, golden_answers=other.golden_answers),
         )
     )
-
-
-def _rules() -> Sequence[Filter]:
-    from synth.core.store import Store
-
-    with Store(":memory:") as store:
-        return assemble(Settings(), store).filters
 
 
 def by_rules(samples: Sequence[Sample], corpus: Corpus, rules: Sequence[Filter]) -> list[str]:

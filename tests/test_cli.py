@@ -245,7 +245,16 @@ def test_show_prints_rows_with_their_places(run, workspace, tmp_path):
     _, out, _ = run("show", output, "-n", 3)
     chosen = random.Random(0).sample(read_samples(output).samples, 3)
     assert all(s.question in out and s.evidence[0].doc_id in out for s in chosen)
+    assert all(f"row:      {s.id}, {s.question_type}" in out and s.evidence[0].text in out for s in chosen)
     assert out.count("answer:") == 3
+
+
+@pytest.mark.parametrize("text", ["", "{}\n"], ids=["empty", "damaged"])
+def test_show_refuses_a_file_without_a_row(run, tmp_path, text):
+    (tmp_path / "x.jsonl").write_text(text)
+    code, out, err = run("show", tmp_path / "x.jsonl")
+    assert (code, out) == (2, "")
+    assert "x.jsonl has no row that can be read" in err
 
 
 def test_graph_build_computes_once_and_one_changed_file_only(run, workspace, tmp_path):

@@ -129,7 +129,38 @@ def test_a_metric_defined_differently_is_left_out_and_named(here, capsys):
     path.write_text(json.dumps(held), encoding="utf-8")
     code, _, err = compare(capsys, str(path), "runs/0002-after.json")
     assert code == 2
-    assert "no metric in common with one definition" in err
+    assert "no metric that both measured in the same way: token_f1 (defined differently" in err
+
+
+def test_runs_of_other_metrics_name_what_each_has(here, capsys):
+    path = here / "runs/0002-after.rows.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    write(path, [{**row, "scores": {"recall@5": 1.0}} for row in rows])
+    code, _, err = compare(capsys, "runs/0001-before.json", "runs/0002-after.json")
+    assert code == 2
+    assert "token_f1 (only before has it)" in err
+    assert "recall@5 (only after has it)" in err
+
+
+@pytest.mark.parametrize("scores", [[1.0], {"token_f1": "high"}, {"token_f1": True}, "x", None])
+def test_a_row_whose_scores_are_no_numbers_is_named(here, capsys, scores):
+    path = here / "runs/0002-after.rows.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    write(path, [rows[0], {**rows[1], "scores": scores}])
+    code, _, err = compare(capsys, "runs/0001-before.json", "runs/0002-after.json")
+    assert code == 2
+    assert "0002-after.rows.jsonl:2: not the scores of a row" in err
+
+
+@pytest.mark.parametrize("field", ["run", "top"])
+def test_metrics_that_are_no_object_are_no_run(here, capsys, field):
+    path = here / "runs/0002-after.json"
+    held = json.loads(path.read_text(encoding="utf-8"))
+    (held if field == "top" else held["run"])["metrics"] = []
+    path.write_text(json.dumps(held), encoding="utf-8")
+    code, _, err = compare(capsys, "runs/0001-before.json", str(path))
+    assert code == 2
+    assert "is not a run" in err
 
 
 def test_errors_are_one_line(here, capsys):

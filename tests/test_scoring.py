@@ -3,7 +3,7 @@
 import pytest
 
 from synth.evaluation.scoring import RULES, Coverage, score_set
-from synth.evaluation.validity import Probe, tried
+from synth.evaluation.validity import Probe, retriever_scores
 from tests.metrics.cases import item
 from tests.test_validity import Fixed
 
@@ -73,7 +73,7 @@ def test_faults_from_the_corpus_weigh_most_and_are_counted():
 
 def test_retrievers_say_what_is_hard_and_what_nobody_finds():
     probes = [Probe(one.id, one.question, frozenset([one.id]), one.id, one.question) for one in GOOD]
-    found = tried(probes, {"bm25": Fixed("a", "b"), "other": Fixed("b", "a")})
+    found = retriever_scores(probes, {"bm25": Fixed("a", "b"), "other": Fixed("b", "a")})
     grades = graded(GOOD, probes=probes, scores=found)
     assert grades["hard"].value == pytest.approx(2 / 3)
     assert grades["found"].value == pytest.approx(2 / 3)

@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.errors import InputError
-from synth.evaluation.validity import Probe, RetrieverScores, copied_wording, tau_b, told_apart, tried, validity
+from synth.evaluation.validity import (
+    Probe,
+    RetrieverScores,
+    copied_wording,
+    retriever_scores,
+    tau_b,
+    told_apart,
+    validity,
+)
 from tests.retrieval.made import QUESTIONS, TEXTS
 
 
@@ -46,6 +54,22 @@ def test_pairs_are_told_apart_by_documents_not_by_rows():
     assert told_apart(one_document_differs, np.repeat(np.arange(5), 40)).tolist() == [0]
 
 
+@pytest.mark.parametrize("documents", [1, 3])
+def test_few_documents_tell_no_chance_differences_apart(documents):
+    rng = np.random.default_rng(0)
+    clusters = np.arange(15) % documents
+    found = [told_apart(rng.random((4, 15)), clusters) for _ in range(50)]
+    assert np.count_nonzero(found) < 15, "of 300 pairs"
+
+
+@pytest.mark.parametrize("documents", [1, 20])
+def test_the_same_difference_on_every_question_is_told_apart(documents):
+    values = np.array([np.ones(20), np.zeros(20), np.zeros(20)])
+    assert told_apart(values, np.arange(20) % documents).tolist() == [1, 1, 0]
+    assert told_apart(values[:, :4], np.arange(4)).tolist() == [0, 0, 0], "four questions may do so by chance"
+    assert told_apart(values[:, :1], np.arange(1)).tolist() == [0, 0, 0]
+
+
 @pytest.mark.parametrize(
     ("question", "passage", "words", "pairs"),
     [
@@ -80,14 +104,14 @@ class Fixed:
 def test_every_retriever_is_tried_on_every_question():
     probes = [Probe(id, QUESTIONS[id], frozenset([id]), id, TEXTS[id]) for id in ("en-lamp", "zh-tea")]
     done = []
-    found = tried(probes, {"x": Fixed("en-lamp"), "y": Fixed("en-stone", "zh-tea")}, lambda: done.append(1))
+    found = retriever_scores(probes, {"x": Fixed("en-lamp"), "y": Fixed("en-stone", "zh-tea")}, lambda: done.append(1))
     assert found.ranks.tolist() == [[1, 0], [0, 2]]
     assert found.mrr.tolist() == [[1.0, 0.0], [0.0, 0.5]]
     assert found.ndcg[1, 1] == pytest.approx(1 / np.log2(3))
     assert found.clusters.tolist() == [0, 1]
     assert len(done) == 2
     with pytest.raises(InputError, match="nothing is relevant"):
-        tried([], {"x": Fixed("a")})
+        retriever_scores([], {"x": Fixed("a")})
 
 
 def made(n, seed, lift=0.0, question="Which gale broke the harbour wall?", systems=8):

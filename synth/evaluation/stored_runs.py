@@ -11,25 +11,28 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from synth.core.checks import is_number
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import is_stream, numbered_lines
 from synth.evaluation.intervals import Difference, differences
 
 FORMAT = 1
 _NUMBER = re.compile(r"^(\d{4,})-.*\.json$")
-_UNEQUAL = re.compile(r"[^\w.-]+")
+_NOT_IN_A_LABEL = re.compile(r"[^\w.-]+")
 SAME = ("testset", "unit", "fold", "level")
 """Settings that must be equal for two runs to be compared; metrics are checked one by one."""
 
-Choice = Callable[[Sequence[str]], Sequence[str]]
-"""Some of the columns with values."""
+ColumnChoice = Callable[[Sequence[str]], Sequence[str]]
+"""Chooses, of the columns that have values in both runs, those to show."""
+
+_REASONS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """A stored run: its name, its settings, and its scores by column and row.
 
-    `values` and `documents` are by row id; None stands for no value.
+    `values` are by column and row id, None for no value; `documents` are by row id.
     """
 
     name: str
@@ -74,7 +77,7 @@ def rows_path(output: Path) -> Path:
 
 def next_path(folder: Path, name: str) -> Path:
     """The file of the next run in a folder: numbered from 1, so that no clock is needed for their order."""
-    label = _UNEQUAL.sub("-", name).strip("-.") or "run"
+    label = _NOT_IN_A_LABEL.sub("-", name).strip("-.") or "run"
     known = [int(match[1]) for path in folder.glob("*.json") if (match := _NUMBER.match(path.name))]
     return folder / f"{max(known, default=0) + 1:04d}-{label}.json"
 
@@ -91,6 +94,8 @@ def read_run(path: Path) -> Run:
         scores = json.loads(path.read_text(encoding="utf-8"))
         settings = scores["run"]
         definitions, metrics = settings["metrics"], scores["metrics"]
+        if not (isinstance(definitions, dict) and isinstance(metrics, dict)):
+            raise TypeError("metrics are objects by name")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -106,13 +111,15 @@ def read_run(path: Path) -> Run:
             row = json.loads(line)
             documents[row["id"]] = row["document"]
             for name, value in row["scores"].items():
+                if value is not None and not is_number(value):
+                    raise TypeError(f"{name} must be a number or null, was {value!r}")
                 values.setdefault(name, {})[row["id"]] = value
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InputError(f"{rows_path(path).name}:{number}: not the scores of a row: {error}") from error
     return Run(settings.get("name") or path.stem, path, settings, definitions, metrics, values, documents)
 
 
-def comparison(first: Run, second: Run, seed: int = 0, shown: Choice | None = None) -> Comparison:
+def comparison(first: Run, second: Run, seed: int = 0, shown: ColumnChoice | None = None) -> Comparison:
     """The paired differences of two runs; `shown` chooses the columns that p is corrected for, of those both have.
 
     Metrics defined differently are left out, with the reason in `refused`. Raises ConfigError as `comparable_columns`.
@@ -122,8 +129,8 @@ def comparison(first: Run, second: Run, seed: int = 0, shown: Choice | None = No
     ids = [id for id in second.documents if id in first.documents]
     known: dict[str, int] = {}
     clusters = [known.setdefault(second.documents[id], len(known)) for id in ids]
-    mine, other = ({name: _column(run.values[name], ids) for name in names} for run in (second, first))
-    return Comparison(first, second, differences(mine, other, clusters, seed, columns), refused, tuple(columns))
+    gaps = differences(_columns(second, names, ids), _columns(first, names, ids), clusters, seed, columns)
+    return Comparison(first, second, gaps, refused, tuple(columns))
 
 
 def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, str]]:
@@ -153,15 +160,23 @@ def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, st
             names.append(column)
     if not names:
         raise ConfigError(
-            f"{first.name} and {second.name} have no metric in common with one definition; "
-            "evaluate both again with one version of synth"
+            f"{first.name} and {second.name} have no metric that both measured in the same way{_reasons(refused)}; "
+            "evaluate both again with the same metrics and one version of synth"
         )
     return names, refused
 
 
-def _column(values: Mapping[str, float | None], ids: Sequence[str]) -> list[float]:
-    column = (values.get(id) for id in ids)
-    return [float("nan") if value is None else value for value in column]
+def _reasons(refused: Mapping[str, str]) -> str:
+    """The first reasons against columns, as the end of a sentence."""
+    shown = [f"{column} ({reason})" for column, reason in list(refused.items())[:_REASONS_SHOWN]]
+    more = [f"{len(refused) - len(shown)} more"] if len(refused) > len(shown) else []
+    return f": {', '.join([*shown, *more])}" if shown else ""
+
+
+def _columns(run: Run, names: Sequence[str], ids: Sequence[str]) -> dict[str, list[float]]:
+    """The columns of a run over the rows `ids`, NaN for no value."""
+    columns = {name: [run.values[name].get(id) for id in ids] for name in names}
+    return {name: [float("nan") if value is None else value for value in column] for name, column in columns.items()}
 
 
 def _shown(value: Any) -> str:

@@ -1,8 +1,9 @@
 """Validity of a testset: its ranking of retrievers, and the agreement of that ranking with people's questions.
 
-Each figure is shown with the same figure for samples of the human questions, of the size of the set, each against
-the human questions outside the sample: no set can be expected to agree better than that. Kendall's tau-b (1945);
-pairs of systems by a paired test over documents, corrected for the number of pairs (Holm, 1979).
+Each figure is shown with the same figure for samples of the human questions, as many as the set has, at most half of
+them. A sample is held against the human questions outside it, but for its wording, which is as it is: no set can be
+expected to agree better than that. Kendall's tau-b (1945); pairs of systems by a paired test over documents, corrected
+for the number of pairs (Holm, 1979).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import InputError
+from synth.evaluation.intervals import FEW
 from synth.evaluation.measuring.ranking import ndcg, reciprocal_rank
 from synth.retrieval.base import Retriever
 from synth.text.shared_wording import shared_wording
@@ -26,11 +28,14 @@ if TYPE_CHECKING:
 K = 10
 SAMPLES = 1000
 TESTED_SAMPLES = 200
+"""Samples with significance tests (`agreement` and `contradicted`), which are slow."""
+
 ALPHA = 0.05
 GAP, AGREEMENT, SHARED = 0.03, 0.95, 0.05
 """Targets: largest gap of MRR, least agreement, largest distance of words and bigrams from people's."""
 
 _NORMAL = NormalDist()
+_NO_SPREAD = 1e-9  # standard error, of scores from 0 to 1, that is rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,10 @@ class RetrieverScores:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a set with that of human samples: their mean and their 5th and 95th percentiles."""
+    """One figure of a set, with the mean and the 5th and 95th percentiles of that of human samples.
+
+    `low` and `high` are the 95 % interval of `value`, of tau only; `held` says that `value` is as `wanted`.
+    """
 
     value: float
     low: float | None
@@ -94,7 +102,7 @@ class Validity:
     contradicted: tuple[tuple[str, str], ...]
 
 
-def tried(
+def retriever_scores(
     probes: Sequence[Probe], retrievers: Mapping[str, Retriever], done: Callable[[], None] = lambda: None
 ) -> RetrieverScores:
     """Search for every question with every retriever. Raises InputError when there is no question."""
@@ -138,28 +146,37 @@ def tau_b(a: Array, b: Array) -> float:
 def told_apart(values: Array, clusters: Array) -> Array:
     """For each pair of systems 1 or -1 when the first is significantly better or worse, else 0; pairs by combinations.
 
-    The test is of the paired difference, with questions grouped by document, at 5 % after Holm's correction.
+    The test is of the paired difference, with questions grouped by document, at 5 % after Holm's correction. Fewer than
+    `FEW` documents show no spread between documents, so their questions count as independent. Where the difference is
+    the same in every group, p is that of the sign test.
     """
     import numpy as np
 
     firsts, seconds = map(list, zip(*combinations(range(len(values)), 2), strict=True))
     gaps = values[firsts] - values[seconds]
-    size = int(clusters.max()) + 1
-    member = np.zeros((len(clusters), size))
-    member[np.arange(len(clusters)), clusters] = 1.0
-    member = member[:, member.any(axis=0)]
+    index = np.unique(clusters, return_inverse=True)[1]
+    if index.max() + 1 < FEW:
+        index = np.arange(len(clusters))
+    groups = int(index.max()) + 1
+    member = np.zeros((len(clusters), groups))
+    member[np.arange(len(clusters)), index] = 1.0
     means = gaps.mean(axis=1)
     deviations = (gaps - means[:, None]) @ member
-    groups = member.shape[1]
     errors = np.sqrt(groups / max(1, groups - 1) * (deviations**2).sum(axis=1)) / len(clusters)
-    steps = np.divide(np.abs(means), errors, out=np.zeros_like(means), where=errors > 0)
-    p = [2 * (1 - _NORMAL.cdf(float(step))) for step in steps]
+    p = [_p_of(abs(float(mean)), float(error), groups) for mean, error in zip(means, errors, strict=True)]
     signs = np.zeros(len(p), dtype=int)
     for rank, i in enumerate(sorted(range(len(p)), key=p.__getitem__)):
         if p[i] * (len(p) - rank) >= ALPHA:
             break
         signs[i] = int(np.sign(means[i]))
     return signs
+
+
+def _p_of(gap: float, error: float, groups: int) -> float:
+    """The two-sided p of a mean difference with its standard error over a number of groups."""
+    if error > _NO_SPREAD:
+        return 2 * (1 - _NORMAL.cdf(gap / error))
+    return 2.0 ** (1 - groups) if gap > _NO_SPREAD else 1.0
 
 
 def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Validity:
@@ -175,17 +192,17 @@ def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Va
     sampled = _sampled(human, size, seed)
     gap = float(np.abs(mine.mrr.mean(axis=1) - human.mrr.mean(axis=1)).mean())
     tau = tau_b(mine.ndcg.mean(axis=1), human.ndcg.mean(axis=1))
-    sure, own_signs = told_apart(human.ndcg, human.clusters), told_apart(mine.ndcg, mine.clusters)
-    agreement = _agreement(mine.ndcg.mean(axis=1), sure)
+    human_signs, own_signs = told_apart(human.ndcg, human.clusters), told_apart(mine.ndcg, mine.clusters)
+    agreement = _agreement(mine.ndcg.mean(axis=1), human_signs)
     names = list(combinations(mine.names, 2))
-    against = tuple(names[i] for i in np.flatnonzero(sure * own_signs < 0))
+    contradicted = tuple(names[i] for i in np.flatnonzero(human_signs * own_signs < 0))
     low, high = _tau_interval(mine, human, seed)
     least = _at(sampled["tau"], 5)
     figures = {
         "tau": _figure(tau, sampled["tau"], f"≥ {least:.3f}", held=tau >= least, interval=(low, high)),
         "mrr_gap": _figure(gap, sampled["mrr_gap"], f"≤ {GAP}", held=gap <= GAP),
         "agreement": _figure(agreement, sampled["agreement"], f"≥ {AGREEMENT}", held=agreement >= AGREEMENT),
-        "contradicted": _figure(len(against), sampled["contradicted"], "0", held=not against),
+        "contradicted": _figure(len(contradicted), sampled["contradicted"], "0", held=not contradicted),
     }
     for name, own, theirs in zip(
         ("words", "bigrams"), copied_wording(mine.probes), copied_wording(human.probes), strict=True
@@ -200,9 +217,9 @@ def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Va
         figures=figures,
         shift=float((mine.mrr.mean(axis=1) - human.mrr.mean(axis=1)).mean()),
         told_apart=int((own_signs != 0).sum()),
-        human_told_apart=int((sure != 0).sum()),
+        human_told_apart=int((human_signs != 0).sum()),
         pairs=len(names),
-        contradicted=against,
+        contradicted=contradicted,
     )
 
 
@@ -225,13 +242,14 @@ def _figure(
     return Figure(value, *interval, float(np.mean(drawn)), _at(drawn, 5), _at(drawn, 95), wanted, held)
 
 
-def _agreement(means: Array, sure: Array) -> float:
-    """The share of the significantly different pairs that these means put in the same order; 1 without any."""
+def _agreement(means: Array, signs: Array) -> float:
+    """The share of the pairs told apart, of which these are the `signs`, that the means put in that order; 1 without
+    any."""
     import numpy as np
 
-    signs = np.array([np.sign(means[i] - means[j]) for i, j in combinations(range(len(means)), 2)])
-    judged = sure != 0
-    return float((signs[judged] == sure[judged]).mean()) if judged.any() else 1.0
+    order = np.array([np.sign(means[i] - means[j]) for i, j in combinations(range(len(means)), 2)])
+    apart = signs != 0
+    return float((order[apart] == signs[apart]).mean()) if apart.any() else 1.0
 
 
 def _draws(of: int, size: int, times: int, seed: int) -> list[Array]:
@@ -256,9 +274,9 @@ def _sampled(human: RetrieverScores, size: int, seed: int) -> dict[str, list[flo
             float(np.abs(human.mrr[:, rows].mean(axis=1) - human.mrr[:, rest].mean(axis=1)).mean())
         )
         if n < TESTED_SAMPLES:
-            sure = told_apart(human.ndcg[:, rest], clusters[rest])
-            samples["agreement"].append(_agreement(means, sure))
-            samples["contradicted"].append(float((sure * told_apart(human.ndcg[:, rows], clusters[rows]) < 0).sum()))
+            signs = told_apart(human.ndcg[:, rest], clusters[rest])
+            samples["agreement"].append(_agreement(means, signs))
+            samples["contradicted"].append(float((signs * told_apart(human.ndcg[:, rows], clusters[rows]) < 0).sum()))
     return samples
 
 
@@ -268,11 +286,11 @@ def _tau_interval(mine: RetrieverScores, human: RetrieverScores, seed: int) -> t
 
     rng = np.random.default_rng([seed, len(mine.probes)])
     taus = []
-    weights = [(scores.ndcg, scores.clusters, int(scores.clusters.max()) + 1) for scores in (mine, human)]
+    sets = [(scores.ndcg, scores.clusters, int(scores.clusters.max()) + 1) for scores in (mine, human)]
     for _ in range(SAMPLES):
         means = []
-        for values, clusters, size in weights:
-            drawn = rng.multinomial(size, np.full(size, 1 / size))[clusters]
-            means.append(values @ drawn / max(1, int(drawn.sum())))
+        for values, clusters, size in sets:
+            weights = rng.multinomial(size, np.full(size, 1 / size))[clusters]
+            means.append(values @ weights / max(1, int(weights.sum())))
         taus.append(tau_b(*means))
     return _at(taus, 2.5), _at(taus, 97.5)

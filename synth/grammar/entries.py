@@ -26,6 +26,7 @@ _STATUS = re.compile(r"[1-5]\d\d")
 _COMMAND = re.compile(r"[a-z][\w-]*(?: [\w-]+){1,4}")
 _IN_TEXT = re.compile(_IDENTIFIER)
 _CODED = re.compile(r"[._:/-]|[a-z\d][A-Z]|^[A-Z\d_]{4,}$")
+_NO_PROSE = re.compile(r"\w\w[._:]|[._:]\w\w|^-|[a-z\d][A-Z]")
 _FILE = re.compile(
     r"(?<!^)\.(?:toml|ya?ml|json|md|txt|conf|cfg|ini|sh|bat|py|js|ts|html|xml|pem|crt|jar|zip|exe|log|sql)$"
 )
@@ -76,9 +77,9 @@ class ReferenceEntry:
             self.code or bool(_COMMAND.fullmatch(self.name)) or len(_SEPARATORS.findall(self.name.strip("-"))) >= _WHOLE
         )
 
-    def plain(self, forms: ReferenceForms) -> bool:
+    def tells_itself(self, forms: ReferenceForms) -> bool:
         """True if the last part of the name says what it is for, as `port` does."""
-        return re.split(r"[._:/-]", self.name)[-1].casefold() in forms.plain
+        return _SEPARATORS.split(self.name)[-1].casefold() in forms.plain
 
     @property
     def code(self) -> bool:
@@ -151,7 +152,11 @@ class ReferenceForms:
         return "" if _names_another(text[: found.start("A")], name) else found["A"]
 
     def value(self, entry: ReferenceEntry) -> str:
-        """The default value of an entry as an answer; "" for none, a template, or a number whose unit nobody tells."""
+        """The default value of an entry as an answer.
+
+        It is "" for none, a template, a number whose unit nobody tells, and what is longer than a value: two words or
+        40 characters.
+        """
         value = entry.default.strip().rstrip(".,;。，；")
         if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):
             value = value[1:-1]
@@ -191,7 +196,11 @@ def _any(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def entries(reading: Reading, forms: ReferenceForms) -> list[ReferenceEntry]:
-    """The entries of a document; of those that contradict each other, those that have headings of their own."""
+    """The entries of a document.
+
+    Those of one name under the same headings that differ are left out, and those that another line contradicts. A name
+    with different entries under different headings is `local`.
+    """
     found = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
     names = {entry.name for entry in found}
     found += [entry for entry in _sentences(reading, forms) if entry.name not in names]
@@ -211,8 +220,14 @@ def _contradicted(entry: ReferenceEntry, lines: Sequence[str], forms: ReferenceF
     """True if another line of the document, such as a comment in its code, gives another default value."""
     if not entry.default:
         return False
-    told = (forms.default_in(line, entry.name).strip("\"'“”.") for line in lines if entry.name in line)
-    return any(value and value not in entry.default for value in told)
+    own = _value_words(entry.default)
+    told = (_value_words(forms.default_in(line, entry.name)) for line in lines if entry.name in line)
+    return any(words != own[: len(words)] for words in told)
+
+
+def _value_words(value: str) -> list[str]:
+    """The words of a default value without quotes and stops; a column may have more behind the value."""
+    return [word.strip("\"'“”.,;") for word in value.split()]
 
 
 def _format(reading: Reading) -> str:
@@ -240,7 +255,7 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
             if len(cells) != len(titles):
                 continue
             name, code = cells[0]
-            if not _is_name(name, noun, code) or not _verbatim(name, text[row.start : row.end]):
+            if not _is_name(name, bool(noun), code) or not _verbatim(name, text[row.start : row.end]):
                 continue
             meaning, default = (cells[place[role]][0] if place[role] >= 0 else "" for role in ("meaning", "default"))
             span = (row.start, row.end)
@@ -270,14 +285,14 @@ def _verbatim(name: str, raw: str) -> bool:
     return name in raw and f"~{name}" not in raw
 
 
-def _is_name(name: str, noun: str, code: bool) -> bool:
+def _is_name(name: str, expected: bool, code: bool) -> bool:
     """True if a name is an identifier, and no word of prose or file name.
 
-    `noun` is what the document calls it, `code` says that it is set as inline code.
+    Where a name is `expected`, a status code is one, and any word or command that is set as inline `code`.
     """
-    if noun and (_STATUS.fullmatch(name) or (code and _COMMAND.fullmatch(name))):
+    if expected and (_STATUS.fullmatch(name) or (code and _COMMAND.fullmatch(name))):
         return True
-    return bool(_NAME.fullmatch(name)) and not _FILE.search(name) and (bool(noun and code) or bool(_CODED.search(name)))
+    return bool(_NAME.fullmatch(name)) and not _FILE.search(name) and ((expected and code) or bool(_CODED.search(name)))
 
 
 def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
@@ -288,7 +303,7 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntr
         words = plain(text, block.start, block.end)
         named = _SECTION.fullmatch(_NUMBERING.sub("", words.text))
         heads = block.kind == "heading"
-        if named is None or not _is_name(named["name"], "option" if heads else "", bool(words.code)):
+        if named is None or not _is_name(named["name"], heads, bool(words.code)):
             continue
         end = after.start if after and not heads else len(text)
         told = [
@@ -301,8 +316,14 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntr
 
 
 def _names_another(text: str, name: str) -> bool:
-    """True if a text has an identifier besides `name`."""
-    return any(_CODED.search(word) and word != name for word in _IN_TEXT.findall(text))
+    """True if a text has an identifier besides `name`.
+
+    Words of prose, such as "built-in" or "HTTP", have hyphens, slashes and capitals too: these make an identifier where
+    the name has nothing else that makes it one.
+    """
+    own = name.removesuffix("()")
+    coded = _CODED if _CODED.search(own) and not _NO_PROSE.search(own) else _NO_PROSE
+    return any(coded.search(word) and word != own for word in _IN_TEXT.findall(text))
 
 
 def _told(name: str, head: Block, told: Sequence[Sentence], forms: ReferenceForms) -> Iterator[ReferenceEntry]:
@@ -326,7 +347,7 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     listed = [sentence for sentence in reading.sentences if sentence.kind == "list_item"]
     for place, head in enumerate(listed):
         found = _ITEM.fullmatch(head.text) if head.first else None
-        if found is None or not _is_name(found["name"], "", False):
+        if found is None or not _is_name(found["name"], False, False):
             continue
         rest = takewhile(lambda sentence: not sentence.first, listed[place + 1 :])
         told = [(found["rest"], head), *((sentence.text, sentence) for sentence in rest)]
@@ -343,21 +364,21 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 
 
 def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The terms of a glossary: its headings of the lowest level, or else its list items with a colon or a dash."""
+    """The terms of a glossary: its deepest headings, or else its list items with a colon or a dash."""
     document = reading.document
     if not forms.glossaries.search(document.title):
         return
     heads = [block for block in blocks(document.text, _format(reading)) if block.kind == "heading"]
-    lowest = max((block.level for block in heads), default=0)
-    ends = {block.headings: (block.start, block.end) for block in heads if block.level == lowest > 1}
-    lists = len(ends) < _HEADED
-    ends = {} if lists else ends
+    deepest = max((block.level for block in heads), default=0)
+    spans = {block.headings: (block.start, block.end) for block in heads if block.level == deepest > 1}
+    from_list = len(spans) < _HEADED
     for sentence in reading.sentences:
-        listed = _TERM.fullmatch(sentence.text) if lists and sentence.kind == "list_item" and sentence.first else None
+        is_item = from_list and sentence.kind == "list_item" and sentence.first
+        listed = _TERM.fullmatch(sentence.text) if is_item else None
         span = (sentence.start, sentence.end)
         if listed is not None:
             yield ReferenceEntry(listed["name"], "", "", listed["rest"], sentence.headings, (span,))
-        elif sentence.kind == "paragraph" and (head := ends.pop(sentence.headings, None)):
+        elif not from_list and sentence.kind == "paragraph" and (head := spans.pop(sentence.headings, None)):
             above = sentence.headings[:-1]
             yield ReferenceEntry(sentence.headings[-1], "", "", sentence.text, above, (head, span))
 
@@ -366,7 +387,7 @@ def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEnt
     """The sentences that give the default value of what they name: "The default value of `limit` is 50." """
     for sentence in reading.sentences:
         found = next(filter(None, (form.search(sentence.text) for form in forms.named_defaults)), None)
-        if found is not None and _is_name(found["N"], "option", found.span("N") in sentence.code):
+        if found is not None and _is_name(found["N"], True, found.span("N") in sentence.code):
             yield ReferenceEntry(
                 name=found["N"],
                 noun="",

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 K1 = 1.5
 B = 0.75
 MOST_LEAD = 9.99
+"""Largest lead that is told, and that of a passage where no rival shares a word with the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Standing of a passage for a query.
 
-    `rank` counts from 1; `lead` is its score divided by that of the best rival, at most 9.99, and 0 for a passage
-    without a score; `rivals` is the number of passages with nearly its score or more.
+    `rank`, from 1, is among all passages; `lead` is its score divided by that of the best rival, at most `MOST_LEAD`,
+    and 0 for a passage without a score; `rivals` is the number of rivals with nearly its score or more.
     """
 
     rank: int
@@ -35,8 +36,8 @@ class Standing:
 class LexicalIndex:
     """BM25 index in Lucene's form (Robertson and Zaragoza 2009, k1 = 1.5, b = 0.75).
 
-    The tokeniser `words` is `synth.text.tokens.content_words` by default: it segments Chinese, and both scripts match
-    each other.
+    The tokeniser `words` is `synth.text.tokens.content_words` by default: it segments Chinese, and traditional and
+    simplified characters match.
     """
 
     def __init__(
@@ -61,19 +62,23 @@ class LexicalIndex:
         return self._index.get_scores(known)  # type: ignore[no-any-return]
 
     def rank(self, query: str, names: Sequence[str]) -> int:
-        """Rank, from 1, of the best of the passages with the ids `names`: one more than the passages above it."""
+        """Rank, from 1, of the best of the passages with the ids `names`: one more than the passages above it.
+
+        A passage that shares no word with the query comes last.
+        """
         scores = self.scores(query)
-        best = max(scores[self._position[name]] for name in names)
-        return int((scores > best).sum()) + 1
+        own = float(max(scores[self._position[name]] for name in names))
+        return _rank(scores, own)
 
     def standing(self, query: str, names: Sequence[str], apart: Iterable[str] = (), as_well: float = 0.9) -> Standing:
         """Standing of the lowest of the passages `names` for a query.
 
-        Rivals are all passages except `names` and `apart`; they are counted from `as_well` of its score on.
+        Rivals are all passages except `names` and `apart`. A rival counts when its score is at least `as_well` times
+        that of the passage. Ids in `apart` that are not in the index are ignored.
         """
         scores = self.scores(query)
         own = float(min(scores[self._position[name]] for name in names))
-        rank = int((scores > own).sum()) + 1
+        rank = _rank(scores, own)
         rivals = scores.copy()
         rivals[[self._position[name] for name in {*names, *apart} if name in self._position]] = -1.0
         other = float(rivals.max())
@@ -90,6 +95,11 @@ class LexicalIndex:
         """Number of passages that have each word."""
         pointers = self._index.scores["indptr"]
         return {word: int(pointers[i + 1] - pointers[i]) for word, i in self._index.vocab_dict.items() if word}
+
+
+def _rank(scores: Scores, own: float) -> int:
+    """Rank of a score, from 1; a score of 0 comes last."""
+    return int((scores > own).sum()) + 1 if own > 0 else len(scores)
 
 
 class Bm25(Scored):

@@ -15,7 +15,7 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document
 from synth.core.store import STORE, Store
 from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
-from synth.evaluation.validity import Probe, RetrieverScores, Validity, tried, validity
+from synth.evaluation.validity import Probe, RetrieverScores, Validity, retriever_scores, validity
 from synth.models.encoders.base import CachedEncoder, Encoder
 from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
@@ -125,8 +125,8 @@ def _with_corpus(
                 stage.advance(len(texts))
         retrievers = reference(passages, encoder)
         with progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
-            scores = tried(mine, retrievers, stage.advance)
-            others = tried(theirs, retrievers, stage.advance) if theirs else None
+            scores = retriever_scores(mine, retrievers, stage.advance)
+            others = retriever_scores(theirs, retrievers, stage.advance) if theirs else None
     coverage = {"documents": _document_coverage(items, corpus)}
     if graph:
         coverage |= _graph_coverage(build_graph(sources, settings, progress).graph, items)

@@ -372,6 +372,13 @@ def test_specific_refuses_what_many_passages_fit_better():
     assert "30 other passages" in verdict.reason
 
 
+@pytest.mark.parametrize("question", ["What is it?", "Quelle couleur?"])
+def test_specific_refuses_what_shares_no_word_with_any_passage(question):
+    of = corpus(**{f"d{i}": f"The harbour of port {i} has a pier." for i in range(30)}, kell="The lighthouse is red.")
+    verdict = Specific().decide(sample(of, question, "red", "The lighthouse is red."), of)
+    assert (verdict.kept, verdict.score) == (False, 31.0)
+
+
 def test_a_filter_that_needs_a_model_says_so_when_asked_to_decide_alone():
     with pytest.raises(ConfigError, match="judged"):
         Judged().decide(en(), CORPUS)

@@ -157,6 +157,29 @@ def test_a_default_that_a_comment_contradicts_is_not_asked_for() -> None:
     assert "What is the default value of the flow option in the Mill Gate?" in asked(text.replace("14", "12"))
 
 
+@pytest.mark.parametrize("default", ["50", '"50"'])
+def test_a_default_that_is_only_a_part_of_the_value_contradicts_it(default: str) -> None:
+    rows = f"| Option | Default |\n| --- | --- |\n| `gate.max.rows` | {default} |\n\n"
+    question = "What is the default value of gate.max.rows?"
+    assert asked(rows + "gate.max.rows: rows of a page; defaults to 50.")[question] == "50"
+    for other in ("5", "0", "6"):
+        assert question not in asked(rows + f"gate.max.rows: rows of a page; defaults to {other}.")
+
+
+def test_words_of_prose_are_no_other_option() -> None:
+    def told(name: str, meaning: str) -> set[str]:
+        row = f"| Option | Description |\n| --- | --- |\n| `{name}` | {meaning} Default: 3. |\n"
+        page = f"# Mill Gate\n\nThe Mill Gate lets water in.\n\n{row}"
+        return {d.golden_answers[0] for d in read(page) if d.pattern == "default"}
+
+    for word in ("built-in", "HTTP", "and/or", "JSON", "UTF-8", "e.g. fast"):
+        assert told("maxFlow", f"Number of {word} turns.") == {"3"}
+    for name in ("minFlow", "min_flow", "gate.flow", "--flow"):
+        assert told("maxFlow", f"Number of turns beside {name}.") == set()
+    assert told("max-flow", "Number of turns beside min-flow.") == set()
+    assert told("app.run()", "Number of turns that app.run() takes.") == {"3"}
+
+
 def test_codes_are_asked_for_what_they_mean() -> None:
     text = "# Mill errors\n\n| Code | Meaning |\n| --- | --- |\n| `MG-101` | The gate is stuck. |\n"
     assert asked(text) == {"What does MG-101 mean?": "The gate is stuck"}

@@ -23,7 +23,9 @@ def test_the_rank_counts_the_passages_that_beat_it():
     assert index.rank("lamp", ["a"]) == 1
     assert index.rank("lamp", ["c"]) == 3
     assert index.rank("lamp", ["c", "b"]) == 2
-    assert index.rank("words unheard of", ["c"]) == 1
+    assert index.rank("words unheard of", ["c"]) == 3, "a passage without a word of the query comes last"
+    assert index.rank("words unheard of", ["c", "b"]) == 3
+    assert index.standing("words unheard of", ["c"]).rank == 3
 
 
 def test_top_breaks_ties_by_name():

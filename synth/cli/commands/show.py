@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from synth.cli.commands.base import print_json
-from synth.core.errors import ConfigError
+from synth.core.checks import check_least
+from synth.core.errors import InputError
 from synth.core.terminal import printable
 
 if TYPE_CHECKING:
@@ -33,17 +33,19 @@ def run(options: argparse.Namespace) -> int:
     from synth.core.jsonl import read_samples, sample_to_row
     from synth.testset.hub import located
 
-    if options.n < 1:
-        raise ConfigError(f"n must be at least 1, was {options.n}")
+    check_least("n", options.n, 1)
     read = read_samples(located(options.testset))
     for damaged in read.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
+    if not read.samples:
+        raise InputError(f"{options.testset} has no row that can be read")
     chosen = random.Random(options.seed).sample(read.samples, min(options.n, len(read.samples)))
     if options.json:
         print_json([sample_to_row(sample) for sample in chosen])
         return 0
     for number, sample in enumerate(chosen, start=1):
         print(f"{number}. {printable(sample.question)}")
+        print(f"   row:      {printable(sample.id)}, {printable(sample.question_type)}")
         for line in answers_and_evidence(sample):
             print(f"   {line}")
     return 0
@@ -54,5 +56,5 @@ def answers_and_evidence(row: Sample | Item) -> Iterator[str]:
     for answer in row.golden_answers:
         yield f"answer:   {printable(answer)}"
     for piece in row.evidence:
-        yield f"evidence: {printable(json.dumps(piece.text, ensure_ascii=False))}"
+        yield f"evidence: {printable(piece.text)}"
         yield f"          {printable(piece.doc_id)}, characters {piece.start} to {piece.end}"

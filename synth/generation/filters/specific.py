@@ -12,10 +12,11 @@ from synth.generation.filters.base import Corpus, Filter
 
 @dataclass(frozen=True)
 class Specific(Filter):
-    """Drop a question that more than `max_rivals` other passages fit better than its own, by BM25.
+    """Drop a question that more than `max_rivals` other passages fit better than the best of its own, by BM25.
 
-    A vague question ranks its passage low because its words are everywhere. A hard one does too, so
-    the bound is loose: 10 rejects 1 % of the human questions of XQuAD.
+    A vague question ranks its passage low because its words are everywhere, or last because it has none of the
+    passage's words. A hard one does too, so the bound is loose: 10 rejects 1 % of the human questions of XQuAD. The
+    score is the rank of the best passage, one more than its rivals.
     """
 
     name: ClassVar[str] = "specific"

@@ -49,7 +49,7 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
             yield _draft(entry, question, value, "default", worth)
         meaning = forms.meaning(entry)
         least = _LEAST_OF_CODE if entry.code or entry.status else _LEAST
-        known = (entry.noun or entry.whole) and not entry.plain(forms)
+        known = (entry.noun or entry.whole) and not entry.tells_itself(forms)
         if known and least <= len(meaning) <= _MOST and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)
             asks = "用来控制什么" if meaning.startswith("是否") else "有什么作用" if does else "表示什么"

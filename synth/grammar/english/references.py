@@ -104,7 +104,7 @@ def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
     meaning = forms.meaning(entry)
     if entry.code or entry.status:
         return "mean" if meaning else ""
-    if len(meaning.split()) < _LEAST_WORDS or not entry.noun or entry.plain(forms):
+    if len(meaning.split()) < _LEAST_WORDS or not entry.noun or entry.tells_itself(forms):
         return ""
     if _repeats_name(entry.name, meaning):
         return ""
