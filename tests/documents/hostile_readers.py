@@ -46,6 +46,20 @@ class Greedy(Isolated):
         return FileContent(str(len(bytearray(2_000_000_000))))
 
 
+class Swallowing(Isolated):
+    """A reader that leaves out what it has no memory for."""
+
+    name, suffixes = "swallowing", (".swallowing",)
+
+    def read(self, file):
+        pieces = []
+        try:
+            while True:
+                pieces.append(bytearray(b"a" * 1_000_000))
+        except MemoryError:
+            return FileContent(str(len(pieces)))
+
+
 class Dying(Isolated):
     name, suffixes = "dying", (".dying",)
 

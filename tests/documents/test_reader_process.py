@@ -22,8 +22,8 @@ ROOT = Path(__file__).parents[2]
 SOUND = "The pump moves water.\n"
 OVER = {
     "busy": (reasons.TOO_LARGE, "it took more than 1 s; --max-seconds allows more"),
-    "sleeping": (reasons.TOO_LARGE, "it took more than 1 s; --max-seconds allows more"),
     "greedy": (reasons.TOO_LARGE, "it took more than 1 GB of memory"),
+    "swallowing": (reasons.TOO_LARGE, "it took more than 1 GB of memory"),
     "dying": (reasons.FAILED, "the reader crashed (SIGSEGV)"),
     "leaving": (reasons.FAILED, "the reader crashed (exit code 3)"),
     "flooding": (reasons.FAILED, "the reader crashed (SIGKILL)"),
@@ -46,18 +46,28 @@ def load(monkeypatch):
     loading.readers.cache_clear()
 
 
-def test_each_file_that_takes_too_much_is_named_and_the_others_are_loaded(load, tmp_path):
+def test_each_file_that_takes_too_much_is_named_and_the_others_are_loaded(load, tmp_path, monkeypatch):
+    monkeypatch.setattr(reader_process, "_PATIENCE", 60)
     for kind in OVER:
         (tmp_path / f"{kind}.{kind}").write_text(SOUND)
         (tmp_path / f"{kind}.sound.kept").write_text(SOUND)
     (tmp_path / "sound.md").write_text(SOUND)
     loaded = load([tmp_path], max_seconds=1, max_bytes=100_000)
-    sound = [f"{kind}.sound.kept#{part}" for kind in sorted(OVER) for part in "ab"]
-    assert [document.doc_id for document in loaded.documents] == [*sound, "sound.md"]
+    sound = ["sound.md", *(f"{kind}.sound.kept#{part}" for kind in OVER for part in "ab")]
+    assert [document.doc_id for document in loaded.documents] == sorted(sound)
     skipped = {
         Path(skip.source).stem: (skip.reason, re.sub(r"(?<=py:)\d+\)", "", skip.detail)) for skip in loaded.skipped
     }
     assert skipped == OVER
+
+
+def test_a_reader_that_uses_no_processor_time_is_ended_too(load, tmp_path, monkeypatch):
+    monkeypatch.setattr(reader_process, "_PATIENCE", 1)
+    (tmp_path / "a.sleeping").write_text(SOUND)
+    (tmp_path / "sound.md").write_text(SOUND)
+    loaded = load([tmp_path], max_seconds=1)
+    assert [document.doc_id for document in loaded.documents] == ["sound.md"]
+    assert [(skip.reason, skip.detail) for skip in loaded.skipped] == [OVER["busy"]]
 
 
 def test_one_process_reads_many_files_and_ends_with_them(load, tmp_path):

@@ -26,6 +26,8 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import FAILED, TOO_LARGE, Unloadable
 
 _MOST_MEMORY = 1_000_000_000
+_NEARLY_ALL = 0.9 * _MOST_MEMORY
+"""Memory after which no result counts: lxml calls a file damaged when it gets no more, others may leave text out."""
 _PATIENCE = 5
 """Seconds for each second of processor time: other processes may use the processor, and a reader may sleep."""
 _LONGEST_CHARACTER = 4  # bytes of UTF-8
@@ -158,6 +160,8 @@ def serve() -> None:
                 reply = json.dumps(_reply(json.loads(line)), ensure_ascii=False).encode("utf-8", "surrogatepass")
             except MemoryError:
                 os._exit(_OUT_OF_MEMORY)
+            if _peak_memory() > _NEARLY_ALL:
+                os._exit(_OUT_OF_MEMORY)
             replies.write(reply + b"\n")
             replies.flush()
 
@@ -176,6 +180,14 @@ def _reply(request: dict[str, Any]) -> dict[str, Any]:
         except (SynthError, ImportError) as error:
             return {"stopped": str(error)}
     return {"reason": FAILED, "detail": guard.error}
+
+
+def _peak_memory() -> int:
+    """Most bytes of memory that this process has held; 0 where the system does not say."""
+    # Not `ru_maxrss`, which begins with the memory of the process that started this one.
+    with suppress(OSError), open("/proc/self/status", encoding="utf-8") as status:
+        return next((1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
+    return 0
 
 
 def _limit(kind: str, most: int) -> None:
