@@ -113,10 +113,11 @@ class Clock:
     def finish(self) -> dict[str, list[float]]:
         whole = self.so_far()
         rest = [all_ - sum(held[n] for held in self.stages.values()) for n, all_ in enumerate(whole)]
+        first = {"first row after": self.first_row} if self.first_row else {}
         return {
             **self.stages,
             "rest": [*rest, peak_mb()],
-            "first row after": self.first_row,
+            **first,
             "all": [*whole, peak_mb()],
         }
 

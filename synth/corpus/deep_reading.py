@@ -34,8 +34,8 @@ _AT_A_TIME = 4
 Task: TypeAlias = tuple[Document, tuple[Chunk, ...]]
 """A document and its chunks."""
 
-Entry: TypeAlias = tuple[str, str, bytes]
-"""Kind, key and value of an entry of a store."""
+Entries: TypeAlias = dict[tuple[str, str], bytes]
+"""Values of a store by kind and key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +97,21 @@ class DeepReading:
         missing = [not self._is_read(task) for task in tasks]
         made = self._in_processes([task for task, is_missing in zip(tasks, missing, strict=True) if is_missing])
         for task, is_missing in zip(tasks, missing, strict=True):
-            if is_missing:
-                for entry in next(made, ()):
-                    self._store.put(*entry)
+            if not is_missing:
+                yield True
+                continue
+            collected = _Collecting(self._store, next(made, {}))
             # A document that failed in another process is read here too, so that its error is recorded.
-            yield self._is_read(task) or self._reader.read(*task, self._store)
+            is_read = any(kind == KIND for kind, _ in collected.entries) or self._reader.read(*task, collected)
+            with self._store.batch():
+                for (kind, key), value in collected.entries.items():
+                    self._store.put(kind, key, value)
+            yield is_read
 
     def _is_read(self, task: Task) -> bool:
         return self._store.get(KIND, self._reader.mark(*task, self._store)) is not None
 
-    def _in_processes(self, tasks: Sequence[Task]) -> Iterator[list[Entry]]:
+    def _in_processes(self, tasks: Sequence[Task]) -> Iterator[Entries]:
         """Entries that other processes make of each document, in order; none with one worker.
 
         When a process is killed, it ends early.
@@ -125,9 +130,8 @@ class DeepReading:
 class _Collecting:
     """A cache that reads a store and keeps new entries to itself."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.entries: dict[tuple[str, str], bytes] = {}
+    def __init__(self, store: Store, entries: Entries | None = None) -> None:
+        self._store, self.entries = store, entries or {}
 
     def get(self, kind: str, key: str) -> bytes | None:
         made = self.entries.get((kind, key))
@@ -155,13 +159,13 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read_apart(task: Task) -> list[Entry]:
+def _read_apart(task: Task) -> Entries:
     """Entries that the store lacks of a document."""
     assert _given is not None
     reader, store = _given
     made = _Collecting(store)
     reader.read(*task, made)
-    return [(kind, key, value) for (kind, key), value in made.entries.items()]
+    return made.entries
 
 
 def _is_portable(part: Transform) -> bool:

