@@ -68,7 +68,7 @@ def test_further_scenarios_are_asked_for_by_rows_and_by_types_that_have_none_lef
         search.learn(True)
     with pytest.raises(StopIteration):
         search.next()
-    assert asked == [(0, False), (1, False), (1, False), (1, False), (2, False), (3, False)]
+    assert asked == [(0, []), (1, []), (1, []), (1, []), (2, []), (3, [])]
     assert sorted(one.scenario_id for one in chosen) == [f"simple-{n}" for n in range(4)]
 
 

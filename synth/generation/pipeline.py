@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import isgenerator
 from typing import Any
@@ -242,13 +242,11 @@ class _Supply:
         self._planned.update(scenario.scenario_id for scenarios in found.values() for scenario in scenarios)
         return _promoted(found, self.fresh)
 
-    def further(self, rows: int, short: bool) -> dict[str, list[Scenario]] | None:
+    def further(self, rows: int, short: Collection[str]) -> dict[str, list[Scenario]] | None:
         """The scenarios of the next portion of the corpus, or None when it is not needed or there is none."""
-        if short:
-            waiting = Counter(sample.question_type for _, sample in self.rows.waiting)
-            if all(waiting[kind] >= ENOUGH * missing for kind, missing in self.rows.missing.items()):
-                return None
-        elif rows * A_ROW < self._characters:
+        waiting = Counter(sample.question_type for _, sample in self.rows.waiting) if short else Counter[str]()
+        lacking = any(waiting[kind] < ENOUGH * self.rows.missing.get(kind, 0) for kind in short)
+        if not lacking and rows * A_ROW < self._characters:
             return None
         following = self.material.further()
         if following is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import TypeAlias
@@ -45,11 +45,11 @@ class ScenarioPlace:
 _Shelf: TypeAlias = tuple[str, str]
 """A topic and a writer."""
 
-Further: TypeAlias = Callable[[int, bool], Mapping[str, Iterable[Scenario]] | None]
-"""Further scenarios by question type, or None: of the number of rows, and whether a type has no scenario left."""
+Further: TypeAlias = Callable[[int, Collection[str]], Mapping[str, Iterable[Scenario]] | None]
+"""Further scenarios by question type, or None: of the number of rows, and of the types that have no scenario left."""
 
 
-def no_further(rows: int, short: bool) -> None:
+def no_further(rows: int, short: Collection[str]) -> None:
     """No further scenarios."""
 
 
@@ -162,8 +162,9 @@ class Search:
 
     def _extend(self) -> None:
         """Add the further scenarios that there are for the types with missing rows."""
-        while incomplete := [kind for kind in self._kinds.values() if kind.need > 0]:
-            rows, short = sum(kind.kept for kind in self._kinds.values()), not all(kind.heaps for kind in incomplete)
+        while any(kind.need > 0 for kind in self._kinds.values()):
+            rows = sum(kind.kept for kind in self._kinds.values())
+            short = [name for name, kind in self._kinds.items() if kind.need > 0 and not kind.heaps]
             found = self.further(rows, short)
             if found is None:
                 return
