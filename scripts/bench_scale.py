@@ -2,10 +2,10 @@
 
     python scripts/bench_scale.py FOLDER ... --passages 10000 100000 [-n 100] [--model] [--workers 2] [--keep DIR]
 
-Documents are made of paragraphs of the folders, drawn at random, with other names and numbers in each, so that none is
-a copy of another. Cold is an empty workspace, warm the same run again, more another seed for as many rows. With
-`--model` the bench server writes and judges. Shown are seconds of the processor, with those of `--workers`, seconds of
-the clock, and the peak memory of the process until the end of the stage.
+Documents are those of the folders, again and again with other names and numbers, so that none is a copy of another.
+Cold is an empty workspace, warm the same run again, more another seed for as many rows. With `--model` the bench server
+writes and judges. Shown are seconds of the processor, with those of `--workers`, seconds of the clock, and the peak
+memory of the process until the end of the stage.
 """
 
 from __future__ import annotations
@@ -28,14 +28,8 @@ from typing import Any
 from bench_generate import peak_mb
 from bench_model import served
 
-PARAGRAPHS = 12
-"""Paragraphs of a document."""
-
-LEAST = 200
-"""Least characters of a paragraph."""
-
-PASSAGES_A_DOCUMENT = 6
-"""Passages of a document of that many paragraphs, about; the table has the true number."""
+CHARACTERS = 800
+"""Characters of a passage, about; the table has the true number of passages."""
 
 STAGES = (("synth.workflows.generating", "load_sources", "load"), ("synth.workflows.session", "chunks_of", "chunks"),
           ("synth.workflows.session", "index_of", "index"))  # fmt: skip
@@ -44,13 +38,6 @@ STAGES = (("synth.workflows.generating", "load_sources", "load"), ("synth.workfl
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}\b")
 _NUMBER = re.compile(r"\d+")
 _SYLLABLES = "al ber cor dun el far gar hol is jar kel lor mar nor or pel quen ros sel tor ul vel wes yar".split()
-
-
-def paragraphs(folders: Sequence[str]) -> list[str]:
-    """The longer paragraphs of the Markdown and text files of some folders."""
-    files = sorted(path for folder in folders for path in Path(folder).rglob("*") if path.suffix in (".md", ".txt"))
-    pieces = (piece.strip() for path in files for piece in path.read_text(encoding="utf-8").split("\n\n"))
-    return [piece for piece in dict.fromkeys(pieces) if len(piece) >= LEAST and piece[0].isalnum()]
 
 
 def changed(text: str, draw: random.Random) -> str:
@@ -68,15 +55,23 @@ def changed(text: str, draw: random.Random) -> str:
 
 
 def grow(folders: Sequence[str], into: Path, passages: int) -> Path:
-    """Write about so many passages of documents, a thousand to a folder."""
-    pool = paragraphs(folders)
-    for number in range(passages // PASSAGES_A_DOCUMENT):
-        draw = random.Random(f"document {number}")
-        title = "".join(draw.choices(_SYLLABLES, k=3)).capitalize()
-        text = "\n\n".join(draw.sample(pool, min(PARAGRAPHS, len(pool))))
-        path = into / f"{number // 1000:04}" / f"{number:07}.md"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# {title} {number}\n\n{changed(text, draw)}\n", encoding="utf-8")
+    """Write copies of the Markdown and text files of some folders, a folder a copy, with about so many passages."""
+    files = [
+        (path.relative_to(folder), path.read_text(encoding="utf-8"))
+        for folder in folders
+        for path in sorted(Path(folder).rglob("*"))
+        if path.suffix in (".md", ".txt")
+    ]
+    left, copy = passages * CHARACTERS, 0
+    while left > 0:
+        for name, text in files:
+            target = into / f"{copy:05}" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(changed(text, random.Random(f"{copy} {name}")), encoding="utf-8")
+            left -= len(text)
+            if left <= 0:
+                break
+        copy += 1
     return into
 
 

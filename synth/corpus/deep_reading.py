@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -67,7 +68,10 @@ class Reader:
 
 
 class DeepReading:
-    """Deep reading of the documents of a run, in `workers` processes; a context manager, since these must end."""
+    """Deep reading of the documents of a run, in `workers` processes; a context manager, since these must end.
+
+    `made` has the number of new entries of the store by kind.
+    """
 
     def __init__(
         self,
@@ -81,6 +85,7 @@ class DeepReading:
         portable = tuple(part for part in transforms if isinstance(part, Transform) and _is_portable(part))
         self._reader = Reader(portable, drafting)
         self._store, self._workers = store, workers
+        self.made: Counter[str] = Counter()
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> DeepReading:
@@ -106,6 +111,7 @@ class DeepReading:
             with self._store.batch():
                 for (kind, key), value in collected.entries.items():
                     self._store.put(kind, key, value)
+            self.made.update(kind for kind, _ in collected.entries)
             yield is_read
 
     def _is_read(self, task: Task) -> bool:

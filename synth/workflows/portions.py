@@ -13,7 +13,7 @@ from synth.corpus.deep_reading import DeepReading
 from synth.corpus.on_demand import Lazy
 from synth.generation.writer import WriterContext, priority
 from synth.workflows.assembly import Assembly
-from synth.workflows.session import Cut, Drafts, corpus_of, material_of, read_cut, read_deeply, wanted
+from synth.workflows.session import Cut, Drafts, corpus_of, counted, material_of, read_cut, read_deeply, wanted
 from synth.workflows.settings import CHEAP, Settings
 
 WHOLE = 250_000
@@ -44,7 +44,7 @@ class Portions:
         self._parts, self._progress, self._reading = parts, progress, reading
         self._made: list[WriterContext] = []
         if sum(len(document.text) for document in documents.loaded.documents) <= WHOLE:
-            self.built = read_cut(read_deeply(documents, reading, progress), store, parts, progress)
+            self.built = counted(read_cut(read_deeply(documents, reading, progress), store, parts, progress), reading)
             self.corpus = corpus_of(self.built.graph, settings)
             self.first, self.lazy = material_of(self.built, settings, parts, store, progress)
             return

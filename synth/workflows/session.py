@@ -100,10 +100,11 @@ def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembl
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
     documents = cut(loaded, settings, store, parts)
-    if settings.author == "grammar":
-        with deep_reading(settings, store, parts) as reading:
-            documents = read_deeply(documents, reading, progress)
-    return read_cut(documents, store, parts, progress)
+    if settings.author != "grammar":
+        return read_cut(documents, store, parts, progress)
+    with deep_reading(settings, store, parts) as reading:
+        built = read_cut(read_deeply(documents, reading, progress), store, parts, progress)
+    return counted(built, reading)
 
 
 def cut(loaded: Loaded, settings: Settings, store: Store, parts: Assembly) -> Cut:
@@ -132,6 +133,15 @@ def read_deeply(documents: Cut, reading: DeepReading, progress: Progress) -> Cut
                 del readings[document.doc_id]
             stage.advance()
     return replace(documents, readings=readings)
+
+
+def counted(built: Built, reading: DeepReading) -> Built:
+    """The same with the artifacts that deep reading made counted as computed."""
+    counts = {}
+    for name, count in built.counts.items():
+        made = min(count.reused, reading.made[f"transform.{name}"])
+        counts[name] = replace(count, computed=count.computed + made, reused=count.reused - made)
+    return replace(built, counts=counts)
 
 
 def outlined(cut: Cut) -> Built:
