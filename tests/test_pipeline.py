@@ -65,9 +65,9 @@ class NoElms(Filter):
         return self.verdict("Elm" not in sample.question, "an elm", 0.5)
 
 
-def material():
+def material(of=CORPUS):
     return WriterContext(
-        graph=CORPUS.graph, readings={}, drafts=lambda _: [], prompt=None, know=None, provenance={}, seed=0
+        graph=of.graph, readings={}, drafts=lambda _: [], prompt=None, know=None, provenance={}, seed=0
     )
 
 
@@ -140,7 +140,7 @@ def test_no_document_takes_more_than_its_share_while_others_have_something_to_gi
             return Written((sample(of, asked, text[-4:], text, doc_id),))
 
     def shares(n):
-        outcome = synthesize(material(), of, [Greedy()], [], [Duplicate()], Driver({}), {"simple": n}, Silent())
+        outcome = synthesize(material(of), of, [Greedy()], [], [Duplicate()], Driver({}), {"simple": n}, Silent())
         assert len(outcome.samples) == n
         return Counter(s.evidence[0].doc_id for s in outcome.samples)["big"]
 

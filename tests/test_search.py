@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,6 +51,25 @@ def test_what_gave_nothing_is_made_up_for():
     plan = [scenario(n, doc=f"d{n}") for n in range(10)]
     chosen = run({"simple": plan}, {"simple": 3}, lambda one: one.scenario_id in ("simple-4", "simple-6"))
     assert len(chosen) == 10, "every scenario is tried before the set falls short"
+
+
+def test_further_scenarios_are_asked_for_by_rows_and_by_types_that_have_none_left():
+    asked, portions = [], [[scenario(n, doc=f"d{n}", topic="b") for n in (2, 3)], []]
+
+    def further(rows, short):
+        asked.append((rows, short))
+        return {"simple": portions.pop(0)} if portions and (short or rows) else None
+
+    plan = [scenario(n, doc=f"d{n}") for n in (0, 1)]
+    search = Search({"simple": plan}, {"simple": 4}, place, further=further)
+    chosen = []
+    for _ in range(4):
+        chosen.append(search.next())
+        search.learn(True)
+    with pytest.raises(StopIteration):
+        search.next()
+    assert asked == [(0, []), (1, []), (1, []), (1, []), (2, []), (3, [])]
+    assert sorted(one.scenario_id for one in chosen) == [f"simple-{n}" for n in range(4)]
 
 
 def test_a_writer_whose_tries_are_all_refused_is_asked_less_and_not_given_up():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from inspect import isgenerator
+from inspect import isgenerator, isgeneratorfunction
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -107,6 +107,21 @@ def build(
     if cache and not any(count.failed for count in counts.values()):
         cache.put("graph", key, graph.to_bytes())
     return graph, {**counts, **waiting}
+
+
+def make_artifacts(reading: Reading, chunks: Sequence[Chunk], transforms: Sequence[Transform], cache: Cache) -> bool:
+    """Make the artifacts of one document that the cache lacks; return True if it has all of them then.
+
+    Artifacts that a chat model makes are left out.
+    """
+    document = reading.document
+    tools = _Tools(cache, None, _silent, {document.doc_id: reading})
+    counts = [
+        _artifacts(transform, {document.doc_id: document}, {document.doc_id: chunks}, tools)[1]
+        for transform in (Language(), *transforms)
+        if transform.reads_documents and not isgeneratorfunction(type(transform).run)
+    ]
+    return not any(count.failed for count in counts)
 
 
 def _waiting(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Generator, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Container, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import isgenerator
 from typing import Any
@@ -40,7 +41,11 @@ FAILED = "failed"
 """Stage of a candidate on which code raised an error."""
 
 A_ROW = 4000
-"""Characters of a document for each row that it may have before breadth counts against it."""
+"""Characters of a document for each row that it may have before breadth counts against it, and of the documents that
+are read for each row of the set."""
+
+ENOUGH = 4
+"""Waiting samples of a type for each of its missing rows from which on no further document is read."""
 
 
 def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
@@ -73,7 +78,8 @@ def synthesize(
 
     `difficulty` measures by BM25 if none is given; `balance` has the rows wanted by difficulty and the limits of tags.
     `existing` are rows that the set has already: none is repeated, they count for shares, and `wanted` does not include
-    them. Passages in `fresh` are asked about first.
+    them. Passages in `fresh` are asked about first. Where `material` is a portion of a corpus, the next portion is read
+    when there are `A_ROW` characters or fewer for each row, or a type has no scenario left.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample
     that exceeds the share of its document or construction, gives its evidence a second question, or exceeds `mix` or
@@ -82,20 +88,19 @@ def synthesize(
     """
     mix, balance = mix or QuestionMix(), balance or Balance()
     rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), mix, balance))
+    supply = _Supply(material, writers, wanted, fresh, rows)
     maker = _CandidateMaker(
         {writer.name: writer for writer in writers},
-        material,
+        supply,
         corpus,
         filters,
         mix,
         difficulty or DifficultyMeasure(corpus),
     )
-    places = Places(material.graph)
-    scenarios = _promoted(plans(writers, material, wanted), fresh)
-    search = Search(scenarios, wanted, places.of, cells=balance.cells)
+    search = Search(supply.scenarios(), wanted, supply.places.of, cells=balance.cells, further=supply.further)
     for sample in existing:
         rows.hold(sample)
-        search.hold(places.of_row(sample))
+        search.hold(supply.places.of_row(sample))
     stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
         try:
@@ -211,12 +216,52 @@ def _candidates(search: Search, maker: _CandidateMaker, driver: Driver) -> Gener
             yield outcome.value
 
 
+@dataclass(slots=True)
+class _Supply:
+    """Supply of scenarios: those of the documents read so far, and of further ones as rows need them."""
+
+    material: WriterContext
+    writers: Sequence[Writer]
+    wanted: Mapping[str, int]
+    fresh: Container[str]
+    rows: RowCollector
+    places: Places = field(init=False)
+    _characters: int = field(init=False)
+    _planned: set[str] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.places = Places(self.material.graph)
+        self._characters = self.material.characters
+
+    def scenarios(self) -> dict[str, list[Scenario]]:
+        """The scenarios that were not given before, by question type."""
+        found = {
+            kind: [scenario for scenario in scenarios if scenario.scenario_id not in self._planned]
+            for kind, scenarios in plans(self.writers, self.material, self.wanted).items()
+        }
+        self._planned.update(scenario.scenario_id for scenarios in found.values() for scenario in scenarios)
+        return _promoted(found, self.fresh)
+
+    def further(self, rows: int, short: Collection[str]) -> dict[str, list[Scenario]] | None:
+        """The scenarios of the next portion of the corpus, or None when it is not needed or there is none."""
+        waiting = Counter(sample.question_type for _, sample in self.rows.waiting) if short else Counter[str]()
+        lacking = any(waiting[kind] < ENOUGH * self.rows.missing.get(kind, 0) for kind in short)
+        if not lacking and rows * A_ROW < self._characters:
+            return None
+        following = self.material.further()
+        if following is None:
+            return None
+        self.material, self._characters = following, following.characters
+        self.places.graph = following.graph
+        return self.scenarios()
+
+
 @dataclass(frozen=True, slots=True)
 class _CandidateMaker:
     """Maker of candidates: the writers of scenarios and the filters that samples must pass."""
 
     writers: Mapping[str, Writer]
-    material: WriterContext
+    supply: _Supply
     corpus: Corpus
     filters: Sequence[Filter]
     mix: QuestionMix
@@ -230,13 +275,13 @@ class _CandidateMaker:
         return ScenarioResult(scenario, (), (Rejected(scenario, FAILED, guard.error, None, None),))
 
     def _candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
-        result = self.writers[scenario.synthesizer].write(scenario, self.material)
+        graph = self.supply.material.graph
+        result = self.writers[scenario.synthesizer].write(scenario, self.supply.material)
         written: Written = (yield from result) if isgenerator(result) else result  # type: ignore[assignment]
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
-        graph = self.corpus.graph
         worded = [variant for sample in written.samples for variant in self.mix.worded(sample, scenario, graph)]
         for sample in worded:
-            passed = yield from _filtered(scenario, sample, self.corpus, self.filters, self.difficulty, rejected)
+            passed = yield from _filtered(scenario, sample, self.corpus, self.filters, self.difficulty, rejected, graph)
             if passed:
                 return ScenarioResult(scenario, (passed,), tuple(rejected))
         if not written.samples and not rejected:
@@ -251,9 +296,10 @@ def _filtered(
     filters: Sequence[Filter],
     difficulty: DifficultyMeasure,
     rejected: list[Rejected],
+    graph: KnowledgeGraph,
 ) -> Generator[Any, Any, Sample | None]:
     """The sample with its verdicts and measures, or None when a filter rejects it, which is added to `rejected`."""
-    passed = yield from filter_sample(sample, corpus, filters, difficulty)
+    passed = yield from filter_sample(sample, corpus, filters, difficulty, graph)
     if isinstance(passed, Sample):
         return passed
     rejected.append(Rejected(scenario, passed.filter, passed.reason, passed.score, sample))
@@ -261,9 +307,16 @@ def _filtered(
 
 
 def filter_sample(
-    sample: Sample, corpus: Corpus, filters: Sequence[Filter], difficulty: DifficultyMeasure
+    sample: Sample,
+    corpus: Corpus,
+    filters: Sequence[Filter],
+    difficulty: DifficultyMeasure,
+    graph: KnowledgeGraph | None = None,
 ) -> Steps[Sample | Verdict]:
-    """The sample with its verdicts, labels and measures, or the verdict of the filter that rejects it."""
+    """The sample with its verdicts, labels and measures, or the verdict of the filter that rejects it.
+
+    Its topic is that of `graph`, by default the graph of the corpus.
+    """
     verdicts: list[Verdict] = []
     for filter_ in binding(filters, sample):
         verdict = yield from filter_.run(sample, corpus)
@@ -271,7 +324,9 @@ def filter_sample(
             return verdict
         verdicts.append(verdict)
     with contained("the measures", f"'{sample.question[:80]}'") as guard:
-        return difficulty.measured(labelled(replace(sample, verdicts=tuple(verdicts)), corpus.graph))
+        return difficulty.measured(
+            labelled(replace(sample, verdicts=tuple(verdicts)), corpus.graph if graph is None else graph)
+        )
     return Verdict(filter=FAILED, kept=False, reason=guard.error)
 
 
@@ -291,7 +346,7 @@ def judge_again(
 
     def steps(scenario: Scenario, sample: Sample) -> Generator[Any, Any, ScenarioResult]:
         rejected: list[Rejected] = []
-        passed = yield from _filtered(scenario, sample, corpus, filters, difficulty, rejected)
+        passed = yield from _filtered(scenario, sample, corpus, filters, difficulty, rejected, corpus.graph)
         return ScenarioResult(scenario, (passed,) if passed else (), tuple(rejected))
 
     jobs = (Job(key=str(number), steps=steps(*item)) for number, item in enumerate(written))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import TypeAlias
@@ -45,22 +45,42 @@ class ScenarioPlace:
 _Shelf: TypeAlias = tuple[str, str]
 """A topic and a writer."""
 
+Further: TypeAlias = Callable[[int, Collection[str]], Mapping[str, Iterable[Scenario]] | None]
+"""Further scenarios by question type, or None: of the number of rows, and of the types that have no scenario left."""
+
+
+def no_further(rows: int, short: Collection[str]) -> None:
+    """No further scenarios."""
+
 
 @dataclass(slots=True)
 class _TypeQueue:
     """The scenarios of one question type by topic and writer, the best first, and the success of its writers."""
 
     wanted: int
-    heaps: dict[_Shelf, list[tuple[float, int, Scenario]]]
-    weights: Mapping[str, float]
     missing: Counter[str]
-    shelves: Mapping[str, frozenset[_Shelf]]
+    heaps: dict[_Shelf, list[tuple[float, int, Scenario]]] = field(default_factory=dict)
+    sizes: Counter[str] = field(default_factory=Counter)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    shelves: dict[str, set[_Shelf]] = field(default_factory=dict)
     levels: dict[str, Counter[str]] = field(default_factory=dict)
     every: Counter[str] = field(default_factory=Counter)
     costs: dict[_Shelf, tuple[float, int]] = field(default_factory=dict)
     rows: Counter[str] = field(default_factory=Counter)
     tries: Counter[str] = field(default_factory=Counter)
     kept: int = 0
+
+    def add(self, scenarios: Iterable[Scenario], place: Callable[[Scenario], ScenarioPlace]) -> None:
+        """Add scenarios; of equal ones those that were added first come first."""
+        for number, scenario in enumerate(scenarios, self.sizes.total()):
+            at = place(scenario)
+            shelf = at.topic, scenario.synthesizer
+            heapq.heappush(self.heaps.setdefault(shelf, []), (-scenario.worth, number, scenario))
+            self.sizes[at.topic] += 1
+            for doc_id in at.documents:
+                self.shelves.setdefault(doc_id, set()).add(shelf)
+        self.weights = _weights(self.sizes)
+        self.costs.clear()
 
     def stale(self, place: ScenarioPlace) -> None:
         """Forget the costs that a row at a place changes: those of its topic, and of shelves with its documents."""
@@ -96,12 +116,14 @@ class Search:
 
     `plans` are the scenarios of each question type, `wanted` its rows; `place` gives the place of a scenario. `cells`
     are the rows wanted by type and difficulty, if any: then topics whose questions were of missing levels come first.
+    `further` is asked for further scenarios before each choice.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
     wanted: Mapping[str, int]
     place: Callable[[Scenario], ScenarioPlace]
     cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    further: Further = no_further
     _kinds: dict[str, _TypeQueue] = field(init=False, default_factory=dict)
     _rows: Counter[str] = field(init=False, default_factory=Counter)
     _outcomes: deque[tuple[bool, str]] = field(init=False, default_factory=deque)
@@ -109,24 +131,9 @@ class Search:
 
     def __post_init__(self) -> None:
         for kind, plan in self.plans.items():
-            heaps: dict[_Shelf, list[tuple[float, int, Scenario]]] = {}
-            shelves: dict[str, set[_Shelf]] = {}
-            for number, scenario in enumerate(plan):
-                place = self.place(scenario)
-                shelf = place.topic, scenario.synthesizer
-                heaps.setdefault(shelf, []).append((-scenario.worth, number, scenario))
-                for doc_id in place.documents:
-                    shelves.setdefault(doc_id, set()).add(shelf)
-            for heap in heaps.values():
-                heapq.heapify(heap)
             missing = Counter({level: rows for (name, level), rows in self.cells.items() if name == kind})
-            self._kinds[kind] = _TypeQueue(
-                self.wanted[kind],
-                heaps,
-                _weights(heaps),
-                missing,
-                {doc_id: frozenset(names) for doc_id, names in shelves.items()},
-            )
+            self._kinds[kind] = _TypeQueue(self.wanted[kind], missing)
+            self._kinds[kind].add(plan, self.place)
 
     def hold(self, place: ScenarioPlace) -> None:
         """Count a row that the set has at `place` already."""
@@ -141,6 +148,7 @@ class Search:
             if not self._outcomes:
                 return None
             self._take()
+        self._extend()
         chosen = self._choose()
         if chosen is None:
             raise StopIteration
@@ -151,6 +159,17 @@ class Search:
     def learn(self, kept: bool, level: str = "") -> None:
         """Tell the outcome of the oldest pending scenario: whether it gave a row, and the `level` of difficulty."""
         self._outcomes.append((kept, level))
+
+    def _extend(self) -> None:
+        """Add the further scenarios that there are for the types with missing rows."""
+        while any(kind.need > 0 for kind in self._kinds.values()):
+            rows = sum(kind.kept for kind in self._kinds.values())
+            short = [name for name, kind in self._kinds.items() if kind.need > 0 and not kind.heaps]
+            found = self.further(rows, short)
+            if found is None:
+                return
+            for name, scenarios in found.items():
+                self._kinds[name].add(scenarios, self.place)
 
     def _take(self) -> None:
         scenario, (kept, level) = self._pending.popleft(), self._outcomes.popleft()
@@ -215,11 +234,8 @@ class Search:
             kind.stale(place)
 
 
-def _weights(heaps: Mapping[_Shelf, Sequence[object]]) -> dict[str, float]:
+def _weights(sizes: Mapping[str, int]) -> dict[str, float]:
     """Weight of each topic, 1 for an average one: by the square root of its number of scenarios."""
-    sizes: Counter[str] = Counter()
-    for (topic, _), heap in heaps.items():
-        sizes[topic] += len(heap)
     roots = {topic: sqrt(size) for topic, size in sizes.items()}
     mean = sum(roots.values()) / (len(roots) or 1)
     return {topic: root / mean for topic, root in roots.items()}

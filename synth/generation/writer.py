@@ -10,18 +10,24 @@ from typing import Any, ClassVar
 from synth.core.errors import InputError
 from synth.core.records import Chunk, Draft, Evidence, Sample, Scenario, digest
 from synth.corpus.graph import KnowledgeGraph
+from synth.generation.matching.passages import MatchedPassages
 from synth.grammar.reading import Reading
 from synth.models.chat.base import Steps
 from synth.models.prompts import Prompt
 
 
+def nothing_further() -> None:
+    """No further documents: all that can have questions are there."""
+
+
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """The material of writers.
+    """The material of writers: a corpus, or the portion of it that is read.
 
     `readings` are by document id; `drafts` gives the drafts of the grammar for a document, the best first; `prompt`
     gives a prompt by name and language; `know` gives an attribute of a chunk or a document, from a chat model where one
-    makes it; `provenance` is written to every row.
+    makes it; `provenance` is written to every row. `passages` are those of the whole corpus where `graph` has a portion
+    of it; `drafts` then reads any document of the corpus. `further` gives the material with the next portion, or None.
     """
 
     graph: KnowledgeGraph
@@ -31,6 +37,13 @@ class WriterContext:
     know: Callable[[str, str], Steps[Any]]
     provenance: Mapping[str, Any]
     seed: int
+    passages: MatchedPassages | None = None
+    further: Callable[[], WriterContext | None] = nothing_further
+
+    @property
+    def characters(self) -> int:
+        """Number of characters of the documents that are read."""
+        return sum(len(reading.document.text) for reading in self.readings.values())
 
 
 @dataclass(frozen=True, slots=True)

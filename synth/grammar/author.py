@@ -24,9 +24,7 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     pack = pack_of(reading.language)
     if pack is None:
         return []
-    document = reading.document
-    made_from = (document.title, document.metadata.get("format"), document.content_hash)
-    key = digest(KIND, version(pack), *made_from)
+    key = drafts_key(reading)
     kept = cache.get(KIND, key) if cache else None
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
@@ -34,6 +32,13 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     if cache:
         cache.put(KIND, key, json.dumps([asdict(draft) for draft in made], ensure_ascii=False).encode())
     return made
+
+
+def drafts_key(reading: Reading) -> str:
+    """Cache key of the drafts of a document: hash of everything they are made from."""
+    pack, document = pack_of(reading.language), reading.document
+    made_from = (document.title, document.metadata.get("format"), document.content_hash)
+    return digest(KIND, version(pack) if pack else "", *made_from)
 
 
 def knows(language: str) -> bool:

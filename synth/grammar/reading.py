@@ -30,9 +30,14 @@ class Reading:
 
     @cached_property
     def sentences(self) -> list[Sentence]:
-        """Sentences of the prose of the document, in order; those that no parser could take are left out and named."""
-        found = []
+        """Sentences of the prose of the document, in order.
+
+        Those that no parser could take are left out and named; those that repeat the sentence before are left out.
+        """
+        found: list[Sentence] = []
         for sentence in sentences(self.document.text, self._format):
+            if found and (sentence.text, sentence.headings) == (found[-1].text, found[-1].headings):
+                continue
             with contained("the parser", f"{self.document.doc_id}, character {sentence.start}") as guard:
                 check_length(sentence)
             if not guard.error:

@@ -32,11 +32,13 @@ from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, question_mix, set_filters
 from synth.workflows.endpoints import reach, who
 from synth.workflows.overwriting import Replaced
+from synth.workflows.portions import Portions
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
 from synth.workflows.session import (
     Cut,
     corpus_of,
     cut,
+    deep_reading,
     difficulty_of,
     load_sources,
     material_of,
@@ -97,15 +99,21 @@ def generate(
         parts.writers()  # A type that nobody writes is refused before documents are read.
         loaded = load_sources(sources, settings)
         replaced.check_corpus(loaded.documents)
-        documents = cut(loaded, settings, store, parts, progress)
-        about = _brief(documents, settings, store, parts, progress) if parts.models else ""
-        built = read_cut(documents, store, parts, progress)
-        material, lazy = material_of(built, settings, parts, store, progress)
-        corpus = corpus_of(built.graph, settings, about)
-        chat = prepared(settings, material, corpus, parts, store, progress) if parts.models else None
-        outcome = searched(settings, material, corpus, parts, quotas(settings.types, settings.n), progress, chat=chat)
+        documents, chat = cut(loaded, settings, store, parts), None
+        wanted = quotas(settings.types, settings.n)
         if parts.models:
+            about = _brief(documents, settings, store, parts, progress)
+            built = read_cut(documents, store, parts, progress)
+            material, lazy = material_of(built, settings, parts, store, progress)
+            corpus = corpus_of(built.graph, settings, about)
+            chat = prepared(settings, material, corpus, parts, store, progress)
+            outcome = searched(settings, material, corpus, parts, wanted, progress, chat=chat)
             run_history.keep(store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
+        else:
+            with deep_reading(settings, store, parts) as reading:
+                portions = Portions(documents, settings, store, parts, progress, reading)
+                built, lazy = portions.built, portions.lazy
+                outcome = searched(settings, portions.first, portions.corpus, parts, wanted, progress)
         made = manifest(
             settings=shown(settings),
             documents=list(built.graph.documents()),
@@ -141,7 +149,7 @@ def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None 
         raise ConfigError("a brief is made by a chat model; name one with --llm")
     progress = progress or Silent()
     with opened(settings) as (store, parts):
-        documents = cut(load_sources(sources, settings), settings, store, parts, progress)
+        documents = cut(load_sources(sources, settings), settings, store, parts)
         return _brief(documents, settings, store, parts, progress)
 
 
@@ -332,7 +340,7 @@ def _spent(parts: Assembly) -> dict[str, Any]:
 def shown(settings: Settings) -> dict[str, Any]:
     """The settings as the manifest shows them: without what changes no row, header values and secrets of addresses."""
     told = asdict(settings)
-    for name in ("workspace",):
+    for name in ("workspace", "workers"):
         del told[name]
     told["model"]["headers"] = sorted(told["model"]["headers"])
     for name in ("base_url", "judge_url", "encoder_url"):

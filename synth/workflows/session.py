@@ -13,6 +13,7 @@ from synth.core.installation import versions
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document, Draft, Skipped
 from synth.core.store import STORE, Store
+from synth.corpus.deep_reading import DeepReading
 from synth.corpus.documents.loading import Loaded, load
 from synth.corpus.documents.stored_chunks import cached_chunks
 from synth.corpus.graph import KnowledgeGraph
@@ -21,11 +22,11 @@ from synth.corpus.on_demand import Lazy
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.generation.difficulty import DifficultyMeasure, difficulty_measure
 from synth.generation.filters.base import Corpus
+from synth.generation.synthesizers.retrieved_passages import index_of
 from synth.generation.writer import WriterContext
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
 from synth.models.chat.driver import Driver
-from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import is_chinese
 from synth.workflows.assembly import Assembly, assemble, open_encoder_for, prompt_loader
 from synth.workflows.endpoints import reach
@@ -99,23 +100,49 @@ def read_loaded(loaded: Loaded, settings: Settings, store: Store, parts: Assembl
     """Build the graph of loaded documents with the results of all transforms."""
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
-    return read_cut(cut(loaded, settings, store, parts, progress), store, parts, progress)
+    documents = cut(loaded, settings, store, parts)
+    if settings.author != "grammar":
+        return read_cut(documents, store, parts, progress)
+    with deep_reading(settings, store, parts) as reading:
+        built = read_cut(read_deeply(documents, reading, progress), store, parts, progress)
+    return counted(built, reading)
 
 
-def cut(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Cut:
-    """The chunks of documents that are loaded; for the author without a model the documents are parsed first."""
-    readings = {document.doc_id: Reading(document, store) for document in loaded.documents}
-    if settings.author == "grammar":
-        with progress.stage("reading", len(readings)) as stage:
-            for doc_id, reading in tuple(readings.items()):
-                with contained("the parser", doc_id) as guard:
-                    reading.prepare()
-                if guard.error:
-                    del readings[doc_id]
-                stage.advance()
+def cut(loaded: Loaded, settings: Settings, store: Store, parts: Assembly) -> Cut:
+    """The chunks of documents that are loaded, and the readings, by id, of those that have chunks."""
     chunks = chunks_of(loaded.documents, settings, store, parts.driver)
     have_chunks = {piece.doc_id for piece in chunks}
-    return Cut(loaded, {doc_id: reading for doc_id, reading in readings.items() if doc_id in have_chunks}, chunks)
+    documents = sorted(loaded.documents, key=lambda document: document.doc_id)
+    readings = {item.doc_id: Reading(item, store) for item in documents if item.doc_id in have_chunks}
+    return Cut(loaded, readings, chunks)
+
+
+def deep_reading(settings: Settings, store: Store, parts: Assembly) -> DeepReading:
+    return DeepReading(store, parts.transforms, drafting=settings.author == "grammar", workers=settings.workers)
+
+
+def read_deeply(documents: Cut, reading: DeepReading, progress: Progress) -> Cut:
+    """Read documents with the parsers; those on which these fail have no reading then."""
+    by_id: dict[str, list[Chunk]] = {}
+    for chunk in documents.chunks:
+        by_id.setdefault(chunk.doc_id, []).append(chunk)
+    every = [reading.document for reading in documents.readings.values()]
+    readings = dict(documents.readings)
+    with progress.stage("reading", len(every)) as stage:
+        for document, is_read in zip(every, reading.read(every, by_id), strict=True):
+            if not is_read:
+                del readings[document.doc_id]
+            stage.advance()
+    return replace(documents, readings=readings)
+
+
+def counted(built: Built, reading: DeepReading) -> Built:
+    """The same with the artifacts that deep reading made counted as computed."""
+    counts = {}
+    for name, count in built.counts.items():
+        made = min(count.reused, reading.made[f"transform.{name}"])
+        counts[name] = replace(count, computed=count.computed + made, reused=count.reused - made)
+    return replace(built, counts=counts)
 
 
 def outlined(cut: Cut) -> Built:
@@ -142,9 +169,7 @@ def read_cut(cut: Cut, store: Store, parts: Assembly, progress: Progress) -> Bui
 
 
 def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Corpus:
-    passages = list(graph.chunks())
-    index = LexicalIndex([passage.chunk_id for passage in passages], [passage.text for passage in passages])
-    return Corpus(graph, index, prompt_loader(settings), brief)
+    return Corpus(graph, index_of(graph), prompt_loader(settings), brief)
 
 
 def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> DifficultyMeasure:
@@ -152,29 +177,54 @@ def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Diffic
     return difficulty_measure(corpus, settings.bands, parts.encoder, asked=bool(settings.difficulty))
 
 
-def material_of(
-    built: Built, settings: Settings, parts: Assembly, store: Store, progress: Progress
-) -> tuple[WriterContext, Lazy]:
-    """The context of the writers: documents in a wanted language that the author can write."""
+class Drafts:
+    """The grammar's drafts by document, made when they are first asked for."""
+
+    def __init__(self, readings: Mapping[str, Reading], store: Store) -> None:
+        self._readings, self._store = readings, store
+        self._made: dict[str, list[Draft]] = {}
+
+    def __call__(self, doc_id: str) -> list[Draft]:
+        if doc_id not in self._made:
+            self._made[doc_id] = []
+            with contained("the grammar", doc_id):
+                # A reading of its own, so that its parse is not kept in memory.
+                self._made[doc_id] = grammar.drafts(Reading(self._readings[doc_id].document, self._store), self._store)
+        return self._made[doc_id]
+
+
+def wanted(built: Built, settings: Settings) -> dict[str, Reading]:
+    """The documents in a wanted language that the author can write. Raises InputError when there is none."""
     languages = {doc_id: str(built.graph.value(doc_id, "language")) for doc_id in built.readings}
-    wanted = {
+    found = {
         doc_id: reading
-        for doc_id, reading in sorted(built.readings.items())
+        for doc_id, reading in built.readings.items()
         if _in_language(languages[doc_id], settings.language)
         and (settings.author == "chat" or grammar.knows(languages[doc_id]))
     }
-    if not wanted:
+    if not found:
         raise InputError(
             f"none of {len(built.readings)} documents can have questions "
             f"(language '{settings.language}', author '{settings.author}'): without a chat model synth writes "
             f"{', '.join(grammar.languages())}; name a model with --llm for other languages"
         )
-    drafts: dict[str, list[Draft]] = {}
+    return found
+
+
+def material_of(
+    built: Built,
+    settings: Settings,
+    parts: Assembly,
+    store: Store,
+    progress: Progress,
+    drafts: Drafts | None = None,
+) -> tuple[WriterContext, Lazy]:
+    """The context of the writers: documents in a wanted language that the author can write."""
+    readings, drafts = wanted(built, settings), drafts or Drafts(built.readings, store)
     if settings.author == "grammar":
-        with progress.stage("drafting", len(wanted)) as stage:
-            for doc_id, reading in wanted.items():
-                with contained("the grammar", doc_id):
-                    drafts[doc_id] = grammar.drafts(reading, store)
+        with progress.stage("drafting", len(readings)) as stage:
+            for doc_id in readings:
+                drafts(doc_id)
                 stage.advance()
     provenance = {
         "author": settings.author,
@@ -186,8 +236,8 @@ def material_of(
     lazy = Lazy(built.graph, built.readings, lazily, store)
     material = WriterContext(
         graph=built.graph,
-        readings=wanted,
-        drafts=lambda doc_id: drafts.get(doc_id, []),
+        readings=readings,
+        drafts=drafts,
         prompt=prompt_loader(settings),
         know=lazy.know,
         provenance=provenance,

@@ -100,6 +100,7 @@ class Settings:
     packaged ones; `against` is a set whose questions are not asked again; `transforms` are those of the graph, in
     order; `by_model` names those that the chat model makes: "entities" in a call for each passage, "summaries" in a
     call for each document with questions.
+    `workers` is the number of processes that read documents without a chat model.
     `difficulty` has shares of easy, medium and hard, separated by `bands`; `limits` the largest share, from 0 to 1, of
     rows with a tag; `control` the share of scenarios that test a judging chat model. `styles` and `lengths` are shares;
     `personas` is "topics" or a file; `like` a log of questions whose mix to follow. With `nearest`, types that the
@@ -125,6 +126,7 @@ class Settings:
     transforms: tuple[str, ...] = TRANSFORMS
     by_model: tuple[str, ...] = ()
     workspace: str = ""
+    workers: int = 1
     prompts: str = ""
     corpus: CorpusSettings = field(default_factory=CorpusSettings)
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
@@ -134,6 +136,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_least("n", self.n, 1)
+        check_least("workers", self.workers, 1)
         check_known("language", self.language, LANGUAGES)
         for what, shares, known in (
             ("styles", self.styles, STYLES),

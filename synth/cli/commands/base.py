@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 RARE = tuple(
     """--max-bytes --max-seconds --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms
-    --encoder --workspace --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust --resume
+    --encoder --workspace --workers --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust --resume
     --batch --by-model --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls --max-tokens
     --patience --prices --prompts
     """.split()
@@ -40,7 +40,7 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
     given = {name: value for name, value in vars(options).items() if "." in name}
     top_level = (
         "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "wording", "personas", "like",
-        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts",
+        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts", "workers",
     )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in top_level})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
@@ -162,6 +162,7 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
     group.add_argument("--workspace", metavar="DIR", help="folder of stored results (the user's cache folder)")
+    group.add_argument("--workers", type=int, metavar="N", help="processes that read documents (1)")
 
 
 def model_options(command: argparse.ArgumentParser) -> None:

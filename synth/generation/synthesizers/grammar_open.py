@@ -59,14 +59,16 @@ class GrammarOpen(Writer):
 
     def write(self, scenario: Scenario, material: WriterContext) -> Written:
         graph, language = material.graph, scenario.language
+        if scenario.path[0] not in graph:  # documents read since then tell that the name is another's short form
+            return Written(given_up=(("unanswerable", "the name is short for another"),))
         entity = graph.entity(scenario.path[0])
         one = _attributes(language)[scenario.slot]
         question = one.question.format(_called(entity.name, scenario, material))
         telling = re.compile(one.telling, 0 if is_chinese(language) else re.IGNORECASE)
-        for passage in passages_naming(graph, question, entity, _PASSAGES):
+        for passage in passages_naming(material, question, entity, _PASSAGES):
             if telling.search(to_simplified(passage.text)):
                 return Written(given_up=(("unanswerable", f"a passage of '{passage.doc_id}' may tell"),))
-        nearest = [name for name, _ in nearness(graph).top(question, 3)]
+        nearest = [name for name, _ in nearness(material).top(question, 3)]
         return Written((unanswerable(question, language, self.name, nearest, material),))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from synth.core.records import Draft, Sample, Scenario, digest
+from synth.generation.synthesizers.retrieved_passages import rival_documents
 from synth.generation.writer import Writer, WriterContext, Written, evidence_of, passage_at, priority, starts
 from synth.text.normalise import normalise
 
@@ -59,6 +60,9 @@ class GrammarSimple(Writer):
     def write(self, scenario: Scenario, material: WriterContext) -> Written:
         doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
         draft = material.drafts(doc_id)[scenario.slot]
+        for rival in rival_documents(material, draft.question, scenario.chunk_ids[0]):
+            if conflict := _conflict(draft, _passage(material, doc_id, draft), rival, material):
+                return Written(given_up=(("rival", conflict),))
         sample = Sample(
             question=draft.question,
             golden_answers=draft.golden_answers,
@@ -69,6 +73,19 @@ class GrammarSimple(Writer):
             provenance=material.provenance,
         )
         return Written((sample,))
+
+
+def _conflict(draft: Draft, passage: tuple[str, str], rival: str, material: WriterContext) -> str:
+    """Reason why a draft on a passage is not asked beside those of another document, or ""."""
+    others = material.drafts(rival)
+    answer = normalise(draft.golden_answers[0])
+    for other in others:
+        if other.question.casefold() == draft.question.casefold() and normalise(other.golden_answers[0]) != answer:
+            return f"'{rival}' answers it with '{other.golden_answers[0]}'"
+    on_passage = [other.question for other in others if _passage(material, rival, other) == passage]
+    if on_passage and draft.question not in on_passage:
+        return f"'{rival}' has the passage too, and the question names its document"
+    return ""
 
 
 def _answers(material: WriterContext) -> Mapping[str, set[str]]:
@@ -91,5 +108,6 @@ def _repeats(material: WriterContext) -> Mapping[tuple[str, str], dict[str, set[
 
 def _passage(material: WriterContext, doc_id: str, draft: Draft) -> tuple[str, str]:
     """The construction of a draft, and the words of the passage that answers it."""
-    text = material.graph.document(doc_id).text[slice(*draft.spans[-1])]
+    graph = material.passages.graph if material.passages else material.graph
+    text = graph.document(doc_id).text[slice(*draft.spans[-1])]
     return draft.pattern, " ".join(text.split())

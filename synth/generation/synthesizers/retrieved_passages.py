@@ -1,4 +1,4 @@
-"""The passages of a graph as a search finds them: for questions that none of them may answer."""
+"""Passages of the corpus as a search finds them: those that may answer a question as well."""
 
 from __future__ import annotations
 
@@ -7,22 +7,54 @@ from functools import lru_cache
 
 from synth.core.records import Chunk, Entity
 from synth.corpus.graph import KnowledgeGraph
+from synth.generation.matching.coverage import asked_words
+from synth.generation.writer import WriterContext
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.normalise import holds
 
+NAMED = 50
+"""Passages of unread documents that are looked through for a name."""
+
+RIVALS = 10
+"""Passages of a search in which unread documents are looked for that may answer a question."""
+
 
 @lru_cache(maxsize=1)
-def nearness(graph: KnowledgeGraph) -> LexicalIndex:
+def index_of(graph: KnowledgeGraph) -> LexicalIndex:
     """The lexical index over all passages of a graph, that of the graph last asked for being kept."""
     passages = list(graph.chunks())
     return LexicalIndex([passage.chunk_id for passage in passages], [passage.text for passage in passages])
 
 
-def passages_naming(graph: KnowledgeGraph, question: str, entity: Entity, count: int) -> Iterator[Chunk]:
-    """The passages that mention an entity, and those that name it of the `count` best by BM25 for a question."""
+def nearness(material: WriterContext) -> LexicalIndex:
+    """The lexical index over all passages of the corpus."""
+    return material.passages.index if material.passages else index_of(material.graph)
+
+
+def passages_naming(material: WriterContext, question: str, entity: Entity, count: int) -> Iterator[Chunk]:
+    """The passages that mention an entity, and those that name it among the best by BM25.
+
+    These are the `count` best for a question, and of documents that are not read the best for the name.
+    """
+    graph, index = material.graph, nearness(material)
+    whole = material.passages.graph if material.passages else graph
     mentioning = graph.sources(entity.entity_id, "mentions")
     yield from (graph.chunk(chunk_id) for chunk_id in mentioning)
-    for chunk_id, score in nearness(graph).top(question, count):
-        passage = graph.chunk(chunk_id)
+    found = index.top(question, count)
+    if whole is not graph:
+        found += [(name, score) for name, score in index.top(entity.name, NAMED) if name not in graph]
+    for chunk_id, score in found:
+        passage = whole.chunk(chunk_id)
         if score > 0 and chunk_id not in mentioning and any(holds(passage.text, f) for f in entity.surface_forms):
             yield passage
+
+
+def rival_documents(material: WriterContext, question: str, chunk_id: str) -> list[str]:
+    """Unread documents with a passage that fits a question as well as its own, of the best passages by BM25."""
+    passages = material.passages
+    if passages is None or passages.graph is material.graph:
+        return []
+    words = passages.rarity.known(asked_words(question))
+    least = passages.rarity.share(words, passages.passage(chunk_id).stemmed)
+    found = (passage for passage in passages.near(question, RIVALS) if passage.chunk_id not in material.graph)
+    return list(dict.fromkeys(one.doc_id for one in found if passages.rarity.share(words, one.stemmed) >= least))

@@ -1,0 +1,199 @@
+"""A corpus read in portions: the rows of a seed depend on nothing but the corpus, however it is read."""
+
+import os
+import signal
+import time
+from dataclasses import dataclass
+from multiprocessing import parent_process
+from pathlib import Path
+
+import pytest
+
+from synth.core.store import STORE, Store
+from synth.corpus.deep_reading import KIND, DeepReading, Reader
+from synth.corpus.documents.chunking import ChunkSettings, chunk
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.key_phrases import KeyPhrases
+from synth.generation.matching.passages import MatchedPassages
+from synth.generation.synthesizers.grammar_simple import GrammarSimple
+from synth.grammar.reading import Reading
+from synth.retrieval.bm25 import LexicalIndex
+from synth.workflows import portions
+from synth.workflows.api import generate
+from synth.workflows.portions import portion_ends
+from synth.workflows.settings import Settings
+from tests.corpus import document
+from tests.synthesizers.made import graph_of, material_of
+
+STARTS = ("Kell", "Maro", "Dun", "Fog", "Ard", "Bel", "Cor", "Ost")
+NAMES = [start + end for start in STARTS for end in ("more", "brook", "wick", "ness")]
+DOCS = {
+    f"{name.lower()}.md": f"# {name}\n\nThe {name} lighthouse was built in {1811 + n} by Robert Stevenson.\n\n"
+    f"The lamp of the {name} lighthouse was lit by Ann Moor on 4 May {1860 + n}.\n"
+    for n, name in enumerate(NAMES)
+}
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("docs")
+    for name, text in DOCS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def first(docs, tmp_path_factory):
+    """The workspace of a run for eight rows, what it wrote, and the number of documents that it read."""
+    place = tmp_path_factory.mktemp("first")
+    with pytest.MonkeyPatch.context() as patch:
+        in_portions(patch)
+        made = run(docs, place, 8)
+    with Store(place / STORE) as store:
+        return place, made, store.count(KIND)
+
+
+@pytest.fixture(autouse=True)
+def _in_portions(monkeypatch):
+    in_portions(monkeypatch)
+
+
+def in_portions(patch):
+    patch.setattr(portions, "WHOLE", 0)
+    patch.setattr(portions, "FIRST", 600)
+    patch.setattr("synth.generation.pipeline.A_ROW", 300)
+
+
+def run(docs, workspace, n, **settings):
+    """The bytes of the rows, the refused and the manifest."""
+    output = Path(workspace) / "t.jsonl"
+    generate([docs], output, Settings(n=n, workspace=str(workspace), **settings), force=True)
+    return [output.with_name(name).read_bytes() for name in ("t.jsonl", "t.rejected.jsonl", "t.manifest.json")]
+
+
+def test_only_as_much_is_read_as_the_rows_need(first):
+    _, (rows, *_), read = first
+    assert rows.count(b"\n") == 8
+    assert 8 <= read < len(DOCS)
+
+
+def test_what_was_read_before_changes_nothing_and_a_larger_set_extends_a_smaller_one(docs, first):
+    workspace, made, _ = first
+    more = run(docs, workspace, 20)
+    assert more[0].count(b"\n") == 20
+    assert more[0].startswith(made[0])
+    assert run(docs, workspace, 8) == made
+
+
+def test_two_processes_give_the_same_bytes(docs, first, tmp_path):
+    assert run(docs, tmp_path, 8, workers=2) == first[1]
+
+
+def test_a_run_that_is_stopped_in_a_portion_goes_on_with_what_it_read(docs, first, tmp_path, monkeypatch):
+    read, seen = Reader.read, []
+
+    def stopped(self, document, *rest):
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        seen.append(document.doc_id)
+        return read(self, document, *rest)
+
+    monkeypatch.setattr(Reader, "read", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        run(docs, tmp_path, 8)
+    before = list(seen)
+    monkeypatch.setattr(Reader, "read", lambda self, document, *rest: seen.append(document.doc_id) or read(
+        self, document, *rest))  # fmt: skip
+    assert run(docs, tmp_path, 8) == first[1]
+    assert len(before) == 3
+    assert len(set(seen)) == len(seen)
+
+
+def test_a_document_that_fails_costs_that_document(docs, tmp_path, monkeypatch):
+    made, of_one = KeyPhrases.run, []
+
+    def failing(self, reading, chunks):
+        if of_one[:1] in ([], [reading.document.doc_id]):
+            of_one.append(reading.document.doc_id)
+            raise IndexError("list index out of range")
+        return made(self, reading, chunks)
+
+    monkeypatch.setattr(KeyPhrases, "run", failing)
+    result = generate([docs], tmp_path / "t.jsonl", Settings(n=8, workspace=str(tmp_path)))
+    assert len(result.outcome.samples) == 8
+    assert [(one.part, one.item) for one in result.contained] == [("transform 'key_phrases'", of_one[0])]
+
+
+@dataclass(frozen=True)
+class Deadly(Transform):
+    """Kills the process that reads for another, the first time."""
+
+    name = "deadly"
+    assigns = ()
+    flag: str = ""
+
+    def run(self, reading, chunks):
+        if parent_process() is not None and Path(self.flag).exists():
+            Path(self.flag).unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return len(chunks)
+
+    def merge(self, graph, artifacts):
+        pass
+
+
+def test_a_process_that_is_killed_costs_no_document(tmp_path):
+    flag = tmp_path / "flag"
+    flag.touch()
+    documents = [document(name, text) for name, text in list(DOCS.items())[:6]]
+    chunks_of = {one.doc_id: chunk(one, ChunkSettings()) for one in documents}
+    with (
+        Store(tmp_path / STORE) as store,
+        DeepReading(store, [Deadly(flag=str(flag))], drafting=True, workers=2) as reading,
+    ):
+        assert list(reading.read(documents, chunks_of)) == [True] * 6
+        assert not flag.exists()
+        assert store.count(KIND) == store.count("drafts") == 6
+
+
+def test_portions_double_what_is_read():
+    assert portion_ends([100] * 30) == [6, 12, 24, 30]
+    assert portion_ends([5000, 10, 10]) == [1, 3]
+    assert portion_ends([]) == []
+
+
+ASKED = "When was the mill at Kell built?"
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "answer", "is_asked"),
+    [
+        ("The mill at Kell was built in 1901.", "1901", False),
+        ("The mill at Kell was built in 1870.", "1870", True),
+        ("The mill at Maro was built in 1901.", "1901", True),
+    ],
+)
+def test_what_an_unread_document_answers_differently_is_not_asked(elsewhere, answer, is_asked):
+    texts = {"a": "The mill at Kell was built in 1870.", "b": elsewhere, "c": "Nothing is told of the harbour wall."}
+    whole = graph_of(texts)
+    index = LexicalIndex([f"c-{name}" for name in texts], list(texts.values()))
+    question = ASKED if "Kell" in elsewhere else ASKED.replace("Kell", "Maro")
+    drafts = material_of(whole, {"a": [(ASKED, "1870", 0)], "b": [(question, answer, 0)]}).drafts
+    part = graph_of({"a": texts["a"]})
+    material = material_of(part, {"a": [(ASKED, "1870", 0)]})
+    material = type(material)(
+        graph=part, readings=material.readings, drafts=drafts, prompt=material.prompt, know=material.know,
+        provenance={}, seed=0, passages=MatchedPassages(whole, index),
+    )  # fmt: skip
+    (scenario,) = GrammarSimple().plan(material)
+    written = GrammarSimple().write(scenario, material)
+    assert bool(written.samples) == is_asked
+    assert is_asked or written.given_up == (("rival", "'b' answers it with '1901'"),)
+
+
+def test_a_line_that_is_repeated_is_read_once():
+    text = "The tower of the old mill is thirty metres high and was built for the county board.\n" * 3000
+    begun = time.process_time()
+    reading = Reading(document("a.txt", text, "text"))
+    assert len(reading.sentences) == len(reading.parsed) == 1
+    assert time.process_time() - begun < 20
