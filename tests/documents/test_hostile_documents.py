@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import NameObject, NumberObject
 
-from synth.corpus.documents import markdown, office, reasons
+from synth.corpus.documents import loading, markdown, office, reasons
 from synth.corpus.documents.chunking import chunk
 from synth.corpus.documents.file_content import File
 from synth.corpus.documents.loading import load, readers
@@ -110,8 +110,22 @@ def test_a_declared_size_fills_no_rows():
     assert readers()[".xlsx"].read(File("a.xlsx", data)).text.splitlines()[-1] == "| c | d |"
 
 
-def test_lines_of_markdown_are_limited():
-    assert "400,000 lines" in refusal("items.md", b"\n- a" * 400_001)
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.md", b"- a\n" * 11),
+        ("a.html", b"<ul>" + b"<li>a" * 12),
+        ("a.json", json.dumps([{"a": "x", "b": 1}] * 12).encode()),
+        ("a.ipynb", json.dumps({"cells": [{"cell_type": "markdown", "source": "- a\n" * 12}]}).encode()),
+    ],
+)
+def test_lines_of_markdown_are_limited(tmp_path, monkeypatch, name, data):
+    (tmp_path / name).write_bytes(data)
+    (tmp_path / "sound.md").write_text(SOUND, encoding="utf-8")
+    assert len(load([tmp_path]).documents) == 2
+    monkeypatch.setattr(loading, "_MOST_LINES", 10)
+    (skipped,) = load([tmp_path]).skipped
+    assert (skipped.reason, skipped.detail) == (reasons.TOO_LARGE, "it has over 10 lines")
 
 
 def test_pages_are_counted_before_they_are_read(monkeypatch):

@@ -24,11 +24,14 @@ from synth.corpus.documents.file_content import File
 from synth.corpus.documents.file_discovery import SourceFile, find, readable
 from synth.corpus.documents.reader_process import ReaderProcess
 from synth.corpus.documents.readers.base import Reader
-from synth.corpus.documents.reasons import Unloadable
+from synth.corpus.documents.reasons import Limit, Unloadable
 from synth.text.normalise import LONE_SURROGATE
 
 _UNPACKED = 5  # times `max_bytes`
 _MOST_SECONDS = 86_400
+_MOST_LINES = 400_000
+"""Lines of a Markdown text, blank ones left out; its blocks are held at once, at about 2 kB each."""
+
 _FORMATS = ("markdown", "text", "passage")
 _MOST_SHOWN = 20  # skipped files in a message
 _LONGEST_TITLE = 500
@@ -160,6 +163,8 @@ def _load_file(file: SourceFile, max_bytes: int, process: ReaderProcess) -> tupl
         content = process.read(reader, given) if reader.isolated else reader.read(given)
     except MissingExtra as error:
         raise MissingExtra(f"{error} (or leave such files out: --exclude '*{suffix}')") from error
+    if content.format == "markdown":
+        Limit(_MOST_LINES, "lines").add(content.text.count("\n") - content.text.count("\n\n"))
     bad_lines = [
         Skipped(source=f"{file.source}:{bad.line}", reason=bad.reason, detail=bad.detail) for bad in content.bad_lines
     ]

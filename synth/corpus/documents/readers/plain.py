@@ -7,10 +7,6 @@ from __future__ import annotations
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.markdown_title import markdown_title
 from synth.corpus.documents.readers.base import Reader, text_of
-from synth.corpus.documents.reasons import Limit
-
-_MOST_LINES = 400_000
-"""Lines of a Markdown file; its blocks are held at once, at about 2 kB each."""
 
 
 class PlainTextReader(Reader):
@@ -32,5 +28,4 @@ class MarkdownReader(Reader):
 
     def read(self, file: File) -> FileContent:
         text, encoding = text_of(file)
-        Limit(_MOST_LINES, "lines").add(text.count("\n"))
         return FileContent(text, markdown_title(text), metadata={"encoding": encoding})
