@@ -75,6 +75,17 @@ def test_headlines_are_measured_at_the_nearest_k_and_only_where_there_is_a_value
     assert {"evidence_recall@3", "evidence_mrr@3", "ndcg@3"} < {line.split()[0] for line in out.splitlines() if line}
 
 
+def test_missing_values_of_every_metric_that_is_shown_are_explained(files, capsys):
+    rows = [json.loads(line) for line in (files / "set.jsonl").read_text(encoding="utf-8").splitlines()]
+    for number, row in enumerate(rows):
+        row["metadata"]["answer_pattern"] = "answer" if number else "("
+    (files / "set.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (files / "answers.jsonl").write_text('{"id": "q-1", "answer": "answer 1"}', encoding="utf-8")
+    out = run(capsys, "set.jsonl", "answers.jsonl")[1]
+    assert "pattern_match" in out.split("\n\n")[0]
+    assert "no regular expression" in out
+
+
 def test_p_is_corrected_for_the_metrics_that_are_shown(files, capsys):
     compared = ["set.jsonl", "worse.jsonl", "--compare", "good.jsonl"]
     out = run(capsys, *compared)[1]

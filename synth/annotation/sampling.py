@@ -12,9 +12,10 @@ from typing import Any
 from synth.annotation.filter_scales import doubt
 from synth.core.checks import check_known, check_least, check_share
 from synth.core.errors import ConfigError
-from synth.core.records import Sample, digest
+from synth.core.records import Sample, digest, unit_interval
 
-RANDOM, STRATIFIED, DOUBTFUL = ORDERS = ("random", "stratified", "doubtful")
+STRATIFIED, DOUBTFUL = "stratified", "doubtful"
+ORDERS = ("random", STRATIFIED, DOUBTFUL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +25,8 @@ class Selection:
     `share` (above 0, at most 1) or `count` sets the number of rows, all when neither is given. `order` is "random",
     "stratified" (by type, difficulty, topic and document in proportion) or "doubtful" (the nearest to a filter's
     threshold first). `per_item` is the number of people for each row, `refused` the number of refused
-    candidates to mix in, so that filters are measured on both sides. A larger number extends a selection.
+    candidates to mix in, so that filters are measured on both sides. The rows chosen for a smaller `share`, `count` or
+    `refused` are among those chosen for a larger one.
     """
 
     share: float | None = None
@@ -49,7 +51,10 @@ class Selection:
         """The number of rows to review out of `rows`."""
         if self.count is not None:
             return min(self.count, rows)
-        return rows if self.share is None else min(rows, ceil(self.share * rows - 1e-9))
+        if self.share is None:
+            return rows
+        # A product may lie above its whole number by rounding: 0.07 * 100 is 7.000000000000001.
+        return min(rows, max(1, ceil(self.share * rows - 1e-9)))
 
 
 def select(
@@ -104,22 +109,23 @@ def assign(samples: Sequence[Sample], annotators: Sequence[str], per_item: int) 
         chosen: list[str] = []
         while len(chosen) < per_item:
             rest = [name for name in annotators if name not in chosen]
-            chosen.append(min(rest, key=lambda name: _load(name, chosen, given, together, sample.id)))
+            chosen.append(min(rest, key=lambda name: _turn_key(name, chosen, given, together, sample.id)))
         for name in chosen:
             given[name].append(sample)
         together.update(combinations(sorted(chosen), 2))
     return given
 
 
-def _load(
+def _turn_key(
     name: str,
     chosen: Sequence[str],
     given: Mapping[str, Sequence[Sample]],
-    together: Mapping[tuple[str, str], int],
+    together: Counter[tuple[str, str]],
     sample_id: str,
 ) -> tuple[int, int, str]:
-    met = sum(together[min(other, name), max(other, name)] for other in chosen)
-    return len(given[name]), met, digest(name, sample_id)
+    """Key of the person to take next: fewest rows, then fewest rows shared with those chosen, then a stable draw."""
+    shared = sum(together[min(other, name), max(other, name)] for other in chosen)
+    return len(given[name]), shared, digest(name, sample_id)
 
 
 def _shuffled(samples: Sequence[Sample], seed: int) -> list[Sample]:
@@ -135,7 +141,7 @@ def _spread(samples: list[Sample], fields: Sequence[Callable[[Sample], str]], pa
     placed: list[tuple[float, str, int, Sample]] = []
     for name, members in strata.items():
         inner = f"{path}/{name}"
-        start = int(digest(inner)[:12], 16) / 16**12
+        start = unit_interval(inner)
         ordered = _spread(members, fields[1:], inner)
         placed += [((rank + start) / len(members), inner, rank, sample) for rank, sample in enumerate(ordered)]
     return [sample for *_, sample in sorted(placed, key=lambda item: item[:3])]
@@ -143,7 +149,7 @@ def _spread(samples: list[Sample], fields: Sequence[Callable[[Sample], str]], pa
 
 def _mixed(rows: Sequence[Sample], others: Sequence[Sample], seed: int) -> list[Sample]:
     """Both lists in one, each in its order, with the others spread evenly among the rows."""
-    start = int(digest(seed, "mixed")[:12], 16) / 16**12
+    start = unit_interval(seed, "mixed")
     keyed = [((rank + 0.5) / len(rows), 0, rank, sample) for rank, sample in enumerate(rows)]
     keyed += [((rank + start) / len(others), 1, rank, sample) for rank, sample in enumerate(others)]
     return [sample for *_, sample in sorted(keyed, key=lambda item: item[:3])]

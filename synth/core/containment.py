@@ -1,8 +1,9 @@
 """Containment of errors: an exception on one item leaves that item out, records it, and lets the run go on.
 
 Readers, transforms, writers, filters and metrics meet unexpected text, and plug-ins bring code of their own. They are
-called for one document, row or sentence inside `contained`. Errors meant for the user (a setting, a budget, an
-endpoint), a missing library, a full disk and Ctrl-C pass through.
+called for one document, row or sentence inside `contained`. Without an open `collecting` block only `contained.error`
+tells of an exception. Errors meant for the user (a setting, a budget, an endpoint), expected failures, a missing
+library, errors of the store, a disk that cannot be written, too many open files and Ctrl-C pass through.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from synth.core.errors import ExpectedFailure, SynthError
 _MAX_MESSAGE = 200
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _THROUGH = (SynthError, ExpectedFailure, sqlite3.Error, ImportError)
-_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EMFILE, errno.ENFILE})
+_MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EMFILE, errno.ENFILE})
+"""Errors of the machine, which every further item would meet too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,12 @@ def contained_so_far() -> tuple[Contained, ...]:
 class contained:
     """Context manager around the code for one item: an exception ends the block, not the run.
 
-    `error` is the message of that exception, else "". It is recorded with `collecting` unless `named` is False, which
-    is for a first try on several items at once.
+    `error` is that exception on one line, its type, message and place; "" when there was none. The item is recorded
+    for the open `collecting` block, if any, unless `recorded` is False: the caller reports it, or tries again.
     """
 
-    def __init__(self, part: str, item: str, *, named: bool = True) -> None:
-        self.part, self.item, self.named, self.error = part, item, named, ""
+    def __init__(self, part: str, item: str, *, recorded: bool = True) -> None:
+        self.part, self.item, self.recorded, self.error = part, item, recorded, ""
 
     def __enter__(self) -> contained:
         return self
@@ -78,11 +80,11 @@ class contained:
     ) -> bool:
         if not isinstance(error, Exception) or isinstance(error, _THROUGH):
             return False
-        if isinstance(error, OSError) and error.errno in _DISK:
+        if isinstance(error, OSError) and error.errno in _MACHINE:
             return False
         self.error = _one_line(error)
         records = _RECORDS.get()
-        if self.named and records is not None:
+        if self.recorded and records is not None:
             records.setdefault((self.item, self.error), Contained(self.part, self.item, self.error))
         return True
 

@@ -35,6 +35,11 @@ def digest(*parts: object) -> str:
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def unit_interval(*parts: object) -> float:
+    """A pseudo-random number from 0 to 1 that depends on `parts` alone."""
+    return int(digest(*parts)[:12], 16) / 16**12
+
+
 def text_hash(text: str) -> str:
     """Content hash of a text as written in rows and manifests: `sha256:<hex>`."""
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -139,7 +139,7 @@ def plans(writers: Sequence[Writer], material: WriterContext, wanted: Mapping[st
 
 def _plan(writer: Writer, material: WriterContext) -> list[Scenario]:
     """The scenarios of a writer, without those on a document for which it raises an error."""
-    with contained(f"writer '{writer.name}'", "the plan", named=False):
+    with contained(f"writer '{writer.name}'", "the plan", recorded=False):
         return list(writer.plan(material))
     sound = {}
     for doc_id, reading in material.readings.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from synth.core.containment import contained
-from synth.core.records import ADOPTED, Evidence, Sample
+from synth.core.records import ADOPTED, Evidence, Sample, Verdict
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.alternatives import misstated
 from synth.generation.filters.base import RAISED, Corpus, Filter, SetFilter, binding
@@ -17,9 +17,10 @@ def faults(
 ) -> Iterator[str]:
     """The fault of each sample, in order, or "" when it holds.
 
-    A sample holds when its evidence is at its offsets, every one of `filters`, eased, keeps it, its further evidence
-    (`also`) is such, and no earlier sample asks the same. `filters` must need no model. A filter that refused an
-    adopted sample at its adoption, which the row records, is not asked again.
+    A sample holds when its evidence is at its offsets, every one of `filters` that decides on it (`binding`), eased,
+    keeps it, each place in `also` can still replace the piece of evidence that it names, and no earlier sample asks the
+    same. `filters` must need no model. A filter that refused an adopted sample at its adoption, which the row records,
+    is not asked again.
     """
     for sample in samples:
         with contained("verifying", f"row {sample.id}") as guard:
@@ -37,23 +38,18 @@ def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, ignore_e
         if misplaced:
             return f"evidence: {misplaced}"
     placed = replace(sample, evidence=tuple(_placed(piece, corpus.graph) for piece in sample.evidence))
-    for filter_ in binding(filters, sample):
-        if filter_.name in refusals(sample):
-            continue
-        verdict = filter_.eased().decide(placed, corpus)
-        if not verdict.kept and not (ignore_errors and verdict.tag == RAISED):
-            return f"{verdict.filter}: {verdict.reason}"
-    return misstated(placed, corpus)
+    asked = (filter_ for filter_ in binding(filters, sample) if filter_.name not in refusals(sample))
+    verdicts = (filter_.eased().decide(placed, corpus) for filter_ in asked)
+    refusal = _first_refusal(verdict for verdict in verdicts if not (ignore_errors and verdict.tag == RAISED))
+    return refusal or misstated(placed, corpus)
 
 
 def _repeated(sample: Sample, set_filters: Sequence[SetFilter]) -> str:
-    for filter_ in set_filters:
-        if filter_.name in refusals(sample):
-            continue
-        verdict = filter_.decide(sample)
-        if not verdict.kept:
-            return f"{verdict.filter}: {verdict.reason}"
-    return ""
+    return _first_refusal(filter_.decide(sample) for filter_ in set_filters if filter_.name not in refusals(sample))
+
+
+def _first_refusal(verdicts: Iterable[Verdict]) -> str:
+    return next((f"{verdict.filter}: {verdict.reason}" for verdict in verdicts if not verdict.kept), "")
 
 
 def refusals(sample: Sample) -> Mapping[str, str]:
@@ -63,6 +59,6 @@ def refusals(sample: Sample) -> Mapping[str, str]:
 
 
 def _placed(piece: Evidence, graph: KnowledgeGraph) -> Evidence:
-    """The evidence with the chunk that holds it, since the corpus may be chunked in another way."""
+    """The evidence with the chunk that holds its beginning, since the corpus may be chunked in another way."""
     chunk = graph.chunk_at(piece.doc_id, piece.start)
     return replace(piece, chunk_id=chunk.chunk_id) if chunk else piece

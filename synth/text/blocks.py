@@ -38,7 +38,10 @@ class Block:
 
 @lru_cache(maxsize=256)
 def blocks(text: str, format: str) -> tuple[Block, ...]:
-    """Blocks of a text in document order, without overlaps. A `format` other than "markdown" is plain text."""
+    """Blocks of a text in document order. A `format` other than "markdown" is plain text.
+
+    Only a directive between lines of indented code overlaps another block, the code that it lies in.
+    """
     return tuple(_markdown_blocks(text) if format == "markdown" else _text_blocks(text))
 
 

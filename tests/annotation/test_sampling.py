@@ -44,6 +44,11 @@ def test_a_share_is_rounded_up_and_never_more_than_there_is():
     assert len(select(ROWS, Selection(count=900), THRESHOLDS)) == 200
 
 
+@pytest.mark.parametrize(("share", "rows", "size"), [(0.07, 100, 7), (0.071, 100, 8), (1e-12, 100, 1), (0.5, 0, 0)])
+def test_a_share_gives_no_row_more_by_rounding_and_at_least_one(share, rows, size):
+    assert Selection(share=share).size(rows) == size
+
+
 def test_the_most_doubtful_come_first():
     found = select(ROWS, Selection(count=40, order="doubtful"), THRESHOLDS)
     ranks = [next(v.score for v in row.verdicts if v.filter == "specific") for row in found]

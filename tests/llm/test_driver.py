@@ -515,3 +515,10 @@ def test_settings_are_checked(settings: dict[str, float], problem: str) -> None:
 def test_an_unknown_kind_of_fault_is_named() -> None:
     with pytest.raises(ConfigError, match="no such kind of fault: severe"):
         Retries(limits={"severe": 1})
+
+
+@pytest.mark.parametrize("name", ["first_pause", "longest_pause", "longest_wait"])
+@pytest.mark.parametrize("value", [-1.0, float("nan")])
+def test_pauses_are_checked(name: str, value: float) -> None:
+    with pytest.raises(ConfigError, match=f"{name} must be at least 0"):
+        Retries(**{name: value})

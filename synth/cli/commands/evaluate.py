@@ -197,7 +197,8 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     if result.failures:
         print()
         print(_failure_table(result.failures))
-    _print_undefined(evaluation, HEADLINE_METRICS if few else None)
+    shown = {column.partition("@")[0] for column in result.shown}
+    _print_undefined(evaluation, HEADLINE_METRICS | shown if few else None)
     print_contained(result.contained)
     if result.checks:
         print()

@@ -134,7 +134,7 @@ def _from_path(
             continue
         seen.add(real)
         try:
-            with contained("the reader", file.source, named=False) as guard:
+            with contained("the reader", file.source, recorded=False) as guard:
                 content, bad_lines = _load_file(file, max_bytes, process)
         except Unloadable as error:
             skipped.append(Skipped(source=file.source, reason=error.reason, detail=error.detail))

@@ -16,7 +16,7 @@ from synth.text.sentences import split_sentences
 BLOCK = 7
 AFTER_COLON = 8
 WITHIN_GROUP = 9
-PASSAGE = 10
+AFTER_BLANK_LINE = 10
 SENTENCE = 11
 LINE = 12
 
@@ -28,8 +28,8 @@ _GROUPS = ("list_item", "table_row")
 class TextUnit:
     """A part `text[start:end]` of a document; units follow one another without gaps.
 
-    `headings` is the heading path at `start`, `inner` the path from `body` on, the start of the block below the
-    headings.
+    A unit may begin with headings. `body` is where its block starts, below them; `headings` is the heading path at
+    `start`, `inner` that at `body`.
     """
 
     start: int
@@ -45,12 +45,12 @@ def units(text: str, format: str) -> list[TextUnit]:
     """Units that cover `text` in order, but for its front matter: one for each block, with the headings above it."""
     front = front_matter_end(text) if format == "markdown" else 0
     parsed = [block for block in blocks(text, format) if block.start >= front]
-    units: list[TextUnit] = []
+    found: list[TextUnit] = []
     head: list[Block] = []
     reached = 0
     previous: Block | None = None
     for index, block in enumerate(parsed):
-        if block.end <= reached:
+        if block.end <= reached:  # a directive between lines of indented code
             continue
         if block.kind == "heading" and index + 1 < len(parsed):
             head.append(block)
@@ -58,17 +58,17 @@ def units(text: str, format: str) -> list[TextUnit]:
         first = head[0] if head else block
         rank = _rank(text, first, previous)
         start = _line_start(text, first.start, reached)
-        units.append(
+        found.append(
             TextUnit(start, block.end, rank, block.kind, first.headings, max(block.start, start), block.headings)
         )
         head, reached, previous = [], block.end, block
-    return _without_gaps(units, front, len(text))
+    return _without_gaps(found, front, len(text))
 
 
 def _rank(text: str, block: Block, previous: Block | None) -> int:
     if block.kind == "heading":
         return max(block.level, 1)
-    if previous is None or previous.kind == "heading":
+    if previous is None:
         return BLOCK
     if block.kind in _GROUPS and block.group and block.group == previous.group:
         return WITHIN_GROUP
@@ -82,16 +82,16 @@ def _line_start(text: str, start: int, reached: int) -> int:
     return max(reached, text.rfind("\n", reached, start) + 1)
 
 
-def _without_gaps(units: list[TextUnit], first: int, length: int) -> list[TextUnit]:
-    """The units, each extended to the next."""
+def _without_gaps(units: list[TextUnit], start: int, length: int) -> list[TextUnit]:
+    """The units, each extended to the next, the first from `start`."""
     if not units:
-        return [TextUnit(first, length, BLOCK, "paragraph", (), first, ())] if first < length else []
-    starts = [first, *(unit.start for unit in units[1:]), length]
+        return [TextUnit(start, length, BLOCK, "paragraph", (), start, ())] if start < length else []
+    starts = [start, *(unit.start for unit in units[1:]), length]
     return [replace(unit, start=a, end=b) for unit, (a, b) in zip(units, pairwise(starts), strict=True)]
 
 
 def sentence_units(text: str, unit: TextUnit, *, markdown: bool) -> list[TextUnit]:
-    """The sentences of a unit of prose, the lines of code, or a table row as it is; blank lines part code more."""
+    """The sentences of prose, a table row as it is, else the lines; in these a blank line is a stronger boundary."""
     if unit.kind in _PROSE:
         return _refined(text, unit, [(place, SENTENCE) for place in _sentence_starts(text, unit, markdown=markdown)])
     if unit.kind == "table_row":
@@ -114,7 +114,7 @@ def _line_starts(text: str, unit: TextUnit) -> Iterator[tuple[int, int]]:
     line = unit.body
     place = text.find("\n", line, unit.end) + 1
     while 0 < place < unit.end:
-        yield place, LINE if text[line:place].strip() else PASSAGE
+        yield place, LINE if text[line:place].strip() else AFTER_BLANK_LINE
         line, place = place, text.find("\n", place, unit.end) + 1
 
 

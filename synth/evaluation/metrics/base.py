@@ -157,7 +157,7 @@ class Metric(ABC):
 
         Raises MissingExtra when the metric needs a library that is not installed.
         """
-        with contained(self.name, "many rows", named=False), suppress(SynthError):
+        with contained(self.name, "many rows", recorded=False), suppress(SynthError):
             return self._scores(cases)
         return [self._alone(case) for case in cases]
 

@@ -25,7 +25,7 @@ COMPOSED = ("reasoning", "multi_context", "conditional")
 """Types of question that are longer than others, since they also name a condition or the facts to combine."""
 
 RAISED = "raised"
-"""Tag of the verdict of a filter that raised: it refuses a candidate, and proves nothing about an existing row."""
+"""Tag of the verdict of a filter that raised: it refuses a candidate, `verify` reports it, and `update` ignores it."""
 
 RATINGS = "ratings"
 """Key in the metadata of a row that a trusted judge has rated."""

@@ -209,7 +209,7 @@ class Exchange:
                 if fault.kind == "throttled":
                     # A longer wait fails this request alone.
                     wait = fault.retry_after or 0.0
-                    self._slots.throttled(wait if wait <= self._retries.longest_wait else 0.0)
+                    self._slots.throttled(0.0 if self._retries.is_too_long(wait) else wait)
                 raise
             except ModelError as error:
                 circuit.open(error)
@@ -227,7 +227,7 @@ class Exchange:
         attempt.tries[fault.kind] += 1
         tries = attempt.tries[fault.kind]
         limit = self._retries.limit(fault.kind)
-        too_long = (fault.retry_after or 0) > self._retries.longest_wait
+        too_long = self._retries.is_too_long(fault.retry_after or 0.0)
         if too_long or tries > circuit.limit(fault.kind, limit):
             self._give_up(fault, circuit, key, tries, too_long)
         self._accounts.retry(fault.kind)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from synth.core.checks import check_least
 from synth.core.errors import ConfigError
 from synth.models.chat.base import FaultKind
 
@@ -25,11 +26,12 @@ _WITHOUT_PAUSE: frozenset[FaultKind] = frozenset({"truncated", "unparsable", "re
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retries:
-    """Patience of the driver with an endpoint.
+    """Retries of failed requests: how many by kind of fault, and how long to wait.
 
-    `limits` overrides the number of retries of some kinds of fault; each kind is counted apart. The n-th pause is
-    `first_pause` seconds doubled n times, at most `longest_pause`, cut by up to a half at random. When an endpoint
-    asks for a wait, it is respected up to `longest_wait` seconds; for a longer one the request fails.
+    `limits` overrides the number of retries of some kinds of fault; each kind is counted apart. The first pause is
+    `first_pause` seconds, each further one twice the last, at most `longest_pause`; each is cut by up to a half at
+    random. A wait that an endpoint asks for is kept, up to a tenth longer; one of more than `longest_wait` seconds
+    ends the request. After a reply that cannot be used there is no pause.
     """
 
     limits: Mapping[FaultKind, int] = field(default_factory=dict)
@@ -42,16 +44,22 @@ class Retries:
             raise ConfigError(f"no such kind of fault: {', '.join(unknown)}; known: {', '.join(sorted(_LIMITS))}")
         if negative := sorted(kind for kind, limit in self.limits.items() if limit < 0):
             raise ConfigError(f"retry limits must be at least 0; too small for {', '.join(negative)}")
+        for name in ("first_pause", "longest_pause", "longest_wait"):
+            check_least(name, getattr(self, name), 0)
 
     def limit(self, kind: FaultKind) -> int:
-        """Number of retries after a fault of `kind`."""
+        """Most retries after faults of `kind`."""
         return self.limits.get(kind, _LIMITS[kind])
 
-    def pause(self, kind: FaultKind, tries: int, key: str, retry_after: float | None = None) -> float:
-        """Seconds to wait before try number `tries` (from 1) of the request `key`; the same in each run."""
+    def is_too_long(self, wait: float) -> bool:
+        """Test whether a wait in seconds, which an endpoint asks for, is longer than the longest."""
+        return wait > self.longest_wait
+
+    def pause(self, kind: FaultKind, faults: int, key: str, retry_after: float | None = None) -> float:
+        """Seconds to wait after fault number `faults` (from 1) of `kind` on the request `key`; the same in each run."""
         if kind in _WITHOUT_PAUSE:
             return 0.0
-        spread = random.Random(f"{key}:{kind}:{tries}").random()
+        spread = random.Random(f"{key}:{kind}:{faults}").random()
         if retry_after is not None:
             return retry_after * (1 + 0.1 * spread)
-        return float(min(self.first_pause * 2.0 ** min(tries - 1, 16), self.longest_pause)) * (1 - 0.5 * spread)
+        return float(min(self.first_pause * 2.0 ** min(faults - 1, 16), self.longest_pause)) * (1 - 0.5 * spread)
