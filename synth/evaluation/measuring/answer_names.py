@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
+from synth.evaluation.measuring.answer_dates import answer_dates
 from synth.evaluation.measuring.answer_normalisation import HAN
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
@@ -108,6 +109,7 @@ def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
 
 def renamed_in_place(golden: str, answer: str) -> bool:
     """Return whether an answer says the golden one with another name in the place of one that it has nowhere."""
+    golden, answer = _without_dates(golden), _without_dates(answer)
     absent = [
         (start, end) for start, end in (*name_spans(golden), *chinese_names(golden)) if golden[start:end] not in answer
     ]
@@ -127,6 +129,14 @@ def renamed_in_place(golden: str, answer: str) -> bool:
         if new and any(start < last and first < end for first, last in places for start, end in absent):
             return True
     return False
+
+
+@lru_cache(maxsize=2048)
+def _without_dates(text: str) -> str:
+    """`text` with spaces for its dates, whose months are no names."""
+    for date in answer_dates(text):
+        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+    return text
 
 
 def _is_name(token: str) -> bool:
