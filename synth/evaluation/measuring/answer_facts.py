@@ -30,6 +30,7 @@ _KINDS = frozenset("市 省 县 州 国 人 语 文 区 镇 乡 村 河 江 湖 
 """Words that a Chinese name may have after it: 北京 is 北京市, 印度 is not 印度洋."""
 
 _LEAST_STEM = 5
+_ARTICLES = ("a", "an", "the")
 _HAN = re.compile(f"[{HAN}]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 # Search systems lose spaces and glue the numbers of footnotes to words: "onMarch 24, 20171.", "in1979on", "Price1."
@@ -112,6 +113,8 @@ def facts(text: str) -> Facts:
     for start, end in [(date.start, date.end) for date in dates] + [(amount.start, amount.end) for amount in amounts]:
         rest[start:end] = " " * (end - start)
     words = content("".join(rest))
+    if dates or amounts:  # `content` keeps articles and marks that stand alone
+        words = tuple(word for word in words if word not in _ARTICLES and any(map(str.isalnum, word)))
     edges, place = {0}, 0
     for word in words:
         place += len(word)

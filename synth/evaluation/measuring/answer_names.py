@@ -31,7 +31,7 @@ _DOT = re.compile("[・•‧∙]")
 _FOREIGN = re.compile(rf"[{HAN}A-Za-z.]+(?:·[{HAN}A-Za-z.]+)+")
 _NAMED = ("nr", "ns", "nt", "nz")
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
-_LONGER, _SLIP_FROM = 2, 6
+_LONGER, _SLIP_FROM, _MOST_TOKENS = 2, 6, 1000
 
 
 def renamed(golden: str, answer: str) -> bool:
@@ -116,6 +116,8 @@ def renamed_in_place(golden: str, answer: str) -> bool:
     if not absent:
         return False
     mine, theirs = list(_TOKEN.finditer(golden)), list(_TOKEN.finditer(answer))
+    if len(theirs) > _MOST_TOKENS:
+        return False
     known = {token[0].casefold() for token in mine}
     matcher = SequenceMatcher(None, [token[0] for token in mine], [token[0] for token in theirs], False)
     least, share = (2, 0.5) if re.search(f"[{HAN}]", golden) else (4, 0.6)
