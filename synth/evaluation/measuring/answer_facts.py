@@ -113,8 +113,6 @@ def facts(text: str) -> Facts:
     for start, end in [(date.start, date.end) for date in dates] + [(amount.start, amount.end) for amount in amounts]:
         rest[start:end] = " " * (end - start)
     words = content("".join(rest))
-    if dates or amounts:  # `content` keeps articles and marks that stand alone
-        words = tuple(word for word in words if word not in _ARTICLES and any(map(str.isalnum, word)))
     edges, place = {0}, 0
     for word in words:
         place += len(word)
@@ -148,6 +146,9 @@ def covered(golden: str, answer: str, asked: Facts) -> Coverage:
     """
     wanted, given = facts(golden), facts(answer)
     by = weights(wanted.words, asked.stems)
+    if wanted.figures:  # `content` keeps articles and marks that stand alone
+        idle = [word in _ARTICLES or not any(map(str.isalnum, word)) for word in wanted.words]
+        by = [0.0 if skip else weight for skip, weight in zip(idle, by, strict=True)]
     total, reached = sum(by), sum(by)
     if len(wanted.joined) < _WHOLE or not given.has(wanted.joined):
         reached = sum(weight * given.worth(word) for weight, word in zip(by, wanted.words, strict=True))
