@@ -44,7 +44,7 @@ def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Coverage
 
 
 def _contradictions(golden: str, question: str, answer: str, said: str, goldens: Sequence[str]) -> Iterator[bool]:
-    """Whether each kind of contradiction is there; the order of a list is free."""
+    """The kinds of contradiction in turn, true for those that the answer has."""
     asked = facts(question)
     yield denies_outright(answer) and not any(clause.denied for clause in clauses(golden))
     if not negated(question):

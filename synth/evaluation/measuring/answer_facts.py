@@ -30,6 +30,7 @@ _KINDS = frozenset("市 省 县 州 国 人 语 文 区 镇 乡 村 河 江 湖 
 """Words that a Chinese name may have after it: 北京 is 北京市, 印度 is not 印度洋."""
 
 _LEAST_STEM = 5
+_ARTICLES = ("a", "an", "the")
 _HAN = re.compile(f"[{HAN}]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 # Search systems lose spaces and glue the numbers of footnotes to words: "onMarch 24, 20171.", "in1979on", "Price1."
@@ -145,6 +146,9 @@ def covered(golden: str, answer: str, asked: Facts) -> Coverage:
     """
     wanted, given = facts(golden), facts(answer)
     by = weights(wanted.words, asked.stems)
+    if wanted.figures:  # `content` keeps articles and marks that stand alone
+        idle = [word in _ARTICLES or not any(map(str.isalnum, word)) for word in wanted.words]
+        by = [0.0 if skip else weight for skip, weight in zip(idle, by, strict=True)]
     total, reached = sum(by), sum(by)
     if len(wanted.joined) < _WHOLE or not given.has(wanted.joined):
         reached = sum(weight * given.worth(word) for weight, word in zip(by, wanted.words, strict=True))

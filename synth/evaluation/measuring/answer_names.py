@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
+from synth.evaluation.measuring.answer_dates import answer_dates
 from synth.evaluation.measuring.answer_normalisation import HAN
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
@@ -30,7 +31,7 @@ _DOT = re.compile("[・•‧∙]")
 _FOREIGN = re.compile(rf"[{HAN}A-Za-z.]+(?:·[{HAN}A-Za-z.]+)+")
 _NAMED = ("nr", "ns", "nt", "nz")
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
-_LONGER, _SLIP_FROM = 2, 6
+_LONGER, _SLIP_FROM, _MOST_TOKENS = 2, 6, 1000
 
 
 def renamed(golden: str, answer: str) -> bool:
@@ -108,12 +109,15 @@ def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
 
 def renamed_in_place(golden: str, answer: str) -> bool:
     """Return whether an answer says the golden one with another name in the place of one that it has nowhere."""
+    golden, answer = _without_dates(golden), _without_dates(answer)
     absent = [
         (start, end) for start, end in (*name_spans(golden), *chinese_names(golden)) if golden[start:end] not in answer
     ]
     if not absent:
         return False
     mine, theirs = list(_TOKEN.finditer(golden)), list(_TOKEN.finditer(answer))
+    if len(theirs) > _MOST_TOKENS:
+        return False
     known = {token[0].casefold() for token in mine}
     matcher = SequenceMatcher(None, [token[0] for token in mine], [token[0] for token in theirs], False)
     least, share = (2, 0.5) if re.search(f"[{HAN}]", golden) else (4, 0.6)
@@ -127,6 +131,14 @@ def renamed_in_place(golden: str, answer: str) -> bool:
         if new and any(start < last and first < end for first, last in places for start, end in absent):
             return True
     return False
+
+
+@lru_cache(maxsize=2048)
+def _without_dates(text: str) -> str:
+    """`text` with spaces for its dates, whose months are no names."""
+    for date in answer_dates(text):
+        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+    return text
 
 
 def _is_name(token: str) -> bool:
