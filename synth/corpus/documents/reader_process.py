@@ -169,7 +169,7 @@ def serve() -> None:
 def _reply(request: dict[str, Any]) -> dict[str, Any]:
     file = File(request["name"], sys.stdin.buffer.read(request["bytes"]), request["max_unpacked"])
     _limit("RLIMIT_CPU", int(time.process_time()) + 1 + request["seconds"])
-    with contained("the reader", file.name, named=False) as guard:
+    with contained("the reader", file.name, recorded=False) as guard:
         try:
             reader: Reader = pkgutil.resolve_name(request["reader"])()
             return dataclasses.asdict(reader.read(file))
