@@ -38,10 +38,11 @@ def test_sentences_that_say_the_same_are_not_both_chosen():
     said = "The tide gauge measures the water level of the harbour."
     rest = ["The office keeps a book about the harbour tide.", "Rain fell on the roof of the market hall.",
             "The baker sold bread to the sailors of the fleet.", "A red lamp shows the entrance of the dock."]  # fmt: skip
-    found, _, source = summary(" ".join([said, said, *rest]))
+    again = said.replace("of the harbour", "in the harbour")
+    found, _, source = summary(" ".join([said, again, *rest]))
     pieces = [source[a:b] for a, b in found["spans"]]
     assert len(pieces) == 2
-    assert pieces.count(said) == 1
+    assert len({said, again} & {*pieces}) == 1
 
 
 def test_long_sections_have_their_own():
