@@ -158,7 +158,7 @@ def test_a_model_file_runs_inside_the_process(tmp_path, llama):
     assert generate(tmp_path, f"gguf:{path}") == 0
     (params,) = llama.started
     assert (params.model.path, params.port, params.hostnames) == (str(path), 0, ["127.0.0.1"])
-    assert params.n_ctx == params.n_parallel * 4096
+    assert params.n_ctx == params.n_parallel * 8192
     assert llama.chat.most_in_flight <= params.n_parallel
     manifest = json.loads((tmp_path / "set.manifest.json").read_text(encoding="utf-8"))
     assert manifest["settings"]["model"]["name"] == f"gguf:{path}"
