@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from synth.core.store import STORE, Store
-from synth.corpus.deep_reading import KIND, DeepReading, Reader
+from synth.corpus.deep_reading import KIND, DeepReader, DeepReading
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.key_phrases import KeyPhrases
@@ -90,7 +90,7 @@ def test_two_processes_give_the_same_bytes(docs, first, tmp_path):
 
 
 def test_a_run_that_is_stopped_in_a_portion_goes_on_with_what_it_read(docs, first, tmp_path, monkeypatch):
-    read, seen = Reader.read, []
+    read, seen = DeepReader.read, []
 
     def stopped(self, document, *rest):
         if len(seen) == 3:
@@ -98,11 +98,11 @@ def test_a_run_that_is_stopped_in_a_portion_goes_on_with_what_it_read(docs, firs
         seen.append(document.doc_id)
         return read(self, document, *rest)
 
-    monkeypatch.setattr(Reader, "read", stopped)
+    monkeypatch.setattr(DeepReader, "read", stopped)
     with pytest.raises(KeyboardInterrupt):
         run(docs, tmp_path, 8)
     before = list(seen)
-    monkeypatch.setattr(Reader, "read", lambda self, document, *rest: seen.append(document.doc_id) or read(
+    monkeypatch.setattr(DeepReader, "read", lambda self, document, *rest: seen.append(document.doc_id) or read(
         self, document, *rest))  # fmt: skip
     assert run(docs, tmp_path, 8) == first[1]
     assert len(before) == 3

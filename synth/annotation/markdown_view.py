@@ -40,7 +40,7 @@ _WRITTEN = {"code": "code", "html": "code", "front_matter": "code", "directive":
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Characters in one style: names of styles, whether they are evidence, and the address of a link or image."""
 
     text: str
@@ -58,7 +58,7 @@ class ShownBlock:
     """
 
     kind: str
-    cells: tuple[tuple[Run, ...], ...]
+    cells: tuple[tuple[TextRun, ...], ...]
     level: int = 0
     group: int = 0
     mark: str = ""
@@ -67,7 +67,7 @@ class ShownBlock:
 def shown_blocks(passage: ShownPassage, document: Document | None) -> list[ShownBlock]:
     """The blocks of a passage; one of plain text where its document is missing, has changed, or is no Markdown."""
     if passage.fault or document is None or document.metadata.get("format") != "markdown":
-        return [ShownBlock("text", (tuple(Run(part.text, part.evidence) for part in passage.segments),))]
+        return [ShownBlock("text", (tuple(TextRun(part.text, part.evidence) for part in passage.segments),))]
     spans, place = [], passage.start
     for part in passage.segments:
         if part.evidence:
@@ -116,7 +116,7 @@ class _Passage:
 
     def _one(self, kind: str, start: int, end: int, *, fenced: bool = False) -> ShownBlock:
         """A block whose text is shown as it is written, without the fences of code."""
-        runs: list[Run] = []
+        runs: list[TextRun] = []
         fence = _FENCE.match(self.text, start, end) if fenced else None
         if fence:
             runs += self._cut(*fence.span("info"), ("info",))
@@ -129,11 +129,11 @@ class _Passage:
         parts = list(_outside(_BAR, self.text, start, end))
         return [part for part in parts if self.text[slice(*part)].strip() or part[0] not in (start, parts[-1][0])]
 
-    def _runs(self, start: int, end: int, left_out: re.Pattern[str] | None) -> tuple[Run, ...]:
+    def _runs(self, start: int, end: int, left_out: re.Pattern[str] | None) -> tuple[TextRun, ...]:
         parts = _outside(left_out, self.text, start, end)
         return tuple(run for part in parts for run in self._styled(*part))
 
-    def _styled(self, start: int, end: int, styles: tuple[str, ...] = (), address: str = "") -> Iterator[Run]:
+    def _styled(self, start: int, end: int, styles: tuple[str, ...] = (), address: str = "") -> Iterator[TextRun]:
         place = start
         for match in _INLINE.finditer(self.text, start, end):
             yield from self._cut(place, match.start(), styles, address)
@@ -151,14 +151,14 @@ class _Passage:
                 yield from self._styled(*match.span(kind), (*styles, kind.rstrip("_")), match["target"] or address)
         yield from self._cut(place, end, styles, address)
 
-    def _cut(self, start: int, end: int, styles: tuple[str, ...] = (), address: str = "") -> Iterator[Run]:
+    def _cut(self, start: int, end: int, styles: tuple[str, ...] = (), address: str = "") -> Iterator[TextRun]:
         """The characters start:end, parted where evidence begins or ends."""
         ends = {bound for span in self.spans for bound in span if start < bound < end}
         bounds = [start, *sorted(ends), end]
         for a, b in pairwise(bounds):
             if a < b:
                 evidence = any(first <= a < last for first, last in self.spans)
-                yield Run(self.text[a:b], evidence, styles, address)
+                yield TextRun(self.text[a:b], evidence, styles, address)
 
 
 def _outside(pattern: re.Pattern[str] | None, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -40,7 +40,7 @@ Entries: TypeAlias = dict[tuple[str, str], bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class DeepReader:
     """Reader of one document: its parse, the artifacts of `transforms` and, with `drafting`, the grammar's drafts."""
 
     transforms: tuple[Transform, ...]
@@ -83,7 +83,7 @@ class DeepReading:
     ) -> None:
         # A transform that holds an open store or a model cannot be sent to another process; the graph builder runs it.
         portable = tuple(part for part in transforms if isinstance(part, Transform) and _is_portable(part))
-        self._reader = Reader(portable, drafting)
+        self._reader = DeepReader(portable, drafting)
         self._store, self._workers = store, workers
         self.made: Counter[str] = Counter()
         self._pool: ProcessPoolExecutor | None = None
@@ -147,11 +147,11 @@ class _Collecting:
         self.entries.setdefault((kind, key), value)
 
 
-_given: tuple[Reader, Store] | None = None
+_given: tuple[DeepReader, Store] | None = None
 """Reader and store of a process that reads for another."""
 
 
-def _begin(reader: Reader, store: str) -> None:
+def _begin(reader: DeepReader, store: str) -> None:
     """Prepare a process: it ends when the one that began it does, which alone obeys Ctrl-C."""
     global _given
     signal.signal(signal.SIGINT, signal.SIG_IGN)

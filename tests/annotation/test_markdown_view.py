@@ -5,7 +5,7 @@ import time
 import pytest
 
 from synth.annotation.context import passages
-from synth.annotation.markdown_view import Run, shown_blocks
+from synth.annotation.markdown_view import TextRun, shown_blocks
 from tests.annotation.rows import document, sample
 
 
@@ -53,14 +53,14 @@ def test_styles_evidence_and_addresses_go_with_the_characters():
     (block,) = shown("See **the `pump`** in [the *yard*](https://x.example/), now.", "the `pump`** in [the")
     assert block.cells == (
         (
-            Run("See ", False),
-            Run("the ", True, ("strong",)),
-            Run("pump", True, ("strong", "code")),
-            Run(" in ", True),
-            Run("the", True, ("link",), "https://x.example/"),
-            Run(" ", False, ("link",), "https://x.example/"),
-            Run("yard", False, ("link", "em"), "https://x.example/"),
-            Run(", now.", False),
+            TextRun("See ", False),
+            TextRun("the ", True, ("strong",)),
+            TextRun("pump", True, ("strong", "code")),
+            TextRun(" in ", True),
+            TextRun("the", True, ("link",), "https://x.example/"),
+            TextRun(" ", False, ("link",), "https://x.example/"),
+            TextRun("yard", False, ("link", "em"), "https://x.example/"),
+            TextRun(", now.", False),
         ),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from synth.evaluation.measuring.answer_facts import Coverage, Facts, covered, facts, folded, says
+from synth.evaluation.measuring.answer_facts import Covered, Facts, covered, facts, folded, says
 from synth.evaluation.measuring.answer_lists import items, offered, swapped
 from synth.evaluation.measuring.answer_names import names, renamed, renamed_in_place
 from synth.evaluation.measuring.polarity import clauses, denies_outright, negated, stated
@@ -35,12 +35,12 @@ def agreement(golden: str, answer: str, question: str, goldens: Sequence[str]) -
     return coverage.share * (CONTRADICTED if wrong or coverage.contradicted else 1.0)
 
 
-def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Coverage:
+def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Covered:
     """What the golden answer states must be stated, what it denies denied, unless the question itself denies."""
     if negated(question):
         return covered(golden, answer, asked)
     sides = ((stated(golden, denied=denied), stated(answer, denied=denied)) for denied in (False, True))
-    return sum((covered(wanted, given, asked) for wanted, given in sides if wanted.strip()), Coverage())
+    return sum((covered(wanted, given, asked) for wanted, given in sides if wanted.strip()), Covered())
 
 
 def _contradictions(golden: str, question: str, answer: str, said: str, goldens: Sequence[str]) -> Iterator[bool]:

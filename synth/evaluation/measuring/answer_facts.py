@@ -122,7 +122,7 @@ def facts(text: str) -> Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class Covered:
     """Weight of a golden answer, and of what an answer has of it; `contradicted` by another date or number."""
 
     total: float = 0.0
@@ -134,11 +134,11 @@ class Coverage:
         """The covered share, from 0 to 1."""
         return min(1.0, self.reached / self.total) if self.total else 0.0
 
-    def __add__(self, other: Coverage) -> Coverage:
-        return Coverage(self.total + other.total, self.reached + other.reached, self.contradicted or other.contradicted)
+    def __add__(self, other: Covered) -> Covered:
+        return Covered(self.total + other.total, self.reached + other.reached, self.contradicted or other.contradicted)
 
 
-def covered(golden: str, answer: str, asked: Facts) -> Coverage:
+def covered(golden: str, answer: str, asked: Facts) -> Covered:
     """The coverage of a golden answer by an answer, both folded; what the question has (`asked`) weighs less.
 
     A date or number of the golden answer that is missing is contradicted by one that the answer has instead, which
@@ -164,7 +164,7 @@ def covered(golden: str, answer: str, asked: Facts) -> Coverage:
             left.remove(match)
         else:
             missing = True
-    return Coverage(total, reached, missing and any(not _is_asked(other, asked) for other in left))
+    return Covered(total, reached, missing and any(not _is_asked(other, asked) for other in left))
 
 
 def _is_asked(figure: Figure, asked: Facts) -> bool:

@@ -45,7 +45,7 @@ _CLAUSES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class AnswerClause:
     """A clause of a text, with the mark that ends it; `denied` when it denies what it says, or refuses to answer."""
 
     text: str
@@ -53,9 +53,9 @@ class Clause:
 
 
 @lru_cache(maxsize=2048)
-def clauses(text: str) -> tuple[Clause, ...]:
+def clauses(text: str) -> tuple[AnswerClause, ...]:
     """The clauses of a text, in order."""
-    found: list[Clause] = []
+    found: list[AnswerClause] = []
     for start, end in split_sentences(text):
         refuses, place = abstains(text[start:end]), start
         plain = _QUOTED.sub(lambda match: "x" * len(match[0]), text[:end])
@@ -64,7 +64,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
             if mark and _DENIAL_ALONE.fullmatch(plain[place:stop]):
                 continue
             if text[place:stop].strip():
-                found.append(Clause(text[place:stop], refuses or negated(plain[place:stop])))
+                found.append(AnswerClause(text[place:stop], refuses or negated(plain[place:stop])))
             place = stop
     return tuple(found)
 
