@@ -2,10 +2,15 @@
 
 import os
 import signal
+import threading
 import time
 
 from synth.corpus.documents.file_content import FileContent, ReadyPassage
 from synth.corpus.documents.readers.base import Reader
+
+
+LONGEST_S = 60
+"""Seconds after which a reader that nobody ended comes back, so that its test fails and does not hang."""
 
 
 class Isolated(Reader):
@@ -28,15 +33,20 @@ class Busy(Isolated):
     name, suffixes = "busy", (".busy",)
 
     def read(self, file):
-        while True:
+        while time.process_time() < LONGEST_S:
             pass
+        return FileContent("it was not ended")
 
 
-class Sleeping(Isolated):
-    name, suffixes = "sleeping", (".sleeping",)
+class Waiting(Isolated):
+    """A reader that opens the file which its document names, and then waits for what never comes."""
+
+    name, suffixes = "waiting", (".waiting",)
 
     def read(self, file):
-        time.sleep(1000)
+        open(file.data, "wb").close()
+        threading.Event().wait(LONGEST_S)
+        return FileContent("it was not ended")
 
 
 class Greedy(Isolated):

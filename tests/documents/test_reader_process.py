@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from tests.documents import files, hostile_readers
 ROOT = Path(__file__).parents[2]
 SOUND = "The pump moves water.\n"
 OVER = {
-    "busy": (reasons.TOO_LARGE, "it took more than 1 s; --max-seconds allows more"),
     "greedy": (reasons.TOO_LARGE, "it took more than 1 GB of memory"),
     "swallowing": (reasons.TOO_LARGE, "it took more than 1 GB of memory"),
     "dying": (reasons.FAILED, "the reader crashed (SIGSEGV)"),
@@ -47,12 +45,12 @@ def load(monkeypatch):
 
 
 def test_each_file_that_takes_too_much_is_named_and_the_others_are_loaded(load, tmp_path, monkeypatch):
-    monkeypatch.setattr(reader_process, "_PATIENCE", 60)
+    monkeypatch.setattr(reader_process, "_PATIENCE", 60)  # a slow machine leaves nothing out
     for kind in OVER:
         (tmp_path / f"{kind}.{kind}").write_text(SOUND)
         (tmp_path / f"{kind}.sound.kept").write_text(SOUND)
     (tmp_path / "sound.md").write_text(SOUND)
-    loaded = load([tmp_path], max_seconds=1, max_bytes=100_000)
+    loaded = load([tmp_path], max_bytes=100_000)
     sound = ["sound.md", *(f"{kind}.sound.kept#{part}" for kind in OVER for part in "ab")]
     assert [document.doc_id for document in loaded.documents] == sorted(sound)
     skipped = {
@@ -61,13 +59,25 @@ def test_each_file_that_takes_too_much_is_named_and_the_others_are_loaded(load, 
     assert skipped == OVER
 
 
-def test_a_reader_that_uses_no_processor_time_is_ended_too(load, tmp_path, monkeypatch):
-    monkeypatch.setattr(reader_process, "_PATIENCE", 1)
-    (tmp_path / "a.sleeping").write_text(SOUND)
+@pytest.fixture
+def begun(tmp_path):
+    """A pipe that can be read once the reader of a.waiting, in the folder of the test, has begun."""
+    os.mkfifo(tmp_path / "begun")
+    (tmp_path / "a.waiting").write_text(str(tmp_path / "begun"))
+    return tmp_path / "begun"
+
+
+@pytest.mark.parametrize(("kind", "patience"), [("busy", 60), ("waiting", 1)])
+def test_a_reader_that_has_no_end_is_ended_by_processor_time_or_by_the_clock(
+    load, tmp_path, monkeypatch, kind, patience
+):
+    monkeypatch.setattr(reader_process, "_PATIENCE", patience)
+    (tmp_path / f"a.{kind}").write_text(str(tmp_path / "begun"))
     (tmp_path / "sound.md").write_text(SOUND)
     loaded = load([tmp_path], max_seconds=1)
     assert [document.doc_id for document in loaded.documents] == ["sound.md"]
-    assert [(skip.reason, skip.detail) for skip in loaded.skipped] == [OVER["busy"]]
+    says = "it took more than 1 s; --max-seconds allows more"
+    assert [(skip.reason, skip.detail) for skip in loaded.skipped] == [(reasons.TOO_LARGE, says)]
 
 
 def test_one_process_reads_many_files_and_ends_with_them(load, tmp_path):
@@ -99,33 +109,31 @@ def test_a_folder_of_texts_starts_no_process(load, tmp_path, monkeypatch):
     assert len(load([tmp_path]).documents) == 6
 
 
-def test_a_request_to_end_ends_the_process(load, tmp_path, monkeypatch):
-    (tmp_path / "a.sleeping").write_text(SOUND)
+def test_a_request_to_end_ends_the_process(load, begun, tmp_path, monkeypatch):
     started = []
     start = reader_process._started
     monkeypatch.setattr(reader_process, "_started", lambda: started.append(start()) or started[0])
-    threading.Timer(0.5, interruption.request).start()
+    asking = threading.Thread(target=lambda: (begun.read_bytes(), interruption.request()))
+    asking.start()
     with pytest.raises(KeyboardInterrupt):
         load([tmp_path])
+    asking.join()
     assert started[0].returncode == -signal.SIGKILL
 
 
-def test_ctrl_c_ends_a_run_without_a_word_of_the_other_process(tmp_path):
+def test_ctrl_c_ends_a_run_without_a_word_of_the_other_process(begun, tmp_path):
     """A script whose main module cannot be imported, and that knows nothing of signals."""
-    (tmp_path / "a.sleeping").write_text(SOUND)
     script = (
         "import sys\nfrom unittest import mock\nfrom synth.corpus.documents import loading\n"
-        "from tests.documents.hostile_readers import Sleeping\n"
-        "loading.readers = lambda: {'.sleeping': Sleeping()}\n"
-        "print('ready', flush=True)\n"
+        "from tests.documents.hostile_readers import Waiting\n"
+        "loading.readers = lambda: {'.waiting': Waiting()}\n"
         "try: loading.load([sys.argv[1]])\n"
         "except KeyboardInterrupt: print('ended')\n"
     )
     run = subprocess.Popen(
         [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    assert run.stdout.readline() == b"ready\n"
-    time.sleep(1)
+    begun.read_bytes()
     run.send_signal(signal.SIGINT)
     assert run.communicate(timeout=30)[0] == b"ended\n"
     assert run.returncode == 0
