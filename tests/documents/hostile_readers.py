@@ -8,8 +8,7 @@ import time
 from synth.corpus.documents.file_content import FileContent, ReadyPassage
 from synth.corpus.documents.readers.base import Reader
 
-
-LONGEST_S = 60
+LONGEST_S = 20
 """Seconds after which a reader that nobody ended comes back, so that its test fails and does not hang."""
 
 

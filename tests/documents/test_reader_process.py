@@ -131,10 +131,14 @@ def test_ctrl_c_ends_a_run_without_a_word_of_the_other_process(begun, tmp_path):
         "except KeyboardInterrupt: print('ended')\n"
     )
     run = subprocess.Popen(
-        [sys.executable, "-c", script, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [sys.executable, "-c", script, str(tmp_path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
     )
     begun.read_bytes()
-    run.send_signal(signal.SIGINT)
+    os.killpg(run.pid, signal.SIGINT)  # as a terminal does, to all that run in it
     assert run.communicate(timeout=30)[0] == b"ended\n"
     assert run.returncode == 0
 
