@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from synth.corpus.sections import numbered, sections
-from synth.generation.proposals.candidates import WORTH, RejectedProposal, adds_nothing, evolved, read
+from synth.generation.proposals.candidates import LONGEST, WORTH, RejectedProposal, adds_nothing, evolved, read
+from synth.models.prompts import load
 from tests.proposals.made import graph_of, material_of
 
 KELL = (
@@ -65,6 +66,8 @@ def test_evidence_is_in_order_whole_and_once(numbers, texts):
         (proposal(sentences=[]), "evidence", "no sentence"),
         (proposal(question=" ?"), "proposed", "empty"),
         (proposal(answer="."), "proposed", "empty"),
+        (proposal(answer="a long list " * 40), "proposed", "the answer is cut off at 400"),
+        (proposal(question="Is it " * 100), "proposed", "the question is cut off at 500"),
         (proposal(type="multi_context", sentences=[0, 1]), "evidence", "one passage alone"),
         (proposal(type="reasoning", sentences=[0, 6]), "evidence", "on several passages"),
     ],
@@ -74,6 +77,13 @@ def test_what_is_no_sample_is_refused_with_a_reason(made, stage, reason):
     assert samples == []
     assert refused.stage == stage
     assert reason in refused.reason
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+@pytest.mark.parametrize("name", ["proposals/propose", "proposals/across", "proposals/evolve"])
+def test_the_longest_texts_are_those_of_the_schemas(name, language):
+    fields = load(name, language).schema["properties"]["candidates"]["items"]["properties"]
+    assert {field: fields[field]["maxLength"] for field in LONGEST} == LONGEST
 
 
 def test_evidence_of_two_passages_is_enough_for_several():

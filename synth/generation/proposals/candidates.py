@@ -14,6 +14,9 @@ from synth.text.tidy_reply import bare, finished
 
 WORTH, OPERATOR = "worth", "operator"
 
+LONGEST = {"question": 500, "answer": 400}
+"""Most characters of a field, as in the schemas of the prompts; a text of that length was cut off by the server."""
+
 
 @dataclass(frozen=True, slots=True)
 class RejectedProposal:
@@ -60,6 +63,9 @@ def _sample(
     answer = bare(str(proposal["answer"]))
     if not normalise(question) or not normalise(answer):
         return RejectedProposal("proposed", "the question or the answer is empty")
+    for field, limit in LONGEST.items():
+        if len(str(proposal[field])) >= limit:
+            return RejectedProposal("proposed", f"the {field} is cut off at {limit} characters")
     lines = shown.cited(proposal["sentences"])
     if lines is None:
         return RejectedProposal("evidence", f"no sentence has one of the cited numbers {list(proposal['sentences'])}")
