@@ -28,16 +28,16 @@ _LONG = 20
 class TextMatch:
     """A match of a text: characters `start:end` of a document, with `others` that match as well.
 
-    `how` is the way of the search. `score` is 1 for equal letters, the similarity for FUZZY, and for BY_ANSWER the
+    `method` is the way of the search. `score` is 1 for equal letters, the similarity for FUZZY, and for BY_ANSWER the
     share of the words of the question that the place has.
     """
 
     doc_id: str
     start: int
     end: int
-    how: str
+    method: str
     score: float = 1.0
-    others: tuple[tuple[str, int, int], ...] = ()
+    other_places: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from synth.core.records import Document, Sample, Skipped, digest
 from synth.corpus.fingerprints import outline
 from synth.generation.admission import Rejected, RunResult
 
-FORMAT = 1
+FORMAT = 2
 
 
 def paths(output: Path) -> tuple[Path, Path]:

@@ -63,9 +63,9 @@ class Adoption:
     contained: tuple[Contained, ...] = ()
 
     @property
-    def hows(self) -> Mapping[str, int]:
+    def methods(self) -> Mapping[str, int]:
         """The number of rows by way of location."""
-        return Counter(row.how for row in self.rows)
+        return Counter(row.method for row in self.rows)
 
     @property
     def filters(self) -> Mapping[str, int]:
@@ -75,7 +75,7 @@ class Adoption:
     @property
     def ambiguous(self) -> tuple[AdoptedRow, ...]:
         """The rows with evidence that occurs in other places too."""
-        return tuple(row for row in self.rows if any(place.others for place in row.places))
+        return tuple(row for row in self.rows if any(place.other_places for place in row.places))
 
 
 def adopt(
@@ -127,7 +127,7 @@ def adopt(
         {
             "file": file.name,
             "rows": len(records.rows),
-            "found": dict(sorted(done.hows.items())),
+            "methods": dict(sorted(done.methods.items())),
             "refused": len(refused),
         },
         left_out,

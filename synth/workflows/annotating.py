@@ -132,7 +132,7 @@ class Imported:
     number of undecided rows; and problems.
     """
 
-    taken: tuple[Annotation, ...]
+    annotations: tuple[Annotation, ...]
     repeated: int
     replaced: int
     open: int
@@ -323,7 +323,7 @@ def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
         "stage": "people",
         "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED) else ", ".join(sorted(why)),
         "score": None,
-        "said": [
+        "decisions": [
             {
                 "annotator": annotation.annotator,
                 "decision": annotation.decision,

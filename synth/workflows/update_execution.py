@@ -272,7 +272,7 @@ class UpdateRun:
         job, missing = self.job, sum(self._missing(decisions).values())
         return Updated(
             decisions=tuple(decisions),
-            made=(),
+            new_rows=(),
             wanted=missing,
             version=job.history()[-1],
             documents=self.documents,
@@ -322,7 +322,7 @@ class UpdateRun:
         write_atomic(paths(job.output)[1], json.dumps(content, ensure_ascii=False, indent=2) + "\n")
         return Updated(
             decisions=tuple(decisions),
-            made=tuple(made),
+            new_rows=tuple(made),
             wanted=sum(outcome.wanted.values()),
             version=version,
             documents=self.documents,

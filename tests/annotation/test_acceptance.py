@@ -42,7 +42,12 @@ def test_decisions_on_another_version_do_not_count():
 def test_an_edit_is_a_new_version_that_says_what_it_replaces():
     row = replace(
         ROWS[1],
-        metadata={**ROWS[1].metadata, "also": [], "hard_negatives": [1], "difficulty_signals": {"bm25_rank": 1}},
+        metadata={
+            **ROWS[1].metadata,
+            "alternatives": [],
+            "hard_negatives": [1],
+            "difficulty_signals": {"bm25_rank": 1},
+        },
     )
     said_of_it = [said(row, "李", "edit", question="第1座灯塔是哪年建的？", comment="更自然", ratings={"fluency": 2})]
     edited = accepted(outcomes([row], said_of_it)[0])

@@ -198,12 +198,12 @@ def _run_import(options: argparse.Namespace) -> int:
         adjudicated=options.settled,
     )
     decided: dict[str, int] = {}
-    for item in result.taken:
+    for item in result.annotations:
         decided[item.decision] = decided.get(item.decision, 0) + 1
     if options.json:
         print_json(
             {
-                "taken": len(result.taken),
+                "imported": len(result.annotations),
                 "decisions": decided,
                 "repeated": result.repeated,
                 "replaced": result.replaced,
@@ -213,11 +213,11 @@ def _run_import(options: argparse.Namespace) -> int:
         )
     else:
         if result.problems:
-            print(table(["not taken", "because"], [[item.place, item.reason] for item in result.problems]))
+            print(table(["not imported", "because"], [[item.place, item.reason] for item in result.problems]))
         counts = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
         print(
-            f"{len(result.taken)} decisions taken ({counts or 'none'}): {result.repeated} stored already, "
-            f"{result.replaced} replace earlier ones; {result.open} rows undecided; {len(result.problems)} not taken"
+            f"{len(result.annotations)} decisions imported ({counts or 'none'}): {result.repeated} stored already, "
+            f"{result.replaced} replace earlier ones; {result.open} rows undecided; {len(result.problems)} not imported"
         )
     return 1 if result.problems else 0
 

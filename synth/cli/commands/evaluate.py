@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
         "metrics": options.metrics,
         "ks": options.k,
         "by": options.by or (_REPORT_FIELDS if options.html else None),
-        "least": dict(options.min or ()),
+        "minimums": dict(options.min or ()),
         "thresholds": options.thresholds,
         "profile": options.profile,
         "fold": options.fold,
@@ -203,7 +203,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     if result.checks:
         print()
         checks = [
-            [check.name, f"{check.least:g}", *_mean_and_interval(check.estimate), check.decision]
+            [check.name, f"{check.minimum:g}", *_mean_and_interval(check.estimate), check.decision]
             for check in result.checks
         ]
         print(table(["threshold", "at least", "mean", "95 % interval", "decision"], checks))

@@ -108,7 +108,7 @@ def _as_json(result: Generated) -> dict[str, Any]:
         "rows": len(outcome.samples),
         "shortfall": outcome.shortfall,
         "funnel": outcome.funnel,
-        "held": result.manifest["rows"],
+        "row_counts": result.manifest["rows"],
         "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in result.skipped],
         "model": result.manifest["model"],
         "contained": [item.packed() for item in result.contained],

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         retire_most=options.retire_most,
     )
     if options.summary:
-        summary = markdown(testset.name, done.decisions, done.made, done.counts, done.documents)
+        summary = markdown(testset.name, done.decisions, done.new_rows, done.counts, done.documents)
         write_atomic(Path(options.summary), summary)
     if options.json:
         _print_json(done, dry_run=options.dry_run)
@@ -109,7 +109,7 @@ def _print(done: Updated, *, dry_run: bool) -> None:
         rows.append(
             [decision.kind, decision.review or decision.reason, decision.existing.row.get("question", ""), answer]
         )
-    rows += [["generate", "", row["question"], answers(row)] for row in done.made]
+    rows += [["generate", "", row["question"], answers(row)] for row in done.new_rows]
     if rows:
         print(table(["class", "because", "question", "answer"], rows))
     print(table(["rows", ""], [[done.counts[kind], label] for kind, label in LABELS.items() if kind in done.counts]))

@@ -158,16 +158,18 @@ def _revision(
         *_documents_of_second_positives(sample, restated, alignment)
     ]
     review = f"'{stale[0]}' still says what the evidence said" if stale else ""
-    metadata = {name: value for name, value in result.metadata.items() if name not in ("also", "hard_negatives")}
+    metadata = {
+        name: value for name, value in result.metadata.items() if name not in ("alternatives", "hard_negatives")
+    }
     result = replace(result, metadata={**metadata, "supersedes": sample.id})
     return Decision(existing, REVISE, changes or "the markup of the evidence changed", None, result, review, documents)
 
 
 def _documents_of_second_positives(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
     """Documents that still have a second positive of a lost piece of evidence."""
-    for item in sample.metadata.get("also", ()):
-        piece = Evidence(**{name: value for name, value in item.items() if name != "of"})
-        place = alignment.place(piece) if item["of"] in lost else None
+    for item in sample.metadata.get("alternatives", ()):
+        piece = Evidence(**{name: value for name, value in item.items() if name != "replaces"})
+        place = alignment.place(piece) if item["replaces"] in lost else None
         if place is not None:
             yield place.document.doc_id
 
