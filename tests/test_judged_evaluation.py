@@ -8,7 +8,7 @@ import pytest
 from synth.cli.main import main
 from synth.core.plugins import discover
 from synth.evaluation.judging.judged_metric import JudgedMetric
-from tests.llm.server import ChatServer, Status
+from tests.llm.server import Status
 from tests.metrics.judge import as_server
 
 ENGLISH = [f"The {name} mill was built in {1700 + i}." for i, name in enumerate(("Tarn", "Orr", "Kell", "Firth"))]
@@ -48,19 +48,6 @@ def here(tmp_path, monkeypatch):
     for name, held in (("set", rows), ("answers", responses)):
         (tmp_path / f"{name}.jsonl").write_text("\n".join(json.dumps(row) for row in held), "utf-8")
     return tmp_path
-
-
-@pytest.fixture
-def serve():
-    servers = []
-
-    def start(behave):
-        servers.append(ChatServer(behave))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.close()
 
 
 def run(capsys, *arguments):

@@ -7,11 +7,11 @@ import re
 from synth.text.calendar_names import MONTHS, WEEKDAYS
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
+from synth.text.numerals import NUMBER_WORDS, SCALES
 
 _NUMBER_WORD = (
-    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|"
-    r"sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|quarter|third|once|twice|single|"
-    r"several|few|many|all|no|none|both|double)\b"
+    rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|(?:hundred|{'|'.join(SCALES)}|dozen)s|dozen|half|quarter|third|once|twice|single|several|few|many|all|no|none|"
+    r"both|double)\b"
 )
 _DAYS = "|".join([*MONTHS, *WEEKDAYS]).casefold() + "|morning|evening|noon|midnight|night"
 _SPANS = "spring|summer|autumn|fall|winter|centur(?:y|ies)|decade|year|month|week|day|time|era|age|period|end|start|war"

@@ -13,7 +13,7 @@ from typing import Any
 from synth.core.records import Chunk, Evidence, Sample
 from synth.corpus.fingerprints import paragraphs
 from synth.testset.update.alignment import Alignment, EvidencePlace
-from synth.testset.update.restatement import tokens
+from synth.testset.update.restatement import NEGATIONS, tokens
 from synth.testset.update.revision import Restated, Statements, revise
 from synth.text.sentences import split_sentences
 
@@ -29,9 +29,6 @@ CLASSES = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE)
 BY_PEOPLE = ("human", "edited")
 DECIDED = ("accept", "edit")
 _QUOTED_LENGTH = 80
-_NEGATIONS = frozenset(
-    "not no never cannot without isn't aren't don't doesn't won't can't wasn't 不 没 沒 未 无 無".split()
-)
 
 ChunkAt = Callable[[str, int], str]
 """The id of the passage at an offset of a document, by document id and offset; "" without one."""
@@ -128,7 +125,7 @@ def _negation(place: EvidencePlace) -> str:
             first, last = start + sentence[0], start + sentence[1]
             if first < place.end and place.start < last:
                 rest = tokens(f"{text[first : place.start]} {text[place.end : last]}")
-                return next((word for word in rest if word in _NEGATIONS), "")
+                return next((word for word in rest if word in NEGATIONS), "")
     return ""
 
 
