@@ -39,7 +39,6 @@ CHINESE_NUMERALS = WRITTEN_DIGITS + "两十百千万亿廿卅"
 """Characters of Chinese numerals."""
 
 _VALUES = {**{char: value for value, char in enumerate(CHINESE_DIGITS)}, "零": 0, "○": 0, "两": 2}
-_SMALL = {"千": 1000, "百": 100, "十": 10}
 _LARGE = (("亿", 10**8), ("万", 10**4))
 _ARABIC = re.compile(r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,12})?|\d{1,18}(?:\.\d{1,12})?", re.ASCII)
 _SECTION = re.compile(

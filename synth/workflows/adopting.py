@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.checks import check_range
-from synth.core.containment import Contained, contained, contained_so_far
+from synth.core.containment import ItemError, contained, contained_so_far
 from synth.core.errors import ConfigError, RecordError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, sample_to_row, write_atomic, write_rows
@@ -53,14 +53,14 @@ class AdoptionSettings:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """Result of `adopt`: adopted rows, refused ones, and the files written; `contained` has errors of single rows."""
+    """Result of `adopt`: adopted rows, refused ones, and the files written; `errors` has errors of single rows."""
 
     rows: tuple[AdoptedRow, ...]
     refused: tuple[RefusedRow, ...]
     skipped: tuple[Skipped, ...]
     output: Path
     rejected: Path
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
     @property
     def methods(self) -> Mapping[str, int]:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained, collecting
+from synth.core.containment import ItemError, collecting
 from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
@@ -74,7 +74,7 @@ class Evaluated:
 
     `shown` are the columns to show, whose p in `differences` is corrected for their number; the evaluation has all.
     `judge` has the judge and its results on control items; `powered` by column the estimate from few labels of people
-    and many judged rows. `failures` are the ids of rows by kind of failure, `contained` the errors of single rows.
+    and many judged rows. `failures` are the ids of rows by kind of failure, `errors` the errors of single rows.
     """
 
     evaluation: Evaluation
@@ -91,7 +91,7 @@ class Evaluated:
     failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
     run: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
     def failure(self) -> SynthError | None:
         """The error for thresholds that are missed or inconclusive; None when all are reached."""
@@ -196,7 +196,7 @@ def evaluate(
         if output or before
         else {},
         output=output,
-        contained=left_out(),
+        errors=left_out(),
     )
     result = replace(result, checks=tuple(_checks(result, wanted, before, rows.documents, settings.seed)))
     if output:
@@ -304,7 +304,7 @@ def as_json(result: Evaluated) -> dict[str, Any]:
             {"powered": {name: asdict(estimate) for name, estimate in result.powered.items()}} if result.powered else {}
         ),
         **({"run": dict(result.run)} if result.run else {}),
-        **({"contained": [item.packed() for item in result.contained]} if result.contained else {}),
+        **({"errors": [item.packed() for item in result.errors]} if result.errors else {}),
     }
 
 

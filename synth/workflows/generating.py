@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained, contained_so_far
+from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError, InputError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
@@ -62,7 +62,7 @@ ROUNDS = 4
 class Generated:
     """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
 
-    `contained` are the items on which code raised.
+    `errors` are the items on which code raised.
     """
 
     outcome: RunResult
@@ -71,7 +71,7 @@ class Generated:
     output: Path
     rejected: Path
     counts: Mapping[str, Counts]
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
 
 def generate(
@@ -127,7 +127,7 @@ def generate(
             against=against,
             brief=chat.corpus.brief if chat else None,
             trial=chat.trial.packed() if chat and chat.trial else None,
-            contained=contained_so_far(),
+            errors=contained_so_far(),
         )
         left_out = contained_so_far()
     rows = [sample_to_row(sample) for sample in outcome.samples]

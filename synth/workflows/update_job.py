@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained
+from synth.core.containment import ItemError
 from synth.core.jsonl import write_atomic
 from synth.core.progress import Progress
 from synth.core.records import Skipped
@@ -31,7 +31,7 @@ class Updated:
     `calls` is the number of calls to a chat model, or an estimate for a dry run; None when unknown. `version` is that
     of the updated set, `shortfall` the missing rows by type, `given_up` the types whose search ended early,
     `untrusted` the reason why no row could be made with the chat model, "" where none was needed or its judge passed
-    the trial; `contained` the errors of single items.
+    the trial; `errors` the errors of single items.
     """
 
     decisions: tuple[Decision, ...]
@@ -47,7 +47,7 @@ class Updated:
     dry_run: bool = False
     given_up: tuple[str, ...] = ()
     untrusted: str = ""
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
     @property
     def review(self) -> tuple[Decision, ...]:

@@ -11,7 +11,7 @@ from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     names,
-    print_contained,
+    print_errors,
     print_json,
     print_skipped,
     progress_of,
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(done: Adoption) -> None:
     print_skipped(done.skipped)
-    print_contained(done.contained)
+    print_errors(done.errors)
     unsure = [row for row in done.rows if row.method != "exact"]
     if unsure:
         cells = [[row.line, row.sample.id, row.method, _score(row), row.sample.evidence[0].doc_id] for row in unsure]
@@ -100,7 +100,7 @@ def _as_json(done: Adoption) -> Mapping[str, Any]:
         "filters": dict(done.filters),
         "ambiguous": [{"line": row.line, "id": row.sample.id, "other_places": _others(row)} for row in done.ambiguous],
         "refused": [{"line": item.line, "reason": item.reason} for item in done.refused],
-        "contained": [item.packed() for item in done.contained],
+        "errors": [item.packed() for item in done.errors],
         "output": str(done.output),
         "rejected": str(done.rejected),
     }

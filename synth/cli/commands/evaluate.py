@@ -16,7 +16,7 @@ from synth.cli.commands.base import (
     endpoint_options,
     model_of,
     names,
-    print_contained,
+    print_errors,
     print_json,
     progress_of,
 )
@@ -199,7 +199,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         print(_failure_table(result.failures))
     shown = {column.partition("@")[0] for column in result.shown}
     _print_undefined(evaluation, HEADLINE_METRICS | shown if few else None)
-    print_contained(result.contained)
+    print_errors(result.errors)
     if result.checks:
         print()
         checks = [

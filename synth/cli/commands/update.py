@@ -10,7 +10,7 @@ from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     model_options,
-    print_contained,
+    print_errors,
     print_given_up,
     print_json,
     print_skipped,
@@ -95,7 +95,7 @@ def _print(done: Updated, *, dry_run: bool) -> None:
     from synth.testset.update.summary import LABELS, answers, documents_line
 
     print_skipped(done.skipped)
-    print_contained(done.contained)
+    print_errors(done.errors)
     if done.unchanged:
         corpus = f"documents: {documents_line(done.documents)}" if done.documents else "the corpus is unchanged"
         print(f"nothing to do: {done.counts.get('keep', 0)} rows hold, {corpus}")
@@ -137,6 +137,6 @@ def _print_json(done: Updated, *, dry_run: bool) -> None:
             "documents": done.documents,
             "shortfall": done.shortfall,
             "calls": done.calls,
-            "contained": [item.packed() for item in done.contained],
+            "errors": [item.packed() for item in done.errors],
         }
     )
