@@ -87,7 +87,7 @@ def test_every_judged_metric_under_faults_and_again_from_kept_replies(here, caps
         assert not any("failed" in reason for reason in one.get("undefined", {})), (name, one)
     assert found["metrics"]["faithfulness"]["mean"] == pytest.approx((6 + 3 * 0.5) / 9)
     assert found["judge"]["model"] == "judge"
-    assert found["judge"]["controls"]["of"] == 18
+    assert found["judge"]["controls"]["items"] == 18
     assert found["judge"]["accounts"]["retries"]["server"] > 0
     rows = [json.loads(line) for line in (here / "scores.rows.jsonl").read_text("utf-8").splitlines()]
     assert rows[0]["details"]["faithfulness"][1]["verdict"] == "contradicted"

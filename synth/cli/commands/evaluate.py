@@ -241,11 +241,11 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
     tokens = f"{accounts['prompt_tokens']} tokens read and {accounts['completion_tokens']} written"
     lines = [
         f"judged by {judge['model']}: {accounts['calls']} calls, {accounts['cached']} stored replies, {tokens}",
-        f"control items: {controls['right']} of {controls['of']} right",
+        f"control items: {controls['right']} of {controls['items']} right",
     ]
-    if controls["right"] < LEAST_RIGHT * controls["of"]:
+    if controls["right"] < LEAST_RIGHT * controls["items"]:
         wrong = "; ".join(
-            f"'{item['claim']}' {item['given'] or 'none'} for {item['right']}" for item in controls["wrong"]
+            f"'{item['claim']}' {item['verdict'] or 'none'} for {item['expected']}" for item in controls["wrong"]
         )
         lines.append(f"this judge is unreliable: {wrong}")
     for name, check in judge["checked"].items():
