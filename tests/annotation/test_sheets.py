@@ -244,7 +244,7 @@ def test_hostile_text_goes_out_and_comes_back_as_it_was(name, tmp_path):
         return  # what comes back is what people's answers hold; nothing was answered
     sheet = FORMATS[name].read(path)
     found = take(sheet.rows, {row.id: row for row in rows}, "ann")
-    assert (found.annotations, found.problems, found.open) == ([], [], len(rows))
+    assert (found.annotations, found.problems, found.undecided) == ([], [], len(rows))
     if name == "xlsx":
         cells = [cell for line in openpyxl.load_workbook(path).worksheets[0].iter_rows() for cell in line]
         assert "f" not in {cell.data_type for cell in cells}
@@ -446,4 +446,4 @@ def test_any_text_comes_back_unchanged(tmp_path, question, answer, name):
     path = tmp_path / NAMES[name]
     FORMATS[name].write(path, [RowToWrite(sample=row, passages=(), annotator="a")], "en", "")
     found = take(FORMATS[name].read(path).rows, {row.id: row}, "ann")
-    assert (found.annotations, found.problems, found.open) == ([], [], 1)
+    assert (found.annotations, found.problems, found.undecided) == ([], [], 1)

@@ -207,7 +207,7 @@ def _run_import(options: argparse.Namespace) -> int:
                 "decisions": decided,
                 "repeated": result.repeated,
                 "replaced": result.replaced,
-                "undecided": result.open,
+                "undecided": result.undecided,
                 "problems": [asdict(problem) for problem in result.problems],
             }
         )
@@ -217,7 +217,8 @@ def _run_import(options: argparse.Namespace) -> int:
         counts = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
         print(
             f"{len(result.annotations)} decisions imported ({counts or 'none'}): {result.repeated} stored already, "
-            f"{result.replaced} replace earlier ones; {result.open} rows undecided; {len(result.problems)} not imported"
+            f"{result.replaced} replace earlier ones; {result.undecided} rows undecided; "
+            f"{len(result.problems)} not imported"
         )
     return 1 if result.problems else 0
 
