@@ -10,6 +10,7 @@ its workspace there. Bytes of rows, refused candidates and manifest must be equa
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 import subprocess
@@ -142,6 +143,7 @@ def check_s3(corpus: Path, work: Path, alone: list[bytes]) -> None:
     from moto.server import ThreadedMotoServer
 
     began = time.perf_counter()
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     try:

