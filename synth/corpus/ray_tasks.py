@@ -81,8 +81,10 @@ def _joined(address: str) -> Any:
         import ray
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would tell its makers of each cluster
     on_end = signal.getsignal(signal.SIGTERM)
+    # Whoever reaches the ports of Ray may run code there.
+    here_alone = {"_node_ip_address": "127.0.0.1"} if address == "local" else {}
     try:
-        ray.init(address, log_to_driver=False, logging_level="ERROR")
+        ray.init(address, log_to_driver=False, logging_level="ERROR", **here_alone)
     except (OSError, RuntimeError, ValueError) as error:
         raise InputError(f"Ray cannot be used at '{address}': {' '.join(str(error).split())[:200]}") from error
     finally:
