@@ -15,7 +15,7 @@ from synth.core.source_digest import source_digest
 from synth.corpus.deep_reading import Collecting, DeepReader, Entries, Task
 
 _CHARACTERS = 50_000
-"""Characters of the documents of a task, about; some seconds of parsing."""
+"""Most characters of the documents of a task, about; some seconds of parsing."""
 
 _AHEAD = 2
 """Tasks in all that are sent ahead for each processor, so that results are not held for the whole corpus."""
@@ -47,7 +47,7 @@ class RayTasks:
         given = ray.put(reader)
         sent: deque[tuple[int, Any]] = deque()
         try:
-            for shard in _shards(tasks):
+            for shard in _shards(tasks, ahead):
                 sent.append((len(shard), read.remote(given, shard, code)))
                 if len(sent) >= ahead:
                     yield from self._received(*sent.popleft())
@@ -93,14 +93,15 @@ def _joined(address: str) -> Any:
     return ray
 
 
-def _shards(tasks: Sequence[Task]) -> Iterator[tuple[Task, ...]]:
-    """Documents in order, of about as many characters each time."""
+def _shards(tasks: Sequence[Task], least: int) -> Iterator[tuple[Task, ...]]:
+    """Documents in order, of about as many characters each time; about `least` shards where there are few documents."""
+    most = min(_CHARACTERS, sum(len(document.text) for document, _ in tasks) / least)
     shard: list[Task] = []
     size = 0
     for task in tasks:
         shard.append(task)
         size += len(task[0].text)
-        if size >= _CHARACTERS:
+        if size >= most:
             yield tuple(shard)
             shard, size = [], 0
     if shard:
