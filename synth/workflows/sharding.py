@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,9 @@ from synth.corpus.documents.shard import Shard
 from synth.workflows.places import open_store, stored_file
 from synth.workflows.session import cut, deep_reading, load_sources, opened, read_deeply
 from synth.workflows.settings import Settings
+
+_AT_A_TIME = 256
+"""Documents whose chunks are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +51,18 @@ def read_shard(
     that a shard whose machine is lost goes on. Raises as `build_graph` does; a shard may have no document.
     """
     settings, progress = settings or Settings(), progress or Silent()
-    with opened(settings) as (store, parts):
-        documents = cut(load_sources(sources, settings, shard), settings, store, parts)
-        with deep_reading(settings, store, parts) as reading:
-            read_deeply(documents, reading, progress)
-        return ShardRead(
-            len(documents.loaded.documents),
-            len(documents.chunks),
-            reading.made,
-            documents.loaded.skipped,
-            contained_so_far(),
-        )
+    passages = 0
+    with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
+        loaded = load_sources(sources, settings, shard)
+        documents = loaded.documents
+        with progress.stage("reading", len(documents)) as stage:
+            for start in range(0, len(documents), _AT_A_TIME):
+                block = replace(loaded, documents=documents[start : start + _AT_A_TIME])
+                part = cut(block, settings, store, parts)
+                passages += len(part.chunks)
+                read_deeply(part, reading, Silent())
+                stage.advance(len(block.documents))
+        return ShardRead(len(documents), passages, reading.made, loaded.skipped, contained_so_far())
 
 
 def merge(workspaces: Sequence[Path | str], into: Path | str, progress: Progress | None = None) -> Merged:
