@@ -29,7 +29,8 @@ from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 
 KIND = "read"
 """Kind of the marks of documents that are read, with nothing missing."""

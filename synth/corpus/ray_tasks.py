@@ -13,7 +13,8 @@ from synth.core.errors import InputError
 from synth.core.extras import optional
 from synth.core.source_digest import source_digest
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 
 _CODE = "synth.corpus.deep_reading"
 """Module whose source, with all that it imports, is the same on every node."""
