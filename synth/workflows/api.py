@@ -14,6 +14,7 @@ from synth.workflows.running import Ran, run
 from synth.workflows.session import Built, build_graph
 from synth.workflows.set_scoring import ScoreResult, score
 from synth.workflows.settings import Settings
+from synth.workflows.sharding import Merged, ShardRead, merge, read_shard
 from synth.workflows.sweeping import Grid, Swept, sweep
 from synth.workflows.update_job import Updated
 from synth.workflows.updating import update
@@ -33,10 +34,12 @@ __all__ = [
     "Generated",
     "Grid",
     "Judging",
+    "Merged",
     "Ran",
     "Rejudged",
     "ScoreResult",
     "Settings",
+    "ShardRead",
     "Swept",
     "Updated",
     "Verified",
@@ -54,7 +57,9 @@ __all__ = [
     "generate",
     "import_sheets",
     "judge_check",
+    "merge",
     "plan",
+    "read_shard",
     "rejudge",
     "review",
     "run",

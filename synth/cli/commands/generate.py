@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
@@ -90,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.output:
         raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
     settings = settings_of(options)
-    result = generate(options.sources, Path(options.output), settings, progress_of(options), force=options.force)
+    result = generate(options.sources, options.output, settings, progress_of(options), force=options.force)
     if options.json:
         print_json(_as_json(result))
     else:
