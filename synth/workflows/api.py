@@ -6,6 +6,7 @@ from synth.workflows.comparing import Compared, compare
 from synth.workflows.estimating import CostEstimate, estimate
 from synth.workflows.evaluating import Evaluated, EvaluationSettings, evaluate
 from synth.workflows.exporting import Exported, export, formats
+from synth.workflows.filter_checking import FilterCheck, check_filters
 from synth.workflows.generating import Generated, brief, generate, plan
 from synth.workflows.judge_checking import Checked, judge_check
 from synth.workflows.judges import Judging
@@ -31,6 +32,7 @@ __all__ = [
     "EvaluationSettings",
     "Exported",
     "Failure",
+    "FilterCheck",
     "Generated",
     "Grid",
     "Judging",
@@ -48,6 +50,7 @@ __all__ = [
     "agreement_on",
     "brief",
     "build_graph",
+    "check_filters",
     "compare",
     "estimate",
     "evaluate",

@@ -186,7 +186,13 @@ def model_options(command: argparse.ArgumentParser) -> None:
         "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
     )
     group.add_argument("--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="variable with its key")
-    budget_options(command)
+    budget_options(command).add_argument(
+        "--patience",
+        dest="model.patience",
+        type=int,
+        metavar="N",
+        help="give a question type up after N tries in a row without a row, 0 for never (20)",
+    )
 
 
 def endpoint_options(group: argparse._ArgumentGroup) -> None:
@@ -214,22 +220,16 @@ def endpoint_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--batch", dest="model.batch", help="use the endpoint's batch API", **flag)
 
 
-def budget_options(command: argparse.ArgumentParser) -> None:
-    """Add the limits of cost of a chat model."""
+def budget_options(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the limits of cost of a chat model, and return their group."""
     budget = command.add_argument_group("budget", "no request is sent that could exceed it; finished rows are written")
     budget.add_argument(
         "--max-cost", dest="model.max_cost", type=float, metavar="MONEY", help="cost, by --prices or list prices"
     )
     budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="calls")
     budget.add_argument("--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="tokens read and written")
-    budget.add_argument(
-        "--patience",
-        dest="model.patience",
-        type=int,
-        metavar="N",
-        help="give a question type up after N tries in a row without a row, 0 for never (20)",
-    )
     budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')
+    return budget
 
 
 def model_of(options: argparse.Namespace) -> ModelSettings:

@@ -1,7 +1,7 @@
 """Verdicts of a chat model, asked without the documents, with the evidence, and with a part of the evidence.
 
 All candidates of a passage are judged in one request of each kind. A judge is trusted only after its trial
-(`synth.generation.proposals.trial`); `scripts/judge_directions.py` measures its errors on good and bad questions.
+(`synth.generation.proposals.trial`); `synth judge-check --filters` measures its errors on good and bad questions.
 """
 
 from __future__ import annotations
