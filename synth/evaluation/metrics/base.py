@@ -219,7 +219,7 @@ class AtK(Metric):
     def columns(self) -> tuple[str, ...]:
         return tuple(f"{self.name}@{k}" for k in self.ks)
 
-    def at_each(self, value: Callable[[int], float]) -> dict[str, Value]:
+    def at_each(self, value: Callable[[int], Value]) -> dict[str, Value]:
         """The columns with `value(k)` for each k."""
         return {f"{self.name}@{k}": value(k) for k in self.ks}
 
