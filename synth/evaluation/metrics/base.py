@@ -180,7 +180,13 @@ class Metric(ABC):
 
     def definition(self) -> str:
         """The first line of its docstring, for tables."""
-        return (self.__doc__ or "").strip().partition("\n")[0]
+        return definition_of(type(self))
+
+
+def definition_of(part: type) -> str:
+    """The first line of the docstring of a class; "" without one, also where `dataclass` made one of the fields."""
+    first = (part.__doc__ or "").strip().partition("\n")[0]
+    return "" if first.startswith(f"{part.__name__}(") else first
 
 
 def _score(case: Case, column: str, value: Value) -> Score:
