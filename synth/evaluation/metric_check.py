@@ -16,8 +16,8 @@ def check_metric(metric: Metric, case: Case, values: Mapping[str, float | None],
     """Assert that a metric gives the pinned values for a case and follows the rules for metrics.
 
     `values` has every column of the metric, None where there is no value; `version` is the version they were pinned
-    with. The rules: numbers from 0 to 1, `needs` names a field of a response, the class has a docstring of its own, and an
-    empty response gives scores and no exception. Raises AssertionError with the reason.
+    with. The rules: numbers from 0 to 1, `needs` names a field of a response, the class has a docstring of its own,
+    and an empty response gives scores and no exception. Raises AssertionError with the reason.
     """
     name = metric.name
     assert metric.version == version, (
