@@ -121,7 +121,7 @@ def test_a_document_that_fails_costs_that_document(docs, tmp_path, monkeypatch):
     monkeypatch.setattr(KeyPhrases, "run", failing)
     result = generate([docs], tmp_path / "t.jsonl", Settings(n=8, workspace=str(tmp_path)))
     assert len(result.outcome.samples) == 8
-    assert [(one.part, one.item) for one in result.contained] == [("transform 'key_phrases'", of_one[0])]
+    assert [(one.part, one.item) for one in result.errors] == [("transform 'key_phrases'", of_one[0])]
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,8 @@ import re
 
 from synth.text.calendar_names import MONTH_PATTERN, month_number
 from synth.text.date_values import Date, FoundDate, Period, century, decade, made_date, spanned
+from synth.text.numerals import ORDINALS
 
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split()
-)
 _BC = r"(?:BCE?\b|B\.C\.(?:E\.)?)"
 _AD = r"(?:AD|A\.D\.)"
 _ERA = rf"(?:{_BC}|AD\b|CE\b|A\.D\.|C\.E\.)"
@@ -18,7 +15,7 @@ _PART = r"(?:(?P<part>[Ee]arly|[Mm]id|[Mm]iddle|[Ll]ate)(?:-|\s)(?:the\s|of\sthe
 _DASH = r"\s?[-\u2013\u2014]\s?"
 _TO = rf"(?:{_DASH}|\s(?:to|until|through)\s)"
 _DAY_OF_MONTH = rf"(?:st|nd|rd|th)?\s(?:of\s)?{MONTH_PATTERN}"
-_ORDINAL = f"(?:{'|'.join(_ORDINALS)})"
+_ORDINAL = f"(?:{'|'.join(ORDINALS)})"
 
 
 def _year(name: str) -> str:
@@ -194,7 +191,7 @@ def _value(match: re.Match[str]) -> Date | Period | None:
         return made_date(_signed(match["ad"] or match["era_y"], match["era"]))
     if match["century"]:
         name = match["century"].casefold()
-        number = int(name) if name.isdigit() else _ORDINALS.index(name) + 1
+        number = int(name) if name.isdigit() else ORDINALS.index(name) + 1
         return century(number, before_christ=_is_bc(match["century_e"])) if 0 < number < 22 else None
     if match["decade"]:
         year = int(match["decade"])

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained, contained_so_far
+from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError, InputError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
@@ -62,7 +62,7 @@ ROUNDS = 4
 class Generated:
     """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
 
-    `contained` are the items on which code raised.
+    `errors` are the items on which code raised.
     """
 
     outcome: RunResult
@@ -71,7 +71,7 @@ class Generated:
     output: Path
     rejected: Path
     counts: Mapping[str, Counts]
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
 
 def generate(
@@ -127,7 +127,7 @@ def generate(
             against=against,
             brief=chat.corpus.brief if chat else None,
             trial=chat.trial.packed() if chat and chat.trial else None,
-            contained=contained_so_far(),
+            errors=contained_so_far(),
         )
         left_out = contained_so_far()
     rows = [sample_to_row(sample) for sample in outcome.samples]
@@ -187,7 +187,7 @@ class _GenerationRun:
     parts: Assembly
     progress: Progress
     difficulty: DifficultyMeasure
-    held: Sequence[Sample] = ()
+    existing: Sequence[Sample] = ()
     fresh: Container[str] = ()
     chat: Prepared | None = None
 
@@ -201,7 +201,7 @@ class _GenerationRun:
             filter_.hold(sample)
         if self.chat is not None:
             made = ChatAuthor(
-                settings, self.material, self.chat, parts, self.progress, self.difficulty, self.held, self.fresh
+                settings, self.material, self.chat, parts, self.progress, self.difficulty, self.existing, self.fresh
             )
             return made.rows(wanted, balance_of(settings, cells), of_set)
         languages = sorted({reading.language for reading in self.material.readings.values()})
@@ -217,7 +217,7 @@ class _GenerationRun:
             question_mix(settings, self.material.graph, languages),
             self.difficulty,
             balance_of(settings, cells),
-            self.held,
+            self.existing,
             self.fresh,
         )
 
@@ -275,17 +275,17 @@ def searched(
     parts: Assembly,
     wanted: Mapping[str, int],
     progress: Progress,
-    held: Sequence[Sample] = (),
+    existing: Sequence[Sample] = (),
     fresh: Container[str] = (),
     chat: Prepared | None = None,
 ) -> RunResult:
     """Rows of each type, with all that the settings say; raises as `generate` does.
 
-    `held` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
+    `existing` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
     with a chat model begins with.
     """
     run = _GenerationRun(
-        settings, material, corpus, parts, progress, difficulty_of(corpus, settings, parts), held, fresh, chat
+        settings, material, corpus, parts, progress, difficulty_of(corpus, settings, parts), existing, fresh, chat
     )
     return with_further_evidence(_rounds(run, wanted), corpus, progress)
 

@@ -22,7 +22,7 @@ from synth.corpus.on_demand import Lazy
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.generation.difficulty import DifficultyMeasure, difficulty_measure
 from synth.generation.filters.base import Corpus
-from synth.generation.synthesizers.retrieved_passages import index_of
+from synth.generation.retrieved_passages import index_of
 from synth.generation.writer import WriterContext
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading

@@ -230,7 +230,7 @@ def _faults(
 
 def _document_coverage(items: Sequence[Item], corpus: ChunkedCorpus) -> Coverage:
     asked = {id for item in items for id in _documents_of(item) if id in corpus.documents}
-    return Coverage(reached=len(asked), could=min(len(corpus.documents), len(items)))
+    return Coverage(reached=len(asked), reachable=min(len(corpus.documents), len(items)))
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:
@@ -242,8 +242,8 @@ def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, C
     topics = {str(topic) for node in graph.chunks() if (topic := graph.value(node.chunk_id, "category"))}
     asked = {str(topic) for id in chunks if (topic := graph.value(id, "category"))}
     return {
-        "entities": Coverage(reached=met, could=len(several)),
-        "topics": Coverage(reached=len(asked), could=min(len(topics), len(items))),
+        "entities": Coverage(reached=met, reachable=len(several)),
+        "topics": Coverage(reached=len(asked), reachable=min(len(topics), len(items))),
     }
 
 
@@ -283,7 +283,7 @@ def as_json(scored: ScoreResult) -> dict[str, Any]:
 
 
 def _rule(name: str) -> str:
-    return f"{RULES[name].says}: {RULES[name].shown}"
+    return f"{RULES[name].text}: {RULES[name].shown}"
 
 
 def _retrieval(scored: ScoreResult) -> dict[str, Any]:
@@ -294,7 +294,7 @@ def _retrieval(scored: ScoreResult) -> dict[str, Any]:
         "left_out": list(scored.left_out),
         "retrievers": {
             name: {
-                "is": DESCRIPTIONS[name],
+                "description": DESCRIPTIONS[name],
                 "ndcg@10": float(scored.scores.ndcg[i].mean()),
                 "mrr@10": float(scored.scores.mrr[i].mean()),
                 **({"human_ndcg@10": float(scored.human.ndcg[i].mean())} if scored.human else {}),

@@ -65,7 +65,7 @@ def print_skipped(skipped: Sequence[Any]) -> None:
         print(table(["file not read", "reason", "detail"], [[s.source, s.reason, s.detail] for s in skipped]))
 
 
-def print_contained(errors: Sequence[Any]) -> None:
+def print_errors(errors: Sequence[Any]) -> None:
     """Print the items left out because of an error, if any, on a line each, since an error must not be cut."""
     for error in errors:
         print(f"left out: {error.item}, by {error.part}: {error.error}")

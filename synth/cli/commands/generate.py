@@ -13,7 +13,7 @@ from synth.cli.commands.base import (
     corpus_options,
     model_options,
     percentage,
-    print_contained,
+    print_errors,
     print_given_up,
     print_json,
     print_skipped,
@@ -108,17 +108,17 @@ def _as_json(result: Generated) -> dict[str, Any]:
         "rows": len(outcome.samples),
         "shortfall": outcome.shortfall,
         "funnel": outcome.funnel,
-        "held": result.manifest["rows"],
+        "row_counts": result.manifest["rows"],
         "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in result.skipped],
         "model": result.manifest["model"],
-        "contained": [item.packed() for item in result.contained],
+        "errors": [item.packed() for item in result.errors],
     }
 
 
 def _print(result: Generated) -> None:
     outcome = result.outcome
     print_skipped(result.skipped)
-    print_contained(result.contained)
+    print_errors(result.errors)
     funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
     print(table(["type", "stage", "candidates"], funnel))
     counts = [[what, name, count] for what, tally in result.manifest["rows"].items() for name, count in tally.items()]

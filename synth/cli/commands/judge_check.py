@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
                     _mean_change(judge["position_bias"]),
                 ],
                 ["changes when repeated", _number(judge["repeat_changed"]), _mean_change(judge["repeat_bias"])],
-                ["control items right", f"{judge['controls']['right']} of {judge['controls']['of']}", ""],
+                ["control items right", f"{judge['controls']['right']} of {judge['controls']['items']}", ""],
             ],
         )
     )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import UNANSWERABLE, Sample, Verdict
-from synth.generation.filters.answerable import asked_kind
 from synth.generation.filters.base import Corpus, Filter
+from synth.generation.matching.asked_kind import asked_kind
 from synth.generation.matching.coverage import asked_words
 from synth.text.normalise import fold_width, to_simplified
 
