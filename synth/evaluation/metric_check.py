@@ -31,8 +31,8 @@ def check_metric(metric: Metric, case: Case, values: Mapping[str, float | None],
         assert not score.reason.startswith("failed: "), f"{score.metric} raises an error: {score.reason}"
         assert score.value is None or 0 <= score.value <= 1, f"{score.metric} is {score.value}, not from 0 to 1"
     for score in scores:
-        pinned = values[score.metric]
-        same = score.value == pinned if None in (score.value, pinned) else isclose(score.value, pinned, abs_tol=1e-9)
+        value, pinned = score.value, values[score.metric]
+        same = value == pinned if value is None or pinned is None else isclose(value, pinned, abs_tol=1e-9)
         assert same, (
-            f"{score.metric} is {score.value}, pinned is {pinned}: raise `version` if the change is meant, else fix it"
+            f"{score.metric} is {value}, pinned is {pinned}: raise `version` if the change is meant, else fix it"
         )
