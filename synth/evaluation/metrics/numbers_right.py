@@ -18,6 +18,7 @@ class NumbersRight(Metric):
 
     name = "numbers_right"
     needs = "answer"
+    version = 2
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         if not case.item.golden_answers:

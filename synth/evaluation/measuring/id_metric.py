@@ -1,4 +1,4 @@
-"""Base of the metrics of a ranking by the ids of the retrieved passages."""
+"""Base class of rank metrics computed from the ids of the retrieved passages."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from synth.evaluation.metrics.base import AtK, Case, Value
 
 
 @dataclass(frozen=True)
-class ById(AtK):
+class IdMetric(AtK):
     """A metric of the grades of the retrieved ids, given the grades of all relevant ids."""
 
     @abstractmethod
-    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
         """The value for the first `k` of `grades`; `ideal` is not empty."""
 
     def measure(self, case: Case) -> Mapping[str, Value]:
@@ -22,4 +22,4 @@ class ById(AtK):
         if not ideal:
             return self.all_undefined(case.no_relevance)
         grades = case.ranking
-        return self.at_each(lambda k: self.of(grades, k, ideal))
+        return self.at_each(lambda k: self.value_at(grades, k, ideal))
