@@ -9,7 +9,6 @@ from synth.evaluation.metrics.support import Support
 
 @dataclass(frozen=True)
 class FaithfulnessBySupport(Support):
-    """For faithfulness where no model is given: `support`, the share of the answer that the contexts have."""
+    """For faithfulness where no model is given: `support` of the answer's sentences by the contexts."""
 
     name = "faithfulness~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
-    default = False
