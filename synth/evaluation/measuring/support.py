@@ -19,8 +19,8 @@ from synth.evaluation.measuring.answer_facts import (
     without_accents,
 )
 from synth.evaluation.measuring.answer_names import chinese_names
-from synth.evaluation.measuring.answer_normalisation import HAN
 from synth.evaluation.measuring.polarity import AnswerClause, clauses, may_deny
+from synth.text.language import HAN
 from synth.text.sentences import split_sentences
 from synth.text.stems import stem, stemmed
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP, words
