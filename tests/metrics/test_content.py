@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from synth.core.records import Passage
 from synth.evaluation.measuring.support import SUPPORTED, supported
 from synth.text.calendar_names import MONTHS
+from synth.text.stems import stem, stemmed
 from tests.metrics.cases import case, item, scores, value
 
 
@@ -183,6 +184,12 @@ def test_a_wrong_fact_is_not_supported(which, right, wrong):
 def test_support_comes_from_few_sentences_and_facts_with_other_words():
     scattered = [f"{word} is a word." for word in "Hoover dam opened September Franklin Roosevelt praised".split()]
     assert supported([SAID[0]], scattered) < SUPPORTED / 10
+
+
+def test_words_are_found_by_their_stems():
+    said = "try tried dying wrote height companies company art part".split()
+    wanted = [stem(word) for word in ("tries", "die", "write", "tall", "company")]
+    assert set(stemmed(said, wanted)) == set(said) - {"art", "part"}
 
 
 filler = st.lists(

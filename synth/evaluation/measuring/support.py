@@ -135,7 +135,7 @@ class _Statement:
 def _read(statement: str) -> _Statement:
     text = folded(statement)
     dates, amounts = dates_and_amounts(text)
-    figures = (*dates, *amounts)
+    figures: tuple[Figure, ...] = (*dates, *amounts)
     plain = without(figures, text)
     written = _WORD.findall(plain)
     stems = {word: stem(word.casefold()) for word in written if word.casefold() not in ENGLISH_STOP}
@@ -159,7 +159,8 @@ def _support(statement: _Statement, passages: Sequence[_Passage]) -> float:
     if not chosen:
         return 0.0
     covered = set().union(*(shared[i] for i in chosen))
-    support = (sum(statement.weights[unit] for unit in covered) / sum(statement.weights.values())) ** POWER
+    share = sum(statement.weights[unit] for unit in covered) / sum(statement.weights.values())
+    support: float = share**POWER
     for unit in statement.facts.difference(*shared.values()):
         support *= NAME_MISSING if unit in statement.names else FIGURE_MISSING
     return support * (DENIED if _denied(statement, [sentences[i].text for i in chosen], known) else 1.0)
