@@ -23,6 +23,7 @@ from synth.text.markup import plain
 from synth.text.prose import sentences
 from synth.text.sentences import split_sentences
 from tests.documents import files
+from tests.generators import REPETITIONS, examples
 
 SOUND = "The Kell lighthouse was built in 1811.\n"
 
@@ -215,7 +216,7 @@ def check(suffix: str, data: bytes, folder) -> None:
             assert (first, last) == (sentence.start, sentence.end)
 
 
-slow = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+slow = settings(examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @slow
@@ -230,14 +231,14 @@ def test_any_text_is_read_or_refused(tmp_path, suffix: str, text: str):
     (tmp_path / f"hostile{suffix}").unlink()
 
 
-@settings(slow, max_examples=60)
+@settings(slow, max_examples=60 * REPETITIONS)
 @given(XML)
 def test_any_office_text_is_read_or_refused(tmp_path, text: str):
     check(".docx", docx(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" * 2), tmp_path)
     check(".xlsx", xlsx(f'<row><c t="str"><v>{text}</v></c></row>' * 2), tmp_path)
 
 
-@settings(slow, max_examples=100)
+@settings(slow, max_examples=100 * REPETITIONS)
 @given(
     st.sampled_from(sorted(SOUND_FILES)),
     st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=8)), min_size=1, max_size=5),
