@@ -19,6 +19,7 @@ from synth.corpus.documents.file_content import File
 from synth.corpus.documents.loading import load, readers
 from synth.corpus.documents.readers import pdf, slides, tables, word
 from synth.corpus.documents.reasons import Unloadable
+from synth.text.blocks import blocks
 from synth.text.markup import plain
 from synth.text.prose import sentences
 from synth.text.sentences import split_sentences
@@ -164,6 +165,13 @@ def test_a_row_of_many_cells_is_read_once(monkeypatch):
 @pytest.mark.parametrize("text", ["，。" * 100_000, "!" * 200_000, "." * 200_000 + "x", "。\n\n" * 50_000])
 def test_marks_without_words_are_one_sentence(text: str):
     assert split_sentences(text) == [(0, len(text.rstrip()))]
+
+
+def test_lines_that_look_like_headings_take_time_by_their_number():
+    text = "|-|\n\n" * 200_000
+    found = blocks(text, "text")
+    assert [block.kind for block in found] == ["heading"] * 199_999 + ["paragraph"]
+    assert found[-1].headings == ("|-|",)
 
 
 @pytest.mark.parametrize("text", ["`" * 200_000, "a" * 1_000_000, "灯" * 300_000, "<!-- " * 5_000, "{{" * 5_000])
