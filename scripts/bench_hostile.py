@@ -3,8 +3,8 @@
     python scripts/bench_hostile.py [--size 4900000] [--suffix .md --suffix .pdf] [--generate]
 
 Each file is one mark or tag over and over, or an Office file or a PDF that unpacks to much more. It is loaded, cut into
-passages and into sentences in a process of its own; with `--generate`, a set of two rows is made of it. Printed are the worst three files of each reader, and every
-one over 60 seconds or 1 GB; with one of these the exit code is 1.
+passages and into sentences in a process of its own; with `--generate`, a set of two rows is made of it. Printed are the
+worst three files of each reader, and every one over 60 seconds or 1 GB; with one of these the exit code is 1.
 """
 
 from __future__ import annotations

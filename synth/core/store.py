@@ -79,7 +79,7 @@ class Store:
     """A content-addressed store in one SQLite file, safe to share between processes and threads.
 
     A value is written once under (`kind`, `key`) and never changed: the key is a hash of all inputs of the value.
-    Every `put` outside `batch` is durable when it returns.
+    A `put` outside `batch` outlives the process when it returns; the last ones may be lost with the power.
 
     Raises InputError when the file cannot be opened, is not a store, has a newer schema, is damaged, or can be written
     no more.
