@@ -1,10 +1,10 @@
 """Processor seconds and memory of reading files under 5 MB that are made to cost much, for every reader.
 
-    python scripts/bench_hostile.py [--size 4900000] [--suffix .md --suffix .pdf]
+    python scripts/bench_hostile.py [--size 4900000] [--suffix .md --suffix .pdf] [--generate]
 
 Each file is one mark or tag over and over, or an Office file or a PDF that unpacks to much more. It is loaded, cut into
-passages and into sentences in a process of its own. Printed are the worst three files of each reader, and every
-one over 60 seconds or 1 GB; with one of these the exit code is 1.
+passages and into sentences in a process of its own; with `--generate`, a set of two rows is made of it. Printed are the
+worst three files of each reader, and every one over 60 seconds or 1 GB; with one of these the exit code is 1.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from synth.corpus.documents.chunking import chunk
 from synth.corpus.documents.loading import load
 from synth.text.prose import sentences
+from synth.workflows.api import generate
+from synth.workflows.settings import Settings
 
 MOST_SECONDS, MOST_MB = 60.0, 1000.0
 MARKS = (
@@ -162,8 +164,8 @@ def _pdf(head: bytes, stream: bytes) -> bytes:
     )
 
 
-def cost(path: Path) -> tuple[float, float, str]:
-    """Processor seconds and MB of a process that reads a file, and what came of it."""
+def cost(path: Path, use: Callable[[Path], str]) -> tuple[float, float, str]:
+    """Processor seconds and MB of a process that uses a file, and what came of it."""
     ours, theirs = os.pipe()
     child = os.fork()
     if not child:
@@ -171,7 +173,7 @@ def cost(path: Path) -> tuple[float, float, str]:
         resource.setrlimit(resource.RLIMIT_DATA, (3 * 2**30, 3 * 2**30))
         resource.setrlimit(resource.RLIMIT_CPU, (2 * int(MOST_SECONDS),) * 2)
         try:
-            said = _read(path)
+            said = use(path)
         except BaseException as error:
             said = f"RAISED {type(error).__name__}: {error}"
         os.write(theirs, said.encode()[:4000])
@@ -192,17 +194,25 @@ def _read(path: Path) -> str:
     return f"{len(loaded.documents)} documents, {pieces} passages, {lines} sentences"
 
 
+def _generated(path: Path) -> str:
+    with tempfile.TemporaryDirectory() as place:
+        wanted = Settings(n=2, workspace=place)
+        outcome = generate([path, path.with_name("sound.md")], Path(place) / "set.jsonl", wanted).outcome
+    return f"{len(outcome.samples)} rows"
+
+
 def main() -> int:
     """Make the files, read them, print what they cost."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=4_900_000)
     parser.add_argument("--suffix", action="append", help="this reader only")
+    parser.add_argument("--generate", action="store_true", help="make a set of each file")
     options = parser.parse_args()
-    too_much = 0
+    use, too_much = _generated if options.generate else _read, 0
     with tempfile.TemporaryDirectory() as scratch:
         sound = Path(scratch) / "sound.md"
         sound.write_text("The lamp was lit in 1820.\n", encoding="utf-8")
-        _read(sound)  # what is loaded once is not counted with the first file
+        use(sound)  # what is loaded once is not counted with the first file
         for suffix in options.suffix or (*TEXTS, *_PARTS, ".pdf"):
             size = options.size
             files = texts(suffix, size) if suffix in TEXTS else pdfs(size) if suffix == ".pdf" else office(suffix, size)
@@ -210,7 +220,7 @@ def main() -> int:
             for name, data in files:
                 path = Path(scratch) / f"hostile{suffix}"
                 path.write_bytes(data)
-                costs.append((*cost(path), name))
+                costs.append((*cost(path, use), name))
                 print(f"{suffix} {name}: {costs[-1][0]:.1f} s, {costs[-1][1]:.0f} MB", file=sys.stderr, flush=True)
             over = [one for one in costs if one[0] > MOST_SECONDS or one[1] > MOST_MB or one[2].startswith(("R", "E"))]
             worst = [*sorted(costs, reverse=True)[:3], max(costs, key=lambda one: one[1])]

@@ -1,9 +1,12 @@
 """A disk that is full, torn or cannot be written: it is said what, where and what to do; nothing acknowledged is lost.
 
 A full disk is a limit on the size of files, which a write meets in its middle. A torn page is SQLite's log of writes
-(its WAL) cut at a byte between two acknowledged writes.
+(its WAL) cut at a byte between two acknowledged writes. `faulty_disk` fails below SQLite, at each of its writes.
 """
 
+import errno
+import os
+import random
 import resource
 import shutil
 from contextlib import contextmanager
@@ -17,8 +20,10 @@ from synth.annotation.decisions import Decisions
 from synth.cli.main import main
 from synth.core.errors import InputError
 from synth.core.jsonl import write_atomic, write_bytes
-from synth.core.store import Store
+from synth.core.store import SCHEMA_VERSION, Store
 from tests.annotation.rows import Client, corpus_and_rows, said, served
+from tests.faulty_disk import FAULTS, Disk, faulty
+from tests.generators import REPETITIONS
 
 ROWS = corpus_and_rows(40, 3)[1]
 PAGE = 4096
@@ -36,19 +41,19 @@ def full(most):
 
 
 def value(number):
-    return bytes((number * step) % 251 for step in range(3000))
+    return random.Random(number).randbytes(3000)
 
 
-def put(path, acknowledged):
+def put(path, acknowledged, count=40):
     with Store(path) as store:
-        for number in range(40):
+        for number in range(count):
             store.put("reply", f"k{number}", value(number))
             acknowledged.append(number)
 
 
-def log(path, acknowledged):
+def log(path, acknowledged, count=40):
     with Decisions(path) as decisions:
-        for row in ROWS:
+        for row in ROWS[:count]:
             acknowledged.append((decisions.add(said(row), "review").number, row.id))
 
 
@@ -110,6 +115,47 @@ def test_a_torn_write_loses_itself_alone(tmp_path_factory, write, read, cut, gar
     assert kept == acknowledged[: len(kept)]
 
 
+@KINDS
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_disk_that_fails_at_any_write_is_said_and_keeps_what_was_acknowledged(tmp_path, write, read, fault):
+    with faulty(Disk()) as sound:
+        write(tmp_path / "sound", [], 6)
+    assert sound.count > 30
+    for at in range(0, sound.count, max(1, 6 // REPETITIONS)):
+        path, acknowledged = tmp_path / f"{at}.sqlite", []
+        told = f"{path} cannot be opened"
+        with faulty(Disk(fault, at)) as disk:
+            try:
+                write(path, acknowledged, 6)
+            except InputError as error:
+                told = str(error)
+            else:
+                assert len(acknowledged) == 6
+        assert str(path) in told
+        assert "make room" in told or "cannot be opened" in told
+        if fault == "power":
+            disk.cut()
+        with faulty(Disk()):
+            kept = read(path)
+            if fault == "power" and write is put:
+                # A store may lose its last values with the power, not with the process; a decision is synced first.
+                assert kept == acknowledged[: len(kept)]
+            else:
+                assert kept[: len(acknowledged)] == acknowledged
+            write(path, [], 6)
+            assert len(read(path)) == 6
+
+
+@pytest.mark.parametrize("open_it", [Store, Decisions])
+def test_a_database_that_cannot_be_used_is_closed(tmp_path, open_it):
+    path = tmp_path / "a.sqlite"
+    with open_it(path) as opened:
+        opened._db.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
+    with pytest.raises(InputError, match="update synth"):
+        open_it(path)
+    assert str(path) not in [os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")]
+
+
 @pytest.mark.parametrize("open_it", [Store, Decisions])
 def test_a_disk_that_takes_no_files_is_said(open_it):
     with pytest.raises(InputError, match=r"/proc/synth/a\.sqlite cannot be opened"):
@@ -123,6 +169,23 @@ def test_a_file_that_does_not_fit_is_said_and_the_old_one_stays(tmp_path, most):
         path.write_text("old", encoding="utf-8")
         with pytest.raises(InputError, match=r"cannot write .*set\.jsonl: File too large"), full(most):
             write(path, content)
+        assert path.read_text(encoding="utf-8") == "old"
+        assert [one.name for one in tmp_path.iterdir()] == ["set.jsonl"]
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace", "open"])
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.EROFS, errno.EDQUOT])
+def test_a_file_whose_disk_fails_is_said_and_the_old_one_stays(tmp_path, monkeypatch, call, number):
+    def failing(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    path = tmp_path / "set.jsonl"
+    path.write_text("old", encoding="utf-8")
+    for write, content in ((write_atomic, "new"), (write_bytes, b"new")):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, call, failing)
+            with pytest.raises(InputError, match=rf"cannot write .*{os.strerror(number)}"):
+                write(path, content)
         assert path.read_text(encoding="utf-8") == "old"
         assert [one.name for one in tmp_path.iterdir()] == ["set.jsonl"]
 

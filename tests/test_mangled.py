@@ -3,26 +3,32 @@
 Readers, the author and the filters take it as they take any other; replies of a chat model are mangled alike.
 """
 
-import json
 import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.errors import SynthError
 from synth.core.plugins import discover
 from synth.core.records import UNANSWERABLE
 from synth.corpus.documents import reasons
+from synth.corpus.documents.chunking import chunk
 from synth.corpus.documents.loading import load, readers
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.graph_builder import build
+from synth.corpus.transforms.base import Transform
+from synth.corpus.transforms.similarity import Similarity
 from synth.generation.filters.base import Filter, SetFilter
+from synth.models.encoders.hashed import HashedEncoder
 from synth.workflows.api import generate
 from synth.workflows.assembly import QUESTION_TYPES
 from synth.workflows.settings import ModelSettings
 from synth.workflows.settings import Settings as SynthSettings
 from tests.chat import behave, stations
 from tests.corpus import corpus, document, sample
+from tests.generators import examples, mangled_json, nothing_contained
 from tests.llm.server import ChatServer
 
 TEXTS = (
@@ -41,7 +47,7 @@ TEXTS = (
 )
 MARKS = (
     *"()[]{}（）《》「」“”\"'‘’、，。；：？！,.;:?!-—…#*`|<>&=%$~^_\\/", "\n", "\n\n", "\t", "\u3000", "```\n", "](", "**", "1.",
-    "（一）", "第一条", "https://x.y", "\x00", "\ufeff", "\u200b", "🚰", "",
+    "（一）", "第一条", "https://x.y", "²", "٣", "½", "９", "9" * 5_000, "1e400", "0/0", "\x00", "\ufeff", "\u200b", "🚰", "",
 )  # fmt: skip
 
 
@@ -72,7 +78,7 @@ def mangled(draw, most=400):
 
 @pytest.mark.parametrize("suffix", sorted(readers()))
 @given(text=mangled())
-@settings(max_examples=25)
+@examples(25)
 def test_a_reader_reads_it_or_says_why_not(tmp_path_factory, suffix, text):
     file = tmp_path_factory.mktemp("read") / f"a{suffix}"
     file.write_bytes(text.encode("utf-8"))
@@ -84,12 +90,33 @@ def test_a_reader_reads_it_or_says_why_not(tmp_path_factory, suffix, text):
 
 
 @given(texts=st.lists(mangled(), min_size=1, max_size=2))
-@settings(max_examples=40)
+@examples(40)
 def test_the_author_goes_on(tmp_path_factory, texts):
     folder = tmp_path_factory.mktemp("made")
     documents = [document(f"{n}.md", text) for n, text in enumerate([*texts, TEXTS[0]])]
     wanted = SynthSettings(n=5, types={"simple": 1.0, UNANSWERABLE: 1.0}, workspace=str(folder / "ws"))
-    assert generate(documents, folder / "t.jsonl", wanted).output.is_file()
+    with nothing_contained():
+        assert generate(documents, folder / "t.jsonl", wanted).output.is_file()
+
+
+EAGER = {
+    name: part
+    for name, part in discover("synth.corpus.transforms", Transform).items()
+    if name not in ("language", "similarity") and not name.startswith("llm_")
+}
+ORDERED = sorted(EAGER, key=lambda name: len(EAGER[name].requires) + ("chunk.entities" in EAGER[name].requires))
+
+
+@given(texts=st.lists(mangled(), min_size=1, max_size=3))
+@examples(25)
+def test_every_transform_reads_it(texts):
+    documents = [document(f"{n}.md", text) for n, text in enumerate([*texts, TEXTS[0]])]
+    chunks = [piece for one in documents for piece in chunk(one)]
+    transforms = [*(EAGER[name]() for name in ORDERED), Similarity(encoder=HashedEncoder())]
+    with nothing_contained():
+        graph, counts = build(documents, chunks, transforms)
+    assert not any(count.failed for count in counts.values())
+    assert KnowledgeGraph.from_bytes(graph.to_bytes()).to_bytes() == graph.to_bytes()
 
 
 OF = corpus(**{f"{n}.md": text for n, text in enumerate(TEXTS)})
@@ -107,7 +134,7 @@ ROW = sample(OF, "Who built the North Filter?", "Ada Finch", "The North Filter w
     language=st.sampled_from(("en", "zh-Hans", "zh-Hant", "other")),
     style=st.sampled_from(("", "keywords", "typos", "conversational")),
 )
-@settings(max_examples=300)
+@examples(300)
 def test_a_filter_judges_it(question, answers, kind, language, style):
     row = replace(
         ROW,
@@ -124,34 +151,9 @@ def test_a_filter_judges_it(question, answers, kind, language, style):
         assert verdict.reason
 
 
-VALUES = (
-    None, True, -1, 0, 10**30, 1e308, "", " ", "\x1b[31m", "\ud800", "a" * 20_000, "[1]", "____", "'); --", [], {}, [[]],
-    {"item": 1}, [None], "```json", "</think>",
-)  # fmt: skip
-
-
 def mangled_reply(text, draw):
-    """A reply with values exchanged, doubled, taken out or put in another place, or with its text cut."""
-    start = text.index("{")
-    value = json.loads(text[start : text.rindex("}") + 1])
-    places = []
-
-    def walk(node):
-        for key in list(node) if isinstance(node, dict) else range(len(node)):
-            places.append((node, key))
-            if isinstance(node[key], dict | list):
-                walk(node[key])
-
-    walk(value)
-    for _ in range(draw.randrange(3)):
-        node, key = draw.choice(places)
-        other, name = draw.choice(places)
-        if isinstance(node, list) and draw.random() < 0.3:
-            node.append(draw.choice(VALUES))
-        else:
-            node[key] = draw.choice((draw.choice(VALUES), json.loads(json.dumps(other[name]))))
-    text = json.dumps(value, ensure_ascii=draw.random() < 0.9).encode("utf-8", "replace").decode()
-    return text if draw.random() < 0.9 else text[: draw.randrange(len(text) + 1)]
+    """A reply of a chat model with its JSON mangled."""
+    return mangled_json(text[text.index("{") : text.rindex("}") + 1], draw)
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +165,7 @@ def model(tmp_path_factory):
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=6)
+@examples(6)
 def test_a_run_takes_any_reply(tmp_path_factory, model, seed):
     documents, server = model
     place = tmp_path_factory.mktemp("replied")

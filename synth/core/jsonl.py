@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -18,6 +19,7 @@ from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 
+_NO_SYNC = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.ENOTTY})
 _DERIVED = ("question_type", "language", "hops", "evolutions", "lineage", "verdicts", "provenance")
 
 
@@ -112,10 +114,13 @@ def _opened(path: Path) -> int:
 
 
 def _flushed(target: IO[Any]) -> None:
-    """Flush `target` to the disk; fsync fails on a device or a pipe, which have none."""
+    """Flush `target` to the disk; devices, pipes and some network file systems have no sync."""
     target.flush()
-    with suppress(OSError):
+    try:
         os.fsync(target.fileno())
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -58,15 +58,19 @@ def database(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
         connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={synchronous}")
-        (current,) = connection.execute("PRAGMA user_version").fetchone()
-        if current > version:
-            raise InputError(
-                f"{name} has schema {current}, this synth knows {version}: update synth, or name {instead}"
-            )
-        connection.executescript(schema)
-        connection.execute(f"PRAGMA user_version={version}")
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute(f"PRAGMA synchronous={synchronous}")
+            (current,) = connection.execute("PRAGMA user_version").fetchone()
+            if current > version:
+                raise InputError(
+                    f"{name} has schema {current}, this synth knows {version}: update synth, or name {instead}"
+                )
+            connection.executescript(schema)
+            connection.execute(f"PRAGMA user_version={version}")
+        except BaseException:
+            connection.close()
+            raise
     except (sqlite3.Error, OSError) as error:
         repair = f"{_REPAIR}, or " if instead == _ELSEWHERE and _is_damage(error) else ""
         raise InputError(f"{name} cannot be opened: {error}; {repair}name {instead}") from error
@@ -77,7 +81,7 @@ class Store:
     """A content-addressed store in one SQLite file, safe to share between processes and threads.
 
     A value is written once under (`kind`, `key`) and never changed: the key is a hash of all inputs of the value.
-    Every `put` outside `batch` is durable when it returns.
+    A `put` outside `batch` outlives the process when it returns; the last ones may be lost with the power.
 
     Raises InputError when the file cannot be opened, is not a store, has a newer schema, is damaged, or can be written
     no more.

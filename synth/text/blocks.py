@@ -54,6 +54,7 @@ def _parser() -> Any:
 
 def _text_blocks(text: str) -> list[Block]:
     text_blocks = []
+    last = len(text.rstrip())
     headings: tuple[str, ...] = ()
     for match in re.finditer(r"[^\n]+(?:\n(?![ \t]*(?:\n|\Z))[^\n]+)*", text):
         start, end = match.span()
@@ -63,7 +64,7 @@ def _text_blocks(text: str) -> list[Block]:
         start += len(match.group()) - len(match.group().lstrip())
         end = start + len(body)
         heading = "\n" not in body and len(body) <= 80 and not _ENDS_SENTENCE.search(body)
-        if heading and text[end:].strip():
+        if heading and end < last:
             headings = (body,)
             text_blocks.append(Block("heading", start, end, headings, level=1))
         else:

@@ -1,12 +1,13 @@
 """The review server: who gets which row, who is let in, and what a killed server has lost, which is nothing."""
 
 import json
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -239,18 +240,46 @@ def test_the_second_of_two_on_the_last_place_of_a_row_is_told(tmp_path):
         assert second.decide(shown)[0] == 200
 
 
-def test_connections_that_never_send_a_whole_request_are_closed(tmp_path, monkeypatch):
-    monkeypatch.setattr(app, "_REQUEST_S", 0.05)
+HEAD = b"POST /next HTTP/1.1\r\nhost: localhost\r\n"
+WHOLE = b"GET /icon.svg HTTP/1.1\r\nhost: localhost\r\n\r\n"
+BODY = b"content-type: application/json\r\ncontent-length: 99\r\n\r\n{"
+
+
+@pytest.mark.parametrize(
+    ("begun", "answers"),
+    [
+        ((b"",), []),
+        ((HEAD,), []),
+        ((WHOLE, HEAD), [b"200"]),
+        ((WHOLE[:-2] + BODY, b"{"), [b"200"]),
+        ((HEAD + BODY, b"{"), [b"403"]),
+        ((HEAD + b"x-synth-token: TOKEN\r\n" + BODY,), [b"408"]),
+        ((WHOLE[:-2] + b"connection: upgrade\r\nupgrade: websocket\r\n\r\n", HEAD), [b"200"]),
+    ],
+    ids=["nothing", "head", "second head", "body of no use", "body that is refused", "body", "another protocol"],
+)
+def test_connections_that_never_send_a_whole_request_are_closed(tmp_path, monkeypatch, begun, answers):
+    monkeypatch.setattr(app, "_REQUEST_S", 0.3)
     with served(ROWS[:1], tmp_path / "a") as (url, _):
         client = Client(url)
-        for begun in (b"", b"POST /next HTTP/1.1\r\nhost: localhost\r\n"):
-            with socket.create_connection((client.at.hostname, client.at.port), timeout=60) as connection:
-                connection.sendall(begun)
-                assert connection.recv(100) == b""
-        head = f"POST /next HTTP/1.1\r\nhost: localhost\r\nx-synth-token: {client.token}\r\n"
         with socket.create_connection((client.at.hostname, client.at.port), timeout=60) as connection:
-            connection.sendall(f"{head}content-type: application/json\r\ncontent-length: 99\r\n\r\n{{".encode())
-            assert b" 408 " in connection.recv(100)
+            told = b""
+            for piece in begun:
+                connection.sendall(piece.replace(b"TOKEN", client.token.encode()))
+                if answers and not told:
+                    told += connection.recv(100_000)
+            with suppress(ConnectionResetError):
+                while more := connection.recv(100_000):
+                    told += more
+    assert re.findall(rb"HTTP/1.1 (\d+)", told) == answers
+
+
+def test_a_connection_whose_answers_nobody_reads_is_closed(tmp_path, monkeypatch):
+    monkeypatch.setattr(app, "_REQUEST_S", 0.3)
+    with served(ROWS[:1], tmp_path / "a") as (url, _):
+        at = Client(url).at
+        with socket.create_connection((at.hostname, at.port), timeout=60) as connection, pytest.raises(ConnectionError):
+            connection.sendall(WHOLE * 1_000_000)
 
 
 def test_other_sites_and_hosts_and_forms_are_refused(server):

@@ -19,10 +19,12 @@ from synth.corpus.documents.file_content import File
 from synth.corpus.documents.loading import load, readers
 from synth.corpus.documents.readers import pdf, slides, tables, word
 from synth.corpus.documents.reasons import Unloadable
+from synth.text.blocks import blocks
 from synth.text.markup import plain
 from synth.text.prose import sentences
 from synth.text.sentences import split_sentences
 from tests.documents import files
+from tests.generators import REPETITIONS, examples
 
 SOUND = "The Kell lighthouse was built in 1811.\n"
 
@@ -165,6 +167,13 @@ def test_marks_without_words_are_one_sentence(text: str):
     assert split_sentences(text) == [(0, len(text.rstrip()))]
 
 
+def test_lines_that_look_like_headings_take_time_by_their_number():
+    text = "|-|\n\n" * 200_000
+    found = blocks(text, "text")
+    assert [block.kind for block in found] == ["heading"] * 199_999 + ["paragraph"]
+    assert found[-1].headings == ("|-|",)
+
+
 @pytest.mark.parametrize("text", ["`" * 200_000, "a" * 1_000_000, "灯" * 300_000, "<!-- " * 5_000, "{{" * 5_000])
 def test_marks_that_nothing_closes_stay_in_the_text(text: str):
     made = plain(text)
@@ -215,7 +224,7 @@ def check(suffix: str, data: bytes, folder) -> None:
             assert (first, last) == (sentence.start, sentence.end)
 
 
-slow = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+slow = settings(examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @slow
@@ -230,14 +239,14 @@ def test_any_text_is_read_or_refused(tmp_path, suffix: str, text: str):
     (tmp_path / f"hostile{suffix}").unlink()
 
 
-@settings(slow, max_examples=60)
+@settings(slow, max_examples=60 * REPETITIONS)
 @given(XML)
 def test_any_office_text_is_read_or_refused(tmp_path, text: str):
     check(".docx", docx(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" * 2), tmp_path)
     check(".xlsx", xlsx(f'<row><c t="str"><v>{text}</v></c></row>' * 2), tmp_path)
 
 
-@settings(slow, max_examples=100)
+@settings(slow, max_examples=100 * REPETITIONS)
 @given(
     st.sampled_from(sorted(SOUND_FILES)),
     st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=8)), min_size=1, max_size=5),

@@ -53,7 +53,7 @@ Behaviour = Callable[[dict[str, Any], int], Act]
 
 
 class ChatServer:
-    """Serves `/v1/chat/completions`; `behave(body, number)` says what comes of the request `number` (from 0)."""
+    """Serves chat completions and embeddings; `behave(body, number)` says what comes of the request `number` (from 0)."""
 
     def __init__(self, behave: Behaviour | Act) -> None:
         self.behave: Behaviour = behave if callable(behave) else lambda _body, _number: behave
@@ -95,7 +95,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             act = (
                 Status(404, "no such path")
-                if not self.path.partition("?")[0].endswith("/v1/chat/completions")
+                if not self.path.partition("?")[0].endswith(("/v1/chat/completions", "/v1/embeddings"))
                 else chat.behave(body, number)
             )
             self._do(act, body)

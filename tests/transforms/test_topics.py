@@ -3,6 +3,7 @@ from collections import Counter
 import pytest
 
 from synth.core.errors import ConfigError
+from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import build
 from synth.corpus.transforms.base import check_order
 from synth.corpus.transforms.entities import Entities
@@ -75,6 +76,20 @@ def test_what_stands_alone_is_called_after_its_document():
     found = categories({**ENGLISH, "odd/z.md": "# Cake recipe\n\nMix flour and sugar.", "odd/y.md": "1 2 3"})
     assert found["odd/z.md"] in ("Cake recipe", "odd/z.md")
     assert found["odd/y.md"] == "odd/y.md"
+
+
+def test_a_document_whose_passages_share_nothing_is_looked_through_once(monkeypatch):
+    asked, chunks_of = Counter(), KnowledgeGraph.chunks_of
+
+    def counted(graph, doc_id):
+        asked[doc_id] += 1
+        return chunks_of(graph, doc_id)
+
+    monkeypatch.setattr(KnowledgeGraph, "chunks_of", counted)
+    made = document("a.md", "a " * 400)
+    graph, _ = build([made], chunks(made, 20), [Entities(), KeyPhrases(), Topics()])
+    assert {graph.value(chunk.chunk_id, "category") for chunk in graph.chunks()} == {"a.md"}
+    assert asked["a.md"] < 5
 
 
 def test_the_order_of_documents_does_not_matter():

@@ -79,23 +79,37 @@ def listen(queue: ReviewQueue, host: str, port: int) -> Listening:
         lifespan="off",
         timeout_graceful_shutdown=2,
         http=_protocol(),
+        ws="none",
     )
     return Listening(url, bound, uvicorn.Server(settings))
 
 
 def _protocol() -> Any:
-    """HTTP/1.1 that closes a connection on which no request arrives."""
+    """HTTP/1.1 that closes connections on which no whole request arrives, or whose answer nobody reads."""
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
     class Impatient(H11Protocol):
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            self.loop.call_later(_REQUEST_S, self._close_half_open)
+            self._watch = self.loop.call_later(_REQUEST_S, self._close_stalled)
 
-        def _close_half_open(self) -> None:
+        def on_response_complete(self) -> None:
+            self._watch.cancel()
+            self._watch = self.loop.call_later(_REQUEST_S, self._close_stalled)
+            super().on_response_complete()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._watch.cancel()
+            super().connection_lost(exc)
+
+        def _close_stalled(self) -> None:
             request_begun: Any = self.cycle
-            if request_begun is None:
-                self.transport.close()
+            is_answering = request_begun is not None and not request_begun.response_complete
+            if is_answering and not self.flow.write_paused:
+                # The answer takes its time, or `_endpoint` waits for the rest of the request.
+                self._watch = self.loop.call_later(_REQUEST_S, self._close_stalled)
+            else:
+                self.transport.abort()
 
     return Impatient
 

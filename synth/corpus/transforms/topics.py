@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from synth.corpus.analysis.mentions.broad import is_broad
@@ -61,8 +61,9 @@ class Topics(Transform):
         size = max(group.documents, len(chunks) / _CHUNKS_A_DOCUMENT)
         most = max(2, round(_SUBJECTS_FACTOR * self.resolution * math.sqrt(size)))
         chosen = subjects(group.passages, most, group.worth) if language else []
+        fallback = cache(partial(_fallback_label, graph))
         for chunk, subject in zip(chunks, assign(group.passages, chosen, self.fewest), strict=True):
-            label = _fallback_label(graph, chunk) if subject is None else group.shown(chosen[subject], chunk)
+            label = fallback(chunk.doc_id) if subject is None else group.shown(chosen[subject], chunk)
             graph.assign(chunk.chunk_id, "category", label)
 
 
@@ -177,9 +178,9 @@ def _language(graph: KnowledgeGraph, chunk: Chunk) -> str:
     return language if language == "en" else ""
 
 
-def _fallback_label(graph: KnowledgeGraph, chunk: Chunk) -> str:
-    """The first heading of the document, else its title, folder or name."""
-    document = graph.document(chunk.doc_id)
-    folder, _, name = document.doc_id.rpartition("/")
-    heading = next((piece.headings[0] for piece in graph.chunks_of(chunk.doc_id) if piece.headings), "")
+def _fallback_label(graph: KnowledgeGraph, doc_id: str) -> str:
+    """The first heading of a document, else its title, folder or name."""
+    document = graph.document(doc_id)
+    folder, _, name = doc_id.rpartition("/")
+    heading = next((chunk.headings[0] for chunk in graph.chunks_of(doc_id) if chunk.headings), "")
     return heading or _NUMBER_AT_EDGE.sub("", document.title) or folder or name.rpartition(".")[0] or name

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from synth.core.errors import ModelError
+from synth.core.errors import ModelError, SynthError
 from synth.core.records import digest
 from synth.core.store import Cache
 from synth.models.chat.base import Fault, RawReply, Request
@@ -107,11 +107,11 @@ class BatchModel:
             batch = await client.batches.create(
                 input_file_id=file.id, endpoint=_PATH, completion_window="24h", metadata={"made_by": "synth"}
             )
+            for name in waiting:
+                self._cache.put(KIND, self._key(name, self._tried(name)), batch.id.encode())
         except _errors() as error:
             _fail(waiting.values(), self._trouble(error))
             return
-        for name in waiting:
-            self._cache.put(KIND, self._key(name, self._tried(name)), batch.id.encode())
         self._under_way[batch.id] = waiting
         await self._follow(batch.id)
 
@@ -122,12 +122,16 @@ class BatchModel:
         except _errors() as error:
             _fail(self._under_way.pop(batch, {}).values(), self._trouble(error))
             return
-        for name, waiting in self._under_way.pop(batch, {}).items():
+        ended = self._under_way.pop(batch, {})
+        for name, waiting in ended.items():
             try:
                 raw = self._read(rows.get(name), waiting)
             except (Fault, ModelError) as fault:
-                self._cache.put(KIND, self._key(name, self._tried(name)) + " failed", b"")
                 _fail([waiting], fault)
+                try:
+                    self._cache.put(KIND, self._key(name, self._tried(name)) + " failed", b"")
+                except SynthError as error:
+                    _fail(ended.values(), error)
             else:
                 if not waiting.answer.done():
                     waiting.answer.set_result(raw)
@@ -141,10 +145,10 @@ class BatchModel:
         rows: dict[str, Mapping[str, Any]] = {}
         for file in filter(None, (state.output_file_id, state.error_file_id)):
             content = await client.files.content(file)
-            for line in content.text.splitlines():
+            for line in content.text.split("\n"):
                 if line.strip():
                     row = json.loads(line)
-                    rows[row["custom_id"]] = row
+                    rows[str(row["custom_id"])] = row
         return rows
 
     def _read(self, row: Mapping[str, Any] | None, waiting: _Waiting) -> RawReply:
@@ -153,11 +157,17 @@ class BatchModel:
         response = row.get("response") or {}
         if not response:
             raise Fault("server", f"the batch gave an error: {str(row.get('error'))[:200]}")
-        return self._model.answered(int(response["status_code"]), response["body"], waiting.request)
+        try:
+            status, body = int(response["status_code"]), response["body"]
+        except (ValueError, LookupError, TypeError, OverflowError):
+            raise Fault("server", "the batch gave an answer without a status or a body") from None
+        return self._model.answered(status, body, waiting.request)
 
-    def _trouble(self, error: Exception) -> Fault | ModelError:
+    def _trouble(self, error: Exception) -> Fault | SynthError:
         import openai
 
+        if isinstance(error, SynthError):
+            return error
         if isinstance(error, openai.NotFoundError):
             return ModelError(f"{self.identity} has no batch API; leave --batch out")
         if isinstance(error, openai.OpenAIError):
@@ -181,13 +191,13 @@ class BatchModel:
 
 
 def _errors() -> tuple[type[Exception], ...]:
-    """Exceptions of the batch API and of reading its files."""
+    """Exceptions of the batch API, of reading its files, and of the store."""
     import openai
 
-    return (openai.OpenAIError, ValueError, LookupError, TypeError, AttributeError)
+    return (SynthError, openai.OpenAIError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
-def _fail(waiting: Iterable[_Waiting], fault: Fault | ModelError) -> None:
+def _fail(waiting: Iterable[_Waiting], fault: Fault | SynthError) -> None:
     for entry in waiting:
         if not entry.answer.done():
             entry.answer.set_exception(fault)

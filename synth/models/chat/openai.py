@@ -69,7 +69,7 @@ class OpenAIModel:
             raise ConfigError("the name of the chat model must not be empty; name one with --llm")
         self.model = model
         self._url = base_url.rstrip("/")
-        self._place, credentials = _split_credentials(self._url)
+        self._place, credentials = split_credentials(self._url)
         self._key = key
         self._key_env = key_env
         self._needs_key = needs_key
@@ -234,7 +234,7 @@ class OpenAIModel:
                 default_query=dict(parse_qsl(urlsplit(self._url).query)),
                 default_headers={**self._azure(), **self._headers},
                 max_retries=0,
-                http_client=openai.DefaultAsyncHttpxClient(**_transport(self._url)),
+                http_client=openai.DefaultAsyncHttpxClient(**transport_of(self._url)),
             )
             self._client = (loop, client)
         return self._client[1]
@@ -292,9 +292,9 @@ class OpenAIModel:
             message = choice["message"]
             content, refusal = _text(message.get("content")), message.get("refusal")
             usage = body.get("usage") or {}
-            prompt = _tokens(usage.get("prompt_tokens")) or prompt_tokens(request)
-            written = _tokens(usage.get("completion_tokens")) or count_tokens(content or str(refusal or ""))
-            known = _tokens((usage.get("prompt_tokens_details") or {}).get("cached_tokens"))
+            prompt = token_count(usage.get("prompt_tokens")) or prompt_tokens(request)
+            written = token_count(usage.get("completion_tokens")) or count_tokens(content or str(refusal or ""))
+            known = token_count((usage.get("prompt_tokens_details") or {}).get("cached_tokens"))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             shown = self._one_line(text)[:120]
             raise Fault("server", f"the endpoint's reply is not a chat completion: {shown}") from None
@@ -331,7 +331,7 @@ def _import_openai() -> Any:
     return openai
 
 
-def _split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
+def split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
     """An address without user, password and query, and these secrets."""
     try:
         parts = urlsplit(url)
@@ -350,10 +350,10 @@ def _split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
 
 def without_credentials(url: str) -> str:
     """An address without user, password and query. Raises ConfigError when `url` is not an address."""
-    return _split_credentials(url.rstrip("/"))[0]
+    return split_credentials(url.rstrip("/"))[0]
 
 
-def _transport(url: str) -> dict[str, Any]:
+def transport_of(url: str) -> dict[str, Any]:
     """Settings of the connections. Redirects are not followed, since they would pass the key on to another server.
 
     A proxy from the environment cannot reach this machine's loopback, so none is used for it; without TLS the
@@ -398,7 +398,7 @@ def _message_in(body: Any) -> str:
     return str(inner)
 
 
-def _tokens(said: Any) -> int:
+def token_count(said: Any) -> int:
     """A count of tokens as a server tells it; 0 for what is none, so that it is counted here."""
     return said if isinstance(said, int) and not isinstance(said, bool) and 0 <= said <= _MOST_TOKENS else 0
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
 
 from synth.core.errors import ConfigError, ModelError
 from synth.models.chat.api_keys import Key, redact
-from synth.models.chat.openai import without_credentials
+from synth.models.chat.openai import split_credentials, token_count, transport_of
 from synth.models.chat.providers import DEFAULT_BASE_URL
 from synth.models.spans import EMBEDDINGS, call_span
 
@@ -42,7 +44,8 @@ class EndpointEncoder:
             raise ConfigError("an encoder at an endpoint is named endpoint:MODEL, with the name of its model")
         self._model = model
         self._url = base_url
-        self._place = without_credentials(base_url)
+        self._place, credentials = split_credentials(base_url.rstrip("/"))
+        self._secrets = (*([key.reveal()] if key else []), *credentials)
         self._key = key
         self._spent = spent
 
@@ -58,34 +61,55 @@ class EndpointEncoder:
         """One row per text. Raises ModelError when the endpoint fails."""
         import numpy as np
 
-        rows: list[Any] = []
-        for first in range(0, len(texts), BATCH):
-            rows += self._batch(list(texts[first : first + BATCH]))
-        if not rows:
+        if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        vectors = np.asarray(rows, dtype=np.float32)
+        batches = [self._batch(list(texts[first : first + BATCH])) for first in range(0, len(texts), BATCH)]
+        if len(dimensions := {batch.shape[1] for batch in batches}) > 1:
+            raise self._no_vectors(f"they have {' and '.join(map(str, sorted(dimensions)))} dimensions")
+        vectors = np.concatenate(batches)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.where(lengths == 0, 1, lengths), dtype=np.float32)
 
-    def _batch(self, texts: list[str]) -> list[Any]:
+    def _batch(self, texts: list[str]) -> Vectors:
         import openai
 
         # Most servers refuse an empty text.
         filled = [text or " " for text in texts]
         try:
             with call_span(EMBEDDINGS, self._model, self._place) as record:
-                reply = self._client.embeddings.create(model=self._model, input=filled, encoding_format="float")
-                tokens = int(getattr(reply.usage, "prompt_tokens", 0) or 0)
+                raw = self._client.embeddings.with_raw_response.create(
+                    model=self._model, input=filled, encoding_format="float"
+                )
+                vectors, tokens = self._read(raw.text, len(texts))
                 record({"gen_ai.usage.input_tokens": tokens})
         except openai.OpenAIError as error:
-            message = " ".join(redact(str(error), [self._key.reveal()] if self._key else []).split())[:_MAX_MESSAGE]
-            raise ModelError(
-                f"the encoder {self.name} gives no vectors ({message}); check --encoder, --encoder-url and the key"
-            ) from None
-        if len(reply.data) != len(texts):
-            raise ModelError(f"the encoder {self.name} gave {len(reply.data)} vectors for {len(texts)} texts")
+            raise self._no_vectors(str(error)) from None
         self._spent(tokens)
-        return [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
+        return vectors
+
+    def _read(self, text: str, count: int) -> tuple[Vectors, int]:
+        """The vectors of a reply, in the order of their texts, and its prompt tokens."""
+        import numpy as np
+
+        try:
+            body = json.loads(text)
+            rows = {item.get("index", place): item["embedding"] for place, item in enumerate(body["data"])}
+            tokens = token_count((body.get("usage") or {}).get("prompt_tokens"))
+            with np.errstate(over="ignore"):
+                vectors = np.asarray([rows[place] for place in range(count)], dtype=np.float32)
+        except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
+            raise self._no_vectors(f"its reply has none for {count} texts: {text[:_MAX_MESSAGE]}") from None
+        if len(rows) != count:
+            raise self._no_vectors(f"its reply has {len(rows)} for {count} texts")
+        if vectors.ndim != 2 or not vectors.size or not np.isfinite(vectors).all():
+            raise self._no_vectors("its reply has others than lists of finite numbers")
+        return vectors, tokens
+
+    def _no_vectors(self, why: str) -> ModelError:
+        message = " ".join(redact(why, self._secrets).split())[:_MAX_MESSAGE]
+        return ModelError(
+            f"the encoder {self.name} gives no vectors ({message}); check --encoder, --encoder-url and the key"
+        )
 
     @cached_property
     def _client(self) -> Any:
@@ -93,7 +117,9 @@ class EndpointEncoder:
 
         return openai.OpenAI(
             api_key=self._key.reveal() if self._key else "none",
-            base_url=self._url,
+            base_url=self._url.partition("?")[0],
+            default_query=dict(parse_qsl(urlsplit(self._url).query)),
             max_retries=_TRIES,
             timeout=_TIMEOUT_S,
+            http_client=openai.DefaultHttpxClient(**transport_of(self._url)),
         )
