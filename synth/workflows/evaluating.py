@@ -49,7 +49,7 @@ class EvaluationSettings:
     metric, `thresholds` is a file of them, `profile` the name of a ready-made set. `database` is a SQLite file to run
     SQL on. `judging` has the judge, and the encoder of similarities; `labels` is a file of people's decisions on some
     of the rows. `failures` attributes each wrong answer to a stage of the system. `show_all` shows all metrics with
-    values, not the headline ones; those that are named are shown in any case.
+    values, not the headline ones; those that are named are always shown.
     """
 
     metrics: tuple[str, ...] = ()

@@ -297,7 +297,7 @@ def _print_meanings(result: Evaluated) -> None:
         print(table(["metric", "meaning"], list(meanings.items())))
     more = sum(aggregate.estimate.n > 0 for aggregate in result.evaluation.metrics.values()) - len(result.shown)
     if more:
-        print(f"{more} more metrics: --all; files have them in any case")
+        print(f"{more} more metrics: --all; files always have them")
 
 
 def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> None:

@@ -11,8 +11,8 @@ from synth.evaluation.metrics.base import AtK, Case, Undefined, Value
 
 
 @dataclass(frozen=True)
-class ByEvidence(AtK):
-    """A metric of the evidence that the retrieved passages cover.
+class EvidenceMetric(AtK):
+    """Metric of the evidence that the retrieved passages cover.
 
     A passage bears evidence when it covers at least `share` of the characters of one piece of it.
     """
@@ -20,11 +20,11 @@ class ByEvidence(AtK):
     share: float = 0.5
 
     @abstractmethod
-    def of(self, cover: Cover, k: int) -> float | Undefined:
+    def value(self, cover: Cover, k: int) -> float | Undefined:
         """The value for the first `k` passages."""
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         cover = case.retrieved_cover
         if isinstance(cover, str):
             return self.all_undefined(cover)
-        return {f"{self.name}@{k}": self.of(cover, k) for k in self.ks}
+        return {f"{self.name}@{k}": self.value(cover, k) for k in self.ks}

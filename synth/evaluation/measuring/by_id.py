@@ -10,11 +10,11 @@ from synth.evaluation.metrics.base import AtK, Case, Value
 
 
 @dataclass(frozen=True)
-class ById(AtK):
-    """A metric of the grades of the retrieved ids, given the grades of all relevant ids."""
+class IdMetric(AtK):
+    """Metric of the grades of the retrieved ids, given the grades of all relevant ids."""
 
     @abstractmethod
-    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+    def value(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
         """The value for the first `k` of `grades`; `ideal` is not empty."""
 
     def measure(self, case: Case) -> Mapping[str, Value]:
@@ -22,4 +22,4 @@ class ById(AtK):
         if not ideal:
             return self.all_undefined(case.no_relevance)
         grades = case.ranking
-        return self.at_each(lambda k: self.of(grades, k, ideal))
+        return self.at_each(lambda k: self.value(grades, k, ideal))

@@ -26,7 +26,7 @@ class Correctness(AnswerMetric):
     """
 
     name = "correctness"
-    version = 3
+    version = 4
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
         return agreement(golden, answer, case.item.question, case.item.golden_answers)

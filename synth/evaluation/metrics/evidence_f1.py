@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.by_evidence import EvidenceMetric
 from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.measuring.ranking import f1
 from synth.evaluation.metrics.base import Undefined
@@ -12,13 +12,13 @@ from synth.evaluation.metrics.evidence_precision import EvidencePrecision
 
 
 @dataclass(frozen=True)
-class EvidenceF1(ByEvidence):
+class EvidenceF1(EvidenceMetric):
     """Harmonic mean of evidence_precision and evidence_recall."""
 
     name = "evidence_f1"
 
-    def of(self, cover: Cover, k: int) -> float | Undefined:
-        precision = EvidencePrecision(share=self.share).of(cover, k)
+    def value(self, cover: Cover, k: int) -> float | Undefined:
+        precision = EvidencePrecision(share=self.share).value(cover, k)
         if isinstance(precision, Undefined):
             return precision
         return f1(precision, cover.covered(k) / cover.total)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.by_evidence import EvidenceMetric
 from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.metrics.base import Undefined
 
 
 @dataclass(frozen=True)
-class EvidenceAveragePrecision(ByEvidence):
+class EvidenceAveragePrecision(EvidenceMetric):
     """Precision at each passage that adds evidence, weighted by the share of the evidence that it adds."""
 
     name = "evidence_map"
 
-    def of(self, cover: Cover, k: int) -> float | Undefined:
+    def value(self, cover: Cover, k: int) -> float | Undefined:
         hits, total = 0, 0.0
         for rank, gain in enumerate(cover.gains()[:k], start=1):
             if gain > 0:

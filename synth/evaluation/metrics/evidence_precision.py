@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.by_evidence import EvidenceMetric
 from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.metrics.base import Undefined
 
 
 @dataclass(frozen=True)
-class EvidencePrecision(ByEvidence):
+class EvidencePrecision(EvidenceMetric):
     """Share of the characters of the first k passages that is evidence; evidence covered twice counts once."""
 
     name = "evidence_precision"
 
-    def of(self, cover: Cover, k: int) -> float | Undefined:
+    def value(self, cover: Cover, k: int) -> float | Undefined:
         lengths = cover.lengths[:k]
         if None in lengths:
             return Undefined("a passage has neither a place nor a text, so its length is unknown")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_evidence import ByEvidence
+from synth.evaluation.measuring.by_evidence import EvidenceMetric
 from synth.evaluation.measuring.character_coverage import Cover
 from synth.evaluation.metrics.base import Undefined
 
 
 @dataclass(frozen=True)
-class EvidenceRecall(ByEvidence):
+class EvidenceRecall(EvidenceMetric):
     """Share of the evidence's characters that the first k passages cover together."""
 
     name = "evidence_recall"
 
-    def of(self, cover: Cover, k: int) -> float | Undefined:
+    def value(self, cover: Cover, k: int) -> float | Undefined:
         return cover.covered(k) / cover.total

@@ -1,4 +1,4 @@
-"""Stand-in for faithfulness that needs no model."""
+"""Substitute for faithfulness that needs no chat model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from synth.evaluation.metrics.support import Support
 
 @dataclass(frozen=True)
 class FaithfulnessBySupport(Support):
-    """For faithfulness where no model is given: `support`, the share of the answer that the contexts have."""
+    """Substitute for faithfulness: `support`, the share of the answer that the contexts have."""
 
     name = "faithfulness~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False

@@ -1,4 +1,4 @@
-"""Stand-in for misalignment that needs no model."""
+"""Substitute for misalignment that needs no chat model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _USED = 0.5
 
 @dataclass(frozen=True)
 class MisalignmentByWords(Metric):
-    """For misalignment where no model is given: each sentence of the answer counts as a use of its best context."""
+    """Substitute for misalignment: each sentence of the answer counts as a use of its best context."""
 
     name = "misalignment~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     version = 2

@@ -1,19 +1,19 @@
-"""Mean reciprocal rank at k, by id."""
+"""Mean reciprocal rank at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.by_id import IdMetric
 from synth.evaluation.measuring.ranking import reciprocal_rank
 
 
 @dataclass(frozen=True)
-class ReciprocalRank(ById):
+class ReciprocalRank(IdMetric):
     """1 over the rank of the first relevant item; 0 when it is beyond k."""
 
     name = "mrr"
 
-    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+    def value(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
         return reciprocal_rank(grades, k)

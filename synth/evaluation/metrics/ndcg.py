@@ -1,20 +1,23 @@
-"""Normalised discounted cumulative gain at k, by id."""
+"""Normalised discounted cumulative gain at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_id import ById
+from synth.evaluation.measuring.by_id import IdMetric
 from synth.evaluation.measuring.ranking import ndcg
 
 
 @dataclass(frozen=True)
-class Ndcg(ById):
-    """Gain by grade, discounted by rank, over that of the best ranking (trec_eval ndcg_cut_k)."""
+class Ndcg(IdMetric):
+    """Discounted cumulative gain of the first k over that of the ideal ranking (trec_eval ndcg_cut_k).
+
+    The gain is the grade, as in trec_eval; with `exponential` it is 2**grade - 1.
+    """
 
     name = "ndcg"
     exponential: bool = False
 
-    def of(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+    def value(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
         return ndcg(grades, k, ideal, exponential=self.exponential)

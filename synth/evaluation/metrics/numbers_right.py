@@ -17,6 +17,7 @@ class NumbersRight(Metric):
     """Share of the golden answer's numbers and dates, by value, that the answer has: 三千五百 is 3,500."""
 
     name = "numbers_right"
+    version = 2
     needs = "answer"
 
     def measure(self, case: Case) -> Mapping[str, Value]:
