@@ -39,7 +39,7 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
     settings = read_settings(Path(options.config)) if options.config else base or Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
     top_level = (
-        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "wording", "personas", "like",
+        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "personas", "like",
         "against", "language", "seed", "encoder", "transforms", "by_model", "prompts", "workers",
     )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in top_level})

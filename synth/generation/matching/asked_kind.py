@@ -1,0 +1,54 @@
+"""Kind of answer that a question asks for: a time, a year or a quantity, in English and Chinese.
+
+The words of each kind are in `asked_kind.json`, with examples that fit and examples that do not.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from synth.text.language import is_chinese
+from synth.text.normalise import fold_width, to_simplified
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerKind:
+    """Kind of answer, such as "a time": the questions that ask for it, and the texts that have one."""
+
+    name: str
+    question: re.Pattern[str]
+    answer: re.Pattern[str]
+
+    def fits(self, text: str) -> bool:
+        """Return whether a text has a value of this kind."""
+        return self.answer.search(_folded(text)) is not None
+
+
+def asked_kind(question: str, language: str) -> AnswerKind | None:
+    """Kind of answer that a question asks for; None where any answer may be right."""
+    kinds = _kinds("zh" if is_chinese(language) else "en")
+    folded = _folded(question)
+    return next((kind for kind in kinds if kind.question.search(folded)), None)
+
+
+@lru_cache(maxsize=2)
+def _kinds(language: str) -> tuple[AnswerKind, ...]:
+    table = json.loads(files(__package__).joinpath("asked_kind.json").read_text(encoding="utf-8"))[language]
+    return tuple(_kind(row, table["words"], "" if language == "zh" else r"\b") for row in table["kinds"])
+
+
+def _kind(row: dict[str, Any], words: dict[str, str], boundary: str) -> AnswerKind:
+    listed = "|".join(re.escape(word) for name in row["words"] for word in words[name].split())
+    answer = "|".join((rf"{boundary}(?:{listed}){boundary}", *row["answer"]))
+    return AnswerKind(
+        row["kind"], re.compile("|".join(row["question"]), re.IGNORECASE), re.compile(answer, re.IGNORECASE)
+    )
+
+
+def _folded(text: str) -> str:
+    return to_simplified(fold_width(text))
