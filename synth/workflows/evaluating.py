@@ -20,7 +20,7 @@ from synth.evaluation.evaluation import Aggregate, Evaluation, compared, documen
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.headlines import headlines
-from synth.evaluation.intervals import LEVEL, Difference, Estimate, corrected_for
+from synth.evaluation.intervals import CONFIDENCE, Difference, Estimate, tested_count
 from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
@@ -255,7 +255,7 @@ def _run(
         "testset": testset,
         "unit": evaluation.unit,
         "fold": sorted(settings.fold),
-        "level": LEVEL,
+        "level": CONFIDENCE,
         "metrics": {_title(metric): _definition(metric, judge) for metric in metrics},
     }
 
@@ -306,7 +306,7 @@ def _comparison(other: Evaluation, differences: Mapping[str, Difference]) -> dic
     return {
         "missing": list(other.missing),
         "metrics": _aggregates(other.metrics),
-        "corrected_for": corrected_for(differences),
+        "corrected_for": tested_count(differences),
         "differences": {
             name: {**_estimate(gap.estimate), "p": gap.p, "p_holm": gap.adjusted} for name, gap in differences.items()
         },
@@ -342,7 +342,7 @@ def _shown_settings(
         "unit": evaluation.unit,
         "fold": list(settings.fold),
         "seed": settings.seed,
-        "level": LEVEL,
+        "level": CONFIDENCE,
         **({"bleu": bleu} if bleu else {}),
         "synth": versions()["synth"],
     }

@@ -89,6 +89,11 @@ def change_and_interval(estimate: Estimate) -> tuple[str, str]:
     return f"{estimate.mean:+.3f}", f"{estimate.low:+.3f} to {estimate.high:+.3f}" if known else "-"
 
 
+def p_value(p: float | None) -> str:
+    """A p-value for a table; "-" where there is none."""
+    return "-" if p is None else "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
 def shares(text: str) -> dict[str, float]:
     """`simple=.4,reasoning=.6` as a mapping; a name alone has the share 1."""
     shares = {}

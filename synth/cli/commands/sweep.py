@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
-from synth.cli.commands.base import corpus_options, endpoint_options, names, print_json, progress_of, settings_of
+from synth.cli.commands.base import (
+    corpus_options,
+    endpoint_options,
+    names,
+    p_value,
+    print_json,
+    progress_of,
+    settings_of,
+)
 from synth.core.table import table
 
 if TYPE_CHECKING:
@@ -77,7 +85,7 @@ def _row(swept: Swept, result: SweepResult) -> list[Any]:
     if gap is None or gap.estimate.mean is None or gap.estimate.low is None or gap.estimate.high is None:
         return [*row, "best" if result is swept.best else "-", "-", "-"]
     apart = f"{gap.estimate.mean:+.3f} ({gap.estimate.low:+.2f} to {gap.estimate.high:+.2f})"
-    return [*row, apart, "-" if gap.adjusted is None else f"{gap.adjusted:.4f}", "yes" if swept.real(result) else "no"]
+    return [*row, apart, p_value(gap.adjusted), "yes" if swept.real(result) else "no"]
 
 
 def _summary(swept: Swept) -> str:
