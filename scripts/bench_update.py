@@ -36,7 +36,7 @@ from synth.workflows.api import generate, update, verify
 from synth.workflows.settings import Settings
 from synth.workflows.updating import settings_of_set
 
-PLACES = ("also", "hard_negatives")
+PLACES = ("alternatives", "hard_negatives")
 NAMES, REWRITTEN = "keep (names a passage)", "rewritten"
 TYPES = {"simple": 0.8, "conditional": 0.15, "unanswerable": 0.05}
 
@@ -91,12 +91,12 @@ def _round(
         if options.show and (one.kind not in (KEEP, RELOCATE) or not right(expected, found)):
             _show(one, expected, right(expected, found))
     held = verify(output, [str(folder.root)], Settings(workspace=workspace))
-    said["rows"], said["rows that verify holds"] = len(new), held.held
+    said["rows"], said["rows that verify holds"] = len(new), held.valid
     said["rows wanted"] = len(old)
     for failure in held.failures:
         print(f"    verify: {failure.id}: {failure.reason}")
     if options.show:
-        for row in done.made:
+        for row in done.new_rows:
             print(f"  made      {row['question']} → {row['golden_answers']}")
     return said
 
@@ -127,7 +127,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any], edited: Set[str]
         return Counter({"differs otherwise": 1})
     for name in PLACES:
         was, now = old["metadata"].get(name, []), new["metadata"].get(name, [])
-        what = {"also": "second positives", "hard_negatives": "hard negatives"}[name]
+        what = {"alternatives": "second positives", "hard_negatives": "hard negatives"}[name]
         moved = {place["chunk_id"] for place in now} | {place.get("text", "") for place in now}
         for place in was:
             if place in now:

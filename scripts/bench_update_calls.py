@@ -57,7 +57,7 @@ def measure(source: str, options: argparse.Namespace, home: Path) -> None:
             calls = stats(url)["requests"]
             held = verify(root.with_suffix(".jsonl"), [str(root)], settings)
             print(f"  {what}: {documents} documents edited ({dict(record.edits)}); {calls} calls, {calls / full:.1%}; "
-                  f"{dict(done.counts)}; {held.held} of {held.checked} rows hold", flush=True)  # fmt: skip
+                  f"{dict(done.counts)}; {held.valid} of {held.checked} rows hold", flush=True)  # fmt: skip
 
 
 def edited(root: Path, samples: Sequence[Sample], kinds: Sequence[str], share: float) -> tuple[Record, int]:

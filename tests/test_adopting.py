@@ -146,7 +146,7 @@ def test_the_set_is_adopted_holds_and_says_what_was_not(here, capsys):
     assert code == 5
     told = json.loads(said.out)
     assert told["adopted"] == 4
-    assert told["found"] == {"answer": 1, "exact": 1, "normalised": 2}
+    assert told["methods"] == {"answer": 1, "exact": 1, "normalised": 2}
     assert {one["line"]: one["reason"].split(",")[0] for one in told["refused"]} == {
         4: "nothing like it is in the corpus",
         6: "names neither a passage nor a document",
@@ -162,7 +162,7 @@ def test_the_set_is_adopted_holds_and_says_what_was_not(here, capsys):
     ]
     assert [row["metadata"]["language"] for row in rows] == ["en", "zh-Hans", "zh-Hant", "en"]
     assert {row["metadata"]["source"] for row in rows} == {"adopted"}
-    assert rows[1]["metadata"]["adopted"]["evidence"] == [{"how": "normalised", "score": 1.0, "others": []}]
+    assert rows[1]["metadata"]["adopted"]["evidence"] == [{"method": "normalised", "score": 1.0, "other_places": []}]
     assert "self_contained" in rows[3]["metadata"]["refused"]
     assert rows[0]["metadata"]["verdicts"]["grounded"] == 1.0
     assert [one["row"] for one in rows_of(here / "rejected.jsonl")] == [ROWS[n - 1] for n in (4, 6, 7, 8)]
@@ -255,9 +255,9 @@ def test_unknown_further_evidence_is_relevant_in_an_export(here):
     """A place that evidence also stands at makes its passage relevant, wherever the corpus is cut."""
     held = corpus(**{"a.md": "x " * 5, "b.md": "y " * 5})
     chunks = list(held.graph.chunks())
-    also = [{"of": 0, "doc_id": "b.md", "start": 2, "end": 4, "text": "y "}]
+    also = [{"replaces": 0, "doc_id": "b.md", "start": 2, "end": 4, "text": "y "}]
     piece = Evidence(doc_id="a.md", doc_hash="h", chunk_id="other", start=0, end=2, text="x ")
     made = Sample(question="q", golden_answers=("a",), evidence=(piece,), question_type="simple", language="en")
     material = ExportInput("m", [made], chunks)
     assert material.relevant(made) == [chunks[0].chunk_id]
-    assert material.relevant(replace(made, metadata={"also": also})) == [chunk.chunk_id for chunk in chunks]
+    assert material.relevant(replace(made, metadata={"alternatives": also})) == [chunk.chunk_id for chunk in chunks]

@@ -50,7 +50,7 @@ def test_planted_paraphrases_are_found_and_what_only_looks_right_is_not(rows):
     found = missed = 0
     for i, one in enumerate(samples):
         metadata = with_alternatives(one, of).metadata
-        places = [place["doc_id"] for place in metadata.get("also", [])]
+        places = [place["doc_id"] for place in metadata.get("alternatives", [])]
         assert set(places) <= {f"also{i}"}, (one.question, places)
         found, missed = found + (places != []), missed + (places == [])
         assert f"near{i}" in [near["doc_id"] for near in metadata["hard_negatives"]], one.question
@@ -60,10 +60,10 @@ def test_planted_paraphrases_are_found_and_what_only_looks_right_is_not(rows):
 
 def test_further_evidence_is_characters_of_the_corpus():
     of, (one, *_) = planted(ENGLISH)
-    (place,) = with_alternatives(one, of).metadata["also"]
+    (place,) = with_alternatives(one, of).metadata["alternatives"]
     document = of.graph.document(place["doc_id"])
     assert document.text[place["start"] : place["end"]] == place["text"]
-    assert (place["of"], place["doc_hash"]) == (0, document.content_hash)
+    assert (place["replaces"], place["doc_hash"]) == (0, document.content_hash)
 
 
 def test_a_hard_negative_is_a_passage_with_its_place():
@@ -79,7 +79,7 @@ def test_what_takes_two_sentences_is_found_as_two():
         other="# Notes\n\nSome speak of the **Kell lighthouse**. Built in 1811, it still stands.",
     )
     one = sample(of, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.")
-    (place,) = with_alternatives(one, of).metadata["also"]
+    (place,) = with_alternatives(one, of).metadata["alternatives"]
     assert place["text"] == "Some speak of the **Kell lighthouse**. Built in 1811, it still stands"
 
 
@@ -93,7 +93,7 @@ def test_a_passage_joined_as_a_near_duplicate_is_looked_at_however_many_others_f
     one = sample(of, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.")
     far = of.graph.chunks_of("far")[0].chunk_id
     of.graph.relate(Relationship(source_id=one.evidence[0].chunk_id, target_id=far, kind="near_duplicate"))
-    assert [place["doc_id"] for place in with_alternatives(one, of).metadata["also"]] == ["far"]
+    assert [place["doc_id"] for place in with_alternatives(one, of).metadata["alternatives"]] == ["far"]
 
 
 def test_of_two_pieces_each_has_its_own():
@@ -111,17 +111,17 @@ def test_of_two_pieces_each_has_its_own():
         )
     )
     both = replace(first, evidence=first.evidence + second.evidence)
-    assert [(p["of"], p["doc_id"]) for p in with_alternatives(both, of).metadata["also"]] == [(1, "c")]
+    assert [(p["replaces"], p["doc_id"]) for p in with_alternatives(both, of).metadata["alternatives"]] == [(1, "c")]
 
 
 def test_verification_checks_further_evidence():
     of, (one, *_) = planted(ENGLISH)
     row = with_alternatives(one, of)
-    (place,) = row.metadata["also"]
+    (place,) = row.metadata["alternatives"]
     assert misstated(row, of) == ""
 
     def fault(**changes):
-        changed = replace(row, metadata={**row.metadata, "also": [{**place, **changes}]})
+        changed = replace(row, metadata={**row.metadata, "alternatives": [{**place, **changes}]})
         return next(faults([changed], of, (), ()))
 
     assert fault() == ""
@@ -132,7 +132,7 @@ def test_verification_checks_further_evidence():
     )
     assert "is not evidence" in fault(of=7)
     assert "is not evidence" in fault(of=None)
-    assert "is not evidence" in next(faults([replace(row, metadata={"also": "x"})], of, (), ()))
+    assert "is not evidence" in next(faults([replace(row, metadata={"alternatives": "x"})], of, (), ()))
 
 
 def test_an_unanswerable_row_has_neither():
@@ -153,4 +153,4 @@ def test_a_heading_lends_its_name_to_no_text_on_a_longer_one(name, longer, quest
     for other, answers in ((said.format(name), True), (said.format(longer), False)):
         of = corpus(gold=said.format(name), other=f"# {name}\n\n{other}")
         metadata = with_alternatives(sample(of, question, answer, said.format(name), "gold"), of).metadata
-        assert ("also" in metadata) == answers
+        assert ("alternatives" in metadata) == answers

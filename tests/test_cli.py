@@ -169,7 +169,7 @@ def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
     code, out, _ = run("verify", output, "--corpus", corpus, "--workspace", workspace, "--quiet", "--json")
     found = json.loads(out)
     assert code == 1
-    assert (found["checked"], found["held"]) == (7, 5)
+    assert (found["checked"], found["valid"]) == (7, 5)
     assert [(f["line"], f["id"]) for f in found["failures"]] == [(1, row["id"]), (7, "")]
     assert "grounded" in found["failures"][0]["reason"]
     changed = corpus / "bell-rock.md"

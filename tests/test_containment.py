@@ -131,7 +131,7 @@ def test_a_document_on_which_a_part_raises_is_left_out_and_named(here, capsys, m
     assert code == 0
     assert "fogbrook.md" in told.out
     assert "IndexError: list index out of range (test_containment.py:" in told.out
-    (one,) = manifest(here, "t.manifest.json")["contained"]
+    (one,) = manifest(here, "t.manifest.json")["errors"]
     assert (one["part"], one["item"]) == (said, "fogbrook.md")
     assert len((here / "t.jsonl").read_text(encoding="utf-8").splitlines()) == 3
     again = (here / "t.jsonl").read_bytes(), (here / "t.manifest.json").read_bytes()
@@ -142,7 +142,7 @@ def test_a_document_on_which_a_part_raises_is_left_out_and_named(here, capsys, m
 def test_a_transform_that_cannot_merge_is_left_out(here, capsys, monkeypatch):
     monkeypatch.setattr(Topics, "merge", raising(Topics.merge, lambda *_: True))
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")[0] == 0
-    (one,) = manifest(here, "t.manifest.json")["contained"]
+    (one,) = manifest(here, "t.manifest.json")["errors"]
     assert (one["part"], one["item"]) == ("transform 'topics'", "the graph")
 
 
@@ -150,7 +150,7 @@ def test_a_writer_that_raises_on_one_document_plans_the_others(here, capsys, mon
     plan = raising(GrammarSimple.plan, lambda _, material: "fogbrook.md" in material.readings)
     monkeypatch.setattr(GrammarSimple, "plan", plan)
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")[0] == 0
-    (one,) = manifest(here, "t.manifest.json")["contained"]
+    (one,) = manifest(here, "t.manifest.json")["errors"]
     assert (one["part"], one["item"]) == ("writer 'grammar_simple'", "fogbrook.md")
     assert "Fogbrook" not in (here / "t.jsonl").read_text(encoding="utf-8")
 
@@ -166,7 +166,7 @@ def test_a_writer_that_raises_on_one_scenario_writes_the_others(here, capsys, mo
     failed = [one for one in refused if one["rejected"]["stage"] == "failed"]
     assert failed
     assert "IndexError" in failed[0]["rejected"]["reason"]
-    assert {one["item"] for one in manifest(here, "t.manifest.json")["contained"]} == {"fogbrook.md"}
+    assert {one["item"] for one in manifest(here, "t.manifest.json")["errors"]} == {"fogbrook.md"}
 
 
 @pytest.mark.parametrize("filter_", [Grounded, Duplicate])
@@ -174,7 +174,7 @@ def test_a_candidate_on_which_a_filter_raises_is_refused(here, capsys, monkeypat
     monkeypatch.setattr(filter_, "judge", raising(filter_.judge, lambda _, one, *more: "Fogbrook" in one.question))
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")[0] == 0
     assert "Fogbrook" not in (here / "t.jsonl").read_text(encoding="utf-8")
-    told = manifest(here, "t.manifest.json").get("contained", [])
+    told = manifest(here, "t.manifest.json").get("errors", [])
     assert {one["part"] for one in told} <= {f"filter '{filter_.name}'"}
 
 
@@ -208,7 +208,7 @@ def test_a_line_on_which_adopting_raises_is_not_adopted(here, capsys, monkeypatc
     assert "set.jsonl:2" in told.out
     refused = json.loads((here / "t.rejected.jsonl").read_text(encoding="utf-8"))
     assert (refused["line"], refused["reason"].partition(":")[0]) == (2, "could not be adopted")
-    assert [one["item"] for one in manifest(here, "t.manifest.json")["contained"]] == ["set.jsonl:2"]
+    assert [one["item"] for one in manifest(here, "t.manifest.json")["errors"]] == ["set.jsonl:2"]
 
 
 def test_a_filter_that_raises_refuses_an_adopted_row_and_drops_none(here, capsys, monkeypatch):
@@ -232,7 +232,7 @@ def test_update_keeps_a_row_that_it_cannot_follow_for_a_person(here, capsys, mon
     found = json.loads(told.out)
     assert [one["line"] for one in found["review"]] == [2]
     assert "could not be followed: IndexError" in found["review"][0]["reason"]
-    assert [one["item"] for one in found["contained"]] == ["line 2"]
+    assert [one["item"] for one in found["errors"]] == ["line 2"]
     assert (here / "u.jsonl").read_text(encoding="utf-8").splitlines() == before
 
 
@@ -246,7 +246,7 @@ def test_update_retires_no_row_because_a_filter_raises(here, capsys, monkeypatch
     assert code in (0, 10)
     found = json.loads(told.out)
     assert found["counts"].get("retire", 0) == 0
-    assert {one["part"] for one in found["contained"]} == {"filter 'grounded'"}
+    assert {one["part"] for one in found["errors"]} == {"filter 'grounded'"}
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ def test_evaluate_names_what_a_metric_could_not_do(here, capsys, monkeypatch):
     assert f"row {first}" in told.out
     kept = manifest(here, "s.json")
     assert kept["metrics"]["exact_match"]["n"] == 2
-    assert [one["item"] for one in kept["contained"]] == [f"row {first}"]
+    assert [one["item"] for one in kept["errors"]] == [f"row {first}"]
 
 
 def test_a_filter_that_raises_says_so_in_its_verdict(monkeypatch):
@@ -295,4 +295,4 @@ def test_a_filter_that_raises_says_so_in_its_verdict(monkeypatch):
 
 def test_a_manifest_says_nothing_of_it_where_nothing_raised(here, capsys):
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")[0] == 0
-    assert "contained" not in manifest(here, "t.manifest.json")
+    assert "errors" not in manifest(here, "t.manifest.json")

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from synth.generation.filters.grounded import Grounded
-from synth.generation.filters.judged import CLOSED, OPEN, Judged
+from synth.generation.filters.judged import Judged
 from synth.generation.judge_controls import NO_EVIDENCE, WRONG_ANSWER, JudgeControl, trusted, try_judge, with_fault
+from synth.generation.judge_requests import CLOSED, OPEN
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries

@@ -134,14 +134,14 @@ def test_the_outputs_of_a_dataset_can_be_evaluated():
 )
 def test_the_interval_decides(least, decision):
     rows = [{"id": f"q-{i}", "answer": f"answer {i}" if i % 3 else "x"} for i in range(30)]
-    found = evaluate(made_set(30), Responses.of(rows), how("exact_match", least=least))
+    found = evaluate(made_set(30), Responses.of(rows), how("exact_match", minimums=least))
     assert found.checks[0].decision == decision
     failure = found.failure()
     assert (failure.exit_code if failure else 0) == {"passed": 0, "failed": 6, "inconclusive": 7}[decision]
 
 
 def test_a_threshold_of_what_has_no_value_fails():
-    found = evaluate(made_set(), answered(), how("numbers_right", "pattern_match", least={"pattern_match": 0.5}))
+    found = evaluate(made_set(), answered(), how("numbers_right", "pattern_match", minimums={"pattern_match": 0.5}))
     assert found.checks[0].decision == "failed"
     assert "has no value" in str(found.failure())
 
@@ -153,8 +153,8 @@ def test_a_threshold_of_what_has_no_value_fails():
         ({"metrics": ("recall@x",)}, "name@k"),
         ({"metrics": ("token_f1@3",)}, "name@k"),
         ({"ks": (0,)}, "k must be from 1 to 10000, was 0"),
-        ({"least": {"recall": 0.5}}, "unknown metric or column 'recall'; did you mean recall@5"),
-        ({"metrics": ("token_f1",), "least": {"token_f1": 80.0}}, "must be from 0 to 1"),
+        ({"minimums": {"recall": 0.5}}, "unknown metric or column 'recall'; did you mean recall@5"),
+        ({"metrics": ("token_f1",), "minimums": {"token_f1": 80.0}}, "must be from 0 to 1"),
         ({"fold": ("case",)}, "unknown folding 'case'"),
         ({"unit": "page"}, "unit must be one of"),
     ],

@@ -5,20 +5,13 @@ import json
 import pytest
 
 from synth.cli.main import main
-from synth.core.jsonl import sample_to_row, write_rows
 from synth.workflows.exporting import formats
-from tests.exporters.sets import EN, HANS, HANT, small
+from tests.exporters.sets import set_folder
 
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
-    (tmp_path / "docs").mkdir()
-    for name, text in (("pump.md", EN), ("泵站.md", HANS), ("泵站繁.md", HANT)):
-        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
-    write_rows(tmp_path / "set.jsonl", map(sample_to_row, small()[1]))
-    return tmp_path
+    return set_folder(tmp_path, monkeypatch)
 
 
 def run(capsys, *arguments):

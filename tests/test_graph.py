@@ -98,7 +98,7 @@ def test_neighbours_are_those_of_a_kind_in_both_directions(graph):
 
 def test_an_edge_of_the_same_kind_takes_the_place_of_the_one_before(graph):
     graph.relate(edge("a1", "e-board", "mentions", 9.0))
-    assert graph.relationship("a1", "e-board", "mentions") == edge("a1", "e-board", "mentions", 9.0)
+    assert edge("a1", "e-board", "mentions", 9.0) in list(graph.relationships("mentions"))
     assert graph.stats()["edges"]["mentions"] == 3
 
 

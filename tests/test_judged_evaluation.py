@@ -8,7 +8,7 @@ import pytest
 from synth.cli.main import main
 from synth.core.plugins import discover
 from synth.evaluation.judging.judged_metric import JudgedMetric
-from tests.llm.server import ChatServer, Status
+from tests.llm.server import Status
 from tests.metrics.judge import as_server
 
 ENGLISH = [f"The {name} mill was built in {1700 + i}." for i, name in enumerate(("Tarn", "Orr", "Kell", "Firth"))]
@@ -50,19 +50,6 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def serve():
-    servers = []
-
-    def start(behave):
-        servers.append(ChatServer(behave))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.close()
-
-
 def run(capsys, *arguments):
     try:
         code = main(["evaluate", "set.jsonl", "answers.jsonl", *arguments, "--quiet"])
@@ -100,7 +87,7 @@ def test_every_judged_metric_under_faults_and_again_from_kept_replies(here, caps
         assert not any("failed" in reason for reason in one.get("undefined", {})), (name, one)
     assert found["metrics"]["faithfulness"]["mean"] == pytest.approx((6 + 3 * 0.5) / 9)
     assert found["judge"]["model"] == "judge"
-    assert found["judge"]["controls"]["of"] == 18
+    assert found["judge"]["controls"]["items"] == 18
     assert found["judge"]["accounts"]["retries"]["server"] > 0
     rows = [json.loads(line) for line in (here / "scores.rows.jsonl").read_text("utf-8").splitlines()]
     assert rows[0]["details"]["faithfulness"][1]["verdict"] == "contradicted"

@@ -54,18 +54,18 @@ def test_a_text_is_found_as_it_was_copied(quote, how, doc_id, text):
         assert isinstance(place, NotFound)
         assert "alike" in place.reason
         return
-    assert (place.how, place.doc_id, text_of(place)) == (how, doc_id, text)
+    assert (place.method, place.doc_id, text_of(place)) == (how, doc_id, text)
     assert (place.score == 1.0) == (how != FUZZY)
 
 
 def test_several_places_are_named_and_the_document_asked_for_comes_first():
     first = WHERE.find("The pump runs at night.")
     assert first.doc_id == "guide/pump.md"
-    assert [other[0] for other in first.others] == ["copy.md"]
+    assert [other[0] for other in first.other_places] == ["copy.md"]
     asked = WHERE.find("The pump runs at night.", "copy.md")
-    assert (asked.doc_id, [other[0] for other in asked.others]) == ("copy.md", ["guide/pump.md"])
+    assert (asked.doc_id, [other[0] for other in asked.other_places]) == ("copy.md", ["guide/pump.md"])
     placed = WHERE.find("The pump runs at night.", "copy.md", 7)
-    assert (placed.start, placed.others) == (7, ())
+    assert (placed.start, placed.other_places) == (7, ())
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_sentence_of_an_answer_is_the_one_that_speaks_of_the_question():
         return sum(word in text for word in question.split())
 
     place = WHERE.answered("second 1952", ["pump"], "guide/pump.md", weigh)
-    assert (place.how, text_of(place)) == (BY_ANSWER, "A second pump was installed in 1952.")
+    assert (place.method, text_of(place)) == (BY_ANSWER, "A second pump was installed in 1952.")
     assert "is not in" in WHERE.answered("x", ["turbine"], "guide/pump.md", weigh).reason
 
 
@@ -107,5 +107,5 @@ def test_any_piece_of_a_document_is_found_where_it_is_or_where_it_is_repeated(da
     start = data.draw(st.integers(0, len(text) - 25))
     quote = text[start : start + data.draw(st.integers(25, 80))]
     place = WHERE.find(quote)
-    assert place.how == EXACT
+    assert place.method == EXACT
     assert text_of(place) == quote

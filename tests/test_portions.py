@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from synth.core.store import STORE, Store
-from synth.corpus.deep_reading import KIND, DeepReader, DeepReading
+from synth.corpus.deep_reading import KIND, DeepReader, DeepReading, Processes
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.key_phrases import KeyPhrases
@@ -121,7 +121,7 @@ def test_a_document_that_fails_costs_that_document(docs, tmp_path, monkeypatch):
     monkeypatch.setattr(KeyPhrases, "run", failing)
     result = generate([docs], tmp_path / "t.jsonl", Settings(n=8, workspace=str(tmp_path)))
     assert len(result.outcome.samples) == 8
-    assert [(one.part, one.item) for one in result.contained] == [("transform 'key_phrases'", of_one[0])]
+    assert [(one.part, one.item) for one in result.errors] == [("transform 'key_phrases'", of_one[0])]
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def test_a_process_that_is_killed_costs_no_document(tmp_path):
     chunks_of = {one.doc_id: chunk(one, ChunkSettings()) for one in documents}
     with (
         Store(tmp_path / STORE) as store,
-        DeepReading(store, [Deadly(flag=str(flag))], drafting=True, workers=2) as reading,
+        DeepReading(store, [Deadly(flag=str(flag))], drafting=True, executor=Processes(2, store.path)) as reading,
     ):
         assert list(reading.read(documents, chunks_of)) == [True] * 6
         assert not flag.exists()

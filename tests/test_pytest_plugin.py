@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r'^```\w+ title="([\w./]+)"\n(.*?)^```', PAGE, re.DOTALL | re.MULTILINE))
 THRESHOLDS = (
-    "def test_threshold(synth_threshold):\n    assert synth_threshold.decision == 'passed', synth_threshold.says\n"
+    "def test_threshold(synth_threshold):\n    assert synth_threshold.decision == 'passed', synth_threshold.text\n"
 )
 
 

@@ -46,11 +46,11 @@ def test_a_stricter_filter_takes_rows_and_giving_way_brings_them_back(made, caps
     assert rows
     again(made, "--threshold", "copied.max_words=1", "--threshold", "copied.max_characters=1", "--json")
     found = json.loads(capsys.readouterr().out.split("\n", 0)[0])
-    assert len(found["went"]) > 0
-    assert found["rows"] == len(rows) - len(found["went"])
+    assert len(found["removed"]) > 0
+    assert found["rows"] == len(rows) - len(found["removed"])
     assert {json.loads(line)["rejected"]["stage"]
             for line in (made / "again.rejected.jsonl").read_text(encoding="utf-8").splitlines()
-            if json.loads(line).get("id") in found["went"]} == {"copied"}  # fmt: skip
+            if json.loads(line).get("id") in found["removed"]} == {"copied"}  # fmt: skip
     (made / "testset.jsonl").unlink()
     for name in ("", "rejected.", "manifest."):
         suffix = "json" if name == "manifest." else "jsonl"

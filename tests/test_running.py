@@ -19,7 +19,7 @@ from synth.retrieval.bm25 import Bm25
 from synth.retrieval.dense import Dense
 from synth.retrieval.fusion import Fused
 from synth.testset.dataset import Item
-from tests.llm.server import ChatServer, Status
+from tests.llm.server import Status
 
 TOWNS = "Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce".split()
 FACTS = {f"{town.lower()}.md": f"The bridge at {town} was opened in {1900 + i}." for i, town in enumerate(TOWNS)}
@@ -51,19 +51,6 @@ def here(tmp_path, monkeypatch):
         )
     (tmp_path / "set.jsonl").write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
     return tmp_path
-
-
-@pytest.fixture
-def serve():
-    servers = []
-
-    def start(behave):
-        servers.append(ChatServer(behave))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.close()
 
 
 def run(capsys, *arguments):

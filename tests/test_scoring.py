@@ -27,7 +27,7 @@ def test_every_rule_has_its_grade_and_every_letter_its_bound():
 
 
 def test_what_needs_the_corpus_says_so():
-    for name in ("evidence", "documents", "entities", "hard", "found", "tells_apart"):
+    for name in ("evidence", "documents", "entities", "hard", "retrievable", "discrimination"):
         grade = graded(GOOD)[name]
         assert (grade.value, grade.letter) == (None, "-")
         assert "--corpus" in grade.reason
@@ -76,14 +76,16 @@ def test_retrievers_say_what_is_hard_and_what_nobody_finds():
     found = retriever_scores(probes, {"bm25": Fixed("a", "b"), "other": Fixed("b", "a")})
     grades = graded(GOOD, probes=probes, scores=found)
     assert grades["hard"].value == pytest.approx(2 / 3)
-    assert grades["found"].value == pytest.approx(2 / 3)
+    assert grades["retrievable"].value == pytest.approx(2 / 3)
     assert grades["own_words"].value == 1.0
     assert grades["own_words"].letter == "E"
     assert score_set(GOOD, probes=probes, scores=found).worst[0].id == "c"
 
 
 def test_coverage_is_of_what_could_be_covered():
-    grades = graded(GOOD, coverage={"documents": Coverage(reached=2, could=4), "topics": Coverage(reached=0, could=0)})
+    grades = graded(
+        GOOD, coverage={"documents": Coverage(reached=2, reachable=4), "topics": Coverage(reached=0, reachable=0)}
+    )
     assert grades["documents"].value == 0.5
     assert grades["documents"].letter == "C"
     assert grades["topics"].reason == "there are none in the corpus"
@@ -93,7 +95,7 @@ def test_counts_and_lengths():
     found = score_set(GOOD)
     assert found.counts["question_type"] == {"simple": 3}
     assert found.counts["language"] == {"en": 2, "zh-Hans": 1}
-    assert found.lengths["question"].least == 5
+    assert found.lengths["question"].shortest == 5
     assert 0 < found.figures["distinct_2"] <= 1
 
 

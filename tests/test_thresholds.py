@@ -45,8 +45,8 @@ def evaluate(*arguments):
 
 def test_a_file_of_thresholds_is_read(here):
     found = read_thresholds(here / "thresholds.toml")
-    assert found.least == {"recall@2": 0.8}
-    assert found.most_below == {"token_f1": 0.3}
+    assert found.minimums == {"recall@2": 0.8}
+    assert found.max_drops == {"token_f1": 0.3}
     assert found.slices == {"question_type": {"reasoning": {"recall@2": 0.8}}}
     assert found.profile == PROFILES["exploratory"]
 

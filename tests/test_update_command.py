@@ -207,7 +207,7 @@ def test_a_second_positive_and_a_contradiction_in_new_documents(desk):
     assert "'contra.md' says" in told["review"][0]["reason"]
     assert "999" in told["review"][0]["reason"]
     new = {id: json.loads(line) for id, line in desk.rows().items()}
-    assert "also.md" in {one["doc_id"] for one in new[same["id"]]["metadata"]["also"]}
+    assert "also.md" in {one["doc_id"] for one in new[same["id"]]["metadata"]["alternatives"]}
     assert new[other["id"]]["metadata"]["review"] == {"reason": told["review"][0]["reason"]}
     assert set(new) == {row["id"] for row in rows}
     assert desk.holds()

@@ -55,7 +55,7 @@ def followed(desk, name):
     made_with = replace(settings_of_set(path), workspace=str(desk.workspace))
     done = update(path, [str(desk.docs)], path, made_with)
     held = verify(path, [str(desk.docs)], made_with)
-    assert (held.held, held.checked) == (ROWS, ROWS), held.failures
+    assert (held.valid, held.checked) == (ROWS, ROWS), held.failures
     return done
 
 

@@ -128,7 +128,7 @@ def made(n, seed, lift=0.0, question="Which gale broke the harbour wall?", syste
 
 def test_questions_of_the_same_kind_hold_every_figure():
     found = validity(made(200, 5), made(600, 2))
-    assert {name: one.held for name, one in found.figures.items()} == dict.fromkeys(found.figures, True)
+    assert {name: one.reached for name, one in found.figures.items()} == dict.fromkeys(found.figures, True)
     assert found.sample == 200
     assert found.pairs == 28
     assert 0 < found.told_apart <= found.human_told_apart
@@ -141,9 +141,9 @@ def test_questions_of_the_same_kind_hold_every_figure():
 def test_copied_and_easier_questions_do_not():
     easy = made(150, 1, lift=0.2, question="What storm destroyed the harbour wall?")
     found = validity(easy, made(600, 2))
-    assert not found.figures["words"].held
-    assert not found.figures["bigrams"].held
-    assert not found.figures["mrr_gap"].held
+    assert not found.figures["words"].reached
+    assert not found.figures["bigrams"].reached
+    assert not found.figures["mrr_gap"].reached
     assert found.shift > 0.1
 
 
@@ -152,7 +152,7 @@ def test_a_ranking_turned_round_is_contradicted():
     turned = RetrieverScores(mine.names, mine.probes, mine.ndcg[::-1], mine.mrr[::-1], mine.ranks[::-1])
     found = validity(turned, made(600, 2))
     assert found.figures["tau"].value < -0.8
-    assert not found.figures["contradicted"].held
+    assert not found.figures["contradicted"].reached
     assert ("s0", "s7") in found.contradicted
     assert found.figures["agreement"].value < 0.1
 

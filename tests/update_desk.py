@@ -88,13 +88,13 @@ def documents_of(line):
 def named_by(line):
     """The documents of all passages that a row names."""
     metadata = json.loads(line)["metadata"]
-    places = [*metadata.get("also", ()), *metadata.get("hard_negatives", ())]
+    places = [*metadata.get("alternatives", ()), *metadata.get("hard_negatives", ())]
     return documents_of(line) | {place["doc_id"] for place in places}
 
 
 def apart(line):
     """A row but for what stands in other documents: with so few, every passage is a hard negative of some row."""
     row = json.loads(line)
-    for name in ("hard_negatives", "also", "review"):
+    for name in ("hard_negatives", "alternatives", "review"):
         row["metadata"].pop(name, None)
     return json.dumps(row, ensure_ascii=False)

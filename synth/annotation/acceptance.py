@@ -15,7 +15,7 @@ UNDECIDED, UNREVIEWED = "undecided", "unreviewed"
 OUTCOMES = (ACCEPT, EDIT, REJECT, UNDECIDED, UNREVIEWED)
 
 _OF_QUESTION = ("style", "length", "difficulty", "difficulty_signals")
-_OF_ANSWERS = ("also", "hard_negatives")
+_OF_ANSWERS = ("alternatives", "hard_negatives")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

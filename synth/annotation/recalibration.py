@@ -22,18 +22,19 @@ _MOST_TRIED = 200
 class ThresholdProposal:
     """Proposed threshold of a filter.
 
-    `now` is the present threshold, `then` the proposed one. `right` and `wrong` count the reviewed rows whose outcome
-    would change in line with people, and against them. `clear` marks a significant improvement; `precision_before` and
-    `precision_after` are the shares of passed rows that people keep; `note` has the reason for no proposal.
+    `current` is the present threshold, `proposed` the new one. `agreeing` and `disagreeing` count the reviewed rows
+    whose outcome would change in line with people, and against them. `clear` marks a significant improvement.
+    `precision_before` and `precision_after` are the shares of passed rows that people keep. `note` has the reason for
+    no proposal.
     """
 
     filter_name: str
     setting: str
-    now: float
-    then: float
+    current: float
+    proposed: float
     rows: int
-    right: int = 0
-    wrong: int = 0
+    agreeing: int = 0
+    disagreeing: int = 0
     precision_before: float | None = None
     precision_after: float | None = None
     clear: bool = False
@@ -88,7 +89,7 @@ def _points(
 
 def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Mapping[str, Any]) -> ThresholdProposal:
     now = float(settings[scale.setting])
-    here = ThresholdProposal(filter_name=filter_, setting=scale.setting, now=now, then=now, rows=len(points))
+    here = ThresholdProposal(filter_name=filter_, setting=scale.setting, current=now, proposed=now, rows=len(points))
     if len(points) < FEWEST:
         return replace(here, note=f"{len(points)} decided rows have a score, at least {FEWEST} wanted")
     before = _precision(scale, points, now)
@@ -102,9 +103,9 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
     clear = wilson(right / len(changed), len(changed), critical_value(1 - (1 - CONFIDENCE) / len(tried)))[0] > 0.5
     return replace(
         here,
-        then=best,
-        right=right,
-        wrong=len(changed) - right,
+        proposed=best,
+        agreeing=right,
+        disagreeing=len(changed) - right,
         precision_before=before,
         precision_after=_precision(scale, points, best),
         clear=clear,
@@ -136,6 +137,6 @@ def as_toml(proposals: Sequence[ThresholdProposal]) -> str:
     lines = ["[filters]"]
     for proposal in proposals:
         if proposal.clear:
-            value = int(proposal.then) if SCALES[proposal.filter_name].whole else proposal.then
+            value = int(proposal.proposed) if SCALES[proposal.filter_name].whole else proposal.proposed
             lines.append(f"{proposal.filter_name} = {{ {proposal.setting} = {value} }}")
     return "\n".join(lines) + "\n"

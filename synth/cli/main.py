@@ -24,7 +24,7 @@ GROUPS = {
     "follow the documents": ("update", "log", "diff"),
     "have people review it": ("annotate",),
     "measure a system": ("evaluate", "compare", "judge-check", "run", "sweep"),
-    "take it elsewhere": ("export", "adopt", "graph"),
+    "take it elsewhere": ("export", "adopt", "graph", "merge"),
     "find your way": ("explain", "doctor"),
 }
 """The commands by what they are for: modules of synth.cli.commands with SUMMARY, EXAMPLE, `add_options` and `run`.

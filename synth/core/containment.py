@@ -29,7 +29,7 @@ _MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errn
 
 
 @dataclass(frozen=True, slots=True)
-class Contained:
+class ItemError:
     """An item that was left out, the `part` that failed on it ("transform 'topics'"), and the `error` it raised."""
 
     part: str
@@ -40,16 +40,16 @@ class Contained:
         return asdict(self)
 
 
-_RECORDS: ContextVar[dict[tuple[str, str], Contained] | None] = ContextVar("contained", default=None)
+_RECORDS: ContextVar[dict[tuple[str, str], ItemError] | None] = ContextVar("contained", default=None)
 
 
 @contextmanager
-def collecting() -> Iterator[Callable[[], tuple[Contained, ...]]]:
+def collecting() -> Iterator[Callable[[], tuple[ItemError, ...]]]:
     """Record the items left out inside this block; yields a function that returns them in order.
 
     The same error on one item is recorded once, for the first part that raised it.
     """
-    records: dict[tuple[str, str], Contained] = {}
+    records: dict[tuple[str, str], ItemError] = {}
     token = _RECORDS.set(records)
     try:
         yield lambda: tuple(records.values())
@@ -57,7 +57,7 @@ def collecting() -> Iterator[Callable[[], tuple[Contained, ...]]]:
         _RECORDS.reset(token)
 
 
-def contained_so_far() -> tuple[Contained, ...]:
+def contained_so_far() -> tuple[ItemError, ...]:
     """Items left out so far inside the open `collecting` block; empty outside of one."""
     return tuple((_RECORDS.get() or {}).values())
 
@@ -85,7 +85,7 @@ class contained:
         self.error = _one_line(error)
         records = _RECORDS.get()
         if self.recorded and records is not None:
-            records.setdefault((self.item, self.error), Contained(self.part, self.item, self.error))
+            records.setdefault((self.item, self.error), ItemError(self.part, self.item, self.error))
         return True
 
 

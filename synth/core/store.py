@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ CREATE TABLE IF NOT EXISTS artifacts (
 
 
 _INSERT = "INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)"
+_BY_KIND = "SELECT kind, COUNT(*) FROM main.artifacts GROUP BY kind"
 _ELSEWHERE = "another folder with --workspace"
 _REPAIR = "synth doctor --repair keeps what can still be read"
 
@@ -125,6 +127,37 @@ class Store:
     def count(self, kind: str) -> int:
         """Number of values of a kind."""
         return int(self._rows("SELECT COUNT(*) FROM artifacts WHERE kind = ?", kind)[0][0])
+
+    @property
+    def is_changed(self) -> bool:
+        """True if something was written through this object."""
+        return self._db.total_changes > 0
+
+    def unite(self, other: Path) -> tuple[Counter[str], Counter[str]]:
+        """Copy what another store has and this one lacks.
+
+        Returns by kind the number of values copied, and of those that differ in the two, of which this store keeps its
+        own.
+        """
+        with Store(other):
+            """Raises InputError when it is not a store."""
+        with self._lock:
+            self._db.create_function("unpacked", 1, zlib.decompress, deterministic=True)
+            self._rows("ATTACH ? AS other", str(other))
+            try:
+                with self.batch():
+                    # Two machines may compress one value to different bytes.
+                    different = self._rows(
+                        "SELECT kind, COUNT(*) FROM other.artifacts AS theirs JOIN main.artifacts AS own "
+                        "USING (kind, key) WHERE theirs.value <> own.value "
+                        "AND unpacked(theirs.value) <> unpacked(own.value) GROUP BY kind"
+                    )
+                    before = Counter(dict(self._rows(_BY_KIND)))
+                    self._rows("INSERT OR IGNORE INTO main.artifacts SELECT kind, key, value FROM other.artifacts")
+                    copied = Counter(dict(self._rows(_BY_KIND))) - before
+            finally:
+                self._rows("DETACH other")
+        return copied, Counter(dict(different))
 
     def _rows(self, statement: str, *values: object) -> list[Any]:
         """All rows of a statement."""

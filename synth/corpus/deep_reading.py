@@ -1,6 +1,7 @@
 """Deep reading of documents: parses, artifacts of transforms and drafts, made once and kept in the store.
 
-Several processes may read at once. They send what they made to the process that asked, which alone writes to the store.
+Several processes may read at once, on this machine (`Processes`) or on many (`ray_tasks`). They send what they made to
+the process that asked, which alone writes to the store.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ import os
 import pickle
 import signal
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context, parent_process
+from pathlib import Path
 from threading import Thread
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from synth.core.containment import contained
 from synth.core.records import Chunk, Document, digest
@@ -25,6 +28,9 @@ from synth.corpus.graph_builder import make_artifacts
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 KIND = "read"
 """Kind of the marks of documents that are read, with nothing missing."""
@@ -67,8 +73,18 @@ class DeepReader:
         return True
 
 
+class Executor(Protocol):
+    """Other processes that read documents."""
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
+        """Results of a function on each task, in order; None for a lost one, and it may end before the last."""
+
+    def close(self) -> None:
+        """End the processes."""
+
+
 class DeepReading:
-    """Deep reading of the documents of a run, in `workers` processes; a context manager, since these must end.
+    """Deep reading of the documents of a run, here or with an `executor`; a context manager, which closes that.
 
     `made` has the number of new entries of the store by kind.
     """
@@ -79,33 +95,34 @@ class DeepReading:
         transforms: Sequence[Transform | LazyTransform[Any]],
         *,
         drafting: bool,
-        workers: int = 1,
+        executor: Executor | None = None,
     ) -> None:
         # A transform that holds an open store or a model cannot be sent to another process; the graph builder runs it.
         portable = tuple(part for part in transforms if isinstance(part, Transform) and _is_portable(part))
         self._reader = DeepReader(portable, drafting)
-        self._store, self._workers = store, workers
+        self._store, self._executor = store, executor
         self.made: Counter[str] = Counter()
-        self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> DeepReading:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+        if self._executor:
+            self._executor.close()
 
     def read(self, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]]) -> Iterator[bool]:
         """Read documents, in order; False for one on which the parser fails. What is stored is not read again."""
         tasks: list[Task] = [(document, tuple(chunks_of.get(document.doc_id, ()))) for document in documents]
         missing = [not self._is_read(task) for task in tasks]
-        made = self._in_processes([task for task, is_missing in zip(tasks, missing, strict=True) if is_missing])
+        made = self.elsewhere(
+            partial(_read_apart, self._reader),
+            [task for task, is_missing in zip(tasks, missing, strict=True) if is_missing],
+        )
         for task, is_missing in zip(tasks, missing, strict=True):
             if not is_missing:
                 yield True
                 continue
-            collected = _Collecting(self._store, next(made, {}))
+            collected = _Collecting(self._store, next(made, None))
             # A document that failed in another process is read here too, so that its error is recorded.
             is_read = any(kind == KIND for kind, _ in collected.entries) or self._reader.read(*task, collected)
             with self._store.batch():
@@ -114,49 +131,63 @@ class DeepReading:
             self.made.update(kind for kind, _ in collected.entries)
             yield is_read
 
+    def elsewhere(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
+        """Results of a function on each task from the executor, as far as it gives them; none for a task alone."""
+        return self._executor.map(function, tasks) if self._executor and len(tasks) > 1 else iter(())
+
     def _is_read(self, task: Task) -> bool:
         return self._store.get(KIND, self._reader.mark(*task, self._store)) is not None
 
-    def _in_processes(self, tasks: Sequence[Task]) -> Iterator[Entries]:
-        """Entries that other processes make of each document, in order; none with one worker.
 
-        When a process is killed, it ends early.
-        """
-        if self._workers < 2 or len(tasks) < 2:
+class Processes:
+    """Processes of this machine, `workers` of them, which read the store `path`."""
+
+    def __init__(self, workers: int, path: Path) -> None:
+        self._workers, self._path = workers, path
+        self._pool: ProcessPoolExecutor | None = None
+        self._is_broken = False
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
+        """Results of each task. When a process is killed, it ends early, and later calls give none."""
+        if self._is_broken:
             return
         if self._pool is None:
-            context, given = get_context("spawn"), (self._reader, str(self._store.path))
-            self._pool = ProcessPoolExecutor(self._workers, context, _begin, given)
+            self._pool = ProcessPoolExecutor(self._workers, get_context("spawn"), _begin, (str(self._path),))
         with suppress(BrokenProcessPool):
-            yield from self._pool.map(_read_apart, tasks, chunksize=_AT_A_TIME)
+            yield from self._pool.map(function, tasks, chunksize=_AT_A_TIME)
             return
-        self._workers = 1
+        self._is_broken = True
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
 
 
 class _Collecting:
-    """A cache that reads a store and keeps new entries to itself."""
+    """A cache that reads a store, if there is one, and keeps new entries to itself."""
 
-    def __init__(self, store: Store, entries: Entries | None = None) -> None:
+    def __init__(self, store: Store | None = None, entries: Entries | None = None) -> None:
         self._store, self.entries = store, entries or {}
 
     def get(self, kind: str, key: str) -> bytes | None:
         made = self.entries.get((kind, key))
-        return self._store.get(kind, key) if made is None else made
+        return self._store.get(kind, key) if made is None and self._store else made
 
     def put(self, kind: str, key: str, value: bytes) -> None:
         self.entries.setdefault((kind, key), value)
 
 
-_given: tuple[DeepReader, Store] | None = None
-"""Reader and store of a process that reads for another."""
+_store: Store | None = None
+"""Store of a process that reads for another; None on another machine."""
 
 
-def _begin(reader: DeepReader, store: str) -> None:
+def _begin(store: str) -> None:
     """Prepare a process: it ends when the one that began it does, which alone obeys Ctrl-C."""
-    global _given
+    global _store
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    _given = reader, Store(store)
+    _store = Store(store)
 
 
 def _end_with_parent() -> None:
@@ -165,11 +196,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read_apart(task: Task) -> Entries:
+def _read_apart(reader: DeepReader, task: Task) -> Entries:
     """Entries that the store lacks of a document."""
-    assert _given is not None
-    reader, store = _given
-    made = _Collecting(store)
+    made = _Collecting(_store)
     reader.read(*task, made)
     return made.entries
 

@@ -199,10 +199,6 @@ class KnowledgeGraph:
                     if kind is None or edge_kind == kind:
                         yield self._relationship(source, target, edge_kind)
 
-    def relationship(self, source_id: str, target_id: str, kind: str) -> Relationship | None:
-        """The edge of this kind from one node to another, or None."""
-        return self._relationship(source_id, target_id, kind) if self._has(source_id, target_id, kind) else None
-
     def spans(self, source_id: str, target_id: str, kind: str) -> tuple[Span, ...]:
         """The offsets that an edge was read from; none when there is no such edge."""
         if not self._has(source_id, target_id, kind):

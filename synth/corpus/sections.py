@@ -34,7 +34,7 @@ _INTRODUCES = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SectionLine:
     """A sentence, list item, table row, heading or piece of code: `document.text[start:end]`; `text` is without markup.
 
     `needs` are the indexes, in the lines of the section, of the lines that it cannot be understood without: the header
@@ -110,10 +110,10 @@ def characters(text: str) -> int:
 
 
 @lru_cache(maxsize=2048)
-def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[Line, ...]:
+def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine, ...]:
     """Every line of a document that fits into a section; `needs` are indexes of this list."""
     markdown = format == "markdown"
-    lines: list[Line] = []
+    lines: list[SectionLine] = []
     headers: dict[int, int] = {}
     introductions: dict[int, int] = {}
     before: Block | None = None
@@ -135,25 +135,27 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _heading(text: str, block: Block, doc_id: str, *, markdown: bool) -> Line:
+def _heading(text: str, block: Block, doc_id: str, *, markdown: bool) -> SectionLine:
     body = plain(text, block.start, block.end, markdown=markdown)
     start, end = body.origin(0, len(body.text))
-    return Line(doc_id, collapse_space(body.text), start, end, block.headings, HEADING)
+    return SectionLine(doc_id, collapse_space(body.text), start, end, block.headings, HEADING)
 
 
-def _lines_of_block(text: str, block: Block, needs: tuple[int, ...], doc_id: str, *, markdown: bool) -> Iterator[Line]:
+def _lines_of_block(
+    text: str, block: Block, needs: tuple[int, ...], doc_id: str, *, markdown: bool
+) -> Iterator[SectionLine]:
     if block.kind in ("paragraph", "list_item"):
         body = plain(text, block.start, block.end, markdown=markdown)
         for a, b in split_sentences(body.text):
             start, end = body.origin(a, b)
             if sentence := collapse_space(body.text[a:b]):
-                yield Line(doc_id, sentence, start, end, block.headings, block.kind, needs)
+                yield SectionLine(doc_id, sentence, start, end, block.headings, block.kind, needs)
     elif block.kind in ("table_row", "html"):
         row = collapse_space(plain(text, block.start, block.end, markdown=markdown).text)
         if row:
-            yield Line(doc_id, row, block.start, block.end, block.headings, block.kind, needs)
+            yield SectionLine(doc_id, row, block.start, block.end, block.headings, block.kind, needs)
     elif block.kind == "code" and block.end - block.start <= _LONGEST_CODE:
-        yield Line(doc_id, text[block.start : block.end], block.start, block.end, block.headings, block.kind)
+        yield SectionLine(doc_id, text[block.start : block.end], block.start, block.end, block.headings, block.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +166,10 @@ class Numbered:
     """
 
     sections: tuple[Section, ...]
-    lines: tuple[Line, ...] = field(repr=False)
+    lines: tuple[SectionLine, ...] = field(repr=False)
     text: str = field(repr=False)
 
-    def cited(self, numbers: Iterable[int]) -> list[Line] | None:
+    def cited(self, numbers: Iterable[int]) -> list[SectionLine] | None:
         """The lines of these numbers and the lines that they need, in order; None when a number is unknown."""
         wanted = set(numbers)
         if not wanted or any(not 0 <= number < len(self.lines) for number in wanted):
@@ -175,7 +177,7 @@ class Numbered:
         indexes = {index for number in wanted for index in (number, *self.lines[number].needs)}
         return [self.lines[index] for index in sorted(indexes)]
 
-    def sections_of(self, lines: Iterable[Line]) -> set[str]:
+    def sections_of(self, lines: Iterable[SectionLine]) -> set[str]:
         """The ids of the sections that hold the lines."""
         return {
             section.section_id
@@ -187,7 +189,7 @@ class Numbered:
 
 def numbered(graph: KnowledgeGraph, wanted: Sequence[Section], first: int = 0, longest: int = 0) -> Numbered:
     """The lines of sections, numbered from `first`; at most `longest` characters of each, or all for 0."""
-    lines: list[Line] = []
+    lines: list[SectionLine] = []
     parts: list[str] = []
     for section in wanted:
         parts.append(_title(section))
@@ -207,7 +209,7 @@ def numbered(graph: KnowledgeGraph, wanted: Sequence[Section], first: int = 0, l
     return Numbered(tuple(wanted), tuple(lines), "\n".join(parts).strip())
 
 
-def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[Line]:
+def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[SectionLine]:
     """The lines of a section without those that give orders to language models; `needs` are indexes from `offset` on.
 
     The header of a table that begins before the section is included.
@@ -221,7 +223,7 @@ def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[L
     return [replace(every[n], needs=tuple(index[need] for need in every[n].needs if need in index)) for n in chosen]
 
 
-def is_worth_asking(lines: Sequence[Line], text: str) -> bool:
+def is_worth_asking(lines: Sequence[SectionLine], text: str) -> bool:
     """Whether a section has enough prose for a request, and not only headings, links or code."""
     prose = sum(characters(line.text) for line in lines if line.kind not in ("code", HEADING))
     if prose < LEAST_CHARACTERS:
@@ -251,10 +253,10 @@ def _headings(before: tuple[str, ...], now: tuple[str, ...]) -> Iterator[str]:
             yield "#" * min(level + 1, 6) + " " + collapse_space(now[level])
 
 
-def spans(lines: Iterable[Line]) -> dict[str, list[tuple[int, int]]]:
+def spans(lines: Iterable[SectionLine]) -> dict[str, list[tuple[int, int]]]:
     """The spans of lines by document; neighbouring lines of a paragraph make one span."""
     by_document: dict[str, list[tuple[int, int]]] = {}
-    last: Line | None = None
+    last: SectionLine | None = None
     for line in sorted(lines, key=lambda line: (line.doc_id, line.start)):
         places = by_document.setdefault(line.doc_id, [])
         same_kind = last is not None and last.doc_id == line.doc_id and last.kind == line.kind == "paragraph"

@@ -74,8 +74,8 @@ def interval(mean: float, error: float, level: float = CONFIDENCE) -> tuple[floa
 def widened(mean: float, error: float, labels: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """The interval for few labels: Wilson's, of as many rows as would be as sure, with Student's quantile.
 
-    The normal one holds too seldom where most labels are alike: of 50 labels at 0.95 some samples have hardly a 0,
-    and then the error is taken too small. For the same reason the error is never less than what one more row of the
+    The coverage of the normal interval is too low where most labels are alike: some samples of 50 labels at 0.95 have
+    hardly a 0, and their error is too small. For the same reason the error is never less than one more row of the
     other kind would make it.
     """
     z, freedom = NormalDist().inv_cdf(0.5 + level / 2), labels - 1

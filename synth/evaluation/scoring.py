@@ -40,8 +40,8 @@ class Rule:
     """Rule of a grade: the bounds of A, B, C and D; `lower` where less is better."""
 
     bounds: tuple[float, float, float, float]
-    says: str
-    says_zh: str
+    text: str
+    text_zh: str
     lower: bool = False
 
     def letter(self, value: float) -> str:
@@ -80,8 +80,12 @@ RULES: Mapping[str, Rule] = {
     "entities": Rule((0.6, 0.45, 0.3, 0.15), "entities of several passages met", "涉及的多段落实体比例"),
     "topics": Rule((0.9, 0.75, 0.5, 0.25), "topics asked about, of those that could be", "被提问的主题比例"),
     "hard": Rule((0.08, 0.05, 0.03, 0.01), "questions that plain BM25 does not find at once", "BM25 未排第一的比例"),
-    "found": Rule((0.99, 0.97, 0.94, 0.9), "questions some retriever finds in ten", "至少一个检索器前十命中的比例"),
-    "tells_apart": Rule((0.6, 0.5, 0.4, 0.25), "pairs of reference retrievers told apart", "能区分的参考检索器对比例"),
+    "retrievable": Rule(
+        (0.99, 0.97, 0.94, 0.9), "questions some retriever finds in ten", "至少一个检索器前十命中的比例"
+    ),
+    "discrimination": Rule(
+        (0.6, 0.5, 0.4, 0.25), "pairs of reference retrievers told apart", "能区分的参考检索器对比例"
+    ),
     "size": Rule(
         (0.05, 0.07, 0.1, 0.15),
         "half the width of the interval of a share of 0.5",
@@ -117,18 +121,18 @@ class Worst:
 class Spread:
     """Lengths of texts in words (Chinese cut by dictionary)."""
 
-    least: int
+    shortest: int
     median: float
     mean: float
-    most: int
+    longest: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """Number of documents, entities or topics that the rows reach; `could` is at most the number of rows."""
+    """Number of documents, entities or topics that the rows reach; `reachable` is at most the number of rows."""
 
     reached: int
-    could: int
+    reachable: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,15 +268,15 @@ def _variety(items: Sequence[Item]) -> Grade:
 
 
 def _covered(name: str, coverage: Coverage | None) -> Grade:
-    if coverage is None or not coverage.could:
+    if coverage is None or not coverage.reachable:
         need = NEEDS_CORPUS if name == "documents" else NEEDS_GRAPH
         return _ungraded(name, need if coverage is None else NONE_THERE)
-    return _graded(name, min(1.0, coverage.reached / coverage.could), coverage.could, share=False)
+    return _graded(name, min(1.0, coverage.reached / coverage.reachable), coverage.reachable, share=False)
 
 
 def _by_retrievers(scores: RetrieverScores | None, wrong: _Faults) -> list[Grade]:
     if scores is None:
-        return [_ungraded(name, NEEDS_CORPUS) for name in ("hard", "found", "tells_apart")]
+        return [_ungraded(name, NEEDS_CORPUS) for name in ("hard", "retrievable", "discrimination")]
     plain = scores.ranks[scores.names.index("bm25")]
     missed = (scores.ranks == 0).all(axis=0)
     for probe, lost in zip(scores.probes, missed, strict=True):
@@ -282,12 +286,12 @@ def _by_retrievers(scores: RetrieverScores | None, wrong: _Faults) -> list[Grade
             )
     n = len(scores.probes)
     if n < 2:
-        return [_ungraded(name, TOO_FEW) for name in ("hard", "found", "tells_apart")]
+        return [_ungraded(name, TOO_FEW) for name in ("hard", "retrievable", "discrimination")]
     apart = told_apart(scores.ndcg, scores.clusters)
     return [
         _graded("hard", float((plain != 1).mean()), n),
-        _graded("found", 1 - float(missed.mean()), n),
-        _graded("tells_apart", float((apart != 0).mean()), len(apart), share=False),
+        _graded("retrievable", 1 - float(missed.mean()), n),
+        _graded("discrimination", float((apart != 0).mean()), len(apart), share=False),
     ]
 
 

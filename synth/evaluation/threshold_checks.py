@@ -18,22 +18,22 @@ PASSED, FAILED, INCONCLUSIVE = "passed", "failed", "inconclusive"
 class Check:
     """Check of one threshold: the estimate and the decision.
 
-    `where` is "" for all rows, "field=value" for those of a slice, and "change" for the difference from a baseline.
+    `scope` is "" for all rows, "field=value" for those of a slice, and "change" for the difference from a baseline.
     """
 
     metric: str
-    least: float
+    minimum: float
     estimate: Estimate
     decision: str
-    where: str = ""
+    scope: str = ""
 
     @property
     def name(self) -> str:
         """The metric, with its slice if it has one."""
-        return named(self.metric, self.where)
+        return named(self.metric, self.scope)
 
     @property
-    def says(self) -> str:
+    def text(self) -> str:
         """The estimate and the threshold in one line."""
         estimate = self.estimate
         if estimate.mean is None:
@@ -42,10 +42,10 @@ class Check:
             shown = f"{estimate.mean:.3f}"
         else:
             shown = f"{estimate.mean:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
-        return f"{self.name} {shown}, at least {self.least:g} wanted"
+        return f"{self.name} {shown}, at least {self.minimum:g} wanted"
 
 
-def check(metrics: Mapping[str, Aggregate], least: Mapping[str, float], where: str = "") -> list[Check]:
+def check(metrics: Mapping[str, Aggregate], least: Mapping[str, float], scope: str = "") -> list[Check]:
     """Each threshold against its metric: passed when the whole interval reaches it, failed when none of it does.
 
     A metric that has no value fails. Raises ConfigError, listing the known ones, for one that was not measured.
@@ -53,7 +53,7 @@ def check(metrics: Mapping[str, Aggregate], least: Mapping[str, float], where: s
     for name, value in least.items():
         check_range(f"the threshold of {name}", value)
     known = dict(metrics)
-    return [_decided(name, value, pick(known, name, "metric").estimate, where) for name, value in least.items()]
+    return [_decided(name, value, pick(known, name, "metric").estimate, scope) for name, value in least.items()]
 
 
 def check_slices(
@@ -77,11 +77,11 @@ def check_drops(differences: Mapping[str, Difference], most: Mapping[str, float]
     return [_decided(name, -value, pick(known, name, "metric").estimate, CHANGE) for name, value in most.items()]
 
 
-def _decided(name: str, least: float, estimate: Estimate, where: str) -> Check:
+def _decided(name: str, least: float, estimate: Estimate, scope: str) -> Check:
     if estimate.mean is None or (estimate.mean < least and (estimate.high is None or estimate.high < least)):
         decision = FAILED
     elif estimate.mean >= least and (estimate.low is None or estimate.low >= least):
         decision = PASSED
     else:
         decision = INCONCLUSIVE
-    return Check(name, least, estimate, decision, where)
+    return Check(name, least, estimate, decision, scope)

@@ -24,13 +24,13 @@ _KEYS = ("profile", "min", "not_below", "by")
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """`least` by metric; `most_below` a baseline by metric; `slices` by field, value and metric.
+    """`minimums` by metric; `max_drops` a baseline by metric; `slices` by field, value and metric.
 
     `profile` has thresholds that apply only where the metric has a value.
     """
 
-    least: Mapping[str, float] = field(default_factory=dict)
-    most_below: Mapping[str, float] = field(default_factory=dict)
+    minimums: Mapping[str, float] = field(default_factory=dict)
+    max_drops: Mapping[str, float] = field(default_factory=dict)
     slices: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     profile: Mapping[str, float] = field(default_factory=dict)
 
@@ -38,7 +38,7 @@ class Thresholds:
     def metrics(self) -> tuple[str, ...]:
         """The metrics with thresholds of their own, not those of the profile."""
         by_slice = (least for values in self.slices.values() for least in values.values())
-        return tuple(dict.fromkeys(name for least in (self.least, self.most_below, *by_slice) for name in least))
+        return tuple(dict.fromkeys(name for least in (self.minimums, self.max_drops, *by_slice) for name in least))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -49,8 +49,8 @@ class Thresholds:
             for value, least in values.items()
             for metric in least
         ]
-        drops = [named(metric, CHANGE) for metric in self.most_below]
-        return tuple(dict.fromkeys((*self.profile, *self.least, *slices, *drops)))
+        drops = [named(metric, CHANGE) for metric in self.max_drops]
+        return tuple(dict.fromkeys((*self.profile, *self.minimums, *slices, *drops)))
 
 
 def named(metric: str, where: str) -> str:
@@ -84,8 +84,8 @@ def read_thresholds(path: Path) -> Thresholds:
         for name, values in ((name, by.inner(name)) for name in by.values)
     }
     return Thresholds(
-        least=_numbers(table.inner("min")),
-        most_below=_numbers(table.inner("not_below")),
+        minimums=_numbers(table.inner("min")),
+        max_drops=_numbers(table.inner("not_below")),
         slices=slices,
         profile=profile_named(table.text("profile")) if "profile" in table.values else {},
     )

@@ -72,7 +72,7 @@ class RetrieverScores:
 class Figure:
     """One figure of a set, with the mean and the 5th and 95th percentiles of that of human samples.
 
-    `low` and `high` are the 95 % interval of `value`, of tau only; `held` says that `value` is as `wanted`.
+    `low` and `high` are the 95 % interval of `value`, of tau only; `reached` says that `value` is as `wanted`.
     """
 
     value: float
@@ -82,7 +82,7 @@ class Figure:
     sample_low: float
     sample_high: float
     wanted: str
-    held: bool
+    reached: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,17 +199,17 @@ def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Va
     low, high = _tau_interval(mine, human, seed)
     least = _at(sampled["tau"], 5)
     figures = {
-        "tau": _figure(tau, sampled["tau"], f"≥ {least:.3f}", held=tau >= least, interval=(low, high)),
-        "mrr_gap": _figure(gap, sampled["mrr_gap"], f"≤ {GAP}", held=gap <= GAP),
-        "agreement": _figure(agreement, sampled["agreement"], f"≥ {AGREEMENT}", held=agreement >= AGREEMENT),
-        "contradicted": _figure(len(contradicted), sampled["contradicted"], "0", held=not contradicted),
+        "tau": _figure(tau, sampled["tau"], f"≥ {least:.3f}", reached=tau >= least, interval=(low, high)),
+        "mrr_gap": _figure(gap, sampled["mrr_gap"], f"≤ {GAP}", reached=gap <= GAP),
+        "agreement": _figure(agreement, sampled["agreement"], f"≥ {AGREEMENT}", reached=agreement >= AGREEMENT),
+        "contradicted": _figure(len(contradicted), sampled["contradicted"], "0", reached=not contradicted),
     }
     for name, own, theirs in zip(
         ("words", "bigrams"), copied_wording(mine.probes), copied_wording(human.probes), strict=True
     ):
         value, wanted = float(np.nanmean(own)), float(np.nanmean(theirs))
         drawn = [float(np.nanmean(np.array(theirs)[rows])) for rows in _draws(len(theirs), size, SAMPLES, seed)]
-        figures[name] = _figure(value, drawn, f"{wanted:.3f} ± {SHARED}", held=abs(value - wanted) <= SHARED)
+        figures[name] = _figure(value, drawn, f"{wanted:.3f} ± {SHARED}", reached=abs(value - wanted) <= SHARED)
     return Validity(
         questions=len(mine.probes),
         human=len(human.probes),
@@ -234,12 +234,12 @@ def _figure(
     drawn: Sequence[float],
     wanted: str,
     *,
-    held: bool,
+    reached: bool,
     interval: tuple[float | None, float | None] = (None, None),
 ) -> Figure:
     import numpy as np
 
-    return Figure(value, *interval, float(np.mean(drawn)), _at(drawn, 5), _at(drawn, 95), wanted, held)
+    return Figure(value, *interval, float(np.mean(drawn)), _at(drawn, 5), _at(drawn, 95), wanted, reached)
 
 
 def _agreement(means: Array, signs: Array) -> float:

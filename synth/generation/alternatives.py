@@ -67,9 +67,9 @@ class ReplacementConditions:
 
 
 def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
-    """The sample with further evidence (`also`) and `hard_negatives` in its metadata, where there are any.
+    """The sample with further evidence (`alternatives`) and `hard_negatives` in its metadata, where there are any.
 
-    Each item of `also` has the fields of evidence, and `of`, the number from 0 of the piece that it can replace. A hard
+    Each item of `alternatives` has the fields of evidence, and `replaces`, the number from 0 of a piece. A hard
     negative is a passage, by id and offsets, that BM25 ranks high for the question and that does not answer it.
     """
     if not sample.evidence:
@@ -78,7 +78,7 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
     near = list(hard_negatives(sample, corpus, {piece.chunk_id for _, piece in also}))
     metadata = dict(sample.metadata)
     if also:
-        metadata["also"] = [{"of": number, **_row(piece)} for number, piece in also]
+        metadata["alternatives"] = [{"replaces": number, **_row(piece)} for number, piece in also]
     if near:
         metadata["hard_negatives"] = near
     return replace(sample, metadata=metadata)
@@ -101,17 +101,17 @@ def find_second_positives(
 
 def misstated(sample: Sample, corpus: Corpus) -> str:
     """The fault of the further evidence of a row, or ""."""
-    also = sample.metadata.get("also", [])
+    also = sample.metadata.get("alternatives", [])
     for at, item in enumerate(also if isinstance(also, list) else [also]):
         try:
-            piece = Evidence(**{name: value for name, value in item.items() if name != "of"})
-            sample.evidence[item["of"]]
+            piece = Evidence(**{name: value for name, value in item.items() if name != "replaces"})
+            sample.evidence[item["replaces"]]
             fault = corpus.misplaced(piece)
         except (AttributeError, KeyError, IndexError, TypeError):
             return f"also[{at}] is not evidence with the number of a piece that it can replace"
         if fault:
             return f"also[{at}]: {fault}"
-        if not can_replace(sample, item["of"], piece, corpus):
+        if not can_replace(sample, item["replaces"], piece, corpus):
             return f"also[{at}]: the place does not say what the evidence does"
     return ""
 

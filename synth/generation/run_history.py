@@ -12,7 +12,7 @@ from synth.core.records import digest
 from synth.core.store import Store
 from synth.generation.proposals.tasks import Learned
 
-KIND = "yields"
+KIND = "run_history"
 _PRIOR = 2
 """Weight of the prior, in calls."""
 
@@ -34,19 +34,19 @@ _WRITTEN_OTHERWISE = 100.0
 class RunHistory:
     """Sums over earlier runs with the same models: rows of tasks, and counts of calls and tokens by purpose.
 
-    `calls` is the number of calls, `again` that of repeated ones, `runs` that of runs.
+    `calls` is the number of calls, `repeated` that of repeated ones, `runs` that of runs.
     """
 
     learned: Learned = field(default_factory=Learned)
     purposes: Mapping[str, Counter[str]] = field(default_factory=dict)
     calls: int = 0
-    again: int = 0
+    repeated: int = 0
     runs: int = 0
 
     @property
     def calls_a_request(self) -> float:
         """Mean number of calls for a request, repairs and retries included."""
-        return (self.calls + _PRIOR) / (self.calls - self.again + _PRIOR)
+        return (self.calls + _PRIOR) / (self.calls - self.repeated + _PRIOR)
 
     def written(self, purpose: str) -> float:
         """Expected tokens of a reply for a purpose."""
@@ -55,33 +55,33 @@ class RunHistory:
         return (seen["completion_tokens"] + _PRIOR * general) / (seen["calls"] + _PRIOR)
 
 
-def keep(store: Store, who: str, tasks: Mapping[str, tuple[int, int]], model: Mapping[str, Any]) -> None:
-    """Store the counts of a run: `who` names its models, `tasks` are those of the result, `model` the accounts.
+def keep(store: Store, models: str, tasks: Mapping[str, tuple[int, int]], model: Mapping[str, Any]) -> None:
+    """Store the counts of a run: `models` names its models, `tasks` are those of the result, `model` the accounts.
 
     A run without calls is not stored.
     """
     if not model.get("calls"):
         return
     counts = {
-        "who": who,
+        "models": models,
         "tasks": {kind: count for kind, (count, _) in tasks.items()},
         "rows": {kind: rows for kind, (_, rows) in tasks.items()},
         "calls": model["calls"],
-        "again": sum(model["retries"].values()),
+        "repeated": sum(model["retries"].values()),
         "purposes": {purpose: _spent(spent) for purpose, spent in model["by_purpose"].items()},
     }
     value = json.dumps(counts, sort_keys=True).encode()
     store.put(KIND, digest(value.hex()), value)
 
 
-def read(store: Store, who: str) -> RunHistory:
+def read(store: Store, models: str) -> RunHistory:
     """The history of runs with these models."""
-    runs = [run for run in map(json.loads, store.values(KIND)) if run["who"] == who]
+    runs = [run for run in map(json.loads, store.values(KIND)) if run["models"] == models]
     learned = Learned(_sum(run["tasks"] for run in runs), _sum(run["rows"] for run in runs))
     names = sorted({purpose for run in runs for purpose in run["purposes"]})
     purposes = {name: _sum(run["purposes"].get(name, {}) for run in runs) for name in names}
-    calls, again = (sum(run[name] for run in runs) for name in ("calls", "again"))
-    return RunHistory(learned, purposes, calls, again, len(runs))
+    calls, repeated = (sum(run[name] for run in runs) for name in ("calls", "repeated"))
+    return RunHistory(learned, purposes, calls, repeated, len(runs))
 
 
 def _sum(counts: Iterable[Mapping[str, int]]) -> Counter[str]:

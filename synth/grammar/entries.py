@@ -13,6 +13,7 @@ from itertools import takewhile, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from synth.text.blocks import Block, blocks
+from synth.text.file_endings import FILE_ENDINGS
 from synth.text.markup import plain
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ _COMMAND = re.compile(r"[a-z][\w-]*(?: [\w-]+){1,4}")
 _IN_TEXT = re.compile(_IDENTIFIER)
 _CODED = re.compile(r"[._:/-]|[a-z\d][A-Z]|^[A-Z\d_]{4,}$")
 _NO_PROSE = re.compile(r"\w\w[._:]|[._:]\w\w|^-|[a-z\d][A-Z]")
-_FILE = re.compile(
-    r"(?<!^)\.(?:toml|ya?ml|json|md|txt|conf|cfg|ini|sh|bat|py|js|ts|html|xml|pem|crt|jar|zip|exe|log|sql)$"
-)
+_FILE = re.compile(rf"(?<!^)\.(?:{'|'.join(sorted(FILE_ENDINGS))})$")
 _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?\s+)?")
 _SECTION = re.compile(rf"(?P<name>{_IDENTIFIER})(?:\s+[-–—:]\s*.+)?")
 _ITEM = re.compile(rf"(?P<name>{_IDENTIFIER})\s*(?:[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)

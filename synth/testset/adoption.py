@@ -15,7 +15,7 @@ from synth.testset.foreign.rows import ForeignRow, Quote
 from synth.testset.locating import BY_ANSWER, EXACT, FUZZY, MIN_SCORE, NORMALISED, Locator, NotFound, TextMatch
 from synth.text.language import detect
 
-HOWS = (EXACT, NORMALISED, FUZZY, BY_ANSWER)
+METHODS = (EXACT, NORMALISED, FUZZY, BY_ANSWER)
 """Ways in which evidence is located, the surest first."""
 
 _SEARCHED = 8
@@ -31,9 +31,9 @@ class AdoptedRow:
     places: tuple[TextMatch, ...]
 
     @property
-    def how(self) -> str:
+    def method(self) -> str:
         """The way in which the evidence was located; the least sure one of several pieces."""
-        return max((place.how for place in self.places), key=HOWS.index, default=EXACT)
+        return max((place.method for place in self.places), key=METHODS.index, default=EXACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def _located(
 
 def _focused(place: TextMatch, quote: Quote, row: ForeignRow, where: Locator, narrow: bool) -> TextMatch:
     """The place, or its sentences with the answer when the row gives the place of the answer or with `narrow`."""
-    if quote.focus and place.how == EXACT:
+    if quote.focus and place.method == EXACT:
         return where.sentences(place, (place.start + quote.focus[0], place.start + quote.focus[1]))
     if quote.focus or narrow:
         spans = (where.answer_in(place, answer) for answer in row.answers)
@@ -179,7 +179,11 @@ def origin(file: str, line: int, row: ForeignRow, places: Sequence[TextMatch]) -
         "format": row.shape,
         **({"id": row.id} if row.id else {}),
         "evidence": [
-            {"how": place.how, "score": place.score, "others": [list(other) for other in place.others]}
+            {
+                "method": place.method,
+                "score": place.score,
+                "other_places": [list(other) for other in place.other_places],
+            }
             for place in places
         ],
     }

@@ -26,18 +26,18 @@ _LONG = 20
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """A match of a text: characters `start:end` of a document, with `others` that match as well.
+    """A match of a text: characters `start:end` of a document, with `other_places` that match as well.
 
-    `how` is the way of the search. `score` is 1 for equal letters, the similarity for FUZZY, and for BY_ANSWER the
+    `method` is the way of the search. `score` is 1 for equal letters, the similarity for FUZZY, and for BY_ANSWER the
     share of the words of the question that the place has.
     """
 
     doc_id: str
     start: int
     end: int
-    how: str
+    method: str
     score: float = 1.0
-    others: tuple[tuple[str, int, int], ...] = ()
+    other_places: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Locator:
     def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> TextMatch | NotFound:
         """The sentence of a document with one of the answers and the largest share of the words of the question.
 
-        Sentences with an equal share are its `others`.
+        Sentences with an equal share are its `other_places`.
         """
         spans = sorted({span for answer in answers for span in self._sentences(doc_id, answer)})
         if not spans:
@@ -121,7 +121,7 @@ class Locator:
     def sentences(self, place: TextMatch, focus: tuple[int, int]) -> TextMatch:
         """The sentences of a place with the characters `focus` of its document."""
         inside = _enclosing(self.documents[place.doc_id].text, focus)
-        return replace(place, start=max(place.start, inside[0]), end=min(place.end, inside[1]), others=())
+        return replace(place, start=max(place.start, inside[0]), end=min(place.end, inside[1]), other_places=())
 
     def answer_in(self, place: TextMatch, answer: str) -> tuple[int, int] | None:
         """The first occurrence of an answer in a place, or None."""
@@ -179,7 +179,7 @@ class Locator:
             nearest = f"the nearest is '{first.doc_id}' from character {first.start} on"
             return NotFound(f"it is not in the corpus; {nearest}, {first.score:.2f} alike, {self._min_score} wanted")
         others = tuple((match.doc_id, match.start, match.end) for match in rest if match.score >= first.score - 0.01)
-        return replace(first, others=others)
+        return replace(first, other_places=others)
 
     def _alike(self, text: str, doc_id: str, start: int, end: int) -> TextMatch | None:
         """The text around characters `start:end` of a document that is most like `text`, or None."""

@@ -10,13 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained
+from synth.core.containment import ItemError
 from synth.core.jsonl import is_stream, sample_to_row
 from synth.core.records import Document, Sample, Skipped, digest
 from synth.corpus.fingerprints import outline
 from synth.generation.admission import Rejected, RunResult
 
-FORMAT = 1
+FORMAT = 2
 
 
 def paths(output: Path) -> tuple[Path, Path]:
@@ -58,11 +58,11 @@ def manifest(
     against: Mapping[str, Any] | None = None,
     brief: str | None = None,
     trial: Mapping[str, Any] | None = None,
-    contained: Sequence[Contained] = (),
+    errors: Sequence[ItemError] = (),
 ) -> dict[str, Any]:
     """The manifest of a run, as JSON values. It has no time, path or secret, so that equal runs have equal manifests.
 
-    `contained` are the items on which code raised an error. With a chat model, `brief` is the brief of the corpus and
+    `errors` are the items on which code raised an error. With a chat model, `brief` is the brief of the corpus and
     `trial` the result of the trial of the model.
     """
     return {
@@ -77,11 +77,11 @@ def manifest(
         "funnel": _funnel(outcome),
         "model": model,
         **({"controls": [asdict(control) for control in outcome.controls]} if outcome.controls else {}),
-        "lazy": {name: asdict(counts) for name, counts in lazy.items()},
+        "on_demand": {name: asdict(counts) for name, counts in lazy.items()},
         **({"against": dict(against)} if against else {}),
         **({"brief": brief} if brief is not None else {}),
         **({"trial": dict(trial)} if trial else {}),
-        **_contained(contained),
+        **_errors(errors),
     }
 
 
@@ -92,7 +92,7 @@ def adopted_manifest(
     versions: Mapping[str, str],
     filters: Sequence[Any],
     adopted: Mapping[str, Any],
-    contained: Sequence[Contained] = (),
+    errors: Sequence[ItemError] = (),
 ) -> dict[str, Any]:
     """The manifest of an adopted set; `adopted` has its file and the counts of its rows."""
     return {
@@ -102,12 +102,12 @@ def adopted_manifest(
         "filters": [_filter(filter_) for filter_ in filters],
         "corpus": _corpus(documents, skipped),
         "adopted": dict(adopted),
-        **_contained(contained),
+        **_errors(errors),
     }
 
 
-def _contained(items: Sequence[Contained]) -> dict[str, Any]:
-    return {"contained": [item.packed() for item in items]} if items else {}
+def _errors(items: Sequence[ItemError]) -> dict[str, Any]:
+    return {"errors": [item.packed() for item in items]} if items else {}
 
 
 def set_id(samples: Sequence[Sample]) -> str:

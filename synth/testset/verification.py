@@ -18,7 +18,7 @@ def faults(
     """The fault of each sample, in order, or "" when it holds.
 
     A sample holds when its evidence is at its offsets, every one of `filters` that decides on it (`binding`), eased,
-    keeps it, each place in `also` can still replace the piece of evidence that it names, and no earlier sample asks the
+    keeps it, each place in `alternatives` can still replace its piece of evidence, and no earlier sample asks the
     same. `filters` must need no model. A filter that refused an adopted sample at its adoption, which the row records,
     is not asked again.
     """

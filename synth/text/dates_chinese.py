@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from synth.text.date_values import Date, FoundDate, Period, century, decade, made_date, spanned
-from synth.text.numerals import read_chinese
+from synth.text.numerals import CHINESE_DIGITS, WRITTEN_DIGITS, read_chinese
 
-_D = "〇零○一二三四五六七八九"
-_YEAR = rf"(?:[12]\d{{3}}|[一二][{_D}]{{3}})"
+_YEAR = rf"(?:[12]\d{{3}}|[一二][{WRITTEN_DIGITS}]{{3}})"
 _COUNT = r"(?:\d{1,4}|[元一二三四五六七八九十百]{1,5})"
 _MONTH = r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])"
@@ -19,11 +18,11 @@ _SEASON = "[春夏秋冬][季天]?|[上下]半年|年?[初底末]|中期|早期|
 _HOUR = "凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|晚间|深夜|夜间"
 _ERAS = {"民国": 1911, "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 _ATOM = re.compile(
-    rf"(?<![0-9A-Za-z.,/{_D}十百千万亿-])(?:"
+    rf"(?<![0-9A-Za-z.,/{WRITTEN_DIGITS}十百千万亿-])(?:"
     rf"(?P<iso_y>[12]\d{{3}})(?P<iso>[-/])(?P<iso_m>\d{{1,2}})(?P=iso)(?P<iso_d>\d{{1,2}})(?![\d/-])"
     rf"|(?P<century_bc>(?:公元|西元)?前)?(?:公元|西元)?\s?(?P<century>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})\s?世纪"
     rf"(?:(?P<tens>\s?\d0|[一二三四五六七八九]十)\s?年代)?(?P<part>{_PART})?"
-    rf"|(?P<decade>[12]\d[1-9]0|[一二][{_D}][一二三四五六七八九][〇零○])\s?年代(?P<decade_part>{_PART})?"
+    rf"|(?P<decade>[12]\d[1-9]0|[一二][{WRITTEN_DIGITS}][一二三四五六七八九][〇零○])\s?年代(?P<decade_part>{_PART})?"
     rf"|(?P<bc>(?:公元|西元|纪元)前)\s?(?P<bc_y>{_COUNT})\s?年"
     rf"|(?<![\u4e00-\u9fff])前\s?(?P<bare_bc>\d{{3,4}})\s?年"
     rf"|(?:公元|西元)\s?(?P<ad>{_COUNT})\s?年(?:\s?(?P<ad_m>{_MONTH})月(?:(?P<ad_d>{_DAY})[日号])?)?"
@@ -32,7 +31,7 @@ _ATOM = re.compile(
     rf"|(?P<era>{'|'.join(_ERAS)})(?P<era_y>{_COUNT})年(?:(?P<era_m>{_MONTH})月(?:(?P<era_d>{_DAY})[日号])?)?"
     rf"|(?P<y>{_YEAR})\s?年(?![级轻龄薪货]|代(?!表))"
     rf"(?:\s?(?P<m>{_MONTH})\s?月(?:\s?(?:(?P<d>{_DAY})\s?[日号](?:{_HOUR})?|[初底末]|[上中下]旬))?|(?P<season>{_SEASON})(?![\u4e00-\u9fff]?[级夏]))?"
-    rf"|(?P<from>{_YEAR})(?={_TO}(?:[12一二][\d{_D}]{{3}}|\d\d(?!\d))\s?年)"
+    rf"|(?P<from>{_YEAR})(?={_TO}(?:[12一二][\d{WRITTEN_DIGITS}]{{3}}|\d\d(?!\d))\s?年)"
     rf"|(?<=[(（])(?P<life_a>[12]\d{{3}}){_TO}(?P<life_b>[12]\d{{3}})(?=[),;，；])"
     rf"|(?<=\()(?P<early>\d{{3}})年(?=\))"
     rf"|(?<=年\()(?:公元|西元)?(?P<glossed_bc>前)?(?P<glossed>\d{{3,4}})(?=\))"
@@ -52,7 +51,7 @@ _ABOUT = re.compile(r"(?:大约|约|大概|或)(?:[在于是])?\s?$")
 _OR_SO = re.compile(r"左右|前后|上下")
 _SPAN_BEFORE = re.compile(r"(?:[约近有逾达了过]|超过|长达|将近|至少)$")
 _SPAN_AFTER = re.compile(r"的?历史|[多余来间前]|之久|以上|时间|左右")
-_LISTED = re.compile(rf"[\d{_D}十](?:{_TO}|、|和|或)$", re.ASCII)
+_LISTED = re.compile(rf"[\d{WRITTEN_DIGITS}十](?:{_TO}|、|和|或)$", re.ASCII)
 
 
 def chinese_dates(text: str) -> list[FoundDate]:
@@ -138,10 +137,7 @@ def _count(text: str) -> int:
 
 def _year(text: str) -> int:
     return int(
-        "".join(
-            char if char.isascii() else str(_D.replace("零○", "").index("〇" if char in "零○" else char))
-            for char in text
-        )
+        "".join(char if char.isascii() else str(CHINESE_DIGITS.index("〇" if char in "零○" else char)) for char in text)
     )
 
 

@@ -6,11 +6,8 @@ import re
 
 from synth.text.calendar_names import MONTH_PATTERN, month_number
 from synth.text.date_values import Date, FoundDate, Period, century, decade, made_date, spanned
+from synth.text.numerals import ORDINALS
 
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split()
-)
 _BC = r"(?:BCE?\b|B\.C\.(?:E\.)?)"
 _ERA = rf"(?:{_BC}|AD\b|CE\b|A\.D\.|C\.E\.)"
 _PART = r"(?:(?P<part>[Ee]arly|[Mm]id|[Mm]iddle|[Ll]ate)(?:-|\s)(?:the\s|of\sthe\s)?)?"
@@ -24,7 +21,7 @@ _ATOM = re.compile(
     rf"|(?P<era_a>\d{{1,4}}){_DASH}(?P<era_b>\d{{1,4}})\s?(?P<era_range>{_ERA})"
     rf"|(?:AD|A\.D\.)\s?(?P<ad>\d{{1,4}})"
     rf"|(?P<era_y>\d{{1,4}})\s?(?P<era>{_ERA})"
-    rf"|{_PART}(?P<century>\d{{1,2}}(?=st|nd|rd|th)|(?:{'|'.join(_ORDINALS)}))(?:st|nd|rd|th)?[-\s][Cc]entury(?:\s(?P<century_e>{_ERA}))?"
+    rf"|{_PART}(?P<century>\d{{1,2}}(?=st|nd|rd|th)|(?:{'|'.join(ORDINALS)}))(?:st|nd|rd|th)?[-\s][Cc]entury(?:\s(?P<century_e>{_ERA}))?"
     rf"|{_PART.replace('part', 'decade_part')}(?P<decade>[12]\d[1-9]0)['’]?s"
     rf"|(?P<from>(?:[Ff]rom|[Bb]etween)\s)?(?P<range_a>[12]\d{{3}})(?P<range_mid>{_DASH}|\s(?:to|until|through|and)\s)"
     rf"(?P<range_b>[12]\d{{3}}|\d{{2}}|(?:the\s)?present(?:\sday)?)"
@@ -161,7 +158,7 @@ def _value(match: re.Match[str]) -> Date | Period | None:
         return made_date(sign * int(match["ad"] or match["era_y"]))
     if match["century"]:
         name = match["century"].casefold()
-        number = int(name) if name.isdigit() else _ORDINALS.index(name) + 1
+        number = int(name) if name.isdigit() else ORDINALS.index(name) + 1
         bc = (match["century_e"] or "")[:1] == "B"
         return century(number, before_christ=bc) if 0 < number < 22 else None
     if match["decade"]:

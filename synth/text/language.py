@@ -10,7 +10,10 @@ from synth.text.normalise import simplified_only, traditional_only
 
 LANGUAGES = ("en", "zh-Hans", "zh-Hant")
 
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Ranges of Chinese characters, for a class of a regular expression."""
+
+_HAN = re.compile(f"[{HAN}]")
 _KANA_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _OTHER_LETTER = re.compile(r"[\u0370-\u1fff]")

@@ -18,15 +18,27 @@ _UNDER_TWENTY = (
 _TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
 _ONES = {word: value for value, word in enumerate(_UNDER_TWENTY)}
 SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_WORD = "|".join(sorted([*_ONES, *_TENS, "hundred", *SCALES], key=lambda word: (-len(word), word)))
+NUMBER_WORDS = (*_ONES, *_TENS, "hundred", *SCALES)
+ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split()
+)
+"""Ordinals in words, from 1 on."""
+
+_WORD = "|".join(sorted(NUMBER_WORDS, key=lambda word: (-len(word), word)))
 # Regular expression of a candidate; read_english decides whether it is a number.
 ENGLISH_WORDS = (
     rf"(?:(?:an?\s)(?=hundred\b|thousand\b|million\b)|\b)(?:{_WORD})\b(?:(?:-|\s(?:and\s)?)(?:{_WORD})\b){{0,14}}"
 )
 
 CHINESE_DIGITS = "〇一二三四五六七八九"
+WRITTEN_DIGITS = "〇零○一二三四五六七八九"
+"""Chinese digits, with every way to write zero."""
+
+CHINESE_NUMERALS = WRITTEN_DIGITS + "两十百千万亿廿卅"
+"""Characters of Chinese numerals."""
+
 _VALUES = {**{char: value for value, char in enumerate(CHINESE_DIGITS)}, "零": 0, "○": 0, "两": 2}
-_SMALL = {"千": 1000, "百": 100, "十": 10}
 _LARGE = (("亿", 10**8), ("万", 10**4))
 _ARABIC = re.compile(r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,12})?|\d{1,18}(?:\.\d{1,12})?", re.ASCII)
 _SECTION = re.compile(

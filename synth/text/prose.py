@@ -21,8 +21,7 @@ class Sentence:
 
     `text` has no markup; `body.origin(a, b)` gives the offsets of `text[a:b]` in the document, of which `start:end` is
     the sentence as written. `kind` is the kind of its block ("paragraph" or "list_item"); `first` marks the first
-    sentence of a block. `previous` is the plain text of the sentence before it in the block, if any, and `lead` that
-    of the last sentence before a list.
+    sentence of a block. `lead` is the plain text of the last sentence before a list.
     """
 
     text: str
@@ -32,7 +31,6 @@ class Sentence:
     headings: tuple[str, ...]
     kind: str
     first: bool
-    previous: str = ""
     lead: str = ""
 
     @property
@@ -96,7 +94,6 @@ def _of_block(text: str, block: Block, lead: str, *, markdown: bool) -> list[Sen
                 headings=block.headings,
                 kind=block.kind,
                 first=not block_sentences,
-                previous=block_sentences[-1].text if block_sentences else "",
                 lead=lead if block.kind == "list_item" else "",
             )
         )

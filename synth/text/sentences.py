@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from synth.text.calendar_names import MONTH_ABBREVIATIONS
+
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st sr jr vs e.g i.e eg ie cf al approx inc ltd co corp dept est gen col lt sgt capt "
     "rev hon gov sen rep u.s u.k u.n ca c mt ft b d r".split()
 )
 _BEFORE_A_NUMBER = frozenset(
-    "fig figs no nos vol pp p ch sec eq art jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    (*"fig figs no nos vol pp p ch sec eq art".split(), *(month.casefold() for month in MONTH_ABBREVIATIONS))
 )
 _END = re.compile(r"[。！？!?…]+[”’」』）)\]\"'》〉】〕]*|(?<!\.)\.++[”’)\]\"']*+(?=\s|$|[\u3400-\u9fff])|\n{2,}")
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")

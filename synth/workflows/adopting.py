@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.checks import check_range
-from synth.core.containment import Contained, contained, contained_so_far
+from synth.core.containment import ItemError, contained, contained_so_far
 from synth.core.errors import ConfigError, RecordError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, sample_to_row, write_atomic, write_rows
@@ -53,19 +53,19 @@ class AdoptionSettings:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """Result of `adopt`: adopted rows, refused ones, and the files written; `contained` has errors of single rows."""
+    """Result of `adopt`: adopted rows, refused ones, and the files written; `errors` has errors of single rows."""
 
     rows: tuple[AdoptedRow, ...]
     refused: tuple[RefusedRow, ...]
     skipped: tuple[Skipped, ...]
     output: Path
     rejected: Path
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
     @property
-    def hows(self) -> Mapping[str, int]:
+    def methods(self) -> Mapping[str, int]:
         """The number of rows by way of location."""
-        return Counter(row.how for row in self.rows)
+        return Counter(row.method for row in self.rows)
 
     @property
     def filters(self) -> Mapping[str, int]:
@@ -75,7 +75,7 @@ class Adoption:
     @property
     def ambiguous(self) -> tuple[AdoptedRow, ...]:
         """The rows with evidence that occurs in other places too."""
-        return tuple(row for row in self.rows if any(place.others for place in row.places))
+        return tuple(row for row in self.rows if any(place.other_places for place in row.places))
 
 
 def adopt(
@@ -127,7 +127,7 @@ def adopt(
         {
             "file": file.name,
             "rows": len(records.rows),
-            "found": dict(sorted(done.hows.items())),
+            "methods": dict(sorted(done.methods.items())),
             "refused": len(refused),
         },
         left_out,

@@ -128,14 +128,14 @@ def export_sheets(
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """Result of an import: decisions taken, with the number that were stored already and that replaced others; the
+    """Result of an import: the annotations, with the number that were stored already and that replaced others; the
     number of undecided rows; and problems.
     """
 
-    taken: tuple[Annotation, ...]
+    annotations: tuple[Annotation, ...]
     repeated: int
     replaced: int
-    open: int
+    undecided: int
     problems: tuple[Problem, ...]
 
 
@@ -166,7 +166,7 @@ def import_sheets(
         decided = take(sheet.rows, samples, annotator or file.name.partition(".")[0], adjudicated=adjudicated)
         problems += [*sheet.problems, *decided.problems]
         annotations += decided.annotations
-        undecided += decided.open
+        undecided += decided.undecided
     with Decisions(store or store_path(testset)) as decisions, decisions.batch():
         for annotation in annotations:
             existing = decisions.current(
@@ -323,7 +323,7 @@ def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
         "stage": "people",
         "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED) else ", ".join(sorted(why)),
         "score": None,
-        "said": [
+        "decisions": [
             {
                 "annotator": annotation.annotator,
                 "decision": annotation.decision,

@@ -6,6 +6,7 @@ from synth.workflows.comparing import Compared, compare
 from synth.workflows.estimating import CostEstimate, estimate
 from synth.workflows.evaluating import Evaluated, EvaluationSettings, evaluate
 from synth.workflows.exporting import Exported, export, formats
+from synth.workflows.filter_checking import FilterCheck, check_filters
 from synth.workflows.generating import Generated, brief, generate, plan
 from synth.workflows.judge_checking import Checked, judge_check
 from synth.workflows.judges import Judging
@@ -14,6 +15,7 @@ from synth.workflows.running import Ran, run
 from synth.workflows.session import Built, build_graph
 from synth.workflows.set_scoring import ScoreResult, score
 from synth.workflows.settings import Settings
+from synth.workflows.sharding import Merged, ShardRead, merge, read_shard
 from synth.workflows.sweeping import Grid, Swept, sweep
 from synth.workflows.update_job import Updated
 from synth.workflows.updating import update
@@ -30,13 +32,16 @@ __all__ = [
     "EvaluationSettings",
     "Exported",
     "Failure",
+    "FilterCheck",
     "Generated",
     "Grid",
     "Judging",
+    "Merged",
     "Ran",
     "Rejudged",
     "ScoreResult",
     "Settings",
+    "ShardRead",
     "Swept",
     "Updated",
     "Verified",
@@ -45,6 +50,7 @@ __all__ = [
     "agreement_on",
     "brief",
     "build_graph",
+    "check_filters",
     "compare",
     "estimate",
     "evaluate",
@@ -54,7 +60,9 @@ __all__ = [
     "generate",
     "import_sheets",
     "judge_check",
+    "merge",
     "plan",
+    "read_shard",
     "rejudge",
     "review",
     "run",

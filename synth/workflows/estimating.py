@@ -119,7 +119,7 @@ def estimate(
         built = read_corpus(sources, silent, store, parts, progress)
         material, _ = material_of(built, silent, parts, store, progress)
         corpus = corpus_of(built.graph, silent, _BRIEF)
-        counted = _RequestTally(run_history.read(store, endpoints.who(parts.models)))
+        counted = RequestTally(run_history.read(store, endpoints.who(parts.models)))
         prepared = _prepared(silent, material, corpus, parts, store, counted)
         kinds = _tasks(silent, material, prepared, parts, counted, progress)
         for chunk in built.graph.chunks() if eager else ():
@@ -146,7 +146,7 @@ def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Sa
 
 
 def _prepared(
-    settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, counted: _RequestTally
+    settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, counted: RequestTally
 ) -> Prepared:
     """First steps of the run; the requests for a brief and for a trial are counted where they would be made.
 
@@ -155,14 +155,14 @@ def _prepared(
     judge_of(parts)
     language = language_of(material.graph, list(material.readings))
     steps = briefed(material.graph, material.prompt(PROMPT, language), wishes_in(settings.brief))
-    counted.add(_requests(steps, None, material), 1.0)
+    counted.add(requests_of(steps), 1.0)
     if settings.model.trust:
         return Prepared(corpus, None)
     key = trial_key(endpoints.who(parts.models), prompts_of(material, language), language)
     trial = kept_trial(store, key)
     if trial is None:
         order = turns(material.graph, list(material.readings), material.seed)
-        counted.add(_requests(tried(order, language, material, corpus), None, material), 1.0)
+        counted.add(requests_of(tried(order, language, material, corpus)), 1.0)
     else:
         trial.check()
     return Prepared(corpus, trial)
@@ -173,7 +173,7 @@ def _tasks(
     material: WriterContext,
     prepared: Prepared,
     parts: Assembly,
-    counted: _RequestTally,
+    counted: RequestTally,
     progress: Progress,
 ) -> Mapping[str, int]:
     """Count the requests of the tasks that the run needs, were each to give what tasks of its kind give."""
@@ -197,13 +197,16 @@ def _tasks(
         for found in chosen.values():
             shown = sorted(found, key=lambda task: priority(0, task.task_id))[:SAMPLES]
             for task in shown:
-                counted.add(_requests(author.steps(task), task, material), len(found) / len(shown))
+                counted.add(requests_of(author.steps(task), task, material), len(found) / len(shown))
                 stage.advance()
     return {kind: len(found) for kind, found in sorted(chosen.items())}
 
 
-def _requests(steps: Steps[Any], task: Task | None, material: WriterContext) -> Iterator[Request]:
-    """The requests that some steps make, answered with something of the right form."""
+def requests_of(
+    steps: Steps[Any], task: Task | None = None, material: WriterContext | None = None
+) -> Iterator[Request]:
+    """The requests that some steps make, answered with something of the right form: for a `task` on `material` by its
+    author, with candidates."""
     step = partial(begun, steps)
     for _ in range(_STEPS):
         try:
@@ -216,11 +219,11 @@ def _requests(steps: Steps[Any], task: Task | None, material: WriterContext) -> 
     steps.close()
 
 
-def _reply(request: Request, task: Task | None, material: WriterContext) -> Any:
+def _reply(request: Request, task: Task | None, material: WriterContext | None) -> Any:
     """A reply that is valid by the schema of a request: candidates on the sentences shown, a judge that keeps all."""
     properties = (request.schema or {}).get("properties", {})
     if "candidates" in properties:
-        return {"candidates": _candidates(task, material) if task else []}
+        return {"candidates": _candidates(task, material) if task and material else []}
     if "links" in properties:
         return {"links": []}
     if "verdicts" in properties:
@@ -258,7 +261,7 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
     return found
 
 
-class _RequestTally:
+class RequestTally:
     """Calls and tokens by purpose, in parts of calls."""
 
     def __init__(self, known: run_history.RunHistory) -> None:

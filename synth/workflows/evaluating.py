@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained, collecting
+from synth.core.containment import ItemError, collecting
 from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
@@ -55,7 +55,7 @@ class EvaluationSettings:
     metrics: tuple[str, ...] = ()
     ks: tuple[int, ...] = ()
     by: tuple[str, ...] = ()
-    least: Mapping[str, float] = field(default_factory=dict)
+    minimums: Mapping[str, float] = field(default_factory=dict)
     thresholds: str = ""
     profile: str = ""
     fold: tuple[str, ...] = ("script", "width")
@@ -74,7 +74,7 @@ class Evaluated:
 
     `shown` are the columns to show, whose p in `differences` is corrected for their number; the evaluation has all.
     `judge` has the judge and its results on control items; `powered` by column the estimate from few labels of people
-    and many judged rows. `failures` are the ids of rows by kind of failure, `contained` the errors of single rows.
+    and many judged rows. `failures` are the ids of rows by kind of failure, `errors` the errors of single rows.
     """
 
     evaluation: Evaluation
@@ -91,7 +91,7 @@ class Evaluated:
     failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
     run: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
     def failure(self) -> SynthError | None:
         """The error for thresholds that are missed or inconclusive; None when all are reached."""
@@ -101,7 +101,7 @@ class Evaluated:
         ):
             checks = [check for check in self.checks if check.decision == decision]
             if checks:
-                return kind(f"{reason}: " + "; ".join(check.says for check in checks))
+                return kind(f"{reason}: " + "; ".join(check.text for check in checks))
         return None
 
 
@@ -151,7 +151,7 @@ def evaluate(
     chosen = choose(settings.metrics, settings.ks, settings.judging, database=settings.database)
     metrics: tuple[Metric | JudgedMetric, ...] = (*chosen.plain, *chosen.judged)
     wanted = _thresholds(settings, metrics)
-    if wanted.most_below and baseline is None:
+    if wanted.max_drops and baseline is None:
         raise ConfigError("thresholds under 'not_below' need a run to compare with; name one with --baseline")
     before = read_run(Path(baseline)) if baseline is not None else None
     if runs is not None:
@@ -196,7 +196,7 @@ def evaluate(
         if output or before
         else {},
         output=output,
-        contained=left_out(),
+        errors=left_out(),
     )
     result = replace(result, checks=tuple(_checks(result, wanted, before, rows.documents, settings.seed)))
     if output:
@@ -216,7 +216,7 @@ def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedM
     """Thresholds of the file, `least` and `profile` together; raises ConfigError for a metric that is not measured."""
     read = read_thresholds(Path(settings.thresholds)) if settings.thresholds else Thresholds()
     profile = profile_named(settings.profile) if settings.profile else read.profile
-    wanted = replace(read, least={**read.least, **settings.least}, profile=profile)
+    wanted = replace(read, minimums={**read.minimums, **settings.minimums}, profile=profile)
     known = dict.fromkeys(column for metric in metrics for column in metric.columns)
     for name in wanted.metrics:
         pick(known, name, "metric or column")
@@ -230,14 +230,14 @@ def _checks(
     for name in wanted.metrics:
         if field := result.evaluation.not_given.get(name.partition("@")[0]):
             raise InputError(f"no response has '{field}', which the threshold of {name} reads")
-    measured = {name for name, aggregate in metrics.items() if aggregate.estimate.n} - {*wanted.least}
+    measured = {name for name, aggregate in metrics.items() if aggregate.estimate.n} - {*wanted.minimums}
     yield from check(metrics, {name: value for name, value in wanted.profile.items() if name in measured})
-    yield from check(metrics, wanted.least)
+    yield from check(metrics, wanted.minimums)
     yield from check_slices(result.evaluation.slices, wanted.slices)
-    if before and wanted.most_below:
+    if before and wanted.max_drops:
         values = {name: dict(zip(documents, column, strict=True)) for name, column in result.evaluation.values.items()}
         now = Run("this run", Path(), result.run, result.run["metrics"], {}, values, documents)
-        yield from check_drops(comparison(before, now, seed).differences, wanted.most_below)
+        yield from check_drops(comparison(before, now, seed).differences, wanted.max_drops)
 
 
 def _run(
@@ -286,7 +286,13 @@ def as_json(result: Evaluated) -> dict[str, Any]:
         **({"corpus_bleu": _estimate(evaluation.corpus_bleu)} if evaluation.corpus_bleu else {}),
         "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in evaluation.slices.items()},
         "thresholds": [
-            {"metric": c.metric, "where": c.where, "least": c.least, **_estimate(c.estimate), "decision": c.decision}
+            {
+                "metric": c.metric,
+                "scope": c.scope,
+                "minimum": c.minimum,
+                **_estimate(c.estimate),
+                "decision": c.decision,
+            }
             for c in result.checks
         ],
         **({"compared": _comparison(result.other, result.differences)} if result.other else {}),
@@ -298,7 +304,7 @@ def as_json(result: Evaluated) -> dict[str, Any]:
             {"powered": {name: asdict(estimate) for name, estimate in result.powered.items()}} if result.powered else {}
         ),
         **({"run": dict(result.run)} if result.run else {}),
-        **({"contained": [item.packed() for item in result.contained]} if result.contained else {}),
+        **({"errors": [item.packed() for item in result.errors]} if result.errors else {}),
     }
 
 

@@ -131,7 +131,10 @@ def _material(
 
 
 def _check_evidence(sample: Sample, documents: Mapping[str, Document]) -> None:
-    also = [(piece["doc_id"], piece["start"], piece["end"], piece["text"]) for piece in sample.metadata.get("also", ())]
+    also = [
+        (piece["doc_id"], piece["start"], piece["end"], piece["text"])
+        for piece in sample.metadata.get("alternatives", ())
+    ]
     for doc_id, start, end, text in [*((e.doc_id, e.start, e.end, e.text) for e in sample.evidence), *also]:
         document = documents.get(doc_id)
         if document is None or document.text[start:end] != text:

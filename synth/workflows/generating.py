@@ -9,7 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained, contained_so_far
+from synth.core.addresses import is_address
+from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError, InputError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
@@ -32,6 +33,7 @@ from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, question_mix, set_filters
 from synth.workflows.endpoints import reach, who
 from synth.workflows.overwriting import Replaced
+from synth.workflows.places import local_set
 from synth.workflows.portions import Portions
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
 from synth.workflows.session import (
@@ -62,21 +64,21 @@ ROUNDS = 4
 class Generated:
     """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
 
-    `contained` are the items on which code raised.
+    `errors` are the items on which code raised.
     """
 
     outcome: RunResult
     skipped: tuple[Skipped, ...]
     manifest: Mapping[str, Any]
-    output: Path
-    rejected: Path
+    output: Path | str
+    rejected: Path | str
     counts: Mapping[str, Counts]
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
 
 def generate(
     sources: Sequence[Any],
-    output: Path,
+    output: Path | str,
     settings: Settings | None = None,
     progress: Progress | None = None,
     *,
@@ -84,14 +86,25 @@ def generate(
 ) -> Generated:
     """Make a testset from documents and write it to `output`, with the refused and the manifest beside it.
 
-    `sources` are folders, files, LangChain documents or synth Documents. All three files are written
+    `sources` are folders, files, LangChain documents or synth Documents. Sources, the output and the workspace may be
+    addresses of object stores, such as s3://bucket/folder. All three files are written
     even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
     missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
     a budget spent or Ctrl-C. `force` replaces a set of other documents, or one that people worked on. Raises
     InputError when nothing can be read, ConfigError for such a set or a setting that makes no sense, ModelError when
     the chat model cannot be used: UntrustedModel where its judge fails the trial, and then nothing is written.
     """
-    settings, progress = settings or Settings(), progress or Silent()
+    with local_set(output) as local:
+        made = _generated(sources, local, settings or Settings(), progress or Silent(), force=force)
+    if not is_address(output):
+        return made
+    folder = str(output).rpartition("/")[0]
+    return replace(made, output=str(output), rejected=f"{folder}/{Path(made.rejected).name}")
+
+
+def _generated(
+    sources: Sequence[Any], output: Path, settings: Settings, progress: Progress, *, force: bool
+) -> Generated:
     against = checked_against(settings, output)
     replaced = Replaced(output, force=force)
     with opened(settings) as (store, parts):
@@ -127,7 +140,7 @@ def generate(
             against=against,
             brief=chat.corpus.brief if chat else None,
             trial=chat.trial.packed() if chat and chat.trial else None,
-            contained=contained_so_far(),
+            errors=contained_so_far(),
         )
         left_out = contained_so_far()
     rows = [sample_to_row(sample) for sample in outcome.samples]
@@ -187,7 +200,7 @@ class _GenerationRun:
     parts: Assembly
     progress: Progress
     difficulty: DifficultyMeasure
-    held: Sequence[Sample] = ()
+    existing: Sequence[Sample] = ()
     fresh: Container[str] = ()
     chat: Prepared | None = None
 
@@ -201,7 +214,7 @@ class _GenerationRun:
             filter_.hold(sample)
         if self.chat is not None:
             made = ChatAuthor(
-                settings, self.material, self.chat, parts, self.progress, self.difficulty, self.held, self.fresh
+                settings, self.material, self.chat, parts, self.progress, self.difficulty, self.existing, self.fresh
             )
             return made.rows(wanted, balance_of(settings, cells), of_set)
         languages = sorted({reading.language for reading in self.material.readings.values()})
@@ -217,7 +230,7 @@ class _GenerationRun:
             question_mix(settings, self.material.graph, languages),
             self.difficulty,
             balance_of(settings, cells),
-            self.held,
+            self.existing,
             self.fresh,
         )
 
@@ -275,17 +288,17 @@ def searched(
     parts: Assembly,
     wanted: Mapping[str, int],
     progress: Progress,
-    held: Sequence[Sample] = (),
+    existing: Sequence[Sample] = (),
     fresh: Container[str] = (),
     chat: Prepared | None = None,
 ) -> RunResult:
     """Rows of each type, with all that the settings say; raises as `generate` does.
 
-    `held` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
+    `existing` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
     with a chat model begins with.
     """
     run = _GenerationRun(
-        settings, material, corpus, parts, progress, difficulty_of(corpus, settings, parts), held, fresh, chat
+        settings, material, corpus, parts, progress, difficulty_of(corpus, settings, parts), existing, fresh, chat
     )
     return with_further_evidence(_rounds(run, wanted), corpus, progress)
 
@@ -340,7 +353,7 @@ def _spent(parts: Assembly) -> dict[str, Any]:
 def shown(settings: Settings) -> dict[str, Any]:
     """The settings as the manifest shows them: without what changes no row, header values and secrets of addresses."""
     told = asdict(settings)
-    for name in ("workspace", "workers"):
+    for name in ("workspace", "workers", "ray"):
         del told[name]
     told["model"]["headers"] = sorted(told["model"]["headers"])
     for name in ("base_url", "judge_url", "encoder_url"):

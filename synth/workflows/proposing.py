@@ -137,7 +137,7 @@ class ChatAuthor:
     parts: Assembly
     progress: Progress
     difficulty: DifficultyMeasure
-    held: Sequence[Sample] = ()
+    existing: Sequence[Sample] = ()
     fresh: Container[str] = field(default=())
 
     def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> RunResult:
@@ -152,7 +152,7 @@ class ChatAuthor:
                 wanted,
                 balance,
                 settings.control,
-                self.held,
+                self.existing,
                 self.fresh,
                 settings.model.patience,
                 # Where levels are asked for too, rounds of their own share out types and levels together.

@@ -31,7 +31,7 @@ from synth.workflows.assembly import kept_replies, set_filters, still_known
 from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpus
 from synth.workflows.settings import Settings, restored
 
-_MEASURED = ("also", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
+_MEASURED = ("alternatives", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Rejudged:
     """Result of `rejudge`: the outcome, and the rows that were added and removed."""
 
     outcome: RunResult
-    came: tuple[Sample, ...]
-    went: tuple[Sample, ...]
+    added: tuple[Sample, ...]
+    removed: tuple[Sample, ...]
     output: Path
     rejected: Path
 

@@ -12,17 +12,19 @@ from synth.core.errors import InputError
 from synth.core.installation import versions
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document, Draft, Skipped
-from synth.core.store import STORE, Store
-from synth.corpus.deep_reading import DeepReading
+from synth.core.store import Store
+from synth.corpus.deep_reading import DeepReading, Executor, Processes
 from synth.corpus.documents.loading import Loaded, load
+from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored_chunks import cached_chunks
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, build
 from synth.corpus.on_demand import Lazy
+from synth.corpus.ray_tasks import RayTasks
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.generation.difficulty import DifficultyMeasure, difficulty_measure
 from synth.generation.filters.base import Corpus
-from synth.generation.synthesizers.retrieved_passages import index_of
+from synth.generation.retrieved_passages import index_of
 from synth.generation.writer import WriterContext
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
@@ -30,6 +32,7 @@ from synth.models.chat.driver import Driver
 from synth.text.language import is_chinese
 from synth.workflows.assembly import Assembly, assemble, open_encoder_for, prompt_loader
 from synth.workflows.endpoints import reach
+from synth.workflows.places import open_store
 from synth.workflows.settings import Settings
 
 
@@ -55,7 +58,7 @@ class Cut:
 @contextmanager
 def opened(settings: Settings) -> Iterator[tuple[Store, Assembly]]:
     """Open the store and the parts of the settings; contained errors are collected meanwhile."""
-    with collecting(), Store(settings.workspace_path / STORE) as store:
+    with collecting(), open_store(settings.workspace) as store:
         yield store, assemble(settings, store)
 
 
@@ -66,7 +69,7 @@ def build_graph(sources: Sequence[Any], settings: Settings | None = None, progre
         return read_corpus(sources, settings, store, parts, progress)
 
 
-def load_sources(sources: Sequence[Any], settings: Settings) -> Loaded:
+def load_sources(sources: Sequence[Any], settings: Settings, shard: Shard | None = None) -> Loaded:
     loaded = load(
         sources,
         include=settings.corpus.include,
@@ -74,8 +77,9 @@ def load_sources(sources: Sequence[Any], settings: Settings) -> Loaded:
         max_bytes=settings.corpus.max_bytes,
         max_seconds=settings.corpus.max_seconds,
         strict=settings.corpus.strict,
+        shard=shard,
     )
-    if not loaded.documents:
+    if not loaded.documents and shard is None:
         raise InputError("no document could be loaded from " + ", ".join(map(str, sources)))
     return replace(loaded, skipped=tuple(_inside(item, sources) for item in loaded.skipped))
 
@@ -118,7 +122,12 @@ def cut(loaded: Loaded, settings: Settings, store: Store, parts: Assembly) -> Cu
 
 
 def deep_reading(settings: Settings, store: Store, parts: Assembly) -> DeepReading:
-    return DeepReading(store, parts.transforms, drafting=settings.author == "grammar", workers=settings.workers)
+    executor: Executor | None = None
+    if settings.ray:
+        executor = RayTasks(settings.ray)
+    elif settings.workers > 1:
+        executor = Processes(settings.workers, store.path)
+    return DeepReading(store, parts.transforms, drafting=settings.author == "grammar", executor=executor)
 
 
 def read_deeply(documents: Cut, reading: DeepReading, progress: Progress) -> Cut:

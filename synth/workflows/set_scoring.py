@@ -13,7 +13,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import Damaged, dumps, write_atomic
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document
-from synth.core.store import STORE, Store
+from synth.core.store import Store
 from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
 from synth.evaluation.validity import Probe, RetrieverScores, Validity, retriever_scores, validity
 from synth.models.encoders.base import CachedEncoder, Encoder
@@ -21,6 +21,7 @@ from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.workflows.assembly import open_encoder_for
+from synth.workflows.places import open_store
 from synth.workflows.session import build_graph, chunks_of, load_sources
 from synth.workflows.settings import Settings
 from synth.workflows.verifying import verify
@@ -88,7 +89,7 @@ def score(
         scored = ScoreResult(of=score_set(items, probes=alone), damaged=damaged, settings=_shown_settings(settings))
     else:
         people, more = _rows(human) if human is not None else ([], ())
-        with Store(settings.workspace_path / STORE) as store:
+        with open_store(settings.workspace) as store:
             scored = _with_corpus(testset, items, sources, settings, people, store, graph, progress)
         scored = replace(scored, damaged=(*damaged, *more))
     if output:
@@ -230,7 +231,7 @@ def _faults(
 
 def _document_coverage(items: Sequence[Item], corpus: ChunkedCorpus) -> Coverage:
     asked = {id for item in items for id in _documents_of(item) if id in corpus.documents}
-    return Coverage(reached=len(asked), could=min(len(corpus.documents), len(items)))
+    return Coverage(reached=len(asked), reachable=min(len(corpus.documents), len(items)))
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:
@@ -242,8 +243,8 @@ def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, C
     topics = {str(topic) for node in graph.chunks() if (topic := graph.value(node.chunk_id, "category"))}
     asked = {str(topic) for id in chunks if (topic := graph.value(id, "category"))}
     return {
-        "entities": Coverage(reached=met, could=len(several)),
-        "topics": Coverage(reached=len(asked), could=min(len(topics), len(items))),
+        "entities": Coverage(reached=met, reachable=len(several)),
+        "topics": Coverage(reached=len(asked), reachable=min(len(topics), len(items))),
     }
 
 
@@ -283,7 +284,7 @@ def as_json(scored: ScoreResult) -> dict[str, Any]:
 
 
 def _rule(name: str) -> str:
-    return f"{RULES[name].says}: {RULES[name].shown}"
+    return f"{RULES[name].text}: {RULES[name].shown}"
 
 
 def _retrieval(scored: ScoreResult) -> dict[str, Any]:
@@ -294,7 +295,7 @@ def _retrieval(scored: ScoreResult) -> dict[str, Any]:
         "left_out": list(scored.left_out),
         "retrievers": {
             name: {
-                "is": DESCRIPTIONS[name],
+                "description": DESCRIPTIONS[name],
                 "ndcg@10": float(scored.scores.ndcg[i].mean()),
                 "mrr@10": float(scored.scores.mrr[i].mean()),
                 **({"human_ndcg@10": float(scored.human.ndcg[i].mean())} if scored.human else {}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from math import inf
@@ -10,6 +11,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from synth.core.addresses import is_address
 from synth.core.checks import check_known, check_least
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
@@ -24,6 +26,8 @@ CHEAP = ("near_duplicates", "references")
 
 TRANSFORMS = ("entities", "key_phrases", "near_duplicates", "references", "shared_entities", "topics")
 
+
+_CLUSTER = re.compile(r"|local|auto|[\w.\-\[\]:]+:\d+", re.ASCII)
 
 MOST_SHARE = 1_000_000
 """Largest share; only ratios of shares matter, and larger numbers overflow."""
@@ -100,7 +104,8 @@ class Settings:
     packaged ones; `against` is a set whose questions are not asked again; `transforms` are those of the graph, in
     order; `by_model` names those that the chat model makes: "entities" in a call for each passage, "summaries" in a
     call for each document with questions.
-    `workers` is the number of processes that read documents without a chat model.
+    `workers` is the number of processes that read documents without a chat model; `ray` the address of a cluster of Ray
+    that reads them instead, "local" for one of this machine alone. `workspace` is a folder or an address of one.
     `difficulty` has shares of easy, medium and hard, separated by `bands`; `limits` the largest share, from 0 to 1, of
     rows with a tag; `control` the share of scenarios that test a judging chat model. `styles` and `lengths` are shares;
     `personas` is "topics" or a file; `like` a log of questions whose mix to follow. With `nearest`, types that the
@@ -127,6 +132,7 @@ class Settings:
     by_model: tuple[str, ...] = ()
     workspace: str = ""
     workers: int = 1
+    ray: str = ""
     prompts: str = ""
     corpus: CorpusSettings = field(default_factory=CorpusSettings)
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
@@ -137,6 +143,10 @@ class Settings:
     def __post_init__(self) -> None:
         check_least("n", self.n, 1)
         check_least("workers", self.workers, 1)
+        if not _CLUSTER.fullmatch(self.ray):
+            raise ConfigError(f"a cluster of Ray is HOST:PORT, auto or local, was '{self.ray}'")
+        if self.ray and self.workers > 1:
+            raise ConfigError("documents are read by --workers or by --ray; name one of the two")
         check_known("language", self.language, LANGUAGES)
         for what, shares, known in (
             ("styles", self.styles, STYLES),
@@ -174,7 +184,11 @@ class Settings:
 
     @property
     def workspace_path(self) -> Path:
-        """Folder of the store: `workspace`, else the user's cache folder."""
+        """Folder of the store: `workspace`, else the user's cache folder. Raises ConfigError for an address."""
+        if is_address(self.workspace):
+            raise ConfigError(
+                "this command keeps its workspace in a folder of this machine; name that with --workspace, no address"
+            )
         if self.workspace:
             return Path(self.workspace)
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synth"

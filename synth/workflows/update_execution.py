@@ -272,7 +272,7 @@ class UpdateRun:
         job, missing = self.job, sum(self._missing(decisions).values())
         return Updated(
             decisions=tuple(decisions),
-            made=(),
+            new_rows=(),
             wanted=missing,
             version=job.history()[-1],
             documents=self.documents,
@@ -282,7 +282,7 @@ class UpdateRun:
             unchanged=not missing and all(decision.row is decision.existing.row for decision in decisions),
             output=job.output,
             dry_run=True,
-            contained=contained_so_far(),
+            errors=contained_so_far(),
         )
 
     def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
@@ -322,7 +322,7 @@ class UpdateRun:
         write_atomic(paths(job.output)[1], json.dumps(content, ensure_ascii=False, indent=2) + "\n")
         return Updated(
             decisions=tuple(decisions),
-            made=tuple(made),
+            new_rows=tuple(made),
             wanted=sum(outcome.wanted.values()),
             version=version,
             documents=self.documents,
@@ -333,7 +333,7 @@ class UpdateRun:
             output=job.output,
             given_up=outcome.given_up,
             untrusted=outcome.stopped if self.untrusted else "",
-            contained=contained_so_far(),
+            errors=contained_so_far(),
         )
 
     def _manifest(
@@ -355,7 +355,7 @@ class UpdateRun:
             against=job.against,
             brief=self.chat.corpus.brief if self.chat else job.before.get("brief"),
             trial=self.chat.trial.packed() if self.chat and self.chat.trial else job.before.get("trial"),
-            contained=contained_so_far(),
+            errors=contained_so_far(),
         )
 
     def _write_retired(self, decisions: Sequence[Decision], version: Version) -> None:

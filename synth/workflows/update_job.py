@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import Contained
+from synth.core.containment import ItemError
 from synth.core.jsonl import write_atomic
 from synth.core.progress import Progress
 from synth.core.records import Skipped
@@ -26,16 +26,16 @@ _WHO = ("name", "base_url", "judge", "judge_url")
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """Result of `update`, or of its dry run: the decision on each row, and the rows made.
+    """Result of `update`, or of its dry run: the decision on each row, and the new rows.
 
     `calls` is the number of calls to a chat model, or an estimate for a dry run; None when unknown. `version` is that
     of the updated set, `shortfall` the missing rows by type, `given_up` the types whose search ended early,
     `untrusted` the reason why no row could be made with the chat model, "" where none was needed or its judge passed
-    the trial; `contained` the errors of single items.
+    the trial; `errors` the errors of single items.
     """
 
     decisions: tuple[Decision, ...]
-    made: tuple[Mapping[str, Any], ...]
+    new_rows: tuple[Mapping[str, Any], ...]
     wanted: int
     version: Version
     documents: Mapping[str, Any]
@@ -47,7 +47,7 @@ class Updated:
     dry_run: bool = False
     given_up: tuple[str, ...] = ()
     untrusted: str = ""
-    contained: tuple[Contained, ...] = ()
+    errors: tuple[ItemError, ...] = ()
 
     @property
     def review(self) -> tuple[Decision, ...]:
@@ -56,11 +56,11 @@ class Updated:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        return count_by_class(self.decisions, self.wanted if self.dry_run else len(self.made))
+        return count_by_class(self.decisions, self.wanted if self.dry_run else len(self.new_rows))
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        return changes_of(self.decisions, self.made)
+        return changes_of(self.decisions, self.new_rows)
 
 
 @dataclass(frozen=True)

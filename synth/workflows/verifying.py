@@ -36,7 +36,7 @@ class Verified:
     skipped: tuple[Skipped, ...]
 
     @property
-    def held(self) -> int:
+    def valid(self) -> int:
         return self.checked - len(self.failures)
 
 

@@ -42,7 +42,12 @@ def test_decisions_on_another_version_do_not_count():
 def test_an_edit_is_a_new_version_that_says_what_it_replaces():
     row = replace(
         ROWS[1],
-        metadata={**ROWS[1].metadata, "also": [], "hard_negatives": [1], "difficulty_signals": {"bm25_rank": 1}},
+        metadata={
+            **ROWS[1].metadata,
+            "alternatives": [],
+            "hard_negatives": [1],
+            "difficulty_signals": {"bm25_rank": 1},
+        },
     )
     said_of_it = [said(row, "李", "edit", question="第1座灯塔是哪年建的？", comment="更自然", ratings={"fluency": 2})]
     edited = accepted(outcomes([row], said_of_it)[0])
@@ -115,10 +120,10 @@ def test_a_threshold_that_fits_the_decisions_is_proposed_and_written():
     found = outcomes(rows, annotations)
     (one,) = recalibrate(found, [], {}, {}, {"grounded": {"min_recall": 0.8}})
     assert one.clear
-    assert 0.875 < one.then <= 0.88
-    assert (one.right, one.wrong) == (16, 0)
+    assert 0.875 < one.proposed <= 0.88
+    assert (one.agreeing, one.disagreeing) == (16, 0)
     assert (one.precision_before, one.precision_after) == (24 / 40, 1.0)
-    assert tomllib.loads(as_toml([one])) == {"filters": {"grounded": {"min_recall": one.then}}}
+    assert tomllib.loads(as_toml([one])) == {"filters": {"grounded": {"min_recall": one.proposed}}}
 
 
 def test_refused_candidates_that_people_keep_loosen_a_threshold():
@@ -128,7 +133,7 @@ def test_refused_candidates_that_people_keep_loosen_a_threshold():
     against = outcomes(refused, [said(row) for row in refused])
     by, scores = {r.id: "specific" for r in refused}, {r.id: 12.0 + n % 5 for n, r in enumerate(refused)}
     (one,) = recalibrate(found, against, by, scores, {"specific": {"max_rivals": 10}})
-    assert (one.then, one.right, one.clear) == (15, 30, True)
+    assert (one.proposed, one.agreeing, one.clear) == (15, 30, True)
     assert "max_rivals = 15" in as_toml([one])
 
 
@@ -140,5 +145,5 @@ def test_too_little_and_chance_are_told_and_not_written():
     rows = [scored(n, 0.8 + 0.005 * n) for n in range(40)]
     annotations = [said(rows[0], decision="reject", reason="other"), *map(said, rows[1:])]
     (one,) = recalibrate(outcomes(rows, annotations), [], {}, {}, thresholds)
-    assert (one.right, one.wrong, one.clear) == (1, 0, False)
+    assert (one.agreeing, one.disagreeing, one.clear) == (1, 0, False)
     assert as_toml([one]) == "[filters]\n"

@@ -76,7 +76,9 @@ def test_accept_writes_the_set_what_was_left_out_and_the_manifest(testset, decid
     assert [row.question for row in read_samples(output).samples] == [ROWS[0].question, "哪一年？"]
     left = [json.loads(line)["rejected"] for line in (tmp_path / "accepted.rejected.jsonl").read_text().splitlines()]
     assert len(left) == 48
-    assert left[0]["said"] == [{"annotator": "ann", "decision": "reject", "reason": "trivial", "comment": "谁会问"}]
+    assert left[0]["decisions"] == [
+        {"annotator": "ann", "decision": "reject", "reason": "trivial", "comment": "谁会问"}
+    ]
     manifest = json.loads((tmp_path / "accepted.manifest.json").read_text(encoding="utf-8"))
     assert manifest["annotation"]["counts"] == {"accept": 1, "edit": 1, "reject": 1, "undecided": 0, "unreviewed": 47}
     code, out, _ = run(capsys, "accept", testset, "-o", output, "--with-unreviewed", "--json")

@@ -195,8 +195,8 @@ def test_two_hundred_rows_go_out_and_come_back(name, language, testset, folder, 
     FILLERS[name](output, language)
     found = import_sheets(testset, [output])
     assert found.problems == ()
-    assert len(found.taken) == 200
-    for one in found.taken:
+    assert len(found.annotations) == 200
+    for one in found.annotations:
         decision, question, answers, reason, comment, rated = WISHES[one.sample_id]
         assert (one.decision, one.question, one.reason, one.comment) == (decision, question, reason, comment)
         if answers:
@@ -220,7 +220,7 @@ def test_an_untouched_sheet_decides_nothing(name, testset, tmp_path):
     output = tmp_path / NAMES[name]
     export_sheets(testset, output, ReviewSettings())
     found = import_sheets(testset, [output])
-    assert (found.taken, found.problems) == ((), ())
+    assert (found.annotations, found.problems) == ((), ())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -244,7 +244,7 @@ def test_hostile_text_goes_out_and_comes_back_as_it_was(name, tmp_path):
         return  # what comes back is what people's answers hold; nothing was answered
     sheet = FORMATS[name].read(path)
     found = take(sheet.rows, {row.id: row for row in rows}, "ann")
-    assert (found.annotations, found.problems, found.open) == ([], [], len(rows))
+    assert (found.annotations, found.problems, found.undecided) == ([], [], len(rows))
     if name == "xlsx":
         cells = [cell for line in openpyxl.load_workbook(path).worksheets[0].iter_rows() for cell in line]
         assert "f" not in {cell.data_type for cell in cells}
@@ -277,7 +277,7 @@ def decided(text, decision="accept", most=200):
 
 def test_a_file_that_was_cut_off_gives_what_stands_before_the_cut(testset, tmp_path):
     found = edited_csv(testset, tmp_path, lambda text: decided(text)[: len(decided(text)) // 2])
-    assert 80 < len(found.taken) < 120
+    assert 80 < len(found.annotations) < 120
     assert len(found.problems) == 1
     assert "truncated" in found.problems[0].reason
 
@@ -291,7 +291,7 @@ def test_an_encoding_that_cannot_write_all_is_no_edit(tmp_path):
     testset = tmp_path / "t.jsonl"
     write_rows(testset, map(sample_to_row, rows))
     found = edited_csv(testset, tmp_path, lambda text: decided(text), "gbk")
-    assert [(one.decision, one.question) for one in found.taken] == [("accept", ""), ("accept", "")]
+    assert [(one.decision, one.question) for one in found.annotations] == [("accept", ""), ("accept", "")]
 
 
 def test_an_english_sheet_with_a_few_characters_beyond_ascii_comes_back_from_a_chinese_spreadsheet(tmp_path):
@@ -307,14 +307,14 @@ def test_an_english_sheet_with_a_few_characters_beyond_ascii_comes_back_from_a_c
     for encoding in ("gb18030", "big5hkscs", "utf-16"):
         path.write_bytes(text.encode(encoding, "replace"))
         found = import_sheets(tmp_path / "t.jsonl", [path])
-        assert [(one.decision, one.question) for one in found.taken] == [("accept", "")], encoding
+        assert [(one.decision, one.question) for one in found.annotations] == [("accept", "")], encoding
 
 
 def test_a_sheet_whose_chinese_was_lost_decides_but_does_not_edit(testset, tmp_path):
     found = edited_csv(testset, tmp_path, decided, "ascii")
-    assert Counter(one.decision for one in found.taken) == {"accept": 200}
+    assert Counter(one.decision for one in found.annotations) == {"accept": 200}
     lost = edited_csv(testset, tmp_path, lambda text: decided(text.replace("建于哪一年", "何时建成")), "ascii")
-    assert Counter(one.decision for one in lost.taken) == {"accept": 133}
+    assert Counter(one.decision for one in lost.annotations) == {"accept": 133}
     assert {problem.reason.rpartition("; ")[2] for problem in lost.problems} == {"save it as UTF-8 or XLSX"}
 
 
@@ -335,9 +335,9 @@ def test_what_a_spreadsheet_makes_of_numbers_and_dates_is_no_edit(answer, came, 
     testset = tmp_path / "t.jsonl"
     write_rows(testset, [sample_to_row(row)])
     found = edited_csv(testset, tmp_path, lambda text: decided(text).replace(answer, came))
-    assert [one.decision for one in found.taken] == ["accept"]
+    assert [one.decision for one in found.annotations] == ["accept"]
     other = edited_csv(testset, tmp_path, lambda text: decided(text).replace(answer, "2022-04-05"))
-    assert [one.decision for one in other.taken] == ["edit"]
+    assert [one.decision for one in other.annotations] == ["edit"]
 
 
 def test_a_row_that_changed_and_rows_nobody_knows_are_listed(testset, tmp_path):
@@ -348,7 +348,7 @@ def test_a_row_that_changed_and_rows_nobody_knows_are_listed(testset, tmp_path):
     rows[0]["golden_answers"] = ["another"]
     write_rows(testset, rows)
     found = import_sheets(testset, [path, tmp_path / "none.csv"])
-    assert len(found.taken) == 197
+    assert len(found.annotations) == 197
     said = [problem.reason for problem in found.problems]
     assert sum("is in neither the set nor its refused" in one for one in said) == 2
     assert sum("has changed since the file was made" in one for one in said) == 1
@@ -357,7 +357,7 @@ def test_a_row_that_changed_and_rows_nobody_knows_are_listed(testset, tmp_path):
 
 def test_what_cannot_be_a_decision_is_listed_with_its_place(testset, tmp_path):
     found = edited_csv(testset, tmp_path, lambda text: decided(decided(text), "perhaps", 3))
-    assert len(found.taken) == 197
+    assert len(found.annotations) == 197
     assert found.problems[0].place == "back.csv:2"
     assert found.problems[0].reason == "'perhaps' is not a decision; known: accept, edit, reject, skip"
 
@@ -367,7 +367,7 @@ def test_a_table_without_its_columns_and_a_broken_workbook_are_told(testset, tmp
     (tmp_path / "b.xlsx").write_bytes(b"PK\x03\x04 no workbook")
     (tmp_path / "c.csv").write_bytes(b"\x89PNG\x00\x01")
     found = import_sheets(testset, [tmp_path / name for name in ("a.csv", "b.xlsx", "c.csv")])
-    assert found.taken == ()
+    assert found.annotations == ()
     first, second, third = (problem.reason for problem in found.problems)
     assert "has no column id and decision" in first
     assert "open it in a spreadsheet program and save it again" in second
@@ -381,12 +381,12 @@ def test_a_list_that_breaks_off_and_lines_that_are_none(tmp_path, testset):
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: len(text) // 2], encoding="utf-8")
     found = import_sheets(testset, [path])
-    assert len(found.taken) > 80
+    assert len(found.annotations) > 80
     assert "truncated" in found.problems[0].reason
     lines = tmp_path / "y.doccano.jsonl"
     lines.write_text('{"label": ["accept"], "sample_id": "' + ROWS[0].id + '"}\nnot json\n[1]\n', encoding="utf-8")
     found = import_sheets(testset, [lines], annotator="bo")
-    assert [(one.annotator, one.decision) for one in found.taken] == [("bo", "accept")]
+    assert [(one.annotator, one.decision) for one in found.annotations] == [("bo", "accept")]
     assert [problem.place for problem in found.problems] == ["y.doccano.jsonl:2", "y.doccano.jsonl:3"]
 
 
@@ -407,7 +407,7 @@ def test_the_flat_forms_of_label_studio_and_argilla_are_read(tmp_path, testset):
     for name, value in (("a.json", minimal), ("b.json", flat)):
         (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
     found = import_sheets(testset, [tmp_path / "a.json", tmp_path / "b.json"])
-    assert [(one.annotator, one.decision, one.reason, dict(one.ratings)) for one in found.taken] == [
+    assert [(one.annotator, one.decision, one.reason, dict(one.ratings)) for one in found.annotations] == [
         ("label-studio-4", "reject", "trivial", {"fluency": 2}),
         ("u", "accept", "", {"clarity": 3}),
         ("v", "skip", "", {}),
@@ -446,4 +446,4 @@ def test_any_text_comes_back_unchanged(tmp_path, question, answer, name):
     path = tmp_path / NAMES[name]
     FORMATS[name].write(path, [RowToWrite(sample=row, passages=(), annotator="a")], "en", "")
     found = take(FORMATS[name].read(path).rows, {row.id: row}, "ann")
-    assert (found.annotations, found.problems, found.open) == ([], [], 1)
+    assert (found.annotations, found.problems, found.undecided) == ([], [], 1)

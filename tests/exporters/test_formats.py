@@ -35,8 +35,11 @@ from tests.exporters.sets import small
 @pytest.fixture(scope="module")
 def material():
     held, samples = small()
-    also = {"of": 0, **{name: getattr(samples[2].evidence[0], name) for name in ("doc_id", "start", "end", "text")}}
-    samples[1] = replace(samples[1], metadata={"also": [also], "difficulty": "hard"})
+    also = {
+        "replaces": 0,
+        **{name: getattr(samples[2].evidence[0], name) for name in ("doc_id", "start", "end", "text")},
+    }
+    samples[1] = replace(samples[1], metadata={"alternatives": [also], "difficulty": "hard"})
     nothing = Sample(
         question="Who painted the pump?", golden_answers=(), evidence=(), question_type=UNANSWERABLE, language="en"
     )

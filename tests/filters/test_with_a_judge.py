@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from synth.core.errors import ConfigError
-from synth.generation.filters.judged import ANSWER, CLOSED, CLOSED_BOOK, OPEN, Judged
+from synth.generation.filters.judged import CLOSED_BOOK, Judged
+from synth.generation.judge_requests import ANSWER, CLOSED, OPEN
 from synth.generation.matching.agreement import agreement
 from synth.models.chat.base import Completion, RequestFailed
 from synth.models.chat.driver import Driver, Job

@@ -181,9 +181,9 @@ CHINESE = json.loads(files("synth.grammar.styles").joinpath("chinese.json").read
 def test_a_chinese_form_makes_its_example_and_leaves_its_counterexample(style, row):
     """Read alone, without the forms before it."""
     question, expected = row["fits"]
-    pattern = re.compile(row["said"])
+    pattern = re.compile(row["pattern"])
     match = pattern.fullmatch(question) if style == "keywords" else pattern.search(question)
-    made = row["made"].format(**match.groupdict(default=""))
+    made = row["template"].format(**match.groupdict(default=""))
     whole = made if style == "keywords" else question[: match.start()] + made + question[match.end() :]
     assert " ".join(whole.split()) == expected
     assert not (pattern.fullmatch if style == "keywords" else pattern.search)(row["not"])

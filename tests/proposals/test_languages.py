@@ -6,7 +6,8 @@ import pytest
 
 from synth.core.progress import Silent
 from synth.generation.difficulty import DifficultyMeasure
-from synth.generation.filters.judged import ANSWER, CLOSED, OPEN, Judged
+from synth.generation.filters.judged import Judged
+from synth.generation.judge_requests import ANSWER, CLOSED, OPEN
 from synth.generation.proposals.author import Author
 from synth.generation.proposals.run import Wanted, proposed
 from synth.generation.question_form import QuestionMix

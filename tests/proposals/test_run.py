@@ -11,10 +11,11 @@ from synth.core.records import digest
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.duplicate import Duplicate
 from synth.generation.filters.grounded import Grounded
-from synth.generation.filters.judged import ANSWER, CLOSED, OPEN, Judged
+from synth.generation.filters.judged import Judged
 from synth.generation.filters.not_ordered import NotOrdered
 from synth.generation.filters.specific import Specific
 from synth.generation.filters.well_formed import WellFormed
+from synth.generation.judge_requests import ANSWER, CLOSED, OPEN
 from synth.generation.proposals.author import Author
 from synth.generation.proposals.run import Wanted, proposed
 from synth.generation.proposals.tasks import turns
@@ -192,7 +193,7 @@ def test_what_waited_in_vain_is_asked_for_again():
     every = run(24, patience=0)[0].samples
     held = [sample for sample in every if sample.evidence[0].doc_id in first]
     assert len(held) == 8, "all that the passages give which are asked about first"
-    outcome, _ = run(4, filters=[Duplicate()], held=held, patience=0)
+    outcome, _ = run(4, filters=[Duplicate()], existing=held, patience=0)
     assert outcome.shortfall == {}
     assert not set(questions(outcome)) & {sample.question for sample in held}
 

@@ -9,7 +9,8 @@ import pytest
 from synth.core.errors import ConfigError, UntrustedModel
 from synth.core.progress import Silent
 from synth.core.store import Store
-from synth.generation.filters.judged import OPEN, Judged
+from synth.generation.filters.judged import Judged
+from synth.generation.judge_requests import OPEN
 from synth.generation.proposals.tasks import turns
 from synth.generation.proposals.trial import Trial, trial_key, tried
 from synth.models.chat.base import Fault

@@ -132,8 +132,8 @@ def test_a_sentence_knows_its_surroundings() -> None:
     text = "# 指南\n\n## Steps\n\nDo the following. In order:\n\n- Open it. Then wait.\n"
     first, second, third, fourth = sentences(text, "markdown")
     assert first.headings == ("指南", "Steps")
-    assert (first.first, second.first, second.previous) == (True, False, "Do the following.")
-    assert (third.kind, third.lead, fourth.previous) == ("list_item", "In order:", "Open it.")
+    assert (first.first, second.first) == (True, False)
+    assert (third.kind, third.lead, fourth.text) == ("list_item", "In order:", "Then wait.")
 
 
 def test_wiki_words_in_several_scripts_are_read_once() -> None:

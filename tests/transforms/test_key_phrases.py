@@ -56,7 +56,7 @@ def test_a_phrase_within_a_better_one_is_not_repeated():
 
 def test_no_more_than_asked_for():
     text = "The cat, the dog, the horse, the goose, the duck, the sheep and the goat met a fox near the barn."
-    assert len(phrases(text, transform=KeyPhrases(most=3))[0]) == 3
+    assert len(phrases(text, transform=KeyPhrases(max_phrases=3))[0]) == 3
 
 
 def test_both_scripts_give_the_same_phrases_each_in_its_own():

@@ -96,7 +96,7 @@ def test_a_document_of_one_sentence_or_none_asks_nobody():
 def test_a_long_document_takes_one_request_of_its_central_sentences(gap, sentence):
     text = gap.join(sentence.format("tide", n=n) for n in range(100, 400))
     model = ScriptedModel(lambda _: {"summary": GOOD[ENGLISH]})
-    know(model, text, shown=120)
+    know(model, text, max_input_tokens=120)
     (call,) = model.calls
     inside = call.messages[-1].content.split("\n")[4:-3]
     assert inside

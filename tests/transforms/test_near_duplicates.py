@@ -70,7 +70,7 @@ def test_the_estimate_is_near_the_truth(place, length):
 
 def test_short_texts_are_left_out():
     assert edges("See also.", "See also.", "参见下文。", "参见下文。") == {}
-    assert len(edges(ENGLISH, ENGLISH, least=10_000)) == 0
+    assert len(edges(ENGLISH, ENGLISH, min_shingles=10_000)) == 0
 
 
 def test_a_notice_in_hundreds_of_files_is_no_flood():
@@ -99,6 +99,6 @@ def test_a_changed_file_is_read_alone_and_the_order_of_files_does_not_count():
 def test_no_chunks_and_wrong_parameters():
     assert edges() == {}
     assert edges("") == {}
-    for wrong in ({"threshold": 0.0}, {"threshold": 1.1}, {"k": 0}, {"least": 0}):
+    for wrong in ({"threshold": 0.0}, {"threshold": 1.1}, {"k": 0}, {"min_shingles": 0}):
         with pytest.raises(ConfigError, match=f"near_duplicates: {next(iter(wrong))} must be .* was"):
             NearDuplicates(**wrong)

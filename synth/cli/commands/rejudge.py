@@ -47,14 +47,14 @@ def run(options: argparse.Namespace) -> int:
     settings = replace(given, filters=filters)
     result = rejudge(Path(options.testset), options.corpus, Path(options.output), settings, progress_of(options), rows)
     outcome = result.outcome
-    changes = [("+", sample) for sample in result.came] + [("-", sample) for sample in result.went]
+    changes = [("+", sample) for sample in result.added] + [("-", sample) for sample in result.removed]
     if options.json:
         print_json(
             {
                 "output": str(result.output),
                 "rows": len(outcome.samples),
-                "came": [sample.id for sample in result.came],
-                "went": [sample.id for sample in result.went],
+                "added": [sample.id for sample in result.added],
+                "removed": [sample.id for sample in result.removed],
                 "shortfall": outcome.shortfall,
                 "funnel": outcome.funnel,
             }
@@ -62,7 +62,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         if changes:
             print(table(["", "row", "question"], [[sign, sample.id, sample.question] for sign, sample in changes]))
-        print(f"{len(outcome.samples)} rows in {result.output}: {len(result.came)} added, {len(result.went)} removed")
+        added, removed = len(result.added), len(result.removed)
+        print(f"{len(outcome.samples)} rows in {result.output}: {added} added, {removed} removed")
     if outcome.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
         raise ShortfallError(f"under these thresholds {missing} are missing; generate writes more")

@@ -69,7 +69,7 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
     print(f"{scored.rows} rows")
     counts = [[name.replace("_", " "), _counts_line(item)] for name, item in scored.counts.items()]
     lengths = [
-        [f"words of {name}", f"{item.least} to {item.most}, median {item.median:g}, mean {item.mean:.1f}"]
+        [f"words of {name}", f"{item.shortest} to {item.longest}, median {item.median:g}, mean {item.mean:.1f}"]
         for name, item in scored.lengths.items()
     ]
     figures = [[name.replace("_", "-"), f"{value:.3f}"] for name, value in scored.figures.items()]
@@ -84,7 +84,7 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
                     grade.letter,
                     "-" if grade.value is None else f"{grade.value:.3f}",
                     RULES[grade.name].best,
-                    grade.reason or RULES[grade.name].says,
+                    grade.reason or RULES[grade.name].text,
                 ]
                 for grade in scored.grades
             ],
@@ -140,8 +140,8 @@ def _validity_table(result: ScoreResult) -> str:
         value = f"{figure.value:.3f}"
         value += "" if figure.low is None else f" ({figure.low:.2f}-{figure.high:.2f})"
         sample = f"{figure.sample_mean:.3f} ({figure.sample_low:.2f}-{figure.sample_high:.2f})"
-        rows.append([_NAMES[name], value, sample, figure.wanted, "yes" if figure.held else "no"])
-    head = ["figure", "set", f"human samples of {validity.sample}", "wanted", "held"]
+        rows.append([_NAMES[name], value, sample, figure.wanted, "yes" if figure.reached else "no"])
+    head = ["figure", "set", f"human samples of {validity.sample}", "wanted", "reached"]
     apart = f"{validity.told_apart} of {validity.pairs} by the set, {validity.human_told_apart} by people"
     lines = [
         f"{validity.questions} questions against {validity.human} of people",

@@ -10,7 +10,7 @@ from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     model_options,
-    print_contained,
+    print_errors,
     print_given_up,
     print_json,
     print_skipped,
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         retire_most=options.retire_most,
     )
     if options.summary:
-        summary = markdown(testset.name, done.decisions, done.made, done.counts, done.documents)
+        summary = markdown(testset.name, done.decisions, done.new_rows, done.counts, done.documents)
         write_atomic(Path(options.summary), summary)
     if options.json:
         _print_json(done, dry_run=options.dry_run)
@@ -95,7 +95,7 @@ def _print(done: Updated, *, dry_run: bool) -> None:
     from synth.testset.update.summary import LABELS, answers, documents_line
 
     print_skipped(done.skipped)
-    print_contained(done.contained)
+    print_errors(done.errors)
     if done.unchanged:
         corpus = f"documents: {documents_line(done.documents)}" if done.documents else "the corpus is unchanged"
         print(f"nothing to do: {done.counts.get('keep', 0)} rows hold, {corpus}")
@@ -109,7 +109,7 @@ def _print(done: Updated, *, dry_run: bool) -> None:
         rows.append(
             [decision.kind, decision.review or decision.reason, decision.existing.row.get("question", ""), answer]
         )
-    rows += [["generate", "", row["question"], answers(row)] for row in done.made]
+    rows += [["generate", "", row["question"], answers(row)] for row in done.new_rows]
     if rows:
         print(table(["class", "because", "question", "answer"], rows))
     print(table(["rows", ""], [[done.counts[kind], label] for kind, label in LABELS.items() if kind in done.counts]))
@@ -137,6 +137,6 @@ def _print_json(done: Updated, *, dry_run: bool) -> None:
             "documents": done.documents,
             "shortfall": done.shortfall,
             "calls": done.calls,
-            "contained": [item.packed() for item in done.contained],
+            "errors": [item.packed() for item in done.errors],
         }
     )

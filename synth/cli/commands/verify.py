@@ -27,11 +27,11 @@ def run(options: argparse.Namespace) -> int:
     result = verify(Path(options.testset), options.corpus, settings_of(options), progress_of(options))
     if options.json:
         failures = [{"line": f.line, "id": f.id, "reason": f.reason} for f in result.failures]
-        print_json({"checked": result.checked, "held": result.held, "failures": failures})
+        print_json({"checked": result.checked, "valid": result.valid, "failures": failures})
     else:
         print_skipped(result.skipped)
         if result.failures:
             print(table(["line", "row", "fails because"], [[f.line, f.id, f.reason] for f in result.failures]))
-        share = result.held / result.checked if result.checked else 0.0
-        print(f"{result.held} of {result.checked} rows hold ({share:.1%})")
+        share = result.valid / result.checked if result.checked else 0.0
+        print(f"{result.valid} of {result.checked} rows hold ({share:.1%})")
     return 0 if result.checked and not result.failures else 1

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from synth.core.addresses import Place, RemoteFile
 from synth.core.records import Skipped
 from synth.corpus.documents import reasons
 from synth.corpus.documents.globs import matches
@@ -20,13 +21,14 @@ class SourceFile:
     """A file to load: `path` opens it, `name` is its path inside the source, `source` its path for messages.
 
     `name` and `source` are valid Unicode with forward slashes, and `name` is in NFC. `origin` is the name of the folder
-    that is the source or holds it.
+    that is the source or holds it. A file of an object store is `remote`.
     """
 
     path: str
     name: str
     source: str
     origin: str
+    remote: RemoteFile | None = None
 
 
 def readable(name: str) -> str:
@@ -48,6 +50,21 @@ def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[li
     walk.folder(str(root), "", real)
     walk.follow_links()
     return sorted(walk.files, key=lambda file: file.name), walk.skipped
+
+
+def find_at(place: Place, include: Sequence[str], exclude: Sequence[str]) -> list[SourceFile]:
+    """Files of an object store as `find` gives those of a folder."""
+    found = []
+    for file in place.files():
+        name = unicodedata.normalize("NFC", file.name)
+        parts = name.split("/")
+        folders = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+        if any(part.startswith(".") for part in parts) or any(matches(folder, exclude) for folder in folders):
+            continue
+        if not include or matches(name, include):
+            source = place.address if file.name == place.name else f"{place.address}/{name}"
+            found.append(SourceFile(file.key, name, source, place.name, file))
+    return sorted(found, key=lambda file: file.name)
 
 
 def _name(path: str) -> str:

@@ -8,12 +8,13 @@ import re
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeAlias
 
+from synth.core.addresses import Place, RemoteFile, is_address, reason
 from synth.core.checks import check_least, check_range
 from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError, MissingExtra
@@ -21,10 +22,11 @@ from synth.core.plugins import discover
 from synth.core.records import Document, Skipped, digest, text_hash
 from synth.corpus.documents import reasons
 from synth.corpus.documents.file_content import File
-from synth.corpus.documents.file_discovery import SourceFile, find, readable
+from synth.corpus.documents.file_discovery import SourceFile, find, find_at, readable
 from synth.corpus.documents.reader_process import ReaderProcess
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Limit, Unloadable
+from synth.corpus.documents.shard import Shard
 from synth.text.normalise import LONE_SURROGATE
 
 _UNPACKED = 5  # times `max_bytes`
@@ -70,15 +72,17 @@ def load(
     max_bytes: int = 20_000_000,
     max_seconds: int = 60,
     strict: bool = False,
+    shard: Shard | None = None,
 ) -> Loaded:
-    """Load folders, files, and LangChain `Document`s.
+    """Load folders, files, and LangChain `Document`s; of a `shard` only its documents, which may be none.
 
     `doc_id` is the path inside the source folder, after the name of that folder where two sources have the same path.
-    `include` and `exclude` are patterns over the path (see `globs.matches`); hidden files in a folder are never
-    loaded. A file over `max_bytes`, or one that unpacks to five times as much, is skipped, and so is one whose parser
-    takes more than `max_seconds` of processor time or 1 GB (see `reader_process`). Raises InputError when a source does
-    not exist, a folder gives no document, nothing is loaded, or, with `strict`, anything is skipped; ConfigError when
-    `max_bytes` or `max_seconds` is out of range; MissingExtra when a file needs a library that is not installed.
+    A source may be an address of an object store (see `core.addresses`). `include` and `exclude` are patterns over the
+    path (see `globs.matches`); hidden files in a folder are never loaded. A file over `max_bytes`, or one that unpacks
+    to five times as much, is skipped, and so is one whose parser takes more than `max_seconds` of processor time or
+    1 GB (see `reader_process`). Raises InputError when a source does not exist, a folder gives no document, nothing is
+    loaded, or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range;
+    MissingExtra when a file or a source needs a library that is not installed.
     """
     check_least("max_bytes", max_bytes, 1)
     check_range("max_seconds", max_seconds, 1, _MOST_SECONDS)
@@ -88,16 +92,17 @@ def load(
     with ReaderProcess(max_seconds) as process:
         for source in sources:
             if isinstance(source, str | Path):
-                documents, not_loaded = _from_path(Path(source), include, exclude, max_bytes, seen, process)
+                documents, not_loaded = _from_path(source, include, exclude, max_bytes, seen, process, shard)
             else:
                 documents, not_loaded = _from_object(source)
+                documents = [item for item in documents if shard is None or shard.has(item[1].doc_id)]
             loaded.extend(documents)
             skipped.extend(not_loaded)
     if strict and skipped:
         raise InputError(
             f"{len(skipped)} files or lines could not be loaded, and --strict asks for all: {one_line(skipped)}"
         )
-    if not loaded:
+    if not loaded and shard is None:
         raise InputError(f"nothing was loaded from {_names(sources)}: {one_line(skipped)}")
     return Loaded(tuple(_with_unique_ids(loaded)), tuple(skipped))
 
@@ -115,47 +120,83 @@ def _names(sources: Sequence[Any]) -> str:
 
 
 def _from_path(
-    root: Path,
+    source: str | Path,
     include: Sequence[str],
     exclude: Sequence[str],
     max_bytes: int,
     seen: set[str],
     process: ReaderProcess,
+    shard: Shard | None,
 ) -> tuple[list[tuple[str, Document]], list[Skipped]]:
-    if not os.path.lexists(root):
-        raise InputError(f"{readable(str(root))} does not exist; name a file or a folder that does")
-    files, skipped = find(root, include, exclude)
+    files, skipped, read = _found(source, include, exclude, shard)
     documents: list[tuple[str, Document]] = []
     repeated = False
     for file in files:
-        real = os.path.realpath(file.path)
+        real = file.source if file.remote else os.path.realpath(file.path)
         if real in seen:
             repeated = True
             continue
         seen.add(real)
         try:
             with contained("the reader", file.source, recorded=False) as guard:
-                content, bad_lines = _load_file(file, max_bytes, process)
+                content, bad_lines = _load_file(file, max_bytes, process, read)
         except Unloadable as error:
             skipped.append(Skipped(source=file.source, reason=error.reason, detail=error.detail))
             continue
         if guard.error:
             skipped.append(Skipped(source=file.source, reason=reasons.FAILED, detail=guard.error))
             continue
+        if shard and _has_passages(file):
+            content = [document for document in content if shard.has(document.doc_id)]
         documents.extend((file.origin, document) for document in content)
         skipped.extend(bad_lines)
-    if os.path.isdir(root) and not documents and not repeated:
-        raise InputError(f"the folder {readable(str(root))} holds no file that can be loaded: {one_line(skipped)}")
+    if shard is None and os.path.isdir(source) and not documents and not repeated:
+        raise InputError(f"the folder {readable(str(source))} holds no file that can be loaded: {one_line(skipped)}")
     return documents, sorted(skipped, key=lambda skip: skip.source)
 
 
-def _load_file(file: SourceFile, max_bytes: int, process: ReaderProcess) -> tuple[list[Document], list[Skipped]]:
+_Read: TypeAlias = Callable[[SourceFile, int], bytes]
+"""Function that gives the bytes of a file of at most so many; it may raise Unloadable."""
+
+
+def _found(
+    source: str | Path, include: Sequence[str], exclude: Sequence[str], shard: Shard | None
+) -> tuple[list[SourceFile], list[Skipped], _Read]:
+    """The files of a source, of a `shard` those that may hold its documents; the skipped ones; how files are read."""
+    place = Place(str(source)) if is_address(source) else None
+    if place:
+        files, skipped = find_at(place, include, exclude), list[Skipped]()
+        if not files:
+            raise InputError(f"{place.address} holds no file; name a file or a folder that does")
+    else:
+        root = Path(source)
+        if not os.path.lexists(root):
+            raise InputError(f"{readable(str(root))} does not exist; name a file or a folder that does")
+        files, skipped = find(root, include, exclude)
+    if shard:
+        files = [file for file in files if _has_passages(file) or shard.has(file.name)]
+    return files, skipped, _Fetched(place, files) if place else _bytes
+
+
+def _has_passages(file: SourceFile) -> bool:
+    """Whether each passage of the file may be a document, with a shard of its own."""
+    reader = _reader(file)
+    return reader is not None and reader.has_passages
+
+
+def _reader(file: SourceFile) -> Reader | None:
+    return readers().get(PurePosixPath(file.name).suffix.casefold())
+
+
+def _load_file(
+    file: SourceFile, max_bytes: int, process: ReaderProcess, read: _Read
+) -> tuple[list[Document], list[Skipped]]:
     suffix = PurePosixPath(file.name).suffix.casefold()
-    reader = readers().get(suffix)
+    reader = _reader(file)
     if reader is None:
         new = _OLD_OFFICE.get(suffix)
         raise Unloadable(reasons.UNKNOWN_KIND, f"save it as {new}" if new else f"suffix {suffix!r}")
-    data = _bytes(file.path, max_bytes)
+    data = read(file, max_bytes)
     if not data.strip():
         raise Unloadable(reasons.EMPTY)
     given = File(file.name, data, max_bytes * _UNPACKED)
@@ -183,17 +224,40 @@ def _load_file(file: SourceFile, max_bytes: int, process: ReaderProcess) -> tupl
     return [_document(file.name, file.source, content.title or fallback, content.text, metadata)], bad_lines
 
 
-def _bytes(path: str, max_bytes: int) -> bytes:
+def _bytes(file: SourceFile, max_bytes: int) -> bytes:
     try:
-        status = os.stat(path)
+        status = os.stat(file.path)
         if not stat.S_ISREG(status.st_mode):
             raise Unloadable(reasons.UNKNOWN_KIND, "not a regular file")
-        if status.st_size > max_bytes:
-            raise Unloadable(reasons.TOO_LARGE, f"{status.st_size:,} bytes, at most {max_bytes:,} are read")
-        with open(path, "rb") as stream:
+        _check_size(status.st_size, max_bytes)
+        with open(file.path, "rb") as stream:
             return stream.read(max_bytes)
     except OSError as error:
         raise Unloadable(reasons.UNREADABLE, error.strerror or str(error)) from error
+
+
+def _check_size(size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise Unloadable(reasons.TOO_LARGE, f"{size:,} bytes, at most {max_bytes:,} are read")
+
+
+class _Fetched:
+    """The bytes of files of an object store, asked for in the order of `files`; what comes next is fetched ahead."""
+
+    def __init__(self, place: Place, files: Sequence[SourceFile]) -> None:
+        self._place, self._files = place, files
+        self._contents: Iterator[tuple[RemoteFile, bytes | Exception]] | None = None
+
+    def __call__(self, file: SourceFile, max_bytes: int) -> bytes:
+        assert file.remote is not None
+        _check_size(file.remote.size, max_bytes)
+        if self._contents is None:
+            wanted = [f.remote for f in self._files if f.remote and f.remote.size <= max_bytes and _reader(f)]
+            self._contents = zip(wanted, self._place.contents(wanted), strict=True)
+        content = next(content for remote, content in self._contents if remote == file.remote)
+        if isinstance(content, Exception):
+            raise Unloadable(reasons.UNREADABLE, reason(content))
+        return content
 
 
 def _document(doc_id: str, source: str, title: str, text: str, metadata: dict[str, Any]) -> Document:

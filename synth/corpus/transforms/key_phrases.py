@@ -34,15 +34,16 @@ _IN_HEADING = 2.0
 class KeyPhrases(Transform):
     """The subjects of each passage in its own words, the most telling first.
 
-    Assigns up to `most` "key_phrases" to chunks. Phrases of the chunk and of the headings above it count; a phrase is
-    telling when it is frequent in the chunk and rare in the corpus. Of two phrases of which one is part of the other,
-    the more telling one stays. Sentences that give orders to language models are left out, since phrases name topics.
+    Assigns up to `max_phrases` "key_phrases" to chunks. Phrases of the chunk and of the headings above it count; a
+    phrase is telling when it is frequent in the chunk and rare in the corpus. Of two phrases of which one is part of
+    the other, the more telling one stays. Sentences that give orders to language models are left out, since phrases
+    name topics.
     """
 
     name = "key_phrases"
     requires = ("chunk.text", "document.language")
     assigns = ("chunk.key_phrases",)
-    most: int = 8
+    max_phrases: int = 8
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> list[list[WeightedPhrase]]:
         phrases = sorted(_phrases(reading), key=lambda phrase: phrase[:2])
@@ -70,7 +71,7 @@ class KeyPhrases(Transform):
             if not any(_is_part(key, other) or _is_part(other, key) for other in kept):
                 kept.append(key)
                 surfaces.append(surface)
-            if len(kept) == self.most:
+            if len(kept) == self.max_phrases:
                 break
         return surfaces
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.core.records import Document
+from synth.corpus.analysis.central_sentences import CentralSentences
 from synth.corpus.transforms.base import LazyTransform
-from synth.corpus.transforms.summaries import Summaries, gist
 from synth.models import prompts
 from synth.models.chat.base import Request
 from synth.text.language import detect, is_chinese
@@ -42,10 +42,10 @@ class LlmSummaries(LazyTransform[Document]):
     """One to three sentences on a document by a chat model, in one request for documents that are asked about.
 
     A summary is {"text", "spans", "abstractive"}; "spans" are the offsets of central sentences. The model sees the
-    central sentences up to `shown` tokens. Its summary is rejected when it is in another language, speaks of "the
-    passage", is longer than `longest` tokens, or holds names, numbers or content that the document does not: then the
-    summary is the central sentences, and "reason" tells why. A document of one sentence is its own summary, one without
-    prose has None. `model` and `folder` as in LlmEntities.
+    central sentences up to `max_input_tokens` tokens. Its summary is rejected when it is in another language, speaks of
+    "the passage", is longer than `max_tokens` tokens, or holds names, numbers or content that the document does not:
+    then the summary is the central sentences, and "reason" tells why. A document of one sentence is its own summary,
+    one without prose has None. `model` and `folder` as in LlmEntities.
     """
 
     name = "llm_summaries"
@@ -54,19 +54,25 @@ class LlmSummaries(LazyTransform[Document]):
     assigns = ("document.summary",)
     model: str
     folder: Path | None = None
-    shown: int = 1200
-    longest: int = 150
+    max_input_tokens: int = 1200
+    max_tokens: int = 150
 
     def parameters(self) -> dict[str, Any]:
         versions = [prompts.load(_PROMPT, language, self.folder).digest for language in ("en", "zh")]
-        return {"model": self.model, "prompts": versions, "shown": self.shown, "longest": self.longest}
+        return {
+            "model": self.model,
+            "prompts": versions,
+            "max_input_tokens": self.max_input_tokens,
+            "max_tokens": self.max_tokens,
+        }
 
     def read(self, reading: Reading, node: Document) -> Steps[dict[str, Any]]:
-        central = Summaries().run(reading, ())["document"]
+        sentences = CentralSentences(reading.sentences)
+        central = sentences.summary()
         if len(reading.sentences) < 2:
             return {"summary": _extractive(central, "the document has no more than one sentence")}
         prompt = prompts.load(_PROMPT, reading.language, self.folder)
-        passage = _one_per_line(gist(reading.sentences, self.shown))
+        passage = _one_per_line(sentences.gist(self.max_input_tokens))
         completion = yield Request.of(prompt, {"title": node.title, "passage": passage}, purpose=self.name)
         text = collapse_space(completion.data["summary"])
         fault = self._fault(text, reading)
@@ -87,8 +93,8 @@ class LlmSummaries(LazyTransform[Document]):
         if any(_ABOUT_THE_TEXT.match(text, start) for start, _ in split_sentences(text)):
             return "wording: the summary speaks of the text and not of its content"
         count, tokens = len(split_sentences(text)), count_tokens(text)
-        if count > _MOST_SENTENCES or tokens > self.longest:
-            return f"length: {count} sentences, {tokens} tokens; at most {_MOST_SENTENCES} and {self.longest} wanted"
+        if count > _MOST_SENTENCES or tokens > self.max_tokens:
+            return f"length: {count} sentences, {tokens} tokens; at most {_MOST_SENTENCES} and {self.max_tokens} wanted"
         if unknown := _unknown_numbers(text, whole):
             return f"number: the document does not say {', '.join(unknown)}"
         if unknown := _unknown_names(text, whole):

@@ -39,7 +39,7 @@ class NearDuplicates(Transform):
 
     Assigns edges "near_duplicate" between chunks whose Jaccard similarity, estimated by MinHash (Broder 1997), is at
     least `threshold`. Compared are sets of character shingles, of three characters in mostly Chinese text and of five
-    elsewhere. Case, width, script, spaces and punctuation do not count. Chunks of fewer than `least` different
+    elsewhere. Case, width, script, spaces and punctuation do not count. Chunks of fewer than `min_shingles` different
     shingles, such as titles, are left out.
 
     Chunks with an equal band of their signatures are compared. Among many chunks that are alike, such as a licence in
@@ -53,11 +53,11 @@ class NearDuplicates(Transform):
 
     threshold: float = 0.8
     k: int = 10
-    least: int = 20
+    min_shingles: int = 20
 
     def __post_init__(self) -> None:
         check_share("near_duplicates: threshold", self.threshold)
-        for name in ("k", "least"):
+        for name in ("k", "min_shingles"):
             check_least(f"near_duplicates: {name}", getattr(self, name), 1)
 
     def parameters(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class NearDuplicates(Transform):
         signatures: list[str | None] = []
         for chunk in chunks:
             shingles = _shingles(chunk.text)
-            if len(shingles) < self.least:
+            if len(shingles) < self.min_shingles:
                 signatures.append(None)
                 continue
             minhash = empty.copy()

@@ -32,8 +32,9 @@ class SharedEntities(Transform):
     """Passages that name the same things; the rarer these are, the stronger the edge, at most ten edges each.
 
     Assigns edges "shares_entities" between chunks, at most `k` at a chunk. Two chunks are joined when the confidence
-    that their shared entities bind them is at least `least`: when both are about an entity, when an entity is rare, or
-    when there are several (`salience`). An entity that every chunk names joins only the chunks that are about it.
+    that their shared entities bind them is at least `min_confidence`: when both are about an entity, when an entity is
+    rare, or when there are several (`salience`). An entity that every chunk names joins only the chunks that are about
+    it.
 
     The rarity of an entity is its squared inverse document frequency, from 1 for an entity of two chunks down to
     nearly 0 for one of all chunks. Each shared entity takes up to half its rarity off the difference of the weight
@@ -54,12 +55,12 @@ class SharedEntities(Transform):
     walked: int = 32
     same_document: float = 0.5
     beside_best: float = 0.35
-    least: float = 0.3
+    min_confidence: float = 0.3
 
     def __post_init__(self) -> None:
         check_least("shared_entities: k", self.k, 1)
         check_least("shared_entities: walked", self.walked, 2)
-        for name in ("same_document", "beside_best", "least"):
+        for name in ("same_document", "beside_best", "min_confidence"):
             check_share(f"shared_entities: {name}", getattr(self, name))
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
@@ -105,7 +106,7 @@ class SharedEntities(Transform):
             here, there = index.about[entity][a], index.about[entity][b]
             doubt *= 1 - index.binding(entity, here, there)
             difference *= 1 - index.rarity[entity] * sqrt(here * there) / 2
-        if 1 - doubt < self.least:
+        if 1 - doubt < self.min_confidence:
             return 0.0
         factor = self.same_document if index.documents[a] == index.documents[b] else 1.0
         return round(max(1 - difference, _LEAST_WEIGHT) * factor, 4)

@@ -53,13 +53,13 @@ class Panel:
                 "language": language,
                 "text": control.text,
                 "claim": control.claim,
-                "right": control.verdict,
-                "given": verdict,
+                "expected": control.verdict,
+                "verdict": verdict,
             }
             for (language, control), verdict in zip(items, given, strict=True)
             if verdict != control.verdict
         ]
-        return {"right": len(items) - len(wrong), "of": len(items), "wrong": wrong}
+        return {"items": len(items), "right": len(items) - len(wrong), "wrong": wrong}
 
     def prompts(self) -> dict[str, str]:
         """The digests of the metrics' English prompts, by name: other prompts give other scores."""

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
+from synth.evaluation.measuring.answer_normalisation import COUNTED
+from synth.text.numerals import CHINESE_NUMERALS, ORDINALS, SCALES, read_chinese, read_english
 from synth.text.numerals import ENGLISH_WORDS as NUMBER_WORDS
-from synth.text.numerals import SCALES, read_chinese, read_english
 from synth.text.units import CHINESE_NAMES, ENGLISH_WORDS, SYMBOLS, UNITS
 
 
@@ -21,11 +22,7 @@ def _any(names: Iterable[str]) -> str:
     return "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))
 
 
-_ORDINALS = dict(
-    zip(
-        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), range(2, 13), strict=True
-    )
-)
+_ORDINALS = dict(zip(ORDINALS[1:12], range(2, 13), strict=True))
 _SHORT = {
     "k": 10**3,
     "K": 10**3,
@@ -46,10 +43,9 @@ _MONEY = {
     name: unit for name, unit in _UNITS.items() if unit in UNITS and UNITS[unit].dimension == "money" and name != "元"
 }
 _ARABIC = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_HAN = "零〇○一二两三四五六七八九十百千万亿廿卅"
 _NUMBER = re.compile(
-    rf"百分之(?P<percent>{_ARABIC}|[{_HAN}][{_HAN}点]*)|(?P<parts>[{_HAN}\d]+)分之(?P<of>[{_HAN}\d]+)"
-    rf"|(?P<han>(?<![A-Za-z\d.,])(?:{_ARABIC})[十百千万亿]+[\d{_HAN}点]*|[{_HAN}][{_HAN}点]*)"
+    rf"百分之(?P<percent>{_ARABIC}|[{CHINESE_NUMERALS}][{CHINESE_NUMERALS}点]*)|(?P<parts>[{CHINESE_NUMERALS}\d]+)分之(?P<of>[{CHINESE_NUMERALS}\d]+)"
+    rf"|(?P<han>(?<![A-Za-z\d.,])(?:{_ARABIC})[十百千万亿]+[\d{CHINESE_NUMERALS}点]*|[{CHINESE_NUMERALS}][{CHINESE_NUMERALS}点]*)"
     rf"|(?P<digits>(?<![A-WYZa-wyz\d.])(?:(?<![\w)\]\u3400-\u9fff])[-\u2212])?(?:{_ARABIC}))(?![.,]?\d|[A-Za-z]{{0,2}}\d)"
     rf"(?:[\s-]?(?P<scale>{'|'.join(SCALES)})s?\b|(?P<short>\s?(?:bn|mn|tn)|[kKmMBb])(?![\w°²³/])|(?:st|nd|rd|th)\b)?"
     rf"|\b(?:(?P<ordinal>{'|'.join(_ORDINALS)})\b|(?P<words>{NUMBER_WORDS}))",
@@ -61,7 +57,7 @@ _IN = re.compile(
 )
 _WORDS = [name for name in _UNITS if name[-1].isascii() and name[-1].isalnum()]
 _UNIT = re.compile(rf"[\s-]?(?:(?P<word>{_any(_WORDS)})(?![A-Za-z0-9²³])|(?P<sign>{_any(_UNITS.keys() - {*_WORDS})}))")
-_COUNTED = frozenset("年月日号时分秒岁个次元块米位名座条层种件台只辆艘本章节天周届倍度场项公名家世代级轮回册集人名")
+_COUNTED = COUNTED | frozenset("场项公家世代级轮回册集")
 _LONGEST_PREFIX = 6
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from synth.text.calendar_names import MONTH_PATTERN, MONTHS, month_number
-from synth.text.numerals import read_chinese
+from synth.text.numerals import WRITTEN_DIGITS, read_chinese
 
-_YEAR, _DIGITS = r"[12]\d{3}", "〇零○一二三四五六七八九"
+_YEAR = r"[12]\d{3}"
 _COUNT = r"\d{1,2}|[一二三四五六七八九十廿]{1,3}"
 _ALONE = "|".join(MONTHS)
 _CHINESE = re.compile(
-    rf"(?:(?P<bc>(?:公元|西元)?前)\s?(?P<y_bc>\d{{1,4}})|(?<!\d)(?P<y>{_YEAR}|[一二][{_DIGITS}]{{3}}))\s?年(?!代)"
+    rf"(?:(?P<bc>(?:公元|西元)?前)\s?(?P<y_bc>\d{{1,4}})|(?<!\d)(?P<y>{_YEAR}|[一二][{WRITTEN_DIGITS}]{{3}}))\s?年(?!代)"
     rf"(?:\s?(?P<m>{_COUNT})\s?月(?:\s?(?P<d>{_COUNT})\s?[日号])?)?"
     rf"|(?P<century>\d\d)世纪(?P<tens>\d)0年代|(?<!\d)(?P<decade>{_YEAR})\s?年代"
     rf"|(?<![\d一二三四五六七八九十])(?P<m_only>{_COUNT})\s?月(?:\s?(?P<d_only>{_COUNT})\s?[日号])?",

@@ -12,7 +12,6 @@ from typing import TypeAlias
 from synth.evaluation.measuring.answer_amounts import Amount, answer_amounts
 from synth.evaluation.measuring.answer_dates import PARTS, AnswerDate, answer_dates
 from synth.evaluation.measuring.answer_names import slip
-from synth.evaluation.measuring.answer_normalisation import HAN
 from synth.evaluation.measuring.word_coverage import (
     ASKED_WEIGHT,
     MISSPELT_WORTH,
@@ -21,6 +20,7 @@ from synth.evaluation.measuring.word_coverage import (
     content,
     weights,
 )
+from synth.text.language import HAN
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.stems import stem
 

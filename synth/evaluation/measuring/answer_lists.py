@@ -10,8 +10,8 @@ from itertools import combinations
 from synth.evaluation.measuring.answer_amounts import answer_amounts
 from synth.evaluation.measuring.answer_dates import answer_dates
 from synth.evaluation.measuring.answer_names import chinese_names, name_spans
-from synth.evaluation.measuring.answer_normalisation import HAN
 from synth.evaluation.measuring.word_coverage import content
+from synth.text.language import HAN
 
 _ITEM_WORDS = 6
 _ENGLISH_LIST = re.compile(r",(?!\s?\d)\s*(?:and\s|&\s|as well as\s)?|;\s*(?:and\s)?|\s(?:and|&|as well as)\s")

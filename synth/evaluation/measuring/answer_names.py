@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from synth.evaluation.measuring.answer_dates import answer_dates
-from synth.evaluation.measuring.answer_normalisation import HAN
+from synth.text.language import HAN
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
 _SPAN = re.compile(

@@ -9,11 +9,11 @@ from decimal import Decimal
 from functools import lru_cache
 
 from synth.core.errors import ConfigError
+from synth.text.language import HAN
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.numerals import ENGLISH_WORDS, SCALES, read_chinese, read_english
 from synth.text.tokens import words
 
-HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 ARTICLES = frozenset(("a", "an", "the"))
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _DIGIT = re.compile(r"\d")
@@ -30,7 +30,7 @@ _CHINESE_NUMERAL = re.compile(
 )
 _ENGLISH_NUMERAL = re.compile(rf"\d[\d,]*(?:\.\d+)?\s(?:{'|'.join(SCALES)})\b|{ENGLISH_WORDS}", re.IGNORECASE)
 _ARABIC = re.compile(r"(?<![\w.])[-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:,\d{3})*(?:\.\d+)?")
-_COUNTED = frozenset("年月日号时分秒岁个次元块米人位名座条层种件台只辆艘本章节天周届倍度")
+COUNTED = frozenset("年月日号时分秒岁个次元块米人位名座条层种件台只辆艘本章节天周届倍度")
 """Words after a numeral of one character that make it a number: 三个 is one, 统一 is not."""
 
 FOLDS = ("script", "width", "numerals")
@@ -73,7 +73,7 @@ def with_digits(text: str) -> str:
     plain = to_simplified(text)
 
     def chinese(match: re.Match[str]) -> str:
-        counts = len(match[0]) > 1 or plain[match.end() : match.end() + 1] in _COUNTED
+        counts = len(match[0]) > 1 or plain[match.end() : match.end() + 1] in COUNTED
         value = read_chinese(match[0]) if counts else None
         return match[0] if value is None else _written(value)
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from synth.evaluation.measuring.answer_normalisation import HAN
 from synth.evaluation.measuring.overlap import grams, in_common
 from synth.evaluation.measuring.ranking import f1
+from synth.text.language import HAN
 
 _HAN = re.compile(f"[{HAN}]")
 _WITH_HAN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from synth.evaluation.intervals import CONFIDENCE, Estimate
-from synth.evaluation.measuring.answer_normalisation import HAN
+from synth.text.language import HAN
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU, BLEUScore

@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from synth.evaluation.measuring.answer_normalisation import HAN, Folding, tokens, word_tokens
+from synth.evaluation.measuring.answer_normalisation import Folding, tokens, word_tokens
+from synth.text.language import HAN
+from synth.text.numerals import ORDINALS
 from synth.text.stems import stem
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
@@ -19,13 +21,7 @@ _HAN = re.compile(f"[{HAN}]")
 # "onSeptember", "5in" and footnote numbers after a word are common in the answers of search systems.
 _GLUED = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=\d)(?=[A-Za-z]{2,})")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
-_ORDINALS = dict(
-    zip(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
-        map(str, range(1, 13)),
-        strict=True,
-    )
-)
+_ORDINALS = {word: str(number) for number, word in enumerate(ORDINALS[:12], start=1)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,6 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 from synth.text.language import detect
 from synth.text.prose import sentences
 
-_ENGLISH = frozenset(
-    ("PERSON", "NORP", "FAC", "ORG", "GPE", "LOC", "PRODUCT", "EVENT", "WORK_OF_ART", "LAW", "LANGUAGE")
-)
 _CHINESE = frozenset(("PER", "LOC", "ORG", "nr", "ns", "nt", "nz", "nw"))
 
 
@@ -49,7 +46,7 @@ def _has_name(text: Sequence[str], name: str, folding: Folding) -> bool:
 @lru_cache(maxsize=2048)
 def _names(text: str) -> frozenset[str]:
     """The names in an English or a Chinese text. Raises MissingPartError when the parser is not installed."""
-    from synth.grammar.parsing import parse_chinese, parse_english
+    from synth.grammar.parsing import NAME_LABELS, parse_chinese, parse_english
 
     language = detect(text)
     whole = sentences(text, "text")
@@ -59,5 +56,7 @@ def _names(text: str) -> frozenset[str]:
     if language != "en":
         return frozenset()
     entities = (entity for parsed in parse_english(whole) for entity in parsed.ents)
-    names = (entity.text.removeprefix("the ").removeprefix("The ") for entity in entities if entity.label_ in _ENGLISH)
+    names = (
+        entity.text.removeprefix("the ").removeprefix("The ") for entity in entities if entity.label_ in NAME_LABELS
+    )
     return frozenset(filter(None, names))

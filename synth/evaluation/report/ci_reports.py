@@ -23,12 +23,12 @@ def junit(checks: Sequence[Check]) -> str:
 
 
 def _case(check: Check) -> str:
-    title = quoteattr(f"{check.name} >= {check.least:g}")
+    title = quoteattr(f"{check.name} >= {check.minimum:g}")
     name = f'  <testcase classname="synth.evaluation.threshold_checks" name={title}'
     if check.decision == PASSED:
-        return f"{name}><system-out>{escape(check.says)}</system-out></testcase>"
+        return f"{name}><system-out>{escape(check.text)}</system-out></testcase>"
     kind = "failure" if check.decision == FAILED else "error"
-    return f"{name}><{kind} type={quoteattr(check.decision)} message={quoteattr(check.says)}/></testcase>"
+    return f"{name}><{kind} type={quoteattr(check.decision)} message={quoteattr(check.text)}/></testcase>"
 
 
 def markdown(evaluation: Evaluation, checks: Sequence[Check], settings: Mapping[str, object]) -> str:
@@ -38,7 +38,8 @@ def markdown(evaluation: Evaluation, checks: Sequence[Check], settings: Mapping[
     if checks:
         lines += ["| threshold | at least | mean | 95 % interval | rows | |", "| --- | --- | --- | --- | --- | --- |"]
         lines += [
-            f"| {_cell(c.name)} | {c.least:g} | {_found(c.estimate)} | {c.estimate.n} | {_decided(c)} |" for c in checks
+            f"| {_cell(c.name)} | {c.minimum:g} | {_found(c.estimate)} | {c.estimate.n} | {_decided(c)} |"
+            for c in checks
         ]
         lines.append("")
     lines += ["| metric | mean | 95 % interval | rows |", "| --- | --- | --- | --- |"]

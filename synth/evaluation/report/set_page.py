@@ -30,8 +30,8 @@ NAMES_ZH = {
     "entities": "实体覆盖",
     "topics": "主题覆盖",
     "hard": "难度",
-    "found": "可检索",
-    "tells_apart": "区分能力",
+    "retrievable": "可检索",
+    "discrimination": "区分能力",
     "size": "规模",
 }
 REASONS = {
@@ -137,7 +137,7 @@ def _worth(n: int, grades: Mapping[str, Any]) -> str:
 
 def _card(name: str, grade: Mapping[str, Any]) -> str:
     value = "–" if grade["value"] is None else f"{safe(grade['letter'])} · {grade['value']:.3f}"
-    says = two(RULES[name].says, RULES[name].says_zh)
+    says = two(RULES[name].text, RULES[name].text_zh)
     reason = (
         f"<small>{two(grade['reason'], REASONS.get(grade['reason'], grade['reason']))}</small>"
         if grade["reason"]
@@ -158,7 +158,7 @@ def _rules(grades: Mapping[str, Any]) -> str:
             grade["value"],
             _span(grade),
             grade["n"],
-            SafeHtml(two(RULES[name].says, RULES[name].says_zh)),
+            SafeHtml(two(RULES[name].text, RULES[name].text_zh)),
             RULES[name].shown,
         ]
         for name, grade in grades.items()
@@ -188,10 +188,16 @@ def _counts(scores: Mapping[str, Any]) -> Iterator[str]:
 def _lengths(scores: Mapping[str, Any]) -> str:
     names = {"question": ("words of a question", "题面词数"), "answer": ("words of an answer", "答案词数")}
     rows = [
-        [SafeHtml(two(*names[name])), spread["least"], f"{spread['median']:g}", f"{spread['mean']:.1f}", spread["most"]]
+        [
+            SafeHtml(two(*names[name])),
+            spread["shortest"],
+            f"{spread['median']:g}",
+            f"{spread['mean']:.1f}",
+            spread["longest"],
+        ]
         for name, spread in scores["lengths"].items()
     ]
-    head = ["", two("least", "最少"), two("median", "中位数"), two("mean", "平均"), two("most", "最多")]
+    head = ["", two("shortest", "最短"), two("median", "中位数"), two("mean", "平均"), two("longest", "最长")]
     figures = [[name.replace("_", "-"), value] for name, value in scores["figures"].items()]
     return f"<div>{table(head, rows)}</div><div>{table([two('diversity', '多样性'), ''], figures)}</div>"
 
@@ -203,7 +209,7 @@ def _retrievers(scores: Mapping[str, Any]) -> str:
     head = [two("retriever", "检索器"), "", *keys, two("is", "说明")]
 
     def says(name: str) -> SafeHtml:
-        return SafeHtml(two(retrievers[name]["is"], RETRIEVERS.get(name, retrievers[name]["is"])))
+        return SafeHtml(two(retrievers[name]["description"], RETRIEVERS.get(name, retrievers[name]["description"])))
 
     rows = [
         [name, gauge(retrievers[name]["ndcg@10"]), *(retrievers[name][k] for k in keys), says(name)] for name in order
@@ -230,7 +236,7 @@ def _validity(validity: Mapping[str, Any]) -> str:
     for name, figure_ in validity["figures"].items():
         interval = "" if figure_["low"] is None else f" ({figure_['low']:.3f} – {figure_['high']:.3f})"
         mark = SafeHtml(
-            f'<b class="yes">{two("yes", "是")}</b>' if figure_["held"] else f'<b class="no">{two("no", "否")}</b>'
+            f'<b class="yes">{two("yes", "是")}</b>' if figure_["reached"] else f'<b class="no">{two("no", "否")}</b>'
         )
         sample = f"{figure_['sample_mean']:.3f} ({figure_['sample_low']:.3f} – {figure_['sample_high']:.3f})"
         rows.append(
@@ -242,7 +248,7 @@ def _validity(validity: Mapping[str, Any]) -> str:
         two("this set", "本测试集"),
         two(f"human samples of {n} (5 to 95 %)", f"{n} 题人工抽样（5%–95%）"),
         two("wanted", "要求"),
-        two("held", "达到"),
+        two("reached", "达到"),
     ]
     easier = two(
         f"It tells {validity['told_apart']} of {validity['pairs']} pairs of retrievers apart, people's questions "

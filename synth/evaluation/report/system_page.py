@@ -153,7 +153,7 @@ def _thresholds(checks: Sequence[Mapping[str, Any]]) -> str:
             c["mean"],
             _span(c),
             gauge(*_bounds(c)) if c["mean"] is not None else None,
-            c["where"] or "–",
+            c["scope"] or "–",
         ]
         for c in sorted(checks, key=lambda c: order.index(c["decision"]))
     ]

@@ -33,6 +33,9 @@ RATINGS = "ratings"
 DOUBT = "doubt"
 """Key in the metadata of a row for an objection of the judge that does not refuse it."""
 
+UNJUDGED = "could not be judged"
+"""Beginning of the reason where a judge could not be reached or read, or a filter raised."""
+
 _KEPT = 10_000
 """Number of pieces of evidence whose plain text is kept in memory."""
 
@@ -144,7 +147,7 @@ class Filter(ABC):
             try:
                 verdict = outcome if isinstance(outcome, Verdict) else (yield from outcome)
             except RequestFailed as failure:
-                verdict = self.verdict(False, f"could not be judged: {failure}")
+                verdict = self.verdict(False, f"{UNJUDGED}: {failure}")
         return self._raised(guard.error) if guard.error else verdict
 
     def decide(self, sample: Sample, corpus: Corpus) -> Verdict:
@@ -158,7 +161,7 @@ class Filter(ABC):
         raise ConfigError(f"filter '{self.name}' asks a chat model and cannot decide without one")
 
     def _raised(self, error: str) -> Verdict:
-        return self.verdict(False, f"could not be judged: {error}", tag=RAISED)
+        return self.verdict(False, f"{UNJUDGED}: {error}", tag=RAISED)
 
 
 class SetFilter(ABC):
@@ -184,7 +187,7 @@ class SetFilter(ABC):
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
             verdict = self.judge(sample)
         return (
-            Verdict(filter=self.name, kept=False, reason=f"could not be judged: {guard.error}", tag=RAISED)
+            Verdict(filter=self.name, kept=False, reason=f"{UNJUDGED}: {guard.error}", tag=RAISED)
             if guard.error
             else verdict
         )

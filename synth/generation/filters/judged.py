@@ -1,52 +1,41 @@
 """Verdicts of a chat model, asked without the documents, with the evidence, and with a part of the evidence.
 
 All candidates of a passage are judged in one request of each kind. A judge is trusted only after its trial
-(`synth.generation.proposals.trial`); `scripts/judge_directions.py` measures its errors on good and bad questions.
+(`synth.generation.proposals.trial`); `synth judge-check --filters` measures its errors on good and bad questions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from synth.core.checks import check_range
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
-from synth.corpus.sections import Section, harmless, numbered, section_of
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.sections import numbered, section_of
+from synth.generation.filters.base import UNJUDGED, Corpus, Filter
+from synth.generation.judge_requests import (
+    Judgement,
+    JudgeReply,
+    answer_request,
+    by_item,
+    closed_request,
+    evidence_text,
+    open_request,
+)
 from synth.generation.matching.agreement import agreed, nearness
-from synth.models.chat.base import Completion, Request, RequestFailed, Steps
+from synth.models.chat.base import Steps
 from synth.text.normalise import collapse_space
 from synth.text.tokens import words
 
-CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 CLOSED_BOOK = "closed_book"
-NO_BRIEF = "-"
-UNJUDGED = "could not be judged"
-"""Beginning of the reason where the judge could not be reached or read."""
-
 TRIED = ("multi_context", UNANSWERABLE)
 """Types of question that are tried with a part of their evidence, or with the passages nearest to them."""
 
-_RIVALS = 2  # chunks of any document for each candidate, the best by BM25 for its question and answer
-_RANKED = 40  # chunks among which those of the same document are looked for
-_MOST_RIVALS = 6  # chunks for all candidates together
-_CLIPPED = 800  # characters of each rival, a wide one counting twice
 _UNANSWERED_PASSAGES = 4
 _SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
 _WHOLE = 0.75  # share of the words of a golden answer from which another gives all of it
 _UNCHANGED = 0.9  # the same where another case may be told in much the same words
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The verdict on a candidate, how the judge rates it, from 1 to 5 (`natural`, `matters`), the type that it finds it
-    to be, "" where it was not asked, and its `doubt`: an objection that refuses nothing, or ""."""
-
-    verdict: Verdict
-    ratings: Mapping[str, int] = field(default_factory=dict)
-    question_type: str = ""
-    doubt: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,20 +73,20 @@ class Judged(Filter):
         """The judgement on each of some samples of one passage, in their order."""
         if not samples:
             return []
-        requests = [_closed(samples, corpus)]
+        requests = [closed_request(samples, corpus)]
         answerable = [sample for sample in samples if sample.question_type != UNANSWERABLE]
         if answerable:
             requests.append(open_request(answerable, corpus))
         replies = yield requests
-        closed = _by_item(replies[0], len(samples))
-        opened = iter(_by_item(replies[1], len(answerable)) if answerable else ())
+        closed = by_item(replies[0], len(samples))
+        opened = iter(by_item(replies[1], len(answerable)) if answerable else ())
         judgements = [
             self._first(sample, reply, None if sample.question_type == UNANSWERABLE else next(opened))
             for sample, reply in zip(samples, closed, strict=True)
         ]
         return (yield from self._tried(samples, judgements, corpus))
 
-    def _first(self, sample: Sample, closed: _Said, opened: _Said | None) -> Judgement:
+    def _first(self, sample: Sample, closed: JudgeReply, opened: JudgeReply | None) -> Judgement:
         """The judgement by the closed and the open judge."""
         if isinstance(closed, str):
             return Judgement(self.verdict(False, f"{UNJUDGED}: {closed}"))
@@ -134,19 +123,15 @@ class Judged(Filter):
         if not trials:
             return list(judgements)
         text = "\n\n".join(f"Item {n}\n{trial.text}\nQuestion: {trial.question}" for n, (_, trial) in enumerate(trials))
-        (reply,) = yield [_request(ANSWER, {"items": text}, samples[0], corpus)]
+        (reply,) = yield [answer_request(text, samples[0], corpus)]
         judged = list(judgements)
-        for (number, trial), outcome in zip(trials, _by_item(reply, len(trials)), strict=True):
+        for (number, trial), outcome in zip(trials, by_item(reply, len(trials)), strict=True):
             if not judged[number].verdict.kept:
                 continue
             reason = f"{UNJUDGED}: {outcome}" if isinstance(outcome, str) else _still(outcome, samples[number], trial)
             verdict = self.verdict(False, reason) if reason else judged[number].verdict
             judged[number] = replace(judged[number], verdict=verdict, question_type=samples[number].question_type)
         return judged
-
-
-_Said = Mapping[str, Any] | str
-"""Verdict of a judge on an item, or the reason why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +147,7 @@ def _trials(sample: Sample, judgement: Judgement, corpus: Corpus) -> Iterable[_T
     if sample.question_type == "multi_context" and judgement.question_type != "multi_context":
         for name in _sources(sample):
             rest = [piece for piece in sample.evidence if _source(piece) != name]
-            yield _Trial(sample.question, _told(rest, corpus, "Text"), f"without '{name[0]}'")
+            yield _Trial(sample.question, evidence_text(rest, corpus, "Text"), f"without '{name[0]}'")
     if sample.question_type == UNANSWERABLE:
         near = [name for name in sample.metadata.get("nearest", ()) if name in corpus.graph]
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
@@ -209,11 +194,6 @@ def _closed_fault(reply: Mapping[str, Any]) -> str:
     return "not clear without the documents" + (f": it does not name {unnamed}" if unnamed else "")
 
 
-def holds(reply: Mapping[str, Any]) -> bool:
-    """Test whether the open judge finds a golden answer right, and proved as far as it finds that grave."""
-    return bool(reply["right"]) and bool(reply["proved"] or not reply["grave"])
-
-
 def _refusal(reply: Mapping[str, Any], sample: Sample) -> str:
     """Reason why the open judge refuses an item, or "".
 
@@ -258,70 +238,3 @@ def _type(reply: Mapping[str, Any], sample: Sample) -> str:
         if near >= _UNCHANGED and agreed(turned, sample) >= _SAME:
             return "simple"
     return kind
-
-
-def _closed(samples: Sequence[Sample], corpus: Corpus) -> Request:
-    questions = "\n".join(f"[{n}] {collapse_space(sample.question)}" for n, sample in enumerate(samples))
-    return _request(CLOSED, {"brief": corpus.brief or NO_BRIEF, "questions": questions}, samples[0], corpus)
-
-
-def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
-    """Request to the judge on some samples, with their evidence and the passages nearest to them."""
-    items = "\n\n".join(
-        f"Item {n} ({sample.question_type})\nQuestion: {collapse_space(sample.question)}\n"
-        f"{_told(sample.evidence, corpus, 'Evidence')}\nGolden answer: {' / '.join(sample.golden_answers)}"
-        for n, sample in enumerate(samples)
-    )
-    home, rivals = _others(samples, corpus)
-    whole = numbered(corpus.graph, home)
-    others = f"{whole.text}\n\n{numbered(corpus.graph, rivals, len(whole.lines), _CLIPPED).text}".strip()
-    return _request(
-        OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus
-    )
-
-
-def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
-    """The chunks that the evidence stands in, and rivals: for each question the nearest chunk of each document of its
-    evidence, which may complete or restrict the answer, then the nearest chunks of the whole corpus."""
-    graph = corpus.graph
-    home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
-    same_page: list[str] = []
-    anywhere: list[list[str]] = []
-    for sample in samples:
-        query = " ".join((sample.question, *sample.golden_answers))
-        ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
-        for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
-            same_page += [name for name in ranked if graph.chunk(name).doc_id == doc_id][:1]
-        anywhere.append(ranked[:_RIVALS])
-    nearest = [name for place in range(_RIVALS) for names in anywhere for name in names[place : place + 1]]
-    rivals = list(dict.fromkeys((*same_page, *nearest)))[:_MOST_RIVALS]
-    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in rivals]
-
-
-def _told(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
-    """Pieces of evidence as a judge reads them, each under its document and headings."""
-    texts = corpus.texts_of(pieces)
-    lines: list[str] = []
-    before = ""
-    for piece, text in zip(pieces, texts, strict=True):
-        title = corpus.graph.document(piece.doc_id).title
-        place = " / ".join(harmless((title, *corpus.headings(piece))))
-        head = f"{word}, in {piece.doc_id}" + (f", under {place}" if place else "")
-        lines.append(f"{head}: {text}" if head != before else text)
-        before = head
-    return "\n".join(lines)
-
-
-def _request(prompt: str, values: Mapping[str, str], sample: Sample, corpus: Corpus) -> Request:
-    return Request.of(corpus.prompt(prompt, sample.language), values, purpose=prompt, role="judge")
-
-
-def _by_item(reply: Completion | RequestFailed, count: int) -> list[_Said]:
-    """Verdicts of a reply on each of `count` items; the first where an item has two."""
-    if isinstance(reply, RequestFailed):
-        return [str(reply)] * count
-    verdicts: list[_Said] = ["the judge left it out"] * count
-    for verdict in reversed(reply.data["verdicts"]):
-        if 0 <= verdict["item"] < count:
-            verdicts[verdict["item"]] = verdict
-    return verdicts

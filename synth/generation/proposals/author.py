@@ -9,9 +9,10 @@ from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.sections import harmless, numbered
 from synth.generation.admission import Rejected
 from synth.generation.difficulty import DifficultyMeasure
-from synth.generation.filters.base import DOUBT, RATINGS, Corpus, Filter
-from synth.generation.filters.judged import UNJUDGED, Judged, Judgement
+from synth.generation.filters.base import DOUBT, RATINGS, UNJUDGED, Corpus, Filter
+from synth.generation.filters.judged import Judged
 from synth.generation.judge_controls import JudgeControl, try_judge
+from synth.generation.judge_requests import Judgement
 from synth.generation.proposals.candidates import OPERATOR, WORTH, RejectedProposal, adds_nothing, evolved, read
 from synth.generation.proposals.tasks import ACROSS, EVOLVE, LINKS, OPERATORS, PROPOSE, UNANSWERED, Link, Task
 from synth.generation.proposals.unanswered import unanswered

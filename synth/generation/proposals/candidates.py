@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.core.records import Evidence, Sample
-from synth.corpus.sections import Line, Numbered, spans
+from synth.corpus.sections import Numbered, SectionLine, spans
 from synth.generation.writer import WriterContext, evidence_of
 from synth.text.normalise import collapse_space, normalise
 from synth.text.tidy_reply import tidy_answer, tidy_question
@@ -91,7 +91,7 @@ def _sample(
     return sample
 
 
-def _evidence(lines: Sequence[Line], material: WriterContext) -> tuple[Evidence, ...]:
+def _evidence(lines: Sequence[SectionLine], material: WriterContext) -> tuple[Evidence, ...]:
     return tuple(piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places))
 
 

@@ -51,15 +51,15 @@ class Wanted:
     """Rows that a run is to make.
 
     `rows` of each question type; `balance` of difficulty and tags; `control`, the share of tasks with which the judge
-    is tested; `held`, rows that the set has already; `fresh`, chunks that are asked about first; `patience`, the tasks
-    in a row without a row after which a type is given up, 0 for never. With `nearest`, other types make up for one
-    that gives no more rows.
+    is tested; `existing`, rows that the set has already; `fresh`, chunks that are asked about first; `patience`, the
+    tasks in a row without a row after which a type is given up, 0 for never. With `nearest`, other types make up for
+    one that gives no more rows.
     """
 
     rows: Mapping[str, int]
     balance: Balance = field(default_factory=Balance)
     control: float = 0.0
-    held: Sequence[Sample] = ()
+    existing: Sequence[Sample] = ()
     fresh: Container[str] = ()
     patience: int = 0
     nearest: bool = False
@@ -80,7 +80,7 @@ def proposed(
     """
     room = RowLimits(text_shares(author.corpus), author.mix, wanted.balance)
     rows = RowCollector(wanted.rows, set_filters, room)
-    for sample in wanted.held:
+    for sample in wanted.existing:
         rows.hold(sample)
     seed, graph = author.material.seed, author.corpus.graph
     tasks = Tasks(

@@ -15,9 +15,9 @@ from typing import Any
 from synth.core.errors import UntrustedModel
 from synth.core.records import Sample, digest
 from synth.core.store import Store
-from synth.corpus.sections import Line, Section, characters, lines_of, numbered
+from synth.corpus.sections import Section, SectionLine, characters, lines_of, numbered
 from synth.generation.filters.base import Corpus
-from synth.generation.filters.judged import CLOSED, OPEN, holds, open_request
+from synth.generation.judge_requests import CLOSED, OPEN, holds, open_request
 from synth.generation.proposals.author import PROPOSE_PROMPT, proposal_request
 from synth.generation.proposals.candidates import read
 from synth.generation.proposals.tasks import ONE_PASSAGE, PROPOSE, Task
@@ -185,7 +185,7 @@ def _proposal(section: Section, material: WriterContext, corpus: Corpus) -> tupl
     return replace(proposal_request(task, shown.text, material, corpus), purpose="trial"), shown
 
 
-def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool:
+def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) -> bool:
     """Test whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
     answer = set(content_words(sample.golden_answers[0])) or set(words(sample.golden_answers[0]))
     cited = {(piece.doc_id, piece.start) for piece in sample.evidence}
@@ -202,7 +202,7 @@ def _is_supported(sample: Sample, lines: Sequence[Line], corpus: Corpus) -> bool
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
     """Statements with a gap, each once with its own word and once with the word of another statement."""
     frequencies = corpus.index.frequencies()
-    gapped: list[tuple[Section, Line, str]] = []
+    gapped: list[tuple[Section, SectionLine, str]] = []
     # Of each section its best statement first, then the second ones, where there are but few sections.
     by_section = [(section, _gaps(lines_of(material.graph, section), frequencies)) for section in order[:_LOOKED_AT]]
     for place in range(_ITEMS):
@@ -218,9 +218,9 @@ def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) ->
             yield _item(section, line, word, other, material), False
 
 
-def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> list[tuple[Line, str]]:
+def _gaps(lines: Sequence[SectionLine], frequencies: Mapping[str, int]) -> list[tuple[SectionLine, str]]:
     """Sentences with a word that can be left out, the one with the rarest word first."""
-    ranked: list[tuple[float, int, Line, str]] = []
+    ranked: list[tuple[float, int, SectionLine, str]] = []
     for place, line in enumerate(lines):
         if line.kind != "paragraph" or not 30 <= characters(line.text) <= 400:
             continue
@@ -235,7 +235,7 @@ def _gaps(lines: Sequence[Line], frequencies: Mapping[str, int]) -> list[tuple[L
     return [(line, word) for _, _, line, word in sorted(ranked, key=lambda item: item[:2])]
 
 
-def _item(section: Section, line: Line, word: str, answer: str, material: WriterContext) -> Sample:
+def _item(section: Section, line: SectionLine, word: str, answer: str, material: WriterContext) -> Sample:
     gap = line.text.replace(word, "____")
     title = section.title or section.doc_id
     asked = (

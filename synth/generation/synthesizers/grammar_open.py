@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from synth.core.records import UNANSWERABLE, Entity, Sample, Scenario, digest
-from synth.generation.synthesizers.entity_kinds import surely
-from synth.generation.synthesizers.retrieved_passages import nearness, passages_naming
+from synth.generation.entity_kinds import surely
+from synth.generation.retrieved_passages import nearness, passages_naming
 from synth.generation.writer import Writer, WriterContext, Written, passage_at, priority
 from synth.grammar.pack import Attribute
 from synth.grammar.registry import pack_of

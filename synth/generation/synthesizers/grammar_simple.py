@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from synth.core.records import Draft, Sample, Scenario, digest
-from synth.generation.synthesizers.retrieved_passages import rival_documents
+from synth.generation.retrieved_passages import rival_documents
 from synth.generation.writer import Writer, WriterContext, Written, evidence_of, passage_at, priority, starts
 from synth.text.normalise import normalise
 

@@ -81,7 +81,7 @@ def _varied(kept: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _candidates(told: ChineseStatement, reading: Reading) -> Iterator[Candidate]:
-    item, found, writer = told.line, told.said, TemplateWriter(reading.language)
+    item, found, writer = told.line, told.statements, TemplateWriter(reading.language)
     yield from facts(found, writer)
     yield from events(found, writer)
     yield from copulas(found, writer)

@@ -22,7 +22,7 @@ class ChineseStatement:
     """
 
     line: ChineseLine
-    said: list[Statement]
+    statements: list[Statement]
     title: str
     about: Subject | None
     meant: tuple[Subject, int, int] | None

@@ -23,8 +23,6 @@ from synth.grammar.chinese.candidates import (
 from synth.grammar.chinese.clauses import Statement
 from synth.grammar.chinese.lexicon import ABOUT, MEASURE, NUMBER, TIME, UNIT
 
-_ADV = r"(?:也|亦|又|还|都|均|曾经|曾|已经|已|主要|大多|大部分|最早|最初|正式|一般|通常|则|始终|共同)*"
-
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -75,7 +73,7 @@ QUANTITY = re.compile(
 )
 _SIZED = frozenset(_table()["measures"]["sizes"])
 _COUNT = re.compile(
-    rf"^{_ADV}(?P<V>一?共有|共设有|总共有|拥有|设有|下设|下辖|辖有|辖|现有|建有|包含|包括|收录了?|收藏了?|藏有|发行了?|生产了?|建造了?|获得过?了?|赢得了?|夺得了?|"
+    rf"^{_table()['adverbs']}(?P<V>一?共有|共设有|总共有|拥有|设有|下设|下辖|辖有|辖|现有|建有|包含|包括|收录了?|收藏了?|藏有|发行了?|生产了?|建造了?|获得过?了?|赢得了?|夺得了?|"
     rf"出版了?|创作了?|有|分为|分成|设|由|历时|持续了?|耗时|连续|容纳|可容纳)(?P<A>{ABOUT}{NUMBER}(?:多|余)?(?P<C>[{MEASURE}]|平方公里|公里|小时|个月|分钟|公顷|吨|米)?)(?P<N>.*)$"
 )
 

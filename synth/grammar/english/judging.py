@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from synth.grammar.english.admission import hedged
 from synth.grammar.english.lexicon import (
-    FILE_ENDINGS,
     LIFE_VERBS,
     PLACEHOLDERS,
     POINTING,
@@ -20,6 +19,7 @@ from synth.grammar.english.phrases import is_name, is_person, unresolved, vague
 from synth.grammar.english.proposals import Proposal
 from synth.grammar.english.wording import bare_name
 from synth.text.calendar_names import MONTHS
+from synth.text.file_endings import FILE_ENDINGS
 from synth.text.stems import stems
 
 if TYPE_CHECKING:

@@ -84,7 +84,6 @@ LIFE_VERBS = word_set("bear bury die")
 PLACEHOLDERS = word_set(
     "foo bar baz qux item items my myfile mymodule demo user users hero heroes potato spam eggs myapp"
 )
-FILE_ENDINGS = word_set("py txt md json toml yaml yml html css js ts cfg ini sh lock pem csv xml pdf png jpg svg")
 # Abbreviations that readers of any document know.
 KNOWN_ABBREVIATIONS = word_set(
     "ACL AES AIDS AJAX API APIS ASAP ASCII ATM AWS BBC BIOS CDN CEO CFO CIA CIDR CLI COO CORS CPU CRM CSRF CSS "

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.lexicon import KNOWN_NOUNS, PERSON_NOUNS, VAGUE_NOUNS, word_set
+from synth.grammar.parsing import NAME_LABELS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from synth.text.prose import Sentence
 
 _LOOSE = ("relcl", "acl", "appos", "advcl")
-_NAME_TYPES = word_set("PERSON ORG GPE LOC FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE NORP")
 _PLAIN = word_set("entire whole new old original main current final modern total full overall general various")
 _TELLING = word_set("of for from between")
 _UNIQUE = re.compile(
@@ -108,7 +108,7 @@ def is_name(token: Token, code: frozenset[int]) -> bool:
         return True
     if token.is_punct or not token.text[0].isalnum():
         return False
-    if token.pos_ == "PROPN" or (token.ent_type_ in _NAME_TYPES and token.text[0].isupper()):
+    if token.pos_ == "PROPN" or (token.ent_type_ in NAME_LABELS and token.text[0].isupper()):
         return any(char.isupper() or char.isdigit() for char in token.text)
     if token.i > 0 and token.text[0].isupper() and token.pos_ in ("NOUN", "ADJ", "X"):
         return True

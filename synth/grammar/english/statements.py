@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from synth.text.prose import Sentence
 
 MAX_SPANS = 3
-_LEAST, _MOST = 4, 80
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def _tables() -> dict[str, Any]:
 @lru_cache(maxsize=8)
 def forms(style: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """The patterns of a style and what becomes of what they match, most special first."""
-    return tuple((re.compile(row["said"]), row["made"]) for row in _tables()[style])
+    return tuple((re.compile(row["pattern"]), row["template"]) for row in _tables()[style])
 
 
 def keywords(question: str, rng: random.Random, keep: Sequence[str]) -> str | None:

@@ -40,9 +40,9 @@ class ExportInput:
         return passages
 
     def relevant(self, sample: Sample) -> list[str]:
-        """Ids of the passages with evidence of a sample or further evidence (`also`), each once, in order."""
+        """Ids of the passages with evidence of a sample or further evidence (`alternatives`), each once, in order."""
         places = [(piece.doc_id, piece.start, piece.end) for piece in sample.evidence]
-        places += [(piece["doc_id"], piece["start"], piece["end"]) for piece in sample.metadata.get("also", ())]
+        places += [(piece["doc_id"], piece["start"], piece["end"]) for piece in sample.metadata.get("alternatives", ())]
         return list(dict.fromkeys(passage_id for place in places for passage_id in self._overlapping(*place)))
 
     def _overlapping(self, doc_id: str, start: int, end: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ SPLIT = "test"
 class Beir(Exporter):
     """A folder for BEIR's loader, and the same judgements in TREC's format.
 
-    Relevant are the passages with evidence and those with further evidence (`also`), all with grade 1.
+    Relevant are the passages with evidence and those with further evidence (`alternatives`), all with grade 1.
     """
 
     name = "beir"

@@ -13,7 +13,7 @@ from typing import Any
 from synth.core.records import Chunk, Evidence, Sample
 from synth.corpus.fingerprints import paragraphs
 from synth.testset.update.alignment import Alignment, EvidencePlace
-from synth.testset.update.restatement import tokens
+from synth.testset.update.restatement import NEGATIONS, tokens
 from synth.testset.update.revision import Restated, Statements, revise
 from synth.text.sentences import split_sentences
 
@@ -29,9 +29,6 @@ CLASSES = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE)
 BY_PEOPLE = ("human", "edited")
 DECIDED = ("accept", "edit")
 _QUOTED_LENGTH = 80
-_NEGATIONS = frozenset(
-    "not no never cannot without isn't aren't don't doesn't won't can't wasn't 不 没 沒 未 无 無".split()
-)
 
 ChunkAt = Callable[[str, int], str]
 """The id of the passage at an offset of a document, by document id and offset; "" without one."""
@@ -128,7 +125,7 @@ def _negation(place: EvidencePlace) -> str:
             first, last = start + sentence[0], start + sentence[1]
             if first < place.end and place.start < last:
                 rest = tokens(f"{text[first : place.start]} {text[place.end : last]}")
-                return next((word for word in rest if word in _NEGATIONS), "")
+                return next((word for word in rest if word in NEGATIONS), "")
     return ""
 
 
@@ -158,16 +155,18 @@ def _revision(
         *_documents_of_second_positives(sample, restated, alignment)
     ]
     review = f"'{stale[0]}' still says what the evidence said" if stale else ""
-    metadata = {name: value for name, value in result.metadata.items() if name not in ("also", "hard_negatives")}
+    metadata = {
+        name: value for name, value in result.metadata.items() if name not in ("alternatives", "hard_negatives")
+    }
     result = replace(result, metadata={**metadata, "supersedes": sample.id})
     return Decision(existing, REVISE, changes or "the markup of the evidence changed", None, result, review, documents)
 
 
 def _documents_of_second_positives(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
     """Documents that still have a second positive of a lost piece of evidence."""
-    for item in sample.metadata.get("also", ()):
-        piece = Evidence(**{name: value for name, value in item.items() if name != "of"})
-        place = alignment.place(piece) if item["of"] in lost else None
+    for item in sample.metadata.get("alternatives", ()):
+        piece = Evidence(**{name: value for name, value in item.items() if name != "replaces"})
+        place = alignment.place(piece) if item["replaces"] in lost else None
         if place is not None:
             yield place.document.doc_id
 

@@ -103,11 +103,11 @@ class Rechecker:
         assert row is not None
         assert sample is not None
         metadata = dict(row["metadata"])
-        also = [moved for item in metadata.get("also", ()) if (moved := self._relocated_positive(item, sample))]
+        also = [moved for item in metadata.get("alternatives", ()) if (moved := self._relocated_positive(item, sample))]
         new = self._second_positives(sample, {item["chunk_id"] for item in also}) if find_new else []
         also += new
         negatives = self._negatives(row, sample, {item["chunk_id"] for item in also})
-        for name, items in (("also", also), ("hard_negatives", negatives)):
+        for name, items in (("alternatives", also), ("hard_negatives", negatives)):
             if items:
                 metadata[name] = items
             else:
@@ -150,8 +150,8 @@ class Rechecker:
             end=place.end,
             text=place.document.text[place.start : place.end],
         )
-        # "of" is the index of the piece of evidence that a second positive can replace.
-        if not can_replace(sample, item["of"], moved, self.corpus):
+        # "replaces" is the index of the piece of evidence that a second positive can replace.
+        if not can_replace(sample, item["replaces"], moved, self.corpus):
             return None
         return item if moved == piece else {**item, **{name: getattr(moved, name) for name in _EVIDENCE_FIELDS}}
 
@@ -161,7 +161,7 @@ class Rechecker:
             return []
         taken = {*known, *(piece.chunk_id for piece in sample.evidence)}
         return [
-            {"of": index, **{name: getattr(piece, name) for name in _EVIDENCE_FIELDS}}
+            {"replaces": index, **{name: getattr(piece, name) for name in _EVIDENCE_FIELDS}}
             for index, piece in find_second_positives(sample, self.corpus, self.fresh)
             if piece.chunk_id not in taken and self.alignment.is_new(piece.doc_id, piece.start, piece.end)
         ]

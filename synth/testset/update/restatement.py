@@ -18,11 +18,20 @@ SAME_STATEMENT = 0.6
 """Least share of common words, in order, of two versions of a sentence."""
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.,:'’/+-][^\W\u3400-\u9fff]+)*")
-_DECISIVE = frozenset(
-    "not no never none nor neither cannot without unless except only must may might can could should shall will would "
-    "don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't shouldn't wouldn't mustn't if before after "
-    "longer always sometimes rarely more less than deprecated removed enabled disabled optional required".split()
-) | frozenset("不没無无未非别別勿否必须須应應可能会會禁只仅僅除若如前后後曾再")
+NEGATIONS = frozenset(
+    "not no never none nor neither cannot without don't doesn't didn't isn't aren't wasn't weren't won't can't "
+    "couldn't shouldn't wouldn't mustn't 不 没 沒 未 无 無".split()
+)
+"""Words that negate a statement, in Chinese characters."""
+
+_DECISIVE = (
+    NEGATIONS
+    | frozenset(
+        "unless except only must may might can could should shall will would if before after longer always sometimes "
+        "rarely more less than deprecated removed enabled disabled optional required".split()
+    )
+    | frozenset("非别別勿否必须須应應可能会會禁只仅僅除若如前后後曾再")
+)
 """Words that negate or condition a statement: with one more or less, it is another statement."""
 
 

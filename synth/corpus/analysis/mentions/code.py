@@ -6,15 +6,14 @@ import keyword
 import re
 
 from synth.corpus.analysis.mentions.vocabulary import GENERIC_CODE_NAMES
+from synth.text.file_endings import FILE_ENDINGS
 from synth.text.tokens import ENGLISH_STOP
 
 _IDENTIFIER = re.compile(r"@?[A-Za-z_][A-Za-z0-9_]*(?:[.:]{1,2}[A-Za-z_][A-Za-z0-9_]*)*(?:\(\))?")
 _OPTION = re.compile(r"--[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _PACKAGE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 _HEADER = re.compile(r"[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+")
-_FILE = re.compile(
-    r"[\w.-]+\.(?:py|md|txt|html?|css|js|ts|json|toml|ya?ml|cfg|ini|sh|sql|db|env|log|lock|png|jpg|svg|zip|gz)"
-)
+_FILE = re.compile(rf"[\w.-]+\.(?:{'|'.join(sorted(FILE_ENDINGS))})")
 # Keywords that stand for a way of programming that texts explain.
 _TELLING = frozenset(("async", "await", "yield", "lambda"))
 

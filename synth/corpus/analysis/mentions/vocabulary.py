@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from synth.text.calendar_names import MONTHS, WEEKDAYS
+from synth.text.calendar_names import MONTH_ABBREVIATIONS, MONTHS, WEEKDAYS
 
 
 def _words(text: str) -> frozenset[str]:
@@ -24,10 +24,9 @@ AMBIGUOUS = _words(
 )
 """Common words that are acronyms when they are written in capitals (AIDS, STEM)."""
 
-CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS)) | _words(
+CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *MONTH_ABBREVIATIONS, *WEEKDAYS)) | _words(
     """
-    today tomorrow yesterday spring summer autumn winter jan feb mar apr jun jul aug
-    sep sept oct nov dec bc ad bce ce am pm
+    today tomorrow yesterday spring summer autumn winter bc ad bce ce am pm
     """
 )
 """Names of days, months, seasons, eras and times of day."""

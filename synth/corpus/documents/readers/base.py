@@ -17,12 +17,14 @@ class Reader(ABC):
 
     `name` is the kind, which documents keep as `metadata["kind"]`; `suffixes` are in lower case, with the dot.
     An `isolated` reader runs in a process of its own, with limits of time and memory (see `reader_process`): one whose
-    parser is written in C, or too large to know what a file may cost there.
+    parser is written in C, or too large to know what a file may cost there. One that `has_passages` may make a file
+    several documents, so that a file can belong to several shards of a corpus.
     """
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
     isolated: ClassVar[bool] = False
+    has_passages: ClassVar[bool] = False
 
     @abstractmethod
     def read(self, file: File) -> FileContent:

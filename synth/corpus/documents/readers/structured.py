@@ -33,6 +33,7 @@ class JsonLinesReader(Reader):
         ".jsonl",
         ".ndjson",
     )
+    has_passages = True
 
     def read(self, file: File) -> FileContent:
         text, encoding = text_of(file)
@@ -55,6 +56,7 @@ class JsonReader(Reader):
 
     name = "json"
     suffixes = (".json",)
+    has_passages = True
 
     def read(self, file: File) -> FileContent:
         text, encoding = text_of(file)

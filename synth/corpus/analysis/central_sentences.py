@@ -1,0 +1,121 @@
+"""The central sentences of a document, nearest to the centroid of its words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from synth.text.prose import Sentence
+from synth.text.tokens import content_words, count_tokens
+
+# Words with which a sentence refers to the one before it.
+_REFERS_BACK = re.compile(
+    r"(?:it|he|she|they|this|that|these|those|however|but|and|so|also|then|thus|therefore|moreover|instead|here|there"
+    r"|for example|in addition)\b|(?:它|他|她|这|這|那|此|其|但|而|因此|所以|然而|不过|不過|另外|此外|例如"
+    r"|同时|同時|于是|於是|并|並)",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!。！][\"'”’」』)）]*$")
+_MIN_WORDS, _MAX_WORDS = 4, 45  # content words of a sentence that can stand in a summary
+_MAX_OVERLAP = 0.6  # share of the words of the shorter of two sentences
+_FIRST_SENTENCE_BONUS = 0.25  # bonus of the first sentence, in units of cosine
+
+
+class CentralSentences:
+    """The sentences of a document, with the words that they are compared by."""
+
+    def __init__(self, prose: Sequence[Sentence]) -> None:
+        self.prose = prose
+        self._words = [Counter(content_words(sentence.text)) for sentence in prose]
+        self._rarity = _rarity(self._words)
+
+    def summary(self, numbers: Sequence[int] | None = None) -> dict[str, Any]:
+        """One to three central sentences, of all or of those with the given numbers: their "text" and "spans"."""
+        chosen = _central_sentences(
+            self.prose, self._words, self._rarity, range(len(self.prose)) if numbers is None else numbers
+        )
+        return _summary(self.prose, chosen)
+
+    def gist(self, tokens: int) -> list[Sentence]:
+        """Central sentences, in order, at most `tokens` tokens in all; every sentence where they fit."""
+        if sum(count_tokens(sentence.text) for sentence in self.prose) <= tokens:
+            return [*self.prose]
+        tokens_left = tokens
+        chosen: list[int] = []
+        for n in _by_nearness(self.prose, self._words, self._rarity, range(len(self.prose)))[0]:
+            cost = count_tokens(self.prose[n].text)
+            is_new = all(_overlap(self._words[n], self._words[other]) < _MAX_OVERLAP for other in chosen)
+            if cost <= tokens_left and is_new:
+                chosen.append(n)
+                tokens_left -= cost
+        return [self.prose[n] for n in sorted(chosen)]
+
+
+def _summary(prose: Sequence[Sentence], chosen: Sequence[int]) -> dict[str, Any]:
+    gap = "" if any("\u3400" <= c <= "\u9fff" for n in chosen for c in prose[n].text[:20]) else " "
+    return {
+        "text": gap.join(prose[n].text for n in chosen),
+        "spans": [[prose[n].start, prose[n].end] for n in chosen],
+    }
+
+
+def _rarity(words: Sequence[Counter[str]]) -> dict[str, float]:
+    spread = Counter(word for counts in words for word in counts)
+    return {word: math.log(1 + len(words) / count) for word, count in spread.items()}
+
+
+def _central_sentences(
+    prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
+) -> list[int]:
+    """Numbers of the one to three sentences nearest to the centroid, in order."""
+    ranked, near = _by_nearness(prose, words, rarity, numbers)
+    wanted = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
+    chosen: list[int] = []
+    for n in ranked:
+        if len(chosen) == wanted or (chosen and not _stands_alone(prose[n], words[n])):
+            break
+        if chosen and not near[n]:
+            continue
+        if all(_overlap(words[n], words[other]) < _MAX_OVERLAP for other in chosen):
+            chosen.append(n)
+    return sorted(chosen)
+
+
+def _by_nearness(
+    prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
+) -> tuple[list[int], dict[int, float]]:
+    """Numbers of sentences, the nearest to the centroid first, and the nearness of each (Radev et al., 2004).
+
+    Sentences are compared with the centroid and not with each other, so that the cost is linear.
+    """
+    centre: Counter[str] = Counter()
+    for n in numbers:
+        centre.update(words[n])
+    weight = {word: count * rarity[word] for word, count in sorted(centre.items()) if count > 1 or len(numbers) < 4}
+    length = math.sqrt(sum(w * w for w in weight.values())) or 1.0
+
+    def nearness(n: int) -> float:
+        own = math.sqrt(sum((c * rarity[w]) ** 2 for w, c in words[n].items())) or 1.0
+        return sum(c * rarity[w] * weight.get(w, 0.0) for w, c in words[n].items()) / (own * length)
+
+    near = {n: nearness(n) for n in numbers}
+    scores = {n: near[n] + _FIRST_SENTENCE_BONUS / (1 + place) for place, n in enumerate(numbers)}
+    ranked = sorted(scores, key=lambda n: (not _stands_alone(prose[n], words[n]), -round(scores[n], 9), n))
+    return ranked, near
+
+
+def _stands_alone(sentence: Sentence, words: Counter[str]) -> bool:
+    code = sum(b - a for a, b in sentence.code)
+    return (
+        _MIN_WORDS <= words.total() <= _MAX_WORDS
+        and bool(_SENTENCE_END.search(sentence.text))
+        and not _REFERS_BACK.match(sentence.text)
+        and code * 3 < len(sentence.text)
+    )
+
+
+def _overlap(first: Counter[str], second: Counter[str]) -> float:
+    return len(first.keys() & second.keys()) / (min(len(first), len(second)) or 1)

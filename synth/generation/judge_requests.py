@@ -1,0 +1,114 @@
+"""Requests to the judge of candidates, and its replies on each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from synth.core.records import Evidence, Sample, Verdict
+from synth.corpus.sections import Section, harmless, numbered, section_of
+from synth.generation.filters.base import Corpus
+from synth.models.chat.base import Completion, Request, RequestFailed
+from synth.text.normalise import collapse_space
+
+CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
+NO_BRIEF = "-"
+
+_RIVALS = 2  # chunks of any document for each candidate, the best by BM25 for its question and answer
+_RANKED = 40  # chunks among which those of the same document are looked for
+_MOST_RIVALS = 6  # chunks for all candidates together
+_CLIPPED = 800  # characters of each rival, a wide one counting twice
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict on a candidate, how the judge rates it, from 1 to 5 (`natural`, `matters`), the type that it finds it
+    to be, "" where it was not asked, and its `doubt`: an objection that refuses nothing, or ""."""
+
+    verdict: Verdict
+    ratings: Mapping[str, int] = field(default_factory=dict)
+    question_type: str = ""
+    doubt: str = ""
+
+
+JudgeReply = Mapping[str, Any] | str
+"""Verdict of a judge on an item, or the reason why there is none."""
+
+
+def holds(reply: Mapping[str, Any]) -> bool:
+    """Test whether the open judge finds a golden answer right, and proved as far as it finds that grave."""
+    return bool(reply["right"]) and bool(reply["proved"] or not reply["grave"])
+
+
+def closed_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
+    """Request to the judge on the questions of some samples, without documents."""
+    questions = "\n".join(f"[{n}] {collapse_space(sample.question)}" for n, sample in enumerate(samples))
+    return _request(CLOSED, {"brief": corpus.brief or NO_BRIEF, "questions": questions}, samples[0], corpus)
+
+
+def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
+    """Request to the judge on some samples, with their evidence and the passages nearest to them."""
+    items = "\n\n".join(
+        f"Item {n} ({sample.question_type})\nQuestion: {collapse_space(sample.question)}\n"
+        f"{evidence_text(sample.evidence, corpus, 'Evidence')}\nGolden answer: {' / '.join(sample.golden_answers)}"
+        for n, sample in enumerate(samples)
+    )
+    home, rivals = _others(samples, corpus)
+    whole = numbered(corpus.graph, home)
+    others = f"{whole.text}\n\n{numbered(corpus.graph, rivals, len(whole.lines), _CLIPPED).text}".strip()
+    return _request(
+        OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus
+    )
+
+
+def answer_request(items: str, sample: Sample, corpus: Corpus) -> Request:
+    """Request to answer questions from the text under each, in the language of a sample."""
+    return _request(ANSWER, {"items": items}, sample, corpus)
+
+
+def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
+    """The chunks that the evidence stands in, and rivals: for each question the nearest chunk of each document of its
+    evidence, which may complete or restrict the answer, then the nearest chunks of the whole corpus."""
+    graph = corpus.graph
+    home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
+    same_page: list[str] = []
+    anywhere: list[list[str]] = []
+    for sample in samples:
+        query = " ".join((sample.question, *sample.golden_answers))
+        ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
+        for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
+            same_page += [name for name in ranked if graph.chunk(name).doc_id == doc_id][:1]
+        anywhere.append(ranked[:_RIVALS])
+    nearest = [name for place in range(_RIVALS) for names in anywhere for name in names[place : place + 1]]
+    rivals = list(dict.fromkeys((*same_page, *nearest)))[:_MOST_RIVALS]
+    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in rivals]
+
+
+def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
+    """Pieces of evidence as a judge reads them, each under its document and headings."""
+    texts = corpus.texts_of(pieces)
+    lines: list[str] = []
+    before = ""
+    for piece, text in zip(pieces, texts, strict=True):
+        title = corpus.graph.document(piece.doc_id).title
+        place = " / ".join(harmless((title, *corpus.headings(piece))))
+        head = f"{word}, in {piece.doc_id}" + (f", under {place}" if place else "")
+        lines.append(f"{head}: {text}" if head != before else text)
+        before = head
+    return "\n".join(lines)
+
+
+def _request(prompt: str, values: Mapping[str, str], sample: Sample, corpus: Corpus) -> Request:
+    return Request.of(corpus.prompt(prompt, sample.language), values, purpose=prompt, role="judge")
+
+
+def by_item(reply: Completion | RequestFailed, count: int) -> list[JudgeReply]:
+    """Verdicts of a reply on each of `count` items; the first where an item has two."""
+    if isinstance(reply, RequestFailed):
+        return [str(reply)] * count
+    verdicts: list[JudgeReply] = ["the judge left it out"] * count
+    for verdict in reversed(reply.data["verdicts"]):
+        if 0 <= verdict["item"] < count:
+            verdicts[verdict["item"]] = verdict
+    return verdicts

@@ -1,0 +1,232 @@
+"""The verb judge-check with --filters: good questions refused and bad ones passed, by a chat model and by the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from synth.core.checks import check_least
+from synth.core.errors import InputError, RecordError
+from synth.core.fields import Fields
+from synth.core.jsonl import numbered_lines, parsed_line, row_to_sample
+from synth.core.progress import Progress, Silent
+from synth.core.records import Sample, digest
+from synth.core.store import Store
+from synth.evaluation.intervals import wilson
+from synth.generation import run_history
+from synth.generation.filters.base import RATINGS, Corpus, Filter
+from synth.generation.filters.judged import Judged, Judgement
+from synth.generation.planted_faults import planted
+from synth.models.chat.base import Steps
+from synth.models.chat.driver import Job
+from synth.workflows import endpoints
+from synth.workflows.assembly import Assembly
+from synth.workflows.estimating import RequestTally, StageCost, requests_of
+from synth.workflows.session import corpus_of, cut, load_sources, opened, outlined
+from synth.workflows.settings import Settings
+
+RULES = "rules"
+KEPT, DOUBTED, REFUSED = "kept", "doubted", "refused"
+ACCEPTED, AS_GIVEN, BAD = "accepted", "as given", "refused by people"
+
+_BATCH = 4  # rows of a request, as many as a task of a run gives
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """A row with a verdict: whether it is `good`, and the `kind` of it: how it is known to be good, or its fault."""
+
+    sample: Sample
+    good: bool
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Decision on a row, KEPT, DOUBTED or REFUSED, with its reason."""
+
+    row: VerdictRow
+    decided: str
+    reason: str
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a good row was refused, or a bad one passed."""
+        return self.row.good == (self.decided == REFUSED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorRate:
+    """Decisions on the rows of one kind, or on all good or all bad ones where `kind` is "".
+
+    `share` is that of the wrong decisions, good rows refused or bad ones passed, with Wilson's 95 % interval.
+    """
+
+    good: bool
+    kind: str
+    counts: Mapping[str, int]
+    share: float
+    low: float
+    high: float
+
+    @property
+    def n(self) -> int:
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterCheck:
+    """Result of `check_filters`: decisions by name of the decider, the rules first, and what the judge took."""
+
+    decisions: Mapping[str, Sequence[Decision]]
+    calls: int
+    cost: float
+
+    def rates(self, decider: str) -> list[ErrorRate]:
+        """The error rates of a decider: of all good rows, of each kind of them, and so of the bad ones."""
+        decisions = self.decisions[decider]
+        found = []
+        for good in (True, False):
+            of_these = [decision for decision in decisions if decision.row.good == good]
+            kinds = sorted({decision.row.kind for decision in of_these})
+            for kind in ("", *(kinds if len(kinds) > 1 else ())):
+                found += _rate([one for one in of_these if kind in ("", one.row.kind)], good, kind)
+        return found
+
+
+def _rate(decisions: Sequence[Decision], good: bool, kind: str) -> list[ErrorRate]:
+    if not decisions:
+        return []
+    share = sum(decision.is_wrong for decision in decisions) / len(decisions)
+    low, high = wilson(share, len(decisions))
+    counts = Counter(decision.decided for decision in decisions)
+    return [ErrorRate(good=good, kind=kind, counts=counts, share=share, low=low, high=high)]
+
+
+def check_filters(
+    labels: Path | str,
+    sources: Sequence[Any],
+    settings: Settings | None = None,
+    *,
+    plant: int | None = None,
+    limit: int = 0,
+    announce: Callable[[Sequence[StageCost]], None] = lambda stages: None,
+    progress: Progress | None = None,
+) -> FilterCheck:
+    """Decide on rows with verdicts by the rules, and by the chat model of the settings if one is named.
+
+    `labels` are rows of testsets with a field `accept`, true or false, and for a bad one a `fault`; a row without
+    `accept` is taken to be good. `plant` is the number of rows to make bad out of good ones: by default as many as
+    there are good ones where no row is bad, else none. `limit` takes the first rows only. `announce` is told the
+    expected requests, with their tokens and cost, before any is sent. Raises RecordError for a row that is not valid or
+    does not hold in the documents, InputError when the file or the documents cannot be read.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    rows = read_verdicts(Path(labels))[: limit or None]
+    good = [row.sample for row in rows if row.good]
+    if plant is None:
+        plant = len(good) if len(good) == len(rows) else 0
+    check_least("the rows to spoil", plant, 0)
+    with opened(settings) as (store, parts):
+        graph = outlined(cut(load_sources(sources, settings), settings, store, parts)).graph
+        corpus = corpus_of(graph, settings, settings.brief)
+        rows = [replace(row, sample=_placed(row.sample, corpus)) for row in rows]
+        good = [row.sample for row in rows if row.good]
+        rows += [VerdictRow(sample, False, kind) for kind, sample in planted(good, plant)]
+        rows.sort(key=lambda row: digest("order", row.sample.language, _document(row.sample), row.sample.id, row.kind))
+        decisions = {RULES: _by_rules(rows, corpus, [part for part in parts.filters if not part.needs_model])}
+        judge = next((part for part in parts.filters if isinstance(part, Judged)), None)
+        if judge:
+            announce(_expected(rows, corpus, judge, settings, parts, store))
+            decisions[settings.model.judge or settings.model.name] = _by_judge(rows, corpus, judge, parts, progress)
+        driver = parts.driver
+        return FilterCheck(decisions=decisions, calls=driver.accounts.total("calls"), cost=driver.budget.cost)
+
+
+def read_verdicts(path: Path) -> list[VerdictRow]:
+    """The rows of a file with verdicts. Raises RecordError naming file, line and field, InputError without rows."""
+    rows = []
+    for number, line in numbered_lines(path):
+        place = f"{path.name}:{number}"
+        fields = Fields(parsed_line(line, place), place)
+        sample = row_to_sample(fields.values, place)
+        is_read = "accept" in fields.values
+        good = not is_read or fields.value("accept", bool)
+        fault = fields.text("fault") if fields.values.get("fault") else BAD
+        rows.append(VerdictRow(sample, good, fault if not good else ACCEPTED if is_read else AS_GIVEN))
+    if not rows:
+        raise InputError(f"{path} has no row; each line is a row of a testset, with a field 'accept' if it was read")
+    return rows
+
+
+def _placed(sample: Sample, corpus: Corpus) -> Sample:
+    """A sample whose evidence is in the corpus, in the passages that it is cut into here."""
+    pieces = []
+    for piece in sample.evidence:
+        if fault := corpus.misplaced(piece):
+            raise RecordError(f"row {sample.id}: {fault}; give the documents that the set was made from")
+        chunks = corpus.graph.chunks_of(piece.doc_id)
+        home = next((chunk for chunk in chunks if chunk.start <= piece.start < chunk.end), None)
+        if home is None:
+            raise RecordError(f"row {sample.id}: no passage of '{piece.doc_id}' has its evidence")
+        pieces.append(replace(piece, chunk_id=home.chunk_id))
+    return replace(sample, evidence=tuple(pieces))
+
+
+def _document(sample: Sample) -> str:
+    return sample.evidence[0].doc_id if sample.evidence else ""
+
+
+def _by_rules(rows: Sequence[VerdictRow], corpus: Corpus, rules: Sequence[Filter]) -> list[Decision]:
+    """The decision of the rules as on a row that no judge has rated: kept when every rule keeps it."""
+    decisions = []
+    for row in rows:
+        metadata = {name: value for name, value in row.sample.metadata.items() if name != RATINGS}
+        sample = replace(row.sample, metadata=metadata)
+        verdicts = (rule.decide(sample, corpus) for rule in rules)
+        refusal = next((f"{verdict.filter}: {verdict.reason}" for verdict in verdicts if not verdict.kept), "")
+        decisions.append(Decision(row, REFUSED if refusal else KEPT, refusal))
+    return decisions
+
+
+def _steps(rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged) -> Iterator[Steps[list[Judgement]]]:
+    """The judge's steps on the rows, in batches."""
+    for start in range(0, len(rows), _BATCH):
+        yield judge.judge_all([row.sample for row in rows[start : start + _BATCH]], corpus)
+
+
+def _expected(
+    rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged, settings: Settings, parts: Assembly, store: Store
+) -> tuple[StageCost, ...]:
+    """The requests of the judge, by purpose, counted on stand-in replies that keep every row."""
+    tally = RequestTally(run_history.read(store, endpoints.who(parts.models)))
+    for steps in _steps(rows, corpus, judge):
+        tally.add(requests_of(steps), 1.0)
+    prices = endpoints.prices(settings.model, parts.models)
+    return tally.stages({role: prices[model.identity] for role, model in parts.models.items()})
+
+
+def _by_judge(
+    rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged, parts: Assembly, progress: Progress
+) -> list[Decision]:
+    """The judge's decision on each row; a row of a request that failed is refused."""
+    jobs = (Job(key=str(number), steps=steps) for number, steps in enumerate(_steps(rows, corpus, judge)))
+    decisions: list[Decision] = []
+    with progress.stage("judging", len(rows)) as stage:
+        for outcome in parts.driver.run(jobs):
+            batch = rows[len(decisions) : len(decisions) + _BATCH]
+            judgements = outcome.value or [None] * len(batch)
+            decisions += [_decision(row, judgement) for row, judgement in zip(batch, judgements, strict=True)]
+            stage.advance(len(batch))
+    return decisions
+
+
+def _decision(row: VerdictRow, judgement: Judgement | None) -> Decision:
+    if judgement is None:
+        return Decision(row, REFUSED, "could not be judged")
+    if not judgement.verdict.kept:
+        return Decision(row, REFUSED, judgement.verdict.reason)
+    return Decision(row, DOUBTED if judgement.doubt else KEPT, judgement.doubt)

@@ -1,0 +1,75 @@
+"""Workspaces and sets in folders of this machine or at addresses of object stores (`core.addresses`).
+
+SQLite needs a local file: a workspace at an address is copied to this machine first and put back at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from synth.core.addresses import Place, is_address
+from synth.core.errors import InputError
+from synth.core.store import STORE, Store
+from synth.testset.manifest import paths
+from synth.workflows.settings import Settings
+
+
+@contextmanager
+def open_store(workspace: str) -> Iterator[Store]:
+    """The store of a workspace, a folder or an address; "" is the user's cache folder.
+
+    One at an address is put back when the block ends, also by an exception or Ctrl-C. What another run put there
+    meanwhile is replaced.
+    """
+    if not is_address(workspace):
+        with Store(Settings(workspace=workspace).workspace_path / STORE) as store:
+            yield store
+        return
+    place = Place(workspace) / STORE
+    with TemporaryDirectory(prefix="synth-") as folder:
+        file = Path(folder) / STORE
+        place.fetch(file)
+        is_changed = False
+        try:
+            with Store(file) as store:
+                try:
+                    yield store
+                finally:
+                    is_changed = store.is_changed
+        finally:
+            if is_changed:
+                place.put(file)
+
+
+@contextmanager
+def stored_file(workspace: str) -> Iterator[Path]:
+    """The file of the store of a workspace. Raises InputError when there is none."""
+    with TemporaryDirectory(prefix="synth-") as folder:
+        file = Path(folder if is_address(workspace) else workspace) / STORE
+        if not (Place(workspace) / STORE).fetch(file) if is_address(workspace) else not file.is_file():
+            raise InputError(f"there is no store {STORE} in {workspace}; name the workspace of a run that ended")
+        yield file
+
+
+@contextmanager
+def local_set(output: Path | str) -> Iterator[Path]:
+    """A local path of a set that is written.
+
+    The set that is at an address is fetched with its manifest, and the files of the new one are put there, the rows
+    last, when the block ends without an exception.
+    """
+    if not is_address(output):
+        yield Path(output)
+        return
+    place = Place(str(output))
+    with TemporaryDirectory(prefix="synth-") as folder:
+        local = Path(folder) / place.name
+        files = (*paths(local), local)
+        for file in files:
+            place.beside(file.name).fetch(file)
+        yield local
+        for file in files:
+            place.beside(file.name).put(file)

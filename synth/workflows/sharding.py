@@ -1,0 +1,93 @@
+"""Many machines without a cluster: each reads a shard of the documents, and the workspaces become one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from synth.core.addresses import is_address
+from synth.core.containment import ItemError, contained_so_far
+from synth.core.errors import ConfigError
+from synth.core.progress import Progress, Silent
+from synth.core.records import Skipped
+from synth.corpus.documents.shard import Shard
+from synth.workflows.places import open_store, stored_file
+from synth.workflows.session import cut, deep_reading, load_sources, opened, read_deeply
+from synth.workflows.settings import Settings
+
+_AT_A_TIME = 256
+"""Documents whose chunks are in memory at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRead:
+    """Result of `read_shard`: its documents and passages, the new values of the store by kind, what was left out."""
+
+    documents: int
+    passages: int
+    made: Mapping[str, int]
+    skipped: tuple[Skipped, ...]
+    errors: tuple[ItemError, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Result of `merge`: values copied by kind, and those of which two workspaces have different ones by kind."""
+
+    copied: Mapping[str, int]
+    different: Mapping[str, int]
+
+
+def read_shard(
+    sources: Sequence[Any], shard: Shard, settings: Settings | None = None, progress: Progress | None = None
+) -> ShardRead:
+    """Read the documents of a shard deeply, and keep what is made of them in the workspace.
+
+    Files of which no document can be in the shard are not opened. Chunks, parses, the results of transforms that read
+    one document, and drafts are made; no graph is built and no chat model asked. What was made is not made again, so
+    that a shard whose machine is lost goes on. Raises as `build_graph` does; a shard may have no document.
+    """
+    settings, progress = settings or Settings(), progress or Silent()
+    passages = 0
+    with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
+        loaded = load_sources(sources, settings, shard)
+        documents = loaded.documents
+        with progress.stage("reading", len(documents)) as stage:
+            for start in range(0, len(documents), _AT_A_TIME):
+                block = replace(loaded, documents=documents[start : start + _AT_A_TIME])
+                part = cut(block, settings, store, parts)
+                passages += len(part.chunks)
+                read_deeply(part, reading, Silent())
+                stage.advance(len(block.documents))
+        return ShardRead(len(documents), passages, reading.made, loaded.skipped, contained_so_far())
+
+
+def merge(workspaces: Sequence[Path | str], into: Path | str, progress: Progress | None = None) -> Merged:
+    """Copy the values of some workspaces `into` another, which is made unless it is there.
+
+    Values are found by a hash of what they were made of, so that two workspaces have the same value where both have
+    one; only a chat model may have replied to one request in two ways. Then the value that came first is kept, and
+    counted. Raises ConfigError when a workspace is merged into itself, InputError when one has no store.
+    """
+    progress = progress or Silent()
+    for workspace in workspaces:
+        if _same(workspace, into):
+            raise ConfigError(f"{workspace} cannot be merged into itself; name another folder with --into")
+    copied, different = Counter[str](), Counter[str]()
+    with open_store(str(into)) as store, progress.stage("merging", len(workspaces)) as stage:
+        for workspace in workspaces:
+            with stored_file(str(workspace)) as file:
+                added, differing = store.unite(file)
+            copied += added
+            different += differing
+            stage.advance()
+    return Merged(copied, different)
+
+
+def _same(one: Path | str, other: Path | str) -> bool:
+    if is_address(one) or is_address(other):
+        return str(one).rstrip("/") == str(other).rstrip("/")
+    return Path(one).resolve() == Path(other).resolve()
