@@ -40,7 +40,6 @@ class Listed(Writer):
                     question_type="simple",
                     chunk_ids=(chunk.chunk_id,),
                     language="en",
-                    seed=0,
                 )
 
     def write(self, scenario, material):
@@ -129,7 +128,6 @@ def test_no_document_takes_more_than_its_share_while_others_have_something_to_gi
                 question_type="simple",
                 chunk_ids=(),
                 language="en",
-                seed=0,
             )
 
         def write(self, scenario, material):

@@ -22,9 +22,7 @@ ROWS = [
 
 
 def scenario(number, language="en"):
-    return Scenario(
-        scenario_id=f"s-{number}", synthesizer="w", question_type="simple", chunk_ids=(), language=language, seed=0
-    )
+    return Scenario(scenario_id=f"s-{number}", synthesizer="w", question_type="simple", chunk_ids=(), language=language)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=["en", "zh-Hans", "zh-Hant"])

@@ -8,7 +8,7 @@ from synth.generation.quotas import Balance
 
 def candidate(number, doc, tags=()):
     scenario = Scenario(
-        scenario_id=f"{doc}-{number}", synthesizer="w", question_type="simple", chunk_ids=(doc,), language="en", seed=0
+        scenario_id=f"{doc}-{number}", synthesizer="w", question_type="simple", chunk_ids=(doc,), language="en"
     )
     piece = Evidence(doc_id=doc, doc_hash="h", chunk_id=doc, start=number * 10, end=number * 10 + 5, text="words")
     sample = Sample(

@@ -17,7 +17,6 @@ def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w", s
         question_type=kind,
         chunk_ids=(topic, doc),
         language="en",
-        seed=0,
         worth=worth,
         sentences=() if sentence is None else ((doc, sentence),),
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from synth.core.checks import wrong
 from synth.core.errors import RecordError
-from synth.core.records import Sample, digest, nothing
+from synth.core.records import Sample, digest, empty_mapping
 
 ACCEPT, EDIT, REJECT, SKIP = DECISIONS = ("accept", "edit", "reject", "skip")
 
@@ -66,7 +66,7 @@ class Annotation:
     golden_answers: tuple[str, ...] = ()
     reason: str = ""
     comment: str = ""
-    ratings: Mapping[str, int] = field(default_factory=nothing)
+    ratings: Mapping[str, int] = field(default_factory=empty_mapping)
     adjudicated: bool = False
 
 

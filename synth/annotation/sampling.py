@@ -12,7 +12,7 @@ from typing import Any
 from synth.annotation.filter_scales import doubt
 from synth.core.checks import check_known, check_least, check_share
 from synth.core.errors import ConfigError
-from synth.core.records import Sample, digest, unit_interval
+from synth.core.records import Sample, digest, pseudo_random
 
 STRATIFIED, DOUBTFUL = "stratified", "doubtful"
 ORDERS = ("random", STRATIFIED, DOUBTFUL)
@@ -141,7 +141,7 @@ def _spread(samples: list[Sample], fields: Sequence[Callable[[Sample], str]], pa
     placed: list[tuple[float, str, int, Sample]] = []
     for name, members in strata.items():
         inner = f"{path}/{name}"
-        start = unit_interval(inner)
+        start = pseudo_random(inner)
         ordered = _spread(members, fields[1:], inner)
         placed += [((rank + start) / len(members), inner, rank, sample) for rank, sample in enumerate(ordered)]
     return [sample for *_, sample in sorted(placed, key=lambda item: item[:3])]
@@ -149,7 +149,7 @@ def _spread(samples: list[Sample], fields: Sequence[Callable[[Sample], str]], pa
 
 def _mixed(rows: Sequence[Sample], others: Sequence[Sample], seed: int) -> list[Sample]:
     """Both lists in one, each in its order, with the others spread evenly among the rows."""
-    start = unit_interval(seed, "mixed")
+    start = pseudo_random(seed, "mixed")
     keyed = [((rank + 0.5) / len(rows), 0, rank, sample) for rank, sample in enumerate(rows)]
     keyed += [((rank + start) / len(others), 1, rank, sample) for rank, sample in enumerate(others)]
     return [sample for *_, sample in sorted(keyed, key=lambda item: item[:3])]

@@ -1,4 +1,4 @@
-"""Records passed between the rooms: frozen, slotted, keyword-only, identified by content."""
+"""Immutable records shared by all packages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WRAP = re.compile(rf"(?<={_WIDE})[^\S\n]*\n\s*(?={_WIDE})")
 _SPACE = re.compile(r"\s+")
 
 
-def nothing() -> Mapping[str, Any]:
+def empty_mapping() -> Mapping[str, Any]:
     """An empty read-only mapping."""
     return MappingProxyType({})
 
@@ -35,8 +35,8 @@ def digest(*parts: object) -> str:
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def unit_interval(*parts: object) -> float:
-    """A pseudo-random number from 0 to 1 that depends on `parts` alone."""
+def pseudo_random(*parts: object) -> float:
+    """A pseudo-random number, from 0 up to, but not including, 1, that depends on `parts` alone."""
     return int(digest(*parts)[:12], 16) / 16**12
 
 
@@ -46,8 +46,8 @@ def text_hash(text: str) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """Text independent of its layout: each run of white space is one space, a line break between Chinese characters
-    is none."""
+    """Text independent of its layout: each run of white space is one space, line breaks between Chinese characters
+    are removed."""
     return _SPACE.sub(" ", _WRAP.sub("", text)).strip()
 
 
@@ -65,7 +65,7 @@ class Document:
     title: str
     text: str
     content_hash: str
-    metadata: Mapping[str, Any] = field(default_factory=nothing)
+    metadata: Mapping[str, Any] = field(default_factory=empty_mapping)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,10 +106,11 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """Plan of a question: its passages, type, style and reader.
+    """Plan of a question: its passages and type.
 
-    `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is the expected quality; `sentences` are the
-    planned evidence, where known, as (document id, start offset).
+    `synthesizer` is the name of the writer; `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is the
+    expected quality; `path` has the ids of the entities that the question is about; `sentences` are the planned
+    evidence, where known, as (document id, start offset).
     """
 
     scenario_id: str
@@ -117,13 +118,10 @@ class Scenario:
     question_type: str
     chunk_ids: tuple[str, ...]
     language: str
-    seed: int
     slot: int = 0
     worth: float = 0.0
     path: tuple[str, ...] = ()
     sentences: tuple[tuple[str, int], ...] = ()
-    persona: str | None = None
-    style: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,12 +181,12 @@ class Sample:
     verdicts: tuple[Verdict, ...] = ()
     evolutions: tuple[str, ...] = ()
     lineage: tuple[Mapping[str, Any], ...] = ()
-    metadata: Mapping[str, Any] = field(default_factory=nothing)
-    provenance: Mapping[str, Any] = field(default_factory=nothing)
+    metadata: Mapping[str, Any] = field(default_factory=empty_mapping)
+    provenance: Mapping[str, Any] = field(default_factory=empty_mapping)
 
     @property
     def id(self) -> str:
-        """Hash of the question and the evidence texts, independent of their offsets and their layout."""
+        """Hash of the question as written and of the evidence texts without their layout."""
         return "q-" + digest(self.question, [unwrapped(e.text) for e in self.evidence])[:12]
 
 
@@ -217,7 +215,7 @@ class Passage:
 
     @property
     def placed(self) -> bool:
-        """Return whether document and offsets are known."""
+        """True if document and offsets are known."""
         return bool(self.doc_id) and self.start is not None and self.end is not None
 
 
@@ -226,12 +224,12 @@ class ToolCall:
     """One call of a tool: its name, and its arguments as JSON values."""
 
     name: str
-    arguments: Any = field(default_factory=nothing)
+    arguments: Any = field(default_factory=empty_mapping)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """Response of a system to one row of a testset; None where it reported nothing.
+    """Response of a system to one row of a testset; None where it reported empty_mapping.
 
     `retrieved` is in order of rank; `contexts` are the passages that the model saw.
     """

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import isclose
 
 from synth.core.records import Response
 from synth.evaluation.metrics.base import Case, Metric
 
-_FIELDS = ("answer", "retrieved", "contexts", "tool_calls")
+_FIELDS = tuple(field.name for field in fields(Response) if field.name != "sample_id")
 
 
 def check_metric(metric: Metric, case: Case, values: Mapping[str, float | None], *, version: int) -> None:
-    """Assert that a metric gives the pinned values for a case and keeps the rules of metrics.
+    """Assert that a metric gives the pinned values for a case and follows the rules for metrics.
 
     `values` has every column of the metric, None where there is no value; `version` is the version they were pinned
-    with. The rules: numbers from 0 to 1, `needs` names a field of a response, the docstring has a first line, and an
-    empty response gives scores and no exception. Raises AssertionError with the reason.
+    with. The rules: numbers from 0 to 1, `needs` names a field of a response, the class has a docstring of its own,
+    and an empty response gives scores and no exception. Raises AssertionError with the reason.
     """
     name = metric.name
-    assert metric.version == version, f"{name} has version {metric.version}: pin its values again"
+    assert metric.version == version, (
+        f"{name} has version {metric.version}, the values were pinned with {version}: pin them again"
+    )
     assert metric.needs in _FIELDS, f"needs of {name} must be one of {', '.join(_FIELDS)}, was '{metric.needs}'"
     assert metric.definition(), f"{name} needs a docstring: its first line is the definition in reports"
     assert set(values) == set(metric.columns), f"the columns of {name} are {', '.join(metric.columns)}"
@@ -29,8 +31,8 @@ def check_metric(metric: Metric, case: Case, values: Mapping[str, float | None],
         assert not score.reason.startswith("failed: "), f"{score.metric} raises an error: {score.reason}"
         assert score.value is None or 0 <= score.value <= 1, f"{score.metric} is {score.value}, not from 0 to 1"
     for score in scores:
-        pinned = values[score.metric]
-        equal = isclose(score.value, pinned, abs_tol=1e-9) if score.value is not None and pinned is not None else False
-        assert equal or score.value is pinned, (
-            f"{score.metric} is {score.value}, pinned is {pinned}: raise `version` if the change is meant, else fix it"
+        value, pinned = score.value, values[score.metric]
+        same = value == pinned if value is None or pinned is None else isclose(value, pinned, abs_tol=1e-9)
+        assert same, (
+            f"{score.metric} is {value}, pinned is {pinned}: raise `version` if the change is meant, else fix it"
         )

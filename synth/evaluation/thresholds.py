@@ -13,9 +13,9 @@ CHANGE = "change"
 """Place of a threshold on the difference from a baseline."""
 
 PROFILES: Mapping[str, Mapping[str, float]] = {
-    "mission_critical": {"evidence_recall@10": 0.95, "correctness": 0.9, "support": 0.8, "abstention": 0.95},
-    "standard": {"evidence_recall@10": 0.85, "correctness": 0.75, "support": 0.65, "abstention": 0.8},
-    "exploratory": {"evidence_recall@10": 0.7, "correctness": 0.5, "support": 0.5, "abstention": 0.5},
+    "mission_critical": {"evidence_recall@10": 0.95, "correctness": 0.9, "abstention": 0.95},
+    "standard": {"evidence_recall@10": 0.85, "correctness": 0.75, "abstention": 0.8},
+    "exploratory": {"evidence_recall@10": 0.7, "correctness": 0.5, "abstention": 0.5},
 }
 """Thresholds by profile; those of metrics without a value are left out."""
 

@@ -72,7 +72,7 @@ class RetrieverScores:
 class Figure:
     """One figure of a set, with the mean and the 5th and 95th percentiles of that of human samples.
 
-    `low` and `high` are the 95 % interval of `value`, of tau only; `reached` says that `value` is as `wanted`.
+    `low` and `high` are the 95% interval of `value`, of tau only; `reached` says that `value` is as `wanted`.
     """
 
     value: float
@@ -281,7 +281,7 @@ def _sampled(human: RetrieverScores, size: int, seed: int) -> dict[str, list[flo
 
 
 def _tau_interval(mine: RetrieverScores, human: RetrieverScores, seed: int) -> tuple[float, float]:
-    """The 95 % interval of tau, by a percentile bootstrap over the documents of both sets."""
+    """The 95% interval of tau, by a percentile bootstrap over the documents of both sets."""
     import numpy as np
 
     rng = np.random.default_rng([seed, len(mine.probes)])

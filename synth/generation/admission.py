@@ -219,14 +219,14 @@ class RowCollector:
         self.rejected.extend(candidate.rejected)
         self.controls.extend(candidate.controls)
         kind = candidate.scenario.question_type
-        before, waiting = len(self.samples[kind]), len(self.waiting)
+        before, waiting = len(self.samples.get(kind, ())), len(self.waiting)
         for sample in candidate.samples:
             self.limits.note(sample)
             if self._missing(sample) and self.limits.full(sample):
                 self.waiting.append((candidate.scenario, sample))
             else:
                 self._take(candidate.scenario, sample)
-        if len(self.samples[kind]) > before:
+        if len(self.samples.get(kind, ())) > before:
             return ROW
         if len(self.waiting) > waiting:
             return WAITS

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from synth.core.records import Sample, Scenario, nothing
+from synth.core.records import Sample, Scenario, empty_mapping
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.personas import Persona, nearest
 from synth.generation.query_log import Cell, LogProfile
@@ -38,8 +38,8 @@ class QuestionMix:
     the nearest persona. `profile` is the log of questions whose mix is followed.
     """
 
-    styles: Mapping[str, float] = field(default_factory=nothing)
-    lengths: Mapping[str, float] = field(default_factory=nothing)
+    styles: Mapping[str, float] = field(default_factory=empty_mapping)
+    lengths: Mapping[str, float] = field(default_factory=empty_mapping)
     personas: tuple[Persona, ...] = ()
     profile: LogProfile | None = None
     seed: int = 0

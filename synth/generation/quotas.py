@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
-from synth.core.records import UNANSWERABLE, Sample, nothing
+from synth.core.records import UNANSWERABLE, Sample, empty_mapping
 from synth.generation.difficulty import LEVELS
 
 Cell = tuple[str, str]
@@ -21,8 +21,8 @@ class Balance:
     """
 
     cells: Mapping[Cell, int] = field(default_factory=dict)
-    limits: Mapping[str, float] = field(default_factory=nothing)
-    gentle: Mapping[str, float] = field(default_factory=nothing)
+    limits: Mapping[str, float] = field(default_factory=empty_mapping)
+    gentle: Mapping[str, float] = field(default_factory=empty_mapping)
 
     def enough(self, sample: Sample, taken: Mapping[Hashable, int]) -> str:
         """The reason why the cell of a sample needs no more rows, or ""."""

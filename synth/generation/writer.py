@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from synth.core.errors import InputError
-from synth.core.records import Chunk, Draft, Evidence, Sample, Scenario, unit_interval
+from synth.core.records import Chunk, Draft, Evidence, Sample, Scenario, pseudo_random
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.matching.passages import MatchedPassages
 from synth.grammar.reading import Reading
@@ -104,4 +104,4 @@ def passage_at(material: WriterContext, doc_id: str, offset: int) -> Chunk:
 
 def priority(seed: int, *identity: object) -> float:
     """A pseudo-random number from 0 to 1 that depends on the seed and the identity alone, for a stable shuffle."""
-    return unit_interval(seed, *identity)
+    return pseudo_random(seed, *identity)

@@ -9,83 +9,112 @@ from synth.text.date_values import Date, FoundDate, Period, century, decade, mad
 from synth.text.numerals import ORDINALS
 
 _BC = r"(?:BCE?\b|B\.C\.(?:E\.)?)"
+_AD = r"(?:AD|A\.D\.)"
 _ERA = rf"(?:{_BC}|AD\b|CE\b|A\.D\.|C\.E\.)"
 _PART = r"(?:(?P<part>[Ee]arly|[Mm]id|[Mm]iddle|[Ll]ate)(?:-|\s)(?:the\s|of\sthe\s)?)?"
 _DASH = r"\s?[-\u2013\u2014]\s?"
+_TO = rf"(?:{_DASH}|\s(?:to|until|through)\s)"
+_DAY_OF_MONTH = rf"(?:st|nd|rd|th)?\s(?:of\s)?{MONTH_PATTERN}"
+_ORDINAL = f"(?:{'|'.join(ORDINALS)})"
+
+
+def _year(name: str) -> str:
+    """Pattern of the year after a month: groups `<name>_y` and, for its era, `<name>_e`."""
+    return rf"(?:(?P<{name}_y>\d{{4}})\b(?!\s?{_ERA})|(?P<{name}_n>\d{{1,4}})\s?(?P<{name}_e>{_ERA}))"
+
+
+# In order: 4 July 1776; July 4, 1776; July 1776; 1776-07-04; from 264 to 146 BC; from AD 14 to 37; AD 79; 44 BC;
+# early 19th century; late 1920s; from 1870 to 1939, 1870-71, 1998-present; 1786.
 _ATOM = re.compile(
     rf"(?:(?<![\w/:#$£€@=+\\.-])|(?<=\b[Mm]id-))(?<!\d[.,\u2013])(?:"
-    rf"(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<dmy_m>{MONTH_PATTERN}),?\s(?P<dmy_y>\d{{4}}\b(?!\s?{_ERA})|\d{{1,4}}\s(?P<dmy_e>{_ERA}))"
-    rf"|(?P<mdy_m>{MONTH_PATTERN})\s(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<mdy_y>\d{{4}})"
-    rf"|(?<!\d\s)(?P<my_m>{MONTH_PATTERN})(?:,|\sof)?\s(?P<my_y>\d{{4}})"
-    rf"|(?P<iso_y>\d{{4}})(?P<iso>[-/])(?P<iso_m>\d{{1,2}})(?P=iso)(?P<iso_d>\d{{1,2}})"
-    rf"|(?P<era_a>\d{{1,4}}){_DASH}(?P<era_b>\d{{1,4}})\s?(?P<era_range>{_ERA})"
-    rf"|(?:AD|A\.D\.)\s?(?P<ad>\d{{1,4}})"
+    rf"(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<dmy_m>{MONTH_PATTERN}),?\s{_year('dmy')}"
+    rf"|(?P<mdy_m>{MONTH_PATTERN})\s(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?,?\s{_year('mdy')}"
+    rf"|(?<!\d\s)(?P<my_m>{MONTH_PATTERN})(?:,|\sof)?\s{_year('my')}"
+    rf"|(?P<iso_y>\d{{4}})(?P<iso>[-/])(?P<iso_m>\d{{1,2}})(?P=iso)(?P<iso_d>\d{{1,2}})(?!\s?{_ERA})"
+    rf"|(?:(?P<era_between>[Bb]etween\s)|[Ff]rom\s)?(?P<era_a>\d{{1,4}})(?(era_between)\sand\s|{_TO})(?P<era_b>\d{{1,4}})\s?(?P<era_range>{_ERA})"
+    rf"|(?:(?P<ad_between>[Bb]etween\s)|[Ff]rom\s)?{_AD}\s?(?P<ad_a>\d{{1,4}})(?(ad_between)\sand\s|{_TO})(?P<ad_b>\d{{1,4}})\b(?!{_DAY_OF_MONTH})"
+    rf"|{_AD}\s?(?P<ad>\d{{1,4}})"
     rf"|(?P<era_y>\d{{1,4}})\s?(?P<era>{_ERA})"
-    rf"|{_PART}(?P<century>\d{{1,2}}(?=st|nd|rd|th)|(?:{'|'.join(ORDINALS)}))(?:st|nd|rd|th)?[-\s][Cc]entury(?:\s(?P<century_e>{_ERA}))?"
-    rf"|{_PART.replace('part', 'decade_part')}(?P<decade>[12]\d[1-9]0)['’]?s"
-    rf"|(?P<from>(?:[Ff]rom|[Bb]etween)\s)?(?P<range_a>[12]\d{{3}})(?P<range_mid>{_DASH}|\s(?:to|until|through|and)\s)"
-    rf"(?P<range_b>[12]\d{{3}}|\d{{2}}|(?:the\s)?present(?:\sday)?)"
+    rf"|{_PART}(?P<century>\d{{1,2}}(?=st|nd|rd|th)|{_ORDINAL}|(?i:{_ORDINAL})(?=[-\s]century))(?:st|nd|rd|th)?[-\s][Cc]entury(?:\s(?P<century_e>{_ERA}))?"
+    rf"|{_PART.replace('part', 'decade_part')}(?P<decade>[12]\d[1-9]0)['’]?s(?:\s(?P<decade_e>{_ERA}))?"
+    rf"|(?P<from>(?:[Ff]rom|[Bb]etween)\s)?(?P<range_a>[12]\d{{3}})(?P<range_mid>{_TO}|\sand\s)"
+    rf"(?P<range_b>[12]\d{{3}}|(?:(?<=[-\u2013\u2014])|(?<=[-\u2013\u2014]\s))\d{{2}}\b(?!{_DAY_OF_MONTH})|(?:the\s)?present(?:\sday)?)(?!\s?{_ERA})"
     rf"|(?P<year>[12]\d{{3}})"
     rf")(?![\w%°$£€])(?![.,:/]\d)(?!-\w)",
     re.ASCII,
 )
-_APPROXIMATELY = re.compile(
-    r"(?:\b(?:about|around|circa|approximately|roughly|some\stime\s(?:around|about))\s|\bca?\.\s?|~\s?)(?:the\s(?:year\s)?)?$",
-    re.IGNORECASE,
-)
-_CUE = re.compile(
+APPROXIMATELY = r"(?:\b(?:about|around|circa|approximately|roughly|some\stime\s(?:around|about))\s|\bca?\.\s?|~\s?)"
+"""Regular expression of the words before an approximate date: "about", "some time around", "c.", "~"."""
+
+_APPROXIMATELY_BEFORE = re.compile(rf"{APPROXIMATELY}(?:the\s(?:year\s)?)?$", re.IGNORECASE)
+# A bare number is a year after "in", "since the year", "summer", "mid-".
+_YEAR_CUE = re.compile(
     r"(?:\b(?:in|since|until|till|during|throughout|years?|spring|summer|autumn|fall|winter|mid|early|late)\s"
     r"(?:the\s(?:year\s)?|year\s|early\s|late\s|mid-)?|\bmid-)$",
     re.IGNORECASE,
 )
+# Not a round number after "by", "from", "before" or "after": "by 1786", but not "from 1500 to ...".
 _WEAK_CUE = re.compile(r"(?<!\d\s)\b(?:by|from|before|after)\s$", re.IGNORECASE)
-_OF = re.compile(
+# "Treaty of 1786", "end of 1786", "war of 1812".
+_OF_CUE = re.compile(
     r"\b(?:[A-Z][a-z]{2,15}|spring|summer|autumn|fall|winter|end|beginning|start|year|class|crisis|revolution|election|war|act)\sof\s$"
 )
-_THE = re.compile(r"\bthe\s$", re.IGNORECASE)
-_YEARLY = re.compile(
+# "the" before, and a name or "election", "season", "war" after: "the 1824 election", "the 1906 San Francisco ...".
+_ARTICLE = re.compile(r"\bthe\s$", re.IGNORECASE)
+_DATED_THING_AFTER = re.compile(
     r"\s(?:[A-Z][a-z]|season\b|election|edition\b|championship|census\b|film\b|novel\b|album\b|tournament\b|campaign\b|report\b|war\b|crisis\b)"
 )
+# "(1786)", "(born 1786,", "(c. 1786;".
 _IN_BRACKETS = re.compile(r"\((?:(?:born|died|b\.|d\.|est\.|founded|opened|built|since|from|c\.|circa)\s)?$")
-_COUNTED = re.compile(
+# A number with a unit or a counted noun is no year: "in 1786 ships", "in 2048 bytes", but "in 1786 was".
+_COUNTED_AFTER = re.compile(
     r"\s(?!(?:was|is|has|as|his|its|this|thus|across|against|always|besides|unless|plus|perhaps|towards|does|less)\b)"
     r"(?:[a-z]{1,20}s|people|men|women|children|feet|percent|per|million|billion|thousand|m|km|ft|kg|or|more)\b"
 )
+# The era of the next numbers is that of the first: "1800" in "1800 and 1700 BC".
+_BC_AFTER = re.compile(rf"(?:(?:,?\s(?:and|or|to|until|through)\s|,\s|{_DASH})\d{{1,4}}){{1,3}}\s?{_BC}", re.ASCII)
+# "2001" in "between 2001 and 12 March 2005".
+_BETWEEN_CUE = re.compile(r"\bbetween\s$", re.IGNORECASE)
+_AND_A_DAY = re.compile(rf"\sand\s\d{{1,2}}{_DAY_OF_MONTH}", re.ASCII)
+# A year after another one needs no cue: "in 1786, 1790 and in 1811".
 _NEXT_IN_A_LIST = re.compile(r"(?:,\s|,?\s(?:and|or)\s)(?:in\s)?")
+# The end of a range that is not read: "5 May 1998" in "3–5 May 1998".
 _HALF_A_RANGE = re.compile(rf"(?:\d(?:st|nd|rd|th)?|\b{MONTH_PATTERN}){_DASH}$", re.ASCII)
-_JOINED = re.compile(rf"{_DASH}|\s(?:to|until|through)\s|\sand\s")
+# Between the two dates of a period: "4 July 1776 to 3 May 1778".
+_JOINED = re.compile(rf"{_TO}|\sand\s")
 
 
 def english_dates(text: str) -> list[FoundDate]:
     """Dates and periods of an English text, in order."""
     dates: list[FoundDate] = []
     for match in _ATOM.finditer(text):
-        dated = _dated(text, match, dates)
-        if dated is None:
+        found = _found_date(text, match, dates)
+        if found is None:
             continue
-        joined = _joined(text, dates[-1], dated) if dates else None
+        joined = _joined(text, dates[-1], found) if dates else None
         if joined:
             dates[-1] = joined
         elif (
             match["range_a"]
             or match["era_a"]
+            or match["ad_a"]
             or not _HALF_A_RANGE.search(text[max(0, match.start() - 14) : match.start()])
         ):
-            dates.append(dated)
+            dates.append(found)
     return dates
 
 
-def _dated(text: str, match: re.Match[str], before: list[FoundDate]) -> FoundDate | None:
+def _found_date(text: str, match: re.Match[str], earlier: list[FoundDate]) -> FoundDate | None:
+    """The date of a match with the words before it that make it approximate; None where it is no date."""
     start = match.start()
     window = text[max(0, start - 30) : start]
-    about = _APPROXIMATELY.search(window)
+    about = _APPROXIMATELY_BEFORE.search(window)
     hedged = about is not None
+    circa = about is not None and about.group()[0].lower() == "c"
     if about:
         start -= len(about.group())
         window = window[: about.start()]
-    if match["year"] and not _is_year(
-        text, match, window, hedged and about is not None and about.group()[0].lower() == "c", before
-    ):
+    if match["year"] and not _is_year(text, match, window, circa, earlier):
         return None
     if match["range_a"] and not _is_range(text, match):
         return _first_of_two(text, match, window, start, hedged)
@@ -96,28 +125,34 @@ def _dated(text: str, match: re.Match[str], before: list[FoundDate]) -> FoundDat
     return FoundDate(start=start, end=match.end(), value=value, approximate=hedged)
 
 
-def _is_year(text: str, match: re.Match[str], window: str, circa: bool, before: list[FoundDate]) -> bool:
+def _is_year(text: str, match: re.Match[str], window: str, circa: bool, earlier: list[FoundDate]) -> bool:
     """Return whether the context shows that a bare number of four digits is a year."""
     year = int(match["year"])
     after = text[match.end() : match.end() + 30]
-    if year > 2100 or _COUNTED.match(after):
+    if year > 2100 or _COUNTED_AFTER.match(after) or _BC_AFTER.match(text, match.end()):
         return False
-    if circa or _CUE.search(window) or (_THE.search(window) and year > 1500 and _YEARLY.match(after)):
+    if (
+        circa
+        or _YEAR_CUE.search(window)
+        or (_ARTICLE.search(window) and year > 1500 and _DATED_THING_AFTER.match(after))
+    ):
         return True
     if _IN_BRACKETS.search(window) and after[:1] in (")", ",", ";"):
         return True
-    if before and before[-1].end >= match.start() - 10:
-        between = text[before[-1].end : match.start()]
-        if _NEXT_IN_A_LIST.fullmatch(between) and isinstance(before[-1].value, Date):
+    if earlier and earlier[-1].end >= match.start() - 10:
+        between = text[earlier[-1].end : match.start()]
+        if _NEXT_IN_A_LIST.fullmatch(between) and isinstance(earlier[-1].value, Date):
             return year > 1400
-    return year > 1400 and ((year % 100 != 0 and bool(_WEAK_CUE.search(window))) or bool(_OF.search(window)))
+    if _BETWEEN_CUE.search(window) and _AND_A_DAY.match(after):
+        return year > 1400
+    return year > 1400 and ((year % 100 != 0 and bool(_WEAK_CUE.search(window))) or bool(_OF_CUE.search(window)))
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
     """Return whether two numbers of four digits are the first and the last year of a period."""
     first, last, mid = int(match["range_a"]), match["range_b"], match["range_mid"].strip()
     opening = (match["from"] or "").strip().casefold()
-    if (mid == "and") != (opening == "between") or _COUNTED.match(text[match.end() : match.end() + 30]):
+    if (mid == "and") != (opening == "between") or _COUNTED_AFTER.match(text[match.end() : match.end() + 30]):
         return False
     if not last[0].isdigit():
         return mid != "and" and first > 1400
@@ -133,45 +168,52 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
 def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedged: bool) -> FoundDate | None:
     """The first year of "in 1998 and 1999", which is not a period; the second is ignored."""
     plain = match["range_mid"].strip() == "and" and not match["from"] and len(match["range_b"]) == 4
-    if not plain or not _CUE.search(window) or _COUNTED.match(text[match.end() : match.end() + 30]):
+    if not plain or not _YEAR_CUE.search(window) or _COUNTED_AFTER.match(text[match.end() : match.end() + 30]):
         return None
     value = made_date(int(match["range_a"]))
     return FoundDate(start=start, end=match.end("range_a"), value=value, approximate=hedged) if value else None
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """Date of one match, or None for one that does not exist."""
+    """Date or period of a match; None if it does not exist."""
     for kind in ("dmy", "mdy", "my"):
         if match[f"{kind}_m"]:
-            year = int(re.split(r"\s", match[f"{kind}_y"])[0])
-            before_christ = kind == "dmy" and (match["dmy_e"] or "")[:1] == "B"
+            year = _signed(match[f"{kind}_y"] or match[f"{kind}_n"], match[f"{kind}_e"])
             day = int(match[f"{kind}_d"]) if kind != "my" else None
-            month = month_number(match[f"{kind}_m"])
-            return made_date(-year if before_christ else year, month, day)
+            return made_date(year, month_number(match[f"{kind}_m"]), day)
     if match["iso_y"]:
         return made_date(int(match["iso_y"]), int(match["iso_m"]), int(match["iso_d"]))
     if match["era_a"]:
-        sign = -1 if match["era_range"][0] == "B" else 1
-        return spanned(made_date(sign * int(match["era_a"])), made_date(sign * int(match["era_b"])))
+        return spanned(*(made_date(_signed(match[year], match["era_range"])) for year in ("era_a", "era_b")))
+    if match["ad_a"]:
+        return _years(match["ad_a"], match["ad_b"])
     if match["ad"] or match["era_y"]:
-        sign = -1 if (match["era"] or "A")[0] == "B" else 1
-        return made_date(sign * int(match["ad"] or match["era_y"]))
+        return made_date(_signed(match["ad"] or match["era_y"], match["era"]))
     if match["century"]:
         name = match["century"].casefold()
         number = int(name) if name.isdigit() else ORDINALS.index(name) + 1
-        bc = (match["century_e"] or "")[:1] == "B"
-        return century(number, before_christ=bc) if 0 < number < 22 else None
+        return century(number, before_christ=_is_bc(match["century_e"])) if 0 < number < 22 else None
     if match["decade"]:
-        return decade(int(match["decade"]))
+        year = int(match["decade"])
+        return decade(-year - 9 if _is_bc(match["decade_e"]) else year)
     if match["range_a"]:
         return _years(match["range_a"], match["range_b"])
     return made_date(int(match["year"]))
 
 
+def _is_bc(era: str | None) -> bool:
+    return (era or "")[:1] == "B"
+
+
+def _signed(year: str, era: str | None) -> int:
+    """The year as a number, negative for an era before Christ."""
+    return -int(year) if _is_bc(era) else int(year)
+
+
 def _years(first: str, last: str) -> Period | None:
     if not last[0].isdigit():
         return Period(first=Date(year=int(first)), last=None)
-    return spanned(made_date(int(first)), made_date(int(first[: 4 - len(last)] + last)))
+    return spanned(made_date(int(first)), made_date(int(first[: max(0, len(first) - len(last))] + last)))
 
 
 def _joined(text: str, first: FoundDate, last: FoundDate) -> FoundDate | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from synth.text.numerals import read_chinese
 from synth.text.quantity_values import Quantity, quantity_of
-from synth.text.units import CHINESE_NAMES, SIGNS, SYMBOLS, UNITS
+from synth.text.units import TRAILING_SYMBOLS, UNIT_BY_CHINESE_NAME, UNIT_BY_SYMBOL, UNITS
 
 _HAN = "〇零一二两三四五六七八九十廿卅百千万亿点"
 _RUN = re.compile(
@@ -19,9 +19,9 @@ _RUN = re.compile(
     rf"(?![\d{_HAN}])(?![.,:/]\d)",
     re.ASCII,
 )
-_BY_LENGTH = sorted(CHINESE_NAMES, key=lambda name: (-len(name), name))
+_BY_LENGTH = sorted(UNIT_BY_CHINESE_NAME, key=lambda name: (-len(name), name))
 _UNIT = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, _BY_LENGTH))})")
-_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, SIGNS))}|nm|％)(?![A-Za-z0-9²³/])")
+_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, TRAILING_SYMBOLS))}|nm|％)(?![A-Za-z0-9²³/])")
 _MEASURE = re.compile(
     r"\s?(?P<measure>人次|[个位名只条座艘架辆台部本篇首张件家间所层栋幢棵株头匹支枚颗场次种类项批组队对双套句根粒票页列口片块门])"
 )
@@ -192,7 +192,7 @@ def _measured(
     single = number == "一" and not whole
     if match := _UNIT.match(plain, end):
         name, stop = match["unit"], match.end()
-        unit = UNITS["cny"] if name == "元" and not traditional else CHINESE_NAMES[name]
+        unit = UNITS["cny"] if name == "元" and not traditional else UNIT_BY_CHINESE_NAME[name]
         sure = _is_unit(plain, name, match.start("unit"), stop)
         if not (sure or plain.startswith("人次", stop - 1)) or (single and name in (*_LIFE, "人")):
             return None
@@ -204,7 +204,7 @@ def _measured(
             return quantity_of(value, unit), stop
     if (number[-1].isascii() or number[-1] in "万亿") and (symbol := _SYMBOL.match(plain, end)):
         return quantity_of(
-            value, {"nm": UNITS["nm"], "％": UNITS["percent"]}.get(symbol["unit"]) or SYMBOLS[symbol["unit"]]
+            value, {"nm": UNITS["nm"], "％": UNITS["percent"]}.get(symbol["unit"]) or UNIT_BY_SYMBOL[symbol["unit"]]
         ), symbol.end()
     if whole and end == len(plain):
         return Quantity(value=value), end

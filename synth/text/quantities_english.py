@@ -7,11 +7,9 @@ from decimal import Decimal
 
 from synth.text.numerals import ENGLISH_WORDS, SCALES, read_english
 from synth.text.quantity_values import Quantity, quantity_of
-from synth.text.units import ENGLISH_WORDS as UNIT_WORDS
-from synth.text.units import SIGNS, SYMBOLS, Unit
+from synth.text.units import TRAILING_SYMBOLS, UNIT_BY_SYMBOL, UNIT_BY_WORD, Unit
 
-_CURRENCY = {"$": "$", "US$": "US$", "£": "£", "€": "€", "HK$": "HK$", "NT$": "NT$"}
-_PREFIX_CURRENCY = r"(?:US\$|HK\$|NT\$|\$|£|€)"
+_PREFIX_CURRENCY = r"(?:US\$|HK\$|NT\$|\$|£|€|₩)"
 _ARABIC = r"(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,9})?"
 _NUMBER = re.compile(
     rf"(?<![\w/:#@=+*~±\\.\u2013\u2014-])(?<!\d[.,])(?P<currency>{_PREFIX_CURRENCY}\s?)?"
@@ -19,26 +17,28 @@ _NUMBER = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _UNIT_WORD = re.compile(
-    rf"(?P<gap>\s|-)(?P<unit>{'|'.join(sorted(UNIT_WORDS, key=lambda w: (-len(w), w)))})(?![\w-])".replace("\\ ", r"\s")
+    rf"(?P<gap>\s|-)(?P<unit>{'|'.join(sorted(UNIT_BY_WORD, key=lambda w: (-len(w), w)))})(?![\w-])".replace(
+        "\\ ", r"\s"
+    )
 )
-_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, SIGNS))})(?![\w²³])")
+_SYMBOL = re.compile(rf"\s?(?P<unit>{'|'.join(map(re.escape, TRAILING_SYMBOLS))})(?![\w²³])")
 _RATE = re.compile(
     r"\s?/|\s(?:per|each|every)\b|\s(?:an?|apiece)\s(?:second|minute|hour|day|night|week|month|year|person|head|share|piece|litre|liter|kilo)\b"
     r"|\s(?:daily|weekly|monthly|annually|yearly|apiece)\b"
 )
 _COMPOUND = re.compile(
-    rf",?[^\S\n](?:and\s)?(?:{_ARABIC}|half|a\shalf|a\squarter|{ENGLISH_WORDS})(?:\s|-)?(?:{'|'.join(UNIT_WORDS)}|in|ft|m|s|min|g|cm|lb|oz)\b",
+    rf",?[^\S\n](?:and\s)?(?:{_ARABIC}|half|a\shalf|a\squarter|{ENGLISH_WORDS})(?:\s|-)?(?:{'|'.join(UNIT_BY_WORD)}|in|ft|m|s|min|g|cm|lb|oz)\b",
     re.IGNORECASE,
 )
 _SECOND_PART = re.compile(
-    rf"(?:{_ARABIC}|{ENGLISH_WORDS})(?:\s|-)?(?:{'|'.join(UNIT_WORDS)}|ft|h|min|m|lb|km)s?,?[^\S\n](?:and\s)?$",
+    rf"(?:{_ARABIC}|{ENGLISH_WORDS})(?:\s|-)?(?:{'|'.join(UNIT_BY_WORD)}|ft|h|min|m|lb|km)s?,?[^\S\n](?:and\s)?$",
     re.IGNORECASE,
 )
 _RANGE_BEFORE = re.compile(
     rf"(?:\d|\b{ENGLISH_WORDS})%?(?:\s?[-\u2013\u2014]|\s(?:to|or|and|by|x|×|out\sof|in|of\sthe))\s?$", re.IGNORECASE
 )
 _RANGE_AFTER = re.compile(
-    rf"\s?[-\u2013\u2014~×]\s?[\d$£€]|\s(?:to|or|and|by|x)\s(?:[$£€]?\d|{ENGLISH_WORDS})|\s(?:out\sof|in)\s(?:\d|{ENGLISH_WORDS})",
+    rf"\s?[-\u2013\u2014~×]\s?[\d$£€₩]|\s(?:to|or|and|by|x)\s(?:[$£€₩]?\d|{ENGLISH_WORDS})|\s(?:out\sof|in)\s(?:\d|{ENGLISH_WORDS})",
     re.IGNORECASE,
 )
 _APPROXIMATELY = r"about|around|approximately|roughly|circa|some|nearly|almost|close\sto|an\sestimated|estimated"
@@ -182,7 +182,7 @@ def _measured(
 ) -> tuple[Quantity, int] | None:
     """The quantity with its unit or noun, and its end offset."""
     if match["currency"]:
-        unit = SYMBOLS[_CURRENCY[match["currency"].strip().upper()]]
+        unit = UNIT_BY_SYMBOL[match["currency"].strip().upper()]
         return (
             (quantity_of(value, unit), end)
             if not re.match(r"[\w%]|-\w|\s(?:Scots|Australian|Canadian)\b", text[end : end + 12])
@@ -192,7 +192,7 @@ def _measured(
     if match["short"]:
         end = match.end("digits")
     if word := _UNIT_WORD.match(text, end):
-        unit = UNIT_WORDS[re.sub(r"\s", " ", word["unit"])]
+        unit = UNIT_BY_WORD[re.sub(r"\s", " ", word["unit"])]
         if unit.unit_id in _TIMES_OF_LIFE:
             unit, stop = _aged(text, word, unit)
         else:
@@ -202,7 +202,7 @@ def _measured(
             None if (vague and not whole) or (label and unit.dimension == "count") else (quantity_of(value, unit), stop)
         )
     if match["digits"] and (symbol := _SYMBOL.match(text, end)) and not match["scale"]:
-        unit = SYMBOLS[symbol["unit"]]
+        unit = UNIT_BY_SYMBOL[symbol["unit"]]
         vague = symbol["unit"] == "s" and _OF_A_DECADE.search(window) and value % 10 == 0
         return None if vague or (label and symbol["unit"] in _AMBIGUOUS) else (quantity_of(value, unit), symbol.end())
     if text[end : end + 1].isalnum() or text[end : end + 1] in tuple("%‰°-_/\\²"):
@@ -220,7 +220,7 @@ def _measured(
 def _aged(text: str, word: re.Match[str], unit: Unit) -> tuple[Unit, int]:
     """The unit of age and its end offset for years followed by "old", else the unit as it is."""
     if unit.unit_id == "year" and (old := re.compile(r"(?:\s|-)old\b").match(text, word.end())):
-        return UNIT_WORDS["years old"], old.end()
+        return UNIT_BY_WORD["years old"], old.end()
     return unit, word.end()
 
 

@@ -13,7 +13,11 @@ _ABBREVIATIONS = frozenset(
 _BEFORE_A_NUMBER = frozenset(
     (*"fig figs no nos vol pp p ch sec eq art".split(), *(month.casefold() for month in MONTH_ABBREVIATIONS))
 )
-_END = re.compile(r"[。！？!?…]+[”’」』）)\]\"'》〉】〕]*|(?<!\.)\.++[”’)\]\"']*+(?=\s|$|[\u3400-\u9fff])|\n{2,}")
+# One class of characters comes first because the search then skips all others fast.
+_END = re.compile(
+    r"[。！？!?….\n](?:(?<=[。！？!?…])[。！？!?…]*[”’」』）)\]\"'》〉】〕]*"
+    r"|(?<=\.)(?<!\.\.)\.*+[”’)\]\"']*+(?=\s|$|[\u3400-\u9fff])|(?<=\n)\n+)"
+)
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _DOTTED = re.compile(r"(?<![\w.])(?:[A-Za-z]{1,2}\.){2,}$")
 _CONTINUING = frozenset("，、；：,;:）)》〉】〕的")

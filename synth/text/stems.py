@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +16,10 @@ _RELATED = {
 }  # fmt: skip
 
 
+_OTHER_HEADS = {*BASE_OF, *_RELATED, "dying", "lying", "tying"}
+"""Words whose stems may begin with other letters."""
+
+
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """Stem of a word in lower case: "stations" and "station" give the same, "wrote" and "writing" too.
@@ -24,6 +29,13 @@ def stem(word: str) -> str:
     if not (word.isascii() and word.isalpha()):
         return word
     return str(_snowball().stemWord(BASE_OF.get(word) or _RELATED.get(word, word)))
+
+
+def stemmed(vocabulary: Iterable[str], wanted: Collection[str]) -> dict[str, str]:
+    """The words of a vocabulary whose stems are wanted, with these; a word that begins otherwise is not stemmed."""
+    heads = {key[:2] for key in wanted}
+    candidates = (word for word in vocabulary if word[:2] in heads or word in _OTHER_HEADS)
+    return {word: key for word in candidates if (key := stem(word)) in wanted}
 
 
 def stems(text: str) -> list[str]:

@@ -18,7 +18,8 @@ from synth.core.store import Store
 from synth.evaluation.intervals import wilson
 from synth.generation import run_history
 from synth.generation.filters.base import RATINGS, Corpus, Filter
-from synth.generation.filters.judged import Judged, Judgement
+from synth.generation.filters.judged import Judged
+from synth.generation.judge_requests import Judgement
 from synth.generation.planted_faults import planted
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
@@ -218,7 +219,7 @@ def _by_judge(
     with progress.stage("judging", len(rows)) as stage:
         for outcome in parts.driver.run(jobs):
             batch = rows[len(decisions) : len(decisions) + _BATCH]
-            judgements = outcome.value or [None] * len(batch)
+            judgements: Sequence[Judgement | None] = outcome.value or [None] * len(batch)
             decisions += [_decision(row, judgement) for row, judgement in zip(batch, judgements, strict=True)]
             stage.advance(len(batch))
     return decisions

@@ -20,7 +20,7 @@ from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.filters.judged import Judged
 from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, Author
 from synth.generation.proposals.brief import PROMPT, briefed
-from synth.generation.proposals.run import Wanted, proposed
+from synth.generation.proposals.run import Wanted, collect_rows
 from synth.generation.proposals.tasks import turns
 from synth.generation.proposals.trial import Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
 from synth.generation.quotas import Balance
@@ -143,7 +143,7 @@ class ChatAuthor:
     def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> RunResult:
         """Rows of each type, as many as wanted or as the documents give."""
         settings = self.settings
-        return proposed(
+        return collect_rows(
             self.author(),
             list(self.material.readings),
             set_filters,
@@ -156,7 +156,7 @@ class ChatAuthor:
                 self.fresh,
                 settings.model.patience,
                 # Where levels are asked for too, rounds of their own share out types and levels together.
-                nearest=settings.nearest and not balance.cells,
+                substitute_types=settings.nearest and not balance.cells,
             ),
             self.progress,
         )
@@ -192,7 +192,6 @@ def places_to_ask(material: WriterContext, asked: Iterable[str]) -> dict[str, li
                 question_type=kind,
                 chunk_ids=section.chunk_ids,
                 language=section.language,
-                seed=material.seed,
                 slot=slot,
             )
             for section in found

@@ -215,5 +215,4 @@ def _scenario(sample: Sample) -> Scenario:
         question_type=sample.question_type,
         chunk_ids=tuple(dict.fromkeys(piece.chunk_id for piece in sample.evidence)),
         language=sample.language,
-        seed=0,
     )

@@ -18,7 +18,7 @@ from synth.evaluation.intervals import Difference, differences
 from synth.evaluation.metrics.base import Metric
 from synth.evaluation.reference_rag.reranking import NONE
 from synth.evaluation.reference_rag.system import System
-from synth.evaluation.report.sweep_plot import Bar, plot
+from synth.evaluation.report.sweep_plot import SettingEstimate, plot
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset
 from synth.text.tokens import count_tokens
@@ -27,8 +27,8 @@ from synth.workflows.running import library
 from synth.workflows.settings import Settings
 
 METRICS = ("context_recall_evidence", "evidence_ndcg@10")
-REAL = 0.05
-"""The corrected p below which a difference is significant."""
+SIGNIFICANCE_LEVEL = 0.05
+"""Corrected p below which a difference is significant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +83,10 @@ class Swept:
     def best(self) -> SweepResult:
         return self.tried[0]
 
-    def real(self, result: SweepResult) -> bool:
+    def is_below_best(self, result: SweepResult) -> bool:
         """True if a setting is significantly below the best."""
         gap = self.gaps.get(result.system.title)
-        return gap is not None and gap.adjusted is not None and gap.adjusted < REAL
+        return gap is not None and gap.adjusted is not None and gap.adjusted < SIGNIFICANCE_LEVEL
 
 
 def sweep(
@@ -191,15 +191,18 @@ def _gap(swept: Swept, result: SweepResult) -> dict[str, Any]:
             "p": gap.p,
             "p_holm": gap.adjusted,
         },
-        "real": swept.real(result),
+        "real": swept.is_below_best(result),
     }
 
 
 def _picture(swept: Swept) -> str:
     first = swept.columns[0]
-    bars = []
+    estimates = []
     for result in swept.tried:
         estimate = result.evaluation.metrics[first].estimate
         if estimate.mean is not None and estimate.low is not None and estimate.high is not None:
-            bars.append(Bar(result.system.title, estimate.mean, estimate.low, estimate.high, below=swept.real(result)))
-    return plot(bars, first)
+            below = swept.is_below_best(result)
+            estimates.append(
+                SettingEstimate(result.system.title, estimate.mean, estimate.low, estimate.high, below=below)
+            )
+    return plot(estimates, first, SIGNIFICANCE_LEVEL)

@@ -21,7 +21,7 @@ from synth.corpus.on_demand import Lazy
 from synth.generation.admission import RunResult
 from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import RAISED, Filter
-from synth.generation.pipeline import filter_sample, quotas
+from synth.generation.pipeline import filter_sample
 from synth.generation.writer import WriterContext
 from synth.models.chat.driver import Job
 from synth.testset.manifest import beside, manifest, paths, rejected_row
@@ -66,7 +66,7 @@ class UpdateRun:
     def __init__(self, job: UpdateJob, store: Store, parts: Assembly) -> None:
         self.job, self.store, self.parts = job, store, parts
         # The brief of the set is kept: another one would make every question new.
-        brief = job.settings.brief or str(job.before.get("brief") or "")
+        brief = job.settings.brief or str(job.manifest.get("brief") or "")
         self.settings = replace(job.settings, brief=brief)
         settings, loaded = self.settings, job.loaded
         graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
@@ -97,7 +97,9 @@ class UpdateRun:
         alignment, graph = self.job.alignment, self.corpus.graph
         chunk_at = partial(_chunk_at, graph)
         moves, statements = PassageMoves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
-        rechecker = Rechecker.for_corpus(self.corpus, self.parts.filters, alignment, moves, not self.job.recut)
+        rechecker = Rechecker.for_corpus(
+            self.corpus, self.parts.filters, alignment, moves, not self.job.chunking_changed
+        )
         with self.job.progress.stage("rows", len(self.job.existing)) as stage:
             for row in self.job.existing:
                 with contained("update", f"line {row.line}") as guard:
@@ -203,16 +205,11 @@ class UpdateRun:
         return distinct
 
     def _missing(self, decisions: Sequence[Decision]) -> dict[str, int]:
-        """Rows to make, by type: the shortfall of each type, at most that of the set."""
+        """Rows to make, by type, beside those that stay."""
         kept = Counter(
             decision.sample.question_type for decision in decisions if decision.row is not None and decision.sample
         )
-        targets = self.job.targets
-        lacking = {kind: max(0, count - kept[kind]) for kind, count in targets.items()}
-        room = max(0, sum(targets.values()) - kept.total())
-        if sum(lacking.values()) <= room:
-            return lacking
-        return quotas(lacking, room) if room else dict.fromkeys(lacking, 0)
+        return self.job.missing_rows(kept)
 
     def _open_all(self) -> None:
         """Build the graph with all transforms, once, for writing rows."""
@@ -292,7 +289,7 @@ class UpdateRun:
         judged = sum(
             decision.kind in (REJUDGE, REVISE) and not by_people(decision.existing.row) for decision in decisions
         )
-        spent, rows = self.job.before.get("model", {}), self.job.before.get("set", {}).get("rows", 0)
+        spent, rows = self.job.manifest.get("model", {}), self.job.manifest.get("set", {}).get("rows", 0)
         asked = spent.get("calls", 0) + spent.get("cached", 0)
         if missing and not (asked and rows):
             return None
@@ -347,14 +344,14 @@ class UpdateRun:
             documents=job.loaded.documents,
             skipped=job.loaded.skipped,
             outcome=replace(outcome, samples=tuple(samples), wanted=job.targets),
-            graph=self.graph.stats() if self.graph else job.before.get("graph", {}),
+            graph=self.graph.stats() if self.graph else job.manifest.get("graph", {}),
             versions=versions(),
             filters=[*parts.filters, *set_filters(job.settings)],
             model=parts.driver.accounts.summary() if job.settings.author == "chat" else {},
             lazy=self.lazy.counts() if self.lazy else {},
             against=job.against,
-            brief=self.chat.corpus.brief if self.chat else job.before.get("brief"),
-            trial=self.chat.trial.packed() if self.chat and self.chat.trial else job.before.get("trial"),
+            brief=self.chat.corpus.brief if self.chat else job.manifest.get("brief"),
+            trial=self.chat.trial.packed() if self.chat and self.chat.trial else job.manifest.get("trial"),
             errors=contained_so_far(),
         )
 

@@ -20,7 +20,7 @@ from synth.testset.update.decision import KEEP, Decision, ExistingRow
 from synth.testset.update.history import Version, changes_of, count_by_class, first_version, set_hash, versions_of
 from synth.workflows.settings import Settings
 
-_WHO = ("name", "base_url", "judge", "judge_url")
+_MODEL_SETTINGS = ("name", "base_url", "judge", "judge_url")
 """Settings that name the models."""
 
 
@@ -28,8 +28,9 @@ _WHO = ("name", "base_url", "judge", "judge_url")
 class Updated:
     """Result of `update`, or of its dry run: the decision on each row, and the new rows.
 
-    `calls` is the number of calls to a chat model, or an estimate for a dry run; None when unknown. `version` is that
-    of the updated set, `shortfall` the missing rows by type, `given_up` the types whose search ended early,
+    `wanted` is the number of rows to make. `calls` is the number of calls to a chat model, or an estimate for a dry
+    run; None when unknown. `version` is that of the updated set, `shortfall` the rows by type that were to be made and
+    were not, `given_up` the types whose search ended early,
     `untrusted` the reason why no row could be made with the chat model, "" where none was needed or its judge passed
     the trial; `errors` the errors of single items.
     """
@@ -65,13 +66,17 @@ class Updated:
 
 @dataclass(frozen=True)
 class UpdateJob:
-    """Inputs of an update, known before models or the graph are opened."""
+    """Inputs of an update, known before models or the graph are opened.
+
+    `set_settings` are the settings of the set, `manifest` is its manifest, {} without one; `against` describes the set
+    whose questions are to be avoided, {} without one.
+    """
 
     testset: Path
     output: Path
     settings: Settings
-    base: Settings
-    before: Mapping[str, Any]
+    set_settings: Settings
+    manifest: Mapping[str, Any]
     existing: Sequence[ExistingRow]
     loaded: Loaded
     alignment: Alignment
@@ -79,59 +84,90 @@ class UpdateJob:
     progress: Progress
 
     @property
-    def recut(self) -> bool:
+    def chunking_changed(self) -> bool:
         """True if the chunk settings differ from those of the set."""
-        return bool(self.before) and self.base.chunks != self.settings.chunks
+        return bool(self.manifest) and self.set_settings.chunks != self.settings.chunks
 
     @property
-    def asked(self) -> Mapping[str, int]:
+    def original_goal(self) -> Mapping[str, int]:
         """Original goal of the set: rows by type."""
-        goal = self.before.get("set", {}).get("goal")
-        return goal or Counter(row.sample.question_type for row in self.existing if row.sample)
+        goal = self.manifest.get("set", {}).get("goal")
+        return goal or self._present
 
     @property
     def targets(self) -> dict[str, int]:
         """Rows to reach, by type: in the original proportions unless the settings change them."""
-        total = sum(self.asked.values())
-        wanted = self.settings.n if self.settings.n != self.base.n else total
-        if dict(self.settings.types) != dict(self.base.types):
+        total = sum(self.original_goal.values())
+        wanted = self.settings.n if self.settings.n != self.set_settings.n else total
+        if dict(self.settings.types) != dict(self.set_settings.types):
             return quotas(self.settings.types, wanted)
-        return quotas(self.asked, wanted) if total else {}
+        return quotas(self.original_goal, wanted) if total else {}
+
+    def missing_rows(self, kept: Mapping[str, int]) -> dict[str, int]:
+        """Rows to make, by type: the shortfall of each type, at most that of the set; `kept` are the rows it has."""
+        lacking = {kind: max(0, count - kept.get(kind, 0)) for kind, count in self.targets.items()}
+        room = max(0, sum(self.targets.values()) - sum(kept.values()))
+        if sum(lacking.values()) <= room:
+            return lacking
+        return quotas(lacking, room) if room else dict.fromkeys(lacking, 0)
 
     @property
     def nothing_to_do(self) -> bool:
-        recorded = self.before.get("set", {}).get("hash")
+        """True if the corpus is that of the set, the set is as it was written, and no other rows are asked for."""
+        recorded = self.manifest.get("set", {}).get("hash")
         edited = recorded is not None and recorded != set_hash(self.lines())
-        more = sum(self.targets.values()) > sum(self.asked.values())
-        return self.alignment.unchanged and not (self.recut or more or edited or self.unfinished)
+        is_new_goal = self.targets != dict(self.original_goal) and any(self.missing_rows(self._present).values())
+        return self.alignment.unchanged and not (self.chunking_changed or is_new_goal or edited or self.unfinished)
 
     @property
     def is_judge_trusted(self) -> bool:
-        """True if the settings say so, or if the judge is the one that passed the trial of the set."""
-        model, before = self.settings.model, self.base.model
-        same = all(getattr(model, name) == getattr(before, name) for name in _WHO)
-        return model.trust or (same and self.before.get("trial", {}).get("judge", False))
+        """True if trusted by the settings, or if the same models passed the trial when the set was written."""
+        model, earlier = self.settings.model, self.set_settings.model
+        same = all(getattr(model, name) == getattr(earlier, name) for name in _MODEL_SETTINGS)
+        return model.trust or (same and self.manifest.get("trial", {}).get("judge", False))
 
     @property
     def unfinished(self) -> bool:
-        """True if the last update stopped before it had made every row."""
-        rows = sum(row.sample is not None for row in self.existing)
-        return bool(self.before.get("set", {}).get("stopped")) and sum(self.targets.values()) > rows
+        """True if the last run stopped before it had made every row."""
+        stopped = bool(self.manifest.get("set", {}).get("stopped"))
+        return stopped and sum(self.targets.values()) > self._present.total()
+
+    @property
+    def _present(self) -> Counter[str]:
+        """Rows of the set by type; damaged lines are left out."""
+        return Counter(row.sample.question_type for row in self.existing if row.sample)
 
     def lines(self) -> list[str]:
         """The lines of the set as they stand in the file."""
         return [row.text for row in self.existing]
 
     def history(self) -> tuple[Version, ...]:
-        corpus = str(self.before.get("corpus", {}).get("hash", ""))
-        return versions_of(self.before) or (first_version(self.lines(), corpus),)
+        corpus = str(self.manifest.get("corpus", {}).get("hash", ""))
+        return versions_of(self.manifest) or (first_version(self.lines(), corpus),)
 
     def copied(self, dry_run: bool) -> Updated:
-        """Result of an update without changes: the set is copied to the output if that is another file."""
+        """Copy the set and the files beside it to another output; the result of an update without changes."""
         if not dry_run and self.output.resolve() != self.testset.resolve():
-            for name in ("rejected.jsonl", "retired.jsonl", "manifest.json"):
-                if beside(self.testset, name).exists():
-                    write_atomic(beside(self.output, name), beside(self.testset, name).read_text(encoding="utf-8"))
+            self._copy("rejected.jsonl")
+            self._copy("retired.jsonl")
             write_atomic(self.output, "".join(line + "\n" for line in self.lines()))
+            self._copy("manifest.json")
         decisions = tuple(Decision(row, KEEP, row=row.row, sample=row.sample) for row in self.existing)
-        return Updated(decisions, (), 0, self.history()[-1], {}, self.loaded.skipped, {}, 0, True, self.output)
+        return Updated(
+            decisions=decisions,
+            new_rows=(),
+            wanted=0,
+            version=self.history()[-1],
+            documents={},
+            skipped=self.loaded.skipped,
+            shortfall={},
+            calls=0,
+            unchanged=True,
+            output=self.output,
+        )
+
+    def _copy(self, name: str) -> None:
+        """Copy a file beside the set, where there is one."""
+        source = beside(self.testset, name)
+        if source.exists():
+            write_atomic(beside(self.output, name), source.read_text(encoding="utf-8"))

@@ -33,13 +33,13 @@ _LOST = (
 
 def settings_of_set(testset: Path) -> Settings:
     """The settings that a set was made with, by its manifest; without one, the same number of rows of each type."""
-    before = manifest_of(testset)
-    if not before:
+    manifest = manifest_of(testset)
+    if not manifest:
         types = Counter(sample.question_type for sample in read_samples(testset).samples)
         return Settings(n=types.total(), types=dict(types)) if types else Settings()
-    settings = restored(before.get("settings", {}))
+    settings = restored(manifest.get("settings", {}))
     tables = {
-        filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in before.get("filters", ())
+        filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in manifest.get("filters", ())
     }
     return replace(settings, filters={**settings.filters, **still_known(tables)})
 
@@ -64,18 +64,18 @@ def update(
     common and, without `retire_most`, when more than half of the rows would be retired, which usually means the wrong
     folder.
     """
-    base, progress = settings_of_set(testset), progress or Silent()
-    settings = settings or base
-    before, rows = manifest_of(testset), held_rows(testset)
+    set_settings, progress = settings_of_set(testset), progress or Silent()
+    settings = settings or set_settings
+    manifest, rows = manifest_of(testset), held_rows(testset)
     against = checked_against(settings, output)
     loaded = load_sources(sources, settings)
     samples = [row.sample for row in rows if row.sample]
-    alignment = Alignment.of(KnownCorpus.of(before, samples), loaded.documents)
+    alignment = Alignment.of(KnownCorpus.of(manifest, samples), loaded.documents)
     _check(alignment, loaded, rows)
-    job = UpdateJob(testset, output, settings, base, before, rows, loaded, alignment, against, progress)
+    job = UpdateJob(testset, output, settings, set_settings, manifest, rows, loaded, alignment, against, progress)
     if not regenerate and job.nothing_to_do:
         return job.copied(dry_run)
-    _check_model_files(base, settings)
+    _check_model_files(set_settings, settings)
     with opened(settings) as (store, parts):
         run = UpdateRun(job, store, parts)
         return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)

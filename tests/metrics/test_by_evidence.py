@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synth.core.errors import ConfigError
 from synth.core.records import Passage
 from synth.evaluation.measuring.character_coverage import cover
+from synth.evaluation.metrics.context_precision_evidence import ContextPrecisionByEvidence
+from synth.evaluation.metrics.context_recall_rouge import ContextRecallByRouge
+from synth.evaluation.metrics.evidence_hit_rate import EvidenceHitRate
+from synth.evaluation.metrics.evidence_mrr import EvidenceReciprocalRank
+from synth.evaluation.metrics.evidence_recall import EvidenceRecall
 from tests.metrics.cases import case, item, piece, place, scores, value
 
 TEN = piece("0123456789")
@@ -39,6 +45,27 @@ def test_worked_by_hand(metric, evidence, passages, wanted):
     name, _, k = metric.partition("@")
     found = value(name, case(item(evidence=evidence), retrieved=tuple(passages)), metric, ks=[int(k)])
     assert found == pytest.approx(wanted, abs=1e-4)
+
+
+@pytest.mark.parametrize("metric", [EvidenceHitRate, EvidenceReciprocalRank, ContextPrecisionByEvidence])
+@pytest.mark.parametrize("share", [-1, 0, 7, float("nan")])
+def test_a_share_beyond_its_bounds_is_refused(metric, share):
+    with pytest.raises(ConfigError, match=f"share of {metric.name} must be above 0 and at most 1"):
+        metric(share=share)
+
+
+@pytest.mark.parametrize("threshold", [-1, 0, 7])
+def test_a_threshold_beyond_its_bounds_is_refused(threshold):
+    with pytest.raises(ConfigError, match="threshold of context_recall_rouge must be above 0 and at most 1"):
+        ContextRecallByRouge(threshold=threshold)
+
+
+def test_share_decides_which_pieces_are_covered_and_is_refused_where_nothing_reads_it():
+    half = case(item(evidence=[TEN]), retrieved=(place(105, 120),))
+    (score,) = EvidenceHitRate(ks=(1,), share=0.6).scores([half])[0]
+    assert score.value == 0.0
+    with pytest.raises(TypeError, match="share"):
+        EvidenceRecall(share=0.6)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.records import Passage
-from synth.evaluation.measuring.support import supported
+from synth.evaluation.measuring.support import SUPPORTED, supported
 from synth.text.calendar_names import MONTHS
 from tests.metrics.cases import case, item, scores, value
 
@@ -143,7 +143,60 @@ def test_support_ranks_what_the_contexts_say_above_what_they_do_not(better, wors
 def test_support_in_chinese():
     contexts = ["三峽大壩位於湖北省宜昌市。", "大壩於2006年建成。"]
     assert supported(["三峡大坝于2006年建成。"], contexts) > 0.9
-    assert supported(["三峡大坝于1998年动工，位于四川。"], contexts) < 0.8
+    assert supported(["三峡大坝于1998年动工，位于四川。"], contexts) < 0.1
+
+
+SAID = (
+    "The Hoover Dam was opened on 30 September 1936 by Franklin Roosevelt, who praised 21,000 workers in Nevada.",
+    "三峡大坝于2006年5月20日建成，位于湖北省宜昌市，可以发电，坝高181米。",
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "passage"),
+    [
+        (SAID[0], SAID[0]), (SAID[1], SAID[1]),
+        ("On September 30, 1936, Roosevelt opened the Hoover Dam.", SAID[0]),
+        ("三峽大壩二〇〇六年五月二十日建成。", SAID[1]),
+    ],
+)  # fmt: skip
+def test_what_a_sentence_says_is_supported(statement, passage):
+    assert supported([statement], ["Ships pass it at night.", passage]) >= SUPPORTED
+
+
+FAULTS = [
+    (0, "30 September", "30 May"), (0, "30 September", "29 September"), (0, "1936", "1937"), (0, "21,000", "22,000"),
+    (0, "Franklin", "Theodore"), (0, "Roosevelt", "Coolidge"), (0, "Hoover", "Grand"), (0, "was opened", "was not opened"),
+    (0, "Nevada", "Utah"), (0, "21,000 workers", "21 million workers"),
+    (1, "2006", "2009"), (1, "5月", "7月"), (1, "20日", "21日"), (1, "181", "185"), (1, "湖北省", "四川省"),
+    (1, "位于", "不位于"), (1, "181米", "181公里"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("which", "right", "wrong"), FAULTS)
+def test_a_wrong_fact_is_not_supported(which, right, wrong):
+    planted = SAID[which].replace(right, wrong)
+    assert planted != SAID[which]
+    assert supported([planted], [SAID[which]]) < SUPPORTED
+
+
+def test_support_comes_from_few_sentences_and_facts_with_other_words():
+    scattered = [f"{word} is a word." for word in "Hoover dam opened September Franklin Roosevelt praised".split()]
+    assert supported([SAID[0]], scattered) < SUPPORTED / 10
+
+
+filler = st.lists(
+    st.sampled_from(["It was opened in 1936.", "Roosevelt praised them.", "The dam is in Nevada.", "大坝位于湖北省。"]),
+    max_size=4,
+)
+
+
+@given(st.sampled_from(FAULTS), st.lists(st.sampled_from(SAID[0].split()), min_size=3, unique=True), filler)
+def test_support_never_rises_with_a_wrong_fact(fault, words_kept, passages):
+    which, right, wrong = fault
+    statement = " ".join(words_kept) if which == 0 else SAID[1]
+    planted = statement.replace(right, wrong)
+    assert supported([planted], [SAID[which], *passages]) <= supported([statement], [SAID[which], *passages]) + 1e-9
 
 
 def test_support_is_undefined_without_an_answer_or_texts():

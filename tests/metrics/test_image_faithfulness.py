@@ -48,12 +48,31 @@ def test_the_share_that_the_images_show(tmp_path):
     [
         ((), "no list of 'images'"),
         (("a.png",) * 9, "at most 8"),
-        (("notes.txt",), "no image by its name"),
+        (("notes.txt",), "'notes.txt' has no image file extension"),
         (("none.png",), "cannot read the image none.png"),
+        (("data:image/png;base64," + "A" * 14_000_000,), "the data URL has 10500000 bytes, at most 10000000 are sent"),
     ],
 )
 def test_images_that_cannot_be_shown_are_named(images, reason):
     assert reason in judged("image_faithfulness", row(*images), ScriptedModel(seeing))["image_faithfulness"].reason
+
+
+def test_a_verdict_keeps_its_reason_and_contradictions_are_not_absences():
+    ballots = iter([("contradicted", "it is blue"), ("contradicted", "a blue tower"), ("absent", "no tower")])
+
+    def voting(request):
+        if "image_verdicts" not in request.prompt:
+            return {"claims": ["The tower is red."]}
+        verdict, reason = next(ballots)
+        return {"verdicts": [{"claim": 1, "reason": reason, "verdict": verdict}]}
+
+    steps = ImageFaithfulness().steps(row("HTTPS://example.org/a.jpg"), judge(votes=3))
+    (outcome,) = Driver({"judge": ScriptedModel(voting)}).run([Job(key="1", steps=steps)])
+    (score,) = outcome.value
+    assert score.value == 0.0
+    assert score.detail == [
+        {"claim": "The tower is red.", "verdict": "contradicted", "sentence": "", "reason": "it is blue"}
+    ]
 
 
 def over_http(act):

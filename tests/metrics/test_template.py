@@ -83,8 +83,9 @@ class Failing(Off):
         return 1.0 / len(answer)
 
 
+@dataclass(frozen=True)
 class Nameless(Off):
-    __doc__ = None
+    least: float = 0.0
     compare = ExactMatch.compare
 
 
@@ -101,7 +102,7 @@ class Raised(ExactMatch):
         (ExactMatch(), {"exact_match": 0.5}, "exact_match is 1.0, pinned is 0.5: raise `version`"),
         (ExactMatch(), {"exact_match": None}, "pinned is None"),
         (ExactMatch(), {}, "the columns of exact_match are exact_match"),
-        (Raised(), {"exact_match": 1.0}, "has version 2: pin its values again"),
+        (Raised(), {"exact_match": 1.0}, "has version 2, the values were pinned with 1: pin them again"),
         (Off(), {"off": 1.0}, "off is 2.0, not from 0 to 1"),
         (Failing(), {"off": 1 / 8}, "off raises an error: failed: ZeroDivisionError"),
         (Nameless(), {"off": 1.0}, "off needs a docstring"),

@@ -9,7 +9,7 @@ from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_requests import ANSWER, CLOSED, OPEN
 from synth.generation.proposals.author import Author
-from synth.generation.proposals.run import Wanted, proposed
+from synth.generation.proposals.run import Wanted, collect_rows
 from synth.generation.question_form import QuestionMix
 from synth.models.chat.driver import Driver
 from synth.models.chat.scripted import ScriptedModel
@@ -62,7 +62,7 @@ def made():
     corpus = corpus_of(graph)
     author = Author(material_of(graph), corpus, [Unwelcome()], Judged(), DifficultyMeasure(corpus), QuestionMix())
     driver = Driver({role: ScriptedModel(reply) for role in ("author", "judge")})
-    outcome = proposed(author, sorted(TEXTS), (), driver, Wanted({"simple": 5}), Silent())
+    outcome = collect_rows(author, sorted(TEXTS), (), driver, Wanted({"simple": 5}), Silent())
     return graph, outcome
 
 
@@ -88,7 +88,7 @@ def test_prompts_ask_for_the_language_of_the_passage(made):
     corpus = corpus_of(graph)
     author = Author(material_of(graph), corpus, [], Judged(), DifficultyMeasure(corpus), QuestionMix())
     driver = Driver({role: ScriptedModel(heard) for role in ("author", "judge")})
-    proposed(author, ["phare.md"], (), driver, Wanted({"simple": 1}), Silent())
+    collect_rows(author, ["phare.md"], (), driver, Wanted({"simple": 1}), Silent())
     assert any("Write in the language and script of the passage" in user(request) for request in asked)
 
 

@@ -1,6 +1,7 @@
 """The run of the chat author: the best candidates become rows, whatever the order of replies and whatever fails."""
 
 import asyncio
+import math
 import re
 from collections import Counter
 
@@ -16,9 +17,10 @@ from synth.generation.filters.not_ordered import NotOrdered
 from synth.generation.filters.specific import Specific
 from synth.generation.filters.well_formed import WellFormed
 from synth.generation.judge_requests import ANSWER, CLOSED, OPEN
+from synth.generation.proposals import run as run_module
 from synth.generation.proposals.author import Author
-from synth.generation.proposals.run import Wanted, proposed
-from synth.generation.proposals.tasks import turns
+from synth.generation.proposals.run import Wanted, collect_rows
+from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance
 from synth.models.chat.base import Fault
@@ -108,7 +110,7 @@ def run(n, script=None, author=None, concurrency=4, filters=(), model=ScriptedMo
     wanted = Wanted({"simple": n} if isinstance(n, int) else n, Balance(), **more)
     driver = Driver({"author": asked, "judge": asked}, retries=Retries(limits={"server": 0}), concurrency=concurrency)
     doc_ids = list(author.material.readings)
-    return proposed(author, doc_ids, list(filters), driver, wanted, Silent()), asked.calls
+    return collect_rows(author, doc_ids, list(filters), driver, wanted, Silent()), asked.calls
 
 
 def questions(outcome):
@@ -218,6 +220,49 @@ def test_the_judge_is_tested_with_a_share_of_the_tasks():
     assert len(outcome.controls) == outcome.tasks["propose"][0] >= 3
     assert all(one.admitted for one in outcome.controls), "it agrees with everything"
     assert run(12)[0].controls == ()
+
+
+@pytest.mark.parametrize("share", [0.3, 0.4, 0.5])
+def test_the_share_of_tested_tasks_is_the_one_asked_for(monkeypatch, share):
+    tested, steps = [], Author.steps
+
+    def recorded(self, task, *, test):
+        tested.append(test)
+        return steps(self, task, test=test)
+
+    monkeypatch.setattr(Author, "steps", recorded)
+    run(12, control=share)
+    assert len(tested) >= 5
+    assert sum(tested) == math.ceil(share * len(tested))
+
+
+def test_no_more_tasks_than_the_limit_are_under_way(monkeypatch):
+    monkeypatch.setattr(run_module, "MAX_TASKS_UNDER_WAY", 3)
+    under_way, following = [], Tasks.next
+
+    def recorded(self, missing):
+        task = following(self, missing)
+        under_way.append(self.under_way)
+        return task
+
+    monkeypatch.setattr(Tasks, "next", recorded)
+    outcome, _ = run(12)
+    assert len(outcome.samples) == 12
+    assert max(under_way) == 3
+
+
+def test_a_question_that_the_judge_calls_simple_is_refused_where_no_simple_one_is_wanted():
+    def reply(request):
+        data = replies()(request)
+        for candidate in data.get("candidates", ()):
+            candidate["type"] = "reasoning"
+        for verdict in data.get("verdicts", ()) if request.purpose == OPEN else ():
+            verdict["typed"] = False
+        return data
+
+    outcome, _ = run({"reasoning": 3}, reply, patience=2)
+    assert outcome.samples == ()
+    assert {item.sample.question_type for item in outcome.rejected if item.sample} == {"simple"}
 
 
 def test_passages_that_belong_together_are_named_before_they_are_asked_about():
@@ -366,7 +411,7 @@ def test_questions_without_an_answer_are_asked_for_no_more_than_is_needed():
 def test_other_types_make_up_for_one_that_gives_nothing_and_no_passage_is_asked_twice():
     short, asked = run({"simple": 5, "conditional": 5}, patience=2)
     assert short.shortfall == {"conditional": 5}
-    outcome, more = run({"simple": 5, "conditional": 5}, patience=2, nearest=True)
+    outcome, more = run({"simple": 5, "conditional": 5}, patience=2, substitute_types=True)
     assert len(outcome.samples) == 10
     assert (outcome.wanted, outcome.shortfall) == ({"simple": 10, "conditional": 0}, {})
     shown = [
@@ -377,6 +422,6 @@ def test_other_types_make_up_for_one_that_gives_nothing_and_no_passage_is_asked_
 
 
 def test_what_no_type_can_make_up_for_falls_short():
-    outcome, _ = run({"simple": 40, "conditional": 4}, patience=2, nearest=True)
+    outcome, _ = run({"simple": 40, "conditional": 4}, patience=2, substitute_types=True)
     assert 12 <= len(outcome.samples) <= 24
     assert sum(outcome.shortfall.values()) == 44 - len(outcome.samples)

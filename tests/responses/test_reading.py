@@ -8,6 +8,7 @@ from synth.core.errors import InputError, RecordError
 from synth.core.records import Passage
 from synth.evaluation.responses.passages import passages
 from synth.evaluation.responses.reading import Responses, read_responses
+from synth.evaluation.responses.shapes import fields_given, response_of
 
 
 def one(row, id="q-1", question="What?"):
@@ -40,6 +41,47 @@ def test_ragas():
     assert found.answer == "It."
     assert [(passage.id, passage.text) for passage in found.retrieved] == [("7", "one"), ("8", "two")]
     assert [passage.text for passage in found.contexts] == ["one", "two"]
+
+
+def test_ids_keep_what_they_say_of_their_place_when_texts_join_them():
+    ids = [{"id": "7", "doc_id": "a.md", "start": 2, "end": 5, "score": 0.5}]
+    found = one({"id": "q-1", "retrieved_ids": ids, "retrieved_contexts": ["one"]})
+    assert found.retrieved == (Passage(id="7", doc_id="a.md", start=2, end=5, text="one", score=0.5),)
+
+
+def test_an_empty_id_is_none():
+    assert Responses.of([{"id": "", "sample_id": "q-1", "answer": "It."}]).keys == [("q-1", "")]
+    assert Responses.of([{"id": "", "question": "What?", "answer": "It."}]).keys == [("", "What?")]
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ({"response": ["a"]}, "field 'response' must be a string"),
+        ({"response": {"output": ["a"]}}, "field 'response.output' must be a string"),
+        ({"retrieved_context_ids": "a"}, "field 'retrieved_context_ids' must be a list"),
+    ],
+)
+def test_an_error_names_the_field_that_the_row_has(row, says):
+    (damaged,) = Responses.of([{"id": "q-1", **row}]).damaged
+    assert says in damaged.reason
+
+
+@pytest.mark.parametrize(
+    ("row", "given"),
+    [
+        ({"retrieved_contexts": ["one"]}, {"retrieved", "contexts"}),
+        ({"context": ["one"]}, {"retrieved", "contexts"}),
+        ({"contexts": ["one"]}, {"contexts"}),
+        ({"response": "It.", "tool_calls": []}, {"answer", "tool_calls"}),
+    ],
+)
+def test_fields_given_are_those_of_the_response(row, given):
+    response = response_of(row, "q-1", "here")
+    assert fields_given(row) == given
+    assert {
+        name for name in ("answer", "retrieved", "contexts", "tool_calls") if getattr(response, name) is not None
+    } == given
 
 
 def test_llamaindex():

@@ -41,6 +41,10 @@ ENGLISH = [
     ("[42 per cent] agreed.", of(42, "percent")),
     ("It cost [$1.2 billion].", of(1200000000, "usd")),
     ("It cost [£30].", of(30, "gbp")),
+    ("It cost [₩50,000].", of(50000, "krw")),
+    ("It cost [50,000 South Korean won].", of(50000, "krw")),
+    ("It weighs [5 lb].", of(5, "pound")),
+    ("It took [5 pounds].", of(5, noun="pounds")),
     ("It waits [0.5 seconds].", of("0.5", "s")),
     ("Files of [256 KB] are kept.", of(256, "kB")),
     ("It runs at [30 km/h].", of(30, "km/h")),
@@ -130,6 +134,7 @@ LOOK_ALIKES = {
         "the '80s",
         "the short 1979 television series",
         "the top 10 cities",
+        "Of the 12 of them, 7 won the crowd.",
     ],
     "zh-Hans": [
         "第三个国家", "数百人", "几十个", "两三百米", "七八个人", "三至五米", "10-20米", "两小时三十分钟", "每人30元", "每秒30米",

@@ -14,7 +14,7 @@ from synth.annotation.messages import wording
 from synth.annotation.records import DIMENSIONS, sample_hash, whole
 from synth.core.errors import InputError, RecordError
 from synth.core.jsonl import parsed_line
-from synth.core.records import Sample, nothing
+from synth.core.records import Sample, empty_mapping
 
 StoredForm = Callable[[str], str]
 """The form in which a file stores a text, for formats that cannot hold every character."""
@@ -60,7 +60,7 @@ class ReturnedRow:
     answers: str = ""
     reason: str = ""
     comment: str = ""
-    ratings: Mapping[str, Any] = field(default_factory=nothing)
+    ratings: Mapping[str, Any] = field(default_factory=empty_mapping)
     as_stored: StoredForm = str
 
     @classmethod

@@ -24,7 +24,7 @@ def print_agreement(result: Agreement, most: int) -> None:
     rows = [[name, *(count.get(kind, 0) for kind in kinds)] for name, count in result.annotators.items()]
     print(table(["annotator", *kinds], rows))
     print()
-    print(table(["of", "coefficient", "value", "95 % interval", "rows", "note"], _coefficients(result)))
+    print(table(["of", "coefficient", "value", "95% interval", "rows", "note"], _coefficients(result)))
     if len(result.pairs) > 1:
         pairs = [
             [
@@ -36,7 +36,7 @@ def print_agreement(result: Agreement, most: int) -> None:
             for pair in result.pairs
         ]
         print()
-        print(table(["pair", "raw", "Cohen's kappa", "95 % interval", "rows"], pairs))
+        print(table(["pair", "raw", "Cohen's kappa", "95% interval", "rows"], pairs))
     if result.disputed:
         print()
         shown = list(result.disputed.items())[:most]
@@ -89,7 +89,7 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None) ->
 def _print_precision(result: Accepted, decided: int) -> None:
     print()
     rows = [[name, *_mean_and_interval(item), item.n] for name, item in result.precision.items()]
-    print(table(["share of decided rows", "share", "95 % interval", "rows"], rows))
+    print(table(["share of decided rows", "share", "95% interval", "rows"], rows))
     if result.by_doubt:
         print("doubtful rows were chosen for review: these shares are not those of the whole set")
     if result.reasons:

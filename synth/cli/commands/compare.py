@@ -51,7 +51,7 @@ def _print(result: Compared) -> None:
         means = [_mean(run.mean(name, shared)) for run in result.runs]
         rows.append([name, *means, *change_and_interval(gap.estimate), p, differs])
     print(f"change: {last.second.name} less {last.first.name}; p is corrected for {len(rows)} metrics (Holm)")
-    head = ["metric", *(run.name for run in result.runs), "change", "95 % interval", "p (Holm)", "differs"]
+    head = ["metric", *(run.name for run in result.runs), "change", "95% interval", "p (Holm)", "differs"]
     print(table(head, rows))
     _print_rows(last, [row[0] for row in rows])
     for name, why in last.refused.items():

@@ -179,7 +179,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     pooled = evaluation.corpus_bleu
     if pooled and pooled.n and "bleu" in result.shown:
         rows.append(["bleu, all answers as one", *_mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}"])
-    print(table(["metric", "mean", "95 % interval", "rows"], rows))
+    print(table(["metric", "mean", "95% interval", "rows"], rows))
     if few:
         _print_meanings(result)
     for name, values in evaluation.slices.items():
@@ -207,7 +207,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
             [check.name, f"{check.minimum:g}", *_mean_and_interval(check.estimate), check.decision]
             for check in result.checks
         ]
-        print(table(["threshold", "at least", "mean", "95 % interval", "decision"], checks))
+        print(table(["threshold", "at least", "mean", "95% interval", "decision"], checks))
     if result.output:
         from synth.evaluation.stored_runs import rows_path
 
@@ -278,7 +278,7 @@ def _labelled_table(result: Evaluated) -> str:
         joint = "-" if shown == "-" else f"{estimate.low:.3f} to {estimate.high:.3f}"
         alone = f"{estimate.labels_only[1]:.3f} to {estimate.labels_only[2]:.3f}" if estimate.labels_only else "-"
         rows.append([name, shown, joint, alone, estimate.labels, estimate.judged, f"{estimate.weight:.2f}"])
-    heads = ["with labels", "mean", "95 % interval", "labels alone", "decided", "judged", "weight"]
+    heads = ["with labels", "mean", "95% interval", "labels alone", "decided", "judged", "weight"]
     notes = [f"{name}: {estimate.note}" for name, estimate in result.powered.items() if estimate.note]
     return "\n".join([table(heads, rows), *notes])
 
@@ -367,7 +367,7 @@ def _comparison_table(result: Evaluated, other: Evaluation) -> str:
             differs = gap.adjusted is not None and gap.adjusted < 0.05
             p = p_value(gap.adjusted)
             rows.append([name, *both, *change_and_interval(gap.estimate), p, "yes" if differs else "no"])
-    return table(["metric", "this", "other", "change", "95 % interval", "p (Holm)", "differs"], rows)
+    return table(["metric", "this", "other", "change", "95% interval", "p (Holm)", "differs"], rows)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

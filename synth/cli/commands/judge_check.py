@@ -74,7 +74,7 @@ def _of_metric(options: argparse.Namespace) -> int:
             {"metric": result.metric, "model": result.model, "judge": result.judge, "without": result.substitutes}
         )
         return 0
-    heads = [f"against people, {result.metric}", "rows", "kappa", "95 % interval", "agree", "AUC", "mean", "people"]
+    heads = [f"against people, {result.metric}", "rows", "kappa", "95% interval", "agree", "AUC", "mean", "people"]
     rows = [_row(result.model, result.judge), *(_row(name, values) for name, values in result.substitutes.items())]
     print(table(heads, rows))
     print()

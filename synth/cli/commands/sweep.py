@@ -85,15 +85,22 @@ def _row(swept: Swept, result: SweepResult) -> list[Any]:
     if gap is None or gap.estimate.mean is None or gap.estimate.low is None or gap.estimate.high is None:
         return [*row, "best" if result is swept.best else "-", "-", "-"]
     apart = f"{gap.estimate.mean:+.3f} ({gap.estimate.low:+.2f} to {gap.estimate.high:+.2f})"
-    return [*row, apart, p_value(gap.adjusted), "yes" if swept.real(result) else "no"]
+    return [
+        *row,
+        apart,
+        p_value(gap.adjusted),
+        "yes" if swept.is_below_best(result) else "no",
+    ]
 
 
 def _summary(swept: Swept) -> str:
-    alike = [result.system.title for result in swept.tried[1:] if not swept.real(result)]
+    alike = [result.system.title for result in swept.tried[1:] if not swept.is_below_best(result)]
     best = f"best by {swept.columns[0]}: {swept.best.system.title}"
     if not alike:
         return f"{best}; every other setting is significantly below it"
-    cheapest = min((result for result in swept.tried if not swept.real(result)), key=lambda result: result.tokens)
+    cheapest = min(
+        (result for result in swept.tried if not swept.is_below_best(result)), key=lambda result: result.tokens
+    )
     more = f"; the one of them with the fewest tokens: {cheapest.system.title}" if cheapest is not swept.best else ""
     return f"{best}; {len(alike)} of {len(swept.tried) - 1} others do not differ significantly{more}"
 

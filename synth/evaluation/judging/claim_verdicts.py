@@ -79,11 +79,20 @@ def _values(claims: Sequence[str], sentences: Sequence[str]) -> Values:
 
 
 def _decided(claims: Sequence[str], sentences: Sequence[str], ballots: Sequence[Ballot]) -> list[ClaimVerdict]:
-    """For each claim the verdict of most ballots; absent where they are divided."""
-    usable = [verdicts for ballot in ballots if (verdicts := _read(claims, sentences, ballot))]
-    if 2 * len(usable) <= len(ballots):
-        given = len(ballots[0].data["verdicts"])
-        raise NoVerdict(f"the judge gave {given} verdicts on {len(claims)} claims, which do not match one by one")
+    return most_voted(claims, [_read(claims, sentences, ballot) for ballot in ballots])
+
+
+def most_voted(claims: Sequence[str], votes: Sequence[Sequence[ClaimVerdict] | None]) -> list[ClaimVerdict]:
+    """For each claim the verdict of more than half of the usable `votes`; absent where they are divided.
+
+    Each vote has a verdict for each claim, or is None when the reply was unusable. Raises NoVerdict when at least half
+    are None.
+    """
+    usable = [vote for vote in votes if vote is not None]
+    if 2 * len(usable) <= len(votes):
+        raise NoVerdict(
+            f"at least half of the judge's replies do not have exactly one verdict for each of the {len(claims)} claims"
+        )
     decided = []
     for i, claim in enumerate(claims):
         ((verdict, count),) = Counter(verdicts[i].verdict for verdicts in usable).most_common(1)
@@ -96,11 +105,19 @@ def _decided(claims: Sequence[str], sentences: Sequence[str], ballots: Sequence[
 
 def _read(claims: Sequence[str], sentences: Sequence[str], ballot: Ballot) -> list[ClaimVerdict] | None:
     """The verdicts of a ballot in the order of the claims; None unless it has each claim once."""
-    rows: dict[int, Mapping[str, Any]] = {row["claim"]: row for row in ballot.data["verdicts"]}
-    if len(ballot.data["verdicts"]) != len(claims) or set(rows) != set(range(1, len(claims) + 1)):
+    rows = rows_in_order(ballot.data["verdicts"], len(claims))
+    if rows is None:
         return None
-    order = range(len(claims), 0, -1) if ballot.turned else range(1, len(claims) + 1)
-    return [_finding(claim, rows[number], sentences) for claim, number in zip(claims, order, strict=True)]
+    return [
+        _finding(claim, row, sentences) for claim, row in zip(claims, rows[:: -1 if ballot.turned else 1], strict=True)
+    ]
+
+
+def rows_in_order(rows: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]] | None:
+    """The rows of a reply by the number of their claim; None unless each of `count` claims has exactly one."""
+    by_number = {row["claim"]: row for row in rows}
+    numbers = range(1, count + 1)
+    return [by_number[number] for number in numbers] if len(rows) == count and set(by_number) == set(numbers) else None
 
 
 def _finding(claim: str, row: Mapping[str, Any], sentences: Sequence[str]) -> ClaimVerdict:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from synth.core.containment import contained
 from synth.core.records import Score
-from synth.evaluation.metrics.base import Case, Undefined
+from synth.evaluation.metrics.base import Case, Undefined, definition_of
 from synth.models.chat.base import Request, RequestFailed, Steps
 from synth.models.prompts import Prompt
 
@@ -170,7 +170,7 @@ class JudgedMetric(ABC):
 
     def definition(self) -> str:
         """The first line of its docstring, for tables."""
-        return (self.__doc__ or "").strip().partition("\n")[0]
+        return definition_of(type(self))
 
 
 def _score(case: Case, column: str, judged: Judged) -> Score:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from synth.evaluation.measuring.answer_normalisation import COUNTED
 from synth.text.numerals import CHINESE_NUMERALS, ORDINALS, SCALES, read_chinese, read_english
 from synth.text.numerals import ENGLISH_WORDS as NUMBER_WORDS
-from synth.text.units import CHINESE_NAMES, ENGLISH_WORDS, SYMBOLS, UNITS
+from synth.text.units import UNIT_BY_CHINESE_NAME, UNIT_BY_SYMBOL, UNIT_BY_WORD, UNITS
 
 
 def _any(names: Iterable[str]) -> str:
@@ -37,7 +37,7 @@ _SHORT = {
 _BARE = ("degree",)
 _UNITS = {
     name: "" if unit.unit_id in _BARE else unit.unit_id
-    for name, unit in (*SYMBOLS.items(), *CHINESE_NAMES.items(), *ENGLISH_WORDS.items())
+    for name, unit in (*UNIT_BY_SYMBOL.items(), *UNIT_BY_CHINESE_NAME.items(), *UNIT_BY_WORD.items())
 } | {"¥": "cny", "元": "cny"}
 _MONEY = {
     name: unit for name, unit in _UNITS.items() if unit in UNITS and UNITS[unit].dimension == "money" and name != "元"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -44,11 +44,19 @@ _FOOTNOTE = re.compile(r"(?<=[a-z]{3})\d{1,3}(?=\.(?:\s|$))|(?<=(?<!\d)[12]\d{3}
 @lru_cache(maxsize=4096)
 def folded(text: str) -> str:
     """`text` in simplified script, without width, accents, and what search systems glue to words."""
-    plain = to_simplified(fold_width(_RAISED.sub("", text)))
-    if not plain.isascii():
-        plain = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
-    plain = _SLASH.sub(" ", plain)
+    plain = without_accents(text)
+    plain = _SLASH.sub(" ", plain) if "/" in plain else plain
     return _GAPS.sub(" ", _FOOTNOTE.sub("", plain)) if _GLUED.search(plain) else plain
+
+
+def without_accents(text: str) -> str:
+    """`text` in simplified script, without width, accents and raised numbers."""
+    if text.isascii():
+        return text
+    plain = to_simplified(fold_width(_RAISED.sub("", text)))
+    if plain.isascii():
+        return plain
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
 
 
 Figure: TypeAlias = AnswerDate | Amount
@@ -105,20 +113,30 @@ class Facts:
 @lru_cache(maxsize=4096)
 def facts(text: str) -> Facts:
     """The facts of a folded text."""
-    dates, amounts = answer_dates(text), answer_amounts(text)
-    measured = {amount.start for amount in amounts if amount.unit not in ("", "year")}
-    dates = tuple(date for date in dates if date.start not in measured or date.parts.keys() != {"year"})
-    amounts = tuple(a for a in amounts if all(a.start >= d.end or d.start >= a.end for d in dates))
-    rest = list(text)
-    for start, end in [(date.start, date.end) for date in dates] + [(amount.start, amount.end) for amount in amounts]:
-        rest[start:end] = " " * (end - start)
-    words = content("".join(rest))
+    dates, amounts = dates_and_amounts(text)
+    words = content(without((*dates, *amounts), text))
     edges, place = {0}, 0
     for word in words:
         place += len(word)
         edges.add(place)
     known = frozenset(words)
     return Facts(dates, amounts, words, known, frozenset(map(stem, known)), "".join(words), frozenset(edges))
+
+
+def dates_and_amounts(text: str) -> tuple[tuple[AnswerDate, ...], tuple[Amount, ...]]:
+    """The dates of a folded text, and the numbers that are not part of one."""
+    dates, amounts = answer_dates(text), answer_amounts(text)
+    measured = {amount.start for amount in amounts if amount.unit not in ("", "year")}
+    dates = tuple(date for date in dates if date.start not in measured or date.parts.keys() != {"year"})
+    return dates, tuple(a for a in amounts if all(a.start >= d.end or d.start >= a.end for d in dates))
+
+
+def without(figures: Iterable[Figure], text: str) -> str:
+    """`text` with spaces for its dates and numbers."""
+    rest = list(text)
+    for figure in figures:
+        rest[figure.start : figure.end] = " " * (figure.end - figure.start)
+    return "".join(rest)
 
 
 @dataclass(frozen=True, slots=True)

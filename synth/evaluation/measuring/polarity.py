@@ -83,6 +83,11 @@ def denies_outright(text: str) -> bool:
     return bool(start) and not _INSTEAD.search(text)
 
 
+def may_deny(text: str) -> bool:
+    """Return whether a text has a word that may negate; without one, none of its clauses is negated."""
+    return bool(_NOT.search(text) or _MAY_DENY.search(text))
+
+
 def negated(clause: str) -> bool:
     """Return whether a clause denies what it says: an odd number of negations."""
     plain = _HARMLESS.sub(" ", _QUOTED.sub(" ", clause))

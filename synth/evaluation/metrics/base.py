@@ -180,7 +180,13 @@ class Metric(ABC):
 
     def definition(self) -> str:
         """The first line of its docstring, for tables."""
-        return (self.__doc__ or "").strip().partition("\n")[0]
+        return definition_of(type(self))
+
+
+def definition_of(part: type) -> str:
+    """The first line of the docstring of a class; "" without one, also where `dataclass` made one of the fields."""
+    first = (part.__doc__ or "").strip().partition("\n")[0]
+    return "" if first.startswith(f"{part.__name__}(") else first
 
 
 def _score(case: Case, column: str, value: Value) -> Score:
@@ -219,7 +225,7 @@ class AtK(Metric):
     def columns(self) -> tuple[str, ...]:
         return tuple(f"{self.name}@{k}" for k in self.ks)
 
-    def at_each(self, value: Callable[[int], float]) -> dict[str, Value]:
+    def at_each(self, value: Callable[[int], Value]) -> dict[str, Value]:
         """The columns with `value(k)` for each k."""
         return {f"{self.name}@{k}": value(k) for k in self.ks}
 

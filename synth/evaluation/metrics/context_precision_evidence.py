@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.core.checks import check_share
 from synth.evaluation.measuring.ranking import average_precision_of
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
@@ -13,13 +14,16 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 class ContextPrecisionByEvidence(Metric):
     """Precision at each context that holds evidence, averaged over those contexts (Ragas' formula, not MAP).
 
-    A context holds evidence when it covers at least `share` of a piece of it; where the contexts have
-    neither places nor texts, when its id is relevant.
+    A context holds evidence when it covers at least `share` of a piece of it. Where the contexts have neither
+    offsets nor texts, it holds evidence when its id is relevant.
     """
 
     name = "context_precision_evidence"
     needs = "contexts"
     share: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_share(f"share of {self.name}", self.share)
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         cover = case.contexts_cover

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from synth.core.checks import check_share
 from synth.evaluation.measuring.rouge import lcs, rouge_tokens
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
@@ -19,6 +20,9 @@ class ContextRecallByRouge(Metric):
     name = "context_recall_rouge"
     needs = "contexts"
     threshold: float = 0.7
+
+    def __post_init__(self) -> None:
+        check_share(f"threshold of {self.name}", self.threshold)
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         wanted = [piece.text for piece in case.item.evidence]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_evidence import EvidenceMetric
 from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.evidence_metric import EvidenceMetric
 from synth.evaluation.metrics.base import Undefined
 
 
@@ -15,7 +15,7 @@ class EvidenceAveragePrecision(EvidenceMetric):
 
     name = "evidence_map"
 
-    def value(self, cover: Cover, k: int) -> float | Undefined:
+    def value_at(self, cover: Cover, k: int) -> float | Undefined:
         hits, total = 0, 0.0
         for rank, gain in enumerate(cover.gains()[:k], start=1):
             if gain > 0:

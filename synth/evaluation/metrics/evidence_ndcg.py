@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_evidence import EvidenceMetric
 from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.evidence_metric import EvidenceMetric
 from synth.evaluation.measuring.ranking import ndcg
 from synth.evaluation.metrics.base import Undefined
 
@@ -16,6 +16,6 @@ class EvidenceNdcg(EvidenceMetric):
 
     name = "evidence_ndcg"
 
-    def value(self, cover: Cover, k: int) -> float | Undefined:
+    def value_at(self, cover: Cover, k: int) -> float | Undefined:
         # A passage known by its text alone may be in several documents at once and gain more than the best ranking.
         return min(1.0, ndcg(cover.gains(), k, cover.ideal()))

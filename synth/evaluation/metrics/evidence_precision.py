@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_evidence import EvidenceMetric
 from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.evidence_metric import EvidenceMetric
 from synth.evaluation.metrics.base import Undefined
 
 
@@ -15,7 +15,7 @@ class EvidencePrecision(EvidenceMetric):
 
     name = "evidence_precision"
 
-    def value(self, cover: Cover, k: int) -> float | Undefined:
+    def value_at(self, cover: Cover, k: int) -> float | Undefined:
         lengths = cover.lengths[:k]
         if None in lengths:
             return Undefined("a passage has neither a place nor a text, so its length is unknown")

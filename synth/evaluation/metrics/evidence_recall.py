@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_evidence import EvidenceMetric
 from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.evidence_metric import EvidenceMetric
 from synth.evaluation.metrics.base import Undefined
 
 
@@ -15,5 +15,5 @@ class EvidenceRecall(EvidenceMetric):
 
     name = "evidence_recall"
 
-    def value(self, cover: Cover, k: int) -> float | Undefined:
+    def value_at(self, cover: Cover, k: int) -> float | Undefined:
         return cover.covered(k) / cover.total

@@ -9,7 +9,6 @@ from synth.evaluation.metrics.support import Support
 
 @dataclass(frozen=True)
 class FaithfulnessBySupport(Support):
-    """Substitute for faithfulness: `support`, the share of the answer that the contexts have."""
+    """Substitute for faithfulness: `support` of the answer's sentences by the contexts."""
 
     name = "faithfulness~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
-    default = False

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.evaluation.measuring import attribution
-from synth.evaluation.measuring.support import pieces, supported
+from synth.evaluation.measuring.support import SUPPORTED, pieces, supported
 from synth.evaluation.measuring.word_coverage import content
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
-
-_USED = 0.5
-"""Least support of a sentence by a context for the sentence to count as a use of it."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +17,7 @@ class MisalignmentByWords(Metric):
     """Substitute for misalignment: each sentence of the answer counts as a use of its best context."""
 
     name = "misalignment~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
-    version = 2
+    version = 3
     needs = "contexts"
     default = False
     second: ClassVar[str] = "top_ignored~support"
@@ -37,8 +34,8 @@ class MisalignmentByWords(Metric):
             return dict.fromkeys(self.columns, Undefined(reason))
         uses = [0.0] * len(texts)
         for sentence in sentences:
-            support = [supported([sentence], pieces(text)) for text in texts]
-            if max(support) >= _USED:
+            support = [supported([sentence], [text]) for text in texts]
+            if max(support) >= SUPPORTED:
                 uses[support.index(max(support))] += 1
         gap = attribution.misalignment(uses)
         value: Value = Undefined("no context was used") if gap is None else gap

@@ -17,8 +17,8 @@ class NumbersRight(Metric):
     """Share of the golden answer's numbers and dates, by value, that the answer has: 三千五百 is 3,500."""
 
     name = "numbers_right"
-    version = 2
     needs = "answer"
+    version = 2
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         if not case.item.golden_answers:

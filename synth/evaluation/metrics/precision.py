@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from synth.evaluation.measuring.by_id import IdMetric
+from synth.evaluation.measuring.id_metric import IdMetric
 from synth.evaluation.measuring.ranking import precision
 
 
@@ -15,5 +15,5 @@ class Precision(IdMetric):
 
     name = "precision"
 
-    def value(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
         return precision(grades, k)

@@ -12,15 +12,15 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class Support(Metric):
-    """Share of the answer's words, names and numbers that the contexts have; ranks answers, proves none.
+    """Support of the answer's sentences by a few sentences of the contexts; supported from 0.5 on; ranks, proves none.
 
-    The mean of three shares, for each sentence of the answer: its words by weight in all contexts; the same in
-    the best two successive sentences; its names and numbers in all contexts.
+    By words, names, numbers, dates and polarity, see `measuring.support`.
     """
 
     name = "support"
-    version = 2
+    version = 3
     needs = "contexts"
+    default = False
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         if case.response.answer is None:
@@ -31,4 +31,4 @@ class Support(Metric):
         statements = [sentence for sentence in pieces(case.answer) if content(sentence)]
         if not statements:
             return {self.name: Undefined("the answer is empty")}
-        return {self.name: supported(statements, [sentence for text in texts for sentence in pieces(text)])}
+        return {self.name: supported(statements, texts)}

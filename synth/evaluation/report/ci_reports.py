@@ -36,13 +36,13 @@ def markdown(evaluation: Evaluation, checks: Sequence[Check], settings: Mapping[
     worst = next((d for d in (FAILED, INCONCLUSIVE) if any(c.decision == d for c in checks)), PASSED)
     lines = [f"## synth evaluate{f': {_MARKS[worst]} {worst}' if checks else ''}", ""]
     if checks:
-        lines += ["| threshold | at least | mean | 95 % interval | rows | |", "| --- | --- | --- | --- | --- | --- |"]
+        lines += ["| threshold | at least | mean | 95% interval | rows | |", "| --- | --- | --- | --- | --- | --- |"]
         lines += [
             f"| {_cell(c.name)} | {c.minimum:g} | {_found(c.estimate)} | {c.estimate.n} | {_decided(c)} |"
             for c in checks
         ]
         lines.append("")
-    lines += ["| metric | mean | 95 % interval | rows |", "| --- | --- | --- | --- |"]
+    lines += ["| metric | mean | 95% interval | rows |", "| --- | --- | --- | --- |"]
     lines += [
         f"| {_cell(name)} | {_found(aggregate.estimate)} | {aggregate.estimate.n} of {aggregate.of} |"
         for name, aggregate in evaluation.metrics.items()

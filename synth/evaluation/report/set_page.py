@@ -167,7 +167,7 @@ def _rules(grades: Mapping[str, Any]) -> str:
         two("side", "方面"),
         two("grade", "评级"),
         two("value", "数值"),
-        two("95 % interval", "95% 区间"),
+        two("95% interval", "95% 区间"),
         "n",
         two("what it is", "含义"),
         two("rule", "规则"),

@@ -1,4 +1,4 @@
-"""Plot of the settings of a sweep as SVG: mean, interval and difference from the best."""
+"""SVG plot of sweep settings: mean, interval, and whether significantly below the best."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 from synth.evaluation.report.charts import ticks
 
 _ROW, _TOP, _PLOT, _RIGHT = 28, 46, 460, 70
-_LEGEND = {"best": "best", "alike": "not told apart from it", "below": "below it (p < 0.05, Holm)"}
+_LEGEND = {"best": "best", "alike": "not significantly different", "below": "significantly below the best"}
 _STYLE = """
 .back { fill: #fff; } text { fill: #1b2430; } .soft { fill: #5b6675; } .grid { stroke: #e1e5ea; }
 .best { stroke: #0b6e4f; fill: #0b6e4f; } .alike { stroke: #4a6fa5; fill: #4a6fa5; }
@@ -24,8 +24,8 @@ _STYLE = """
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """A setting: its name, its mean with the interval, and whether it is significantly below the best."""
+class SettingEstimate:
+    """Mean and interval of a setting; `below` if it is significantly below the best."""
 
     title: str
     mean: float
@@ -34,11 +34,17 @@ class Bar:
     below: bool
 
 
-def plot(bars: Sequence[Bar], metric: str) -> str:
-    """The SVG of the bars, best first, over the part of 0 to 1 that they need, in light or dark colours."""
-    left = 24 + round(7.2 * max((_width(bar.title) for bar in bars), default=0))
-    width, height = left + _PLOT + _RIGHT, _TOP + _ROW * len(bars) + 56
-    scale = ticks(min((bar.low for bar in bars), default=0.0), max((bar.high for bar in bars), default=1.0))
+def plot(estimates: Sequence[SettingEstimate], metric: str, level: float) -> str:
+    """SVG of the estimates, best first; `level` is the p below which a difference is significant.
+
+    The axis spans the intervals; colours follow the reader's colour scheme.
+    """
+    left = 24 + round(7.2 * max((_width(estimate.title) for estimate in estimates), default=0))
+    width, height = left + _PLOT + _RIGHT, _TOP + _ROW * len(estimates) + 56
+    scale = ticks(
+        min((estimate.low for estimate in estimates), default=0.0),
+        max((estimate.high for estimate in estimates), default=1.0),
+    )
     low, high = scale[0], scale[-1]
 
     def x(value: float) -> float:
@@ -48,26 +54,27 @@ def plot(bars: Sequence[Bar], metric: str) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {frame} font-family="system-ui, sans-serif" font-size="13">',
         f'<style>{_STYLE}</style><rect width="{width}" height="{height}" class="back"/>',
-        f'<text x="{left}" y="22" font-weight="600">{escape(metric)}, mean and 95 % interval</text>',
+        f'<text x="{left}" y="22" font-weight="600">{escape(metric)}, mean and 95% interval</text>',
     ]
-    bottom = _TOP + _ROW * len(bars)
+    bottom = _TOP + _ROW * len(estimates)
     for value in scale:
         lines.append(f'<line x1="{x(value)}" y1="{_TOP - 10}" x2="{x(value)}" y2="{bottom}" class="grid"/>')
         lines.append(f'<text x="{x(value)}" y="{bottom + 18}" text-anchor="middle" class="soft">{value:g}</text>')
-    for i, bar in enumerate(bars):
+    for i, estimate in enumerate(estimates):
         y = _TOP + _ROW * i + 8
-        kind = "below" if bar.below else "best" if i == 0 else "alike"
+        kind = "below" if estimate.below else "best" if i == 0 else "alike"
         lines += [
-            f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{escape(bar.title)}</text>',
-            f'<line x1="{x(bar.low)}" y1="{y}" x2="{x(bar.high)}" y2="{y}" class="{kind}" stroke-width="3"/>',
-            f'<circle cx="{x(bar.mean)}" cy="{y}" r="5" class="{kind}"/>',
-            f'<text x="{left + _PLOT + 14}" y="{y + 4}">{bar.mean:.3f}</text>',
+            f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{escape(estimate.title)}</text>',
+            f'<line x1="{x(estimate.low)}" y1="{y}" x2="{x(estimate.high)}" y2="{y}" class="{kind}" stroke-width="3"/>',
+            f'<circle cx="{x(estimate.mean)}" cy="{y}" r="5" class="{kind}"/>',
+            f'<text x="{left + _PLOT + 14}" y="{y + 4}">{estimate.mean:.3f}</text>',
         ]
-    place = left
-    for kind, says in _LEGEND.items():
-        lines.append(f'<circle cx="{place + 5}" cy="{bottom + 40}" r="4" class="{kind}"/>')
-        lines.append(f'<text x="{place + 14}" y="{bottom + 44}" font-size="11" class="soft">{escape(says)}</text>')
-        place += 30 + round(6.2 * len(says))
+    left_edge = left
+    for kind, text in _LEGEND.items():
+        label = f"{text} (p < {level:g}, Holm)" if kind == "below" else text
+        lines.append(f'<circle cx="{left_edge + 5}" cy="{bottom + 40}" r="4" class="{kind}"/>')
+        lines.append(f'<text x="{left_edge + 14}" y="{bottom + 44}" font-size="11" class="soft">{escape(label)}</text>')
+        left_edge += 30 + round(6.2 * len(label))
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 

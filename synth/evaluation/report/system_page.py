@@ -140,7 +140,7 @@ def _thresholds(checks: Sequence[Mapping[str, Any]]) -> str:
         two("decision", "结论"),
         two("at least", "至少"),
         two("mean", "均值"),
-        two("95 % interval", "95% 区间"),
+        two("95% interval", "95% 区间"),
         "",
         two("where", "范围"),
     ]
@@ -172,7 +172,7 @@ def _metrics(scores: Mapping[str, Any], metrics: Mapping[str, Any], chief: Seque
         two("metric", "指标"),
         two("mean", "均值"),
         "",
-        two("95 % interval", "95% 区间"),
+        two("95% interval", "95% 区间"),
         two("rows", "题数"),
     ]
 
@@ -247,7 +247,7 @@ def _compared(other: Mapping[str, Any], metrics: Mapping[str, Any], chief: Seque
         two("this", "本系统"),
         two("compared", "对照"),
         two("difference", "差值"),
-        two("95 % interval", "95% 区间"),
+        two("95% interval", "95% 区间"),
         f"p (Holm, {other['corrected_for']})",
     ]
     rows = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -62,10 +63,10 @@ def _passage(value: Any, what: str, place: str, *, texts: bool) -> Passage:
         return Passage(id=str(value))
     if isinstance(value, list) and len(value) == 2:
         inner = _passage(value[0], what, place, texts=texts)
-        return Passage(**{**_fields(inner), "score": _number(value[1], what, place)})
+        return replace(inner, score=_number(value[1], what, place))
     if not isinstance(value, Mapping):
         raise wrong(f"{place}: field '{what}'", "an id, a text or an object", value, RecordError)
-    score = _first(value, _SCORES)
+    score = first_filled(value, _SCORES)
     for wrapper in _WRAPPERS:
         if isinstance(value.get(wrapper), Mapping):
             value = value[wrapper]
@@ -75,13 +76,13 @@ def _passage(value: Any, what: str, place: str, *, texts: bool) -> Passage:
 def _from_object(value: Mapping[str, Any], score: Any, what: str, place: str) -> Passage:
     more = value.get("metadata")
     fields = {**more, **value} if isinstance(more, Mapping) else value
-    text = without_hop(str(_first(fields, _TEXTS) or ""))
+    text = without_hop(str(first_filled(fields, _TEXTS) or ""))
     start, end = _place(fields, _STARTS, what, place), _place(fields, _ENDS, what, place)
     if start is not None and end is None and text:
         end = start + len(text)
     passage = Passage(
-        id=str(_first(fields, _IDS) or ""),
-        doc_id=str(_first(fields, _DOCUMENTS) or ""),
+        id=str(first_filled(fields, _IDS) or ""),
+        doc_id=str(first_filled(fields, _DOCUMENTS) or ""),
         start=start,
         end=end,
         text=text,
@@ -92,11 +93,8 @@ def _from_object(value: Mapping[str, Any], score: Any, what: str, place: str) ->
     return passage
 
 
-def _fields(passage: Passage) -> dict[str, Any]:
-    return {name: getattr(passage, name) for name in ("id", "doc_id", "start", "end", "text", "score")}
-
-
-def _first(value: Mapping[str, Any], names: Sequence[str]) -> Any:
+def first_filled(value: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """The value of the first of `names` that is neither missing nor ""."""
     return next((value[name] for name in names if value.get(name) not in (None, "")), None)
 
 
@@ -107,7 +105,7 @@ def _number(value: Any, what: str, place: str) -> float:
 
 
 def _place(value: Mapping[str, Any], names: Sequence[str], what: str, place: str) -> int | None:
-    offset = _first(value, names)
+    offset = first_filled(value, names)
     if offset is None:
         return None
     if type(offset) is not int or offset < 0:
@@ -126,7 +124,7 @@ def _call(value: Any, what: str, place: str) -> ToolCall:
     call = value.get("function", value) if isinstance(value, Mapping) else None
     if isinstance(call, str):
         call = {**value, "name": call}
-    name = _first(call, ("name", "tool", "tool_name")) if isinstance(call, Mapping) else None
+    name = first_filled(call, ("name", "tool", "tool_name")) if isinstance(call, Mapping) else None
     if not isinstance(call, Mapping) or not isinstance(name, str):
         raise wrong(f"{place}: field '{what}'", "an object with a name and arguments", value, RecordError)
     arguments: Any = next((call[key] for key in ("arguments", "args", "input") if call.get(key) is not None), {})

@@ -11,7 +11,7 @@ from synth.core.errors import InputError, RecordError
 from synth.core.jsonl import Damaged
 from synth.core.records import Passage, Response
 from synth.evaluation.responses.passages import ordered
-from synth.evaluation.responses.shapes import gives, key_of, response_of
+from synth.evaluation.responses.shapes import fields_given, key_of, response_of
 
 
 class _Fetch(Protocol):
@@ -43,9 +43,7 @@ class Responses:
                 self.repeated.append(f"{place}: a second response to '{key[0] or key[1]}'")
                 continue
             self._at[key] = (line, where)
-            self.given |= gives(row)
-        if {"contexts"} == self.given & {"contexts", "retrieved"}:
-            self.given.add("retrieved")
+            self.given |= fields_given(row)
 
     def __len__(self) -> int:
         return len(self._at)

@@ -3,46 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from synth.core.checks import wrong
 from synth.core.errors import RecordError
-from synth.core.records import Passage, Response
-from synth.evaluation.responses.passages import passages, tool_calls
+from synth.core.records import Passage, Response, ToolCall
+from synth.evaluation.responses.passages import first_filled, passages, tool_calls
 
-IDS = ("id", "sample_id", "row_id", "query_id", "question_id", "qid")
-QUESTIONS = ("question", "user_input", "query", "input")
-ANSWERS = ("answer", "response", "output", "result", "prediction", "generated_answer")
-RETRIEVED = ("retrieved", "source_nodes", "source_documents", "documents", "hits", "results")
-RETRIEVED_IDS = ("retrieved_ids", "retrieved_context_ids")
-CONTEXTS = ("contexts", "retrieved_contexts", "context")
-CALLS = ("tool_calls",)
+_IDS = ("id", "sample_id", "row_id", "query_id", "question_id", "qid")
+_QUESTIONS = ("question", "user_input", "query", "input")
+_ANSWERS = ("answer", "response", "output", "result", "prediction", "generated_answer")
+_RETRIEVED = ("retrieved", "source_nodes", "source_documents", "documents", "hits", "results")
+_RETRIEVED_IDS = ("retrieved_ids", "retrieved_context_ids")
+_RETRIEVED_TEXTS = ("retrieved_contexts", "context")
+"""Names of contexts that are also the retrieved passages, where no other field lists these."""
+_CONTEXTS = ("contexts", *_RETRIEVED_TEXTS)
+_CALLS = ("tool_calls",)
+_NAMES = {
+    "answer": _ANSWERS,
+    "retrieved": (*_RETRIEVED, *_RETRIEVED_IDS, *_RETRIEVED_TEXTS),
+    "contexts": _CONTEXTS,
+    "tool_calls": _CALLS,
+}
 
 
 def key_of(row: Any, place: str) -> tuple[str, str]:
-    """The row of a response: its id, or else its question; the other is ""."""
+    """Key of the row answered: (id, "") or, without an id, ("", question)."""
     if not isinstance(row, Mapping):
         raise wrong(f"{place}: a response", "an object", row, RecordError)
-    for names, by_id in ((IDS, True), (QUESTIONS, False)):
-        value = _first(row, names)
+    for names, by_id in ((_IDS, True), (_QUESTIONS, False)):
+        value = first_filled(row, names)
         if isinstance(value, int) and not isinstance(value, bool):
             value = str(value)
-        if isinstance(value, str) and value:
+        if isinstance(value, str):
             return (value, "") if by_id else ("", value)
     raise RecordError(
-        f"{place}: a response must name its row, by one of {', '.join(IDS)} or by one of {', '.join(QUESTIONS)}"
+        f"{place}: a response must name its row, by one of {', '.join(_IDS)} or by one of {', '.join(_QUESTIONS)}"
     )
 
 
-def gives(row: Mapping[str, Any]) -> set[str]:
-    """The fields of a Response that a row has."""
-    names = {
-        "answer": ANSWERS,
-        "retrieved": (*RETRIEVED, *RETRIEVED_IDS),
-        "contexts": CONTEXTS,
-        "tool_calls": CALLS,
-    }
-    return {field for field, known in names.items() if _first(row, known) is not None}
+def fields_given(row: Mapping[str, Any]) -> set[str]:
+    """The fields of the response in a row that are not None."""
+    return {field for field, names in _NAMES.items() if _given_name(row, names)}
 
 
 def response_of(row: Mapping[str, Any], sample_id: str, place: str) -> Response:
@@ -51,42 +54,43 @@ def response_of(row: Mapping[str, Any], sample_id: str, place: str) -> Response:
         sample_id=sample_id,
         answer=_answer(row, place),
         retrieved=_retrieved(row, place),
-        contexts=_passages(row, CONTEXTS, place, texts=True),
+        contexts=_passages(row, _CONTEXTS, place, texts=True),
         tool_calls=_calls(row, place),
     )
 
 
 def _answer(row: Mapping[str, Any], place: str) -> str | None:
-    value = _first(row, ANSWERS)
+    name = _given_name(row, _ANSWERS)
+    value = row.get(name)
     if isinstance(value, Mapping):  # LlamaIndex: a response object within the row
-        value = _first(value, ANSWERS)
+        inner = _given_name(value, _ANSWERS)
+        name, value = f"{name}.{inner}", value.get(inner)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return str(value)
     if value is not None and not isinstance(value, str):
-        raise wrong(f"{place}: field 'answer'", "a text", value, RecordError)
+        raise wrong(f"{place}: field '{name}'", "a string", value, RecordError)
     return value
 
 
 def _retrieved(row: Mapping[str, Any], place: str) -> tuple[Passage, ...] | None:
-    listed = _passages(row, RETRIEVED, place, texts=False)
+    listed = _passages(row, _RETRIEVED, place, texts=False)
     if listed is not None:
         return listed
-    ids = _first(row, RETRIEVED_IDS)
-    if ids is None:
-        return _passages(row, ("retrieved_contexts", "context"), place, texts=True)
-    texts = _first(row, ("retrieved_contexts",))
-    named = passages(ids, "retrieved_ids", place, texts=False)
+    named = _passages(row, _RETRIEVED_IDS, place, texts=False)
+    if named is None:
+        return _passages(row, _RETRIEVED_TEXTS, place, texts=True)
+    texts = row.get("retrieved_contexts")
     if isinstance(texts, list) and len(texts) == len(named) and all(isinstance(text, str) for text in texts):
         with_text = passages(texts, "retrieved_contexts", place, texts=True)
-        return tuple(Passage(id=passage.id, text=other.text) for passage, other in zip(named, with_text, strict=True))
+        return tuple(replace(passage, text=other.text) for passage, other in zip(named, with_text, strict=True))
     return named
 
 
 def _passages(row: Mapping[str, Any], names: Sequence[str], place: str, *, texts: bool) -> tuple[Passage, ...] | None:
-    name = next((name for name in names if row.get(name) is not None), None)
-    if name is None:
+    name = _given_name(row, names)
+    if not name:
         return None
     value = row[name]
     if texts and isinstance(value, str):
@@ -94,9 +98,11 @@ def _passages(row: Mapping[str, Any], names: Sequence[str], place: str, *, texts
     return passages(value, name, place, texts=texts)
 
 
-def _calls(row: Mapping[str, Any], place: str) -> Any:
-    return None if row.get("tool_calls") is None else tool_calls(row["tool_calls"], "tool_calls", place)
+def _calls(row: Mapping[str, Any], place: str) -> tuple[ToolCall, ...] | None:
+    name = _given_name(row, _CALLS)
+    return tool_calls(row[name], name, place) if name else None
 
 
-def _first(row: Mapping[str, Any], names: Sequence[str]) -> Any:
-    return next((row[name] for name in names if row.get(name) is not None), None)
+def _given_name(row: Mapping[str, Any], names: Sequence[str]) -> str:
+    """The first of `names` with a value in the row; "" without one."""
+    return next((name for name in names if row.get(name) is not None), "")

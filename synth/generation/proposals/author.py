@@ -248,5 +248,4 @@ def scenario_of(task: Task, sample: Sample | None = None) -> Scenario:
         question_type=sample.question_type if sample else task.types[0],
         chunk_ids=tuple(chunk_id for part in sections for chunk_id in part.chunk_ids),
         language=section.language,
-        seed=0,
     )

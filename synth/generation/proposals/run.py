@@ -1,4 +1,4 @@
-"""The run of the chat author: it begins tasks, takes in their results, and makes rows of the best candidates."""
+"""Run of the chat author: start tasks, collect results, admit the best candidates as rows."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ from synth.generation.quotas import Balance
 from synth.models.chat.base import RequestFailed
 from synth.models.chat.driver import Driver, Job
 
-LAG = 128
-"""Tasks under way from which on a result is taken in before another is begun; the same for any number of workers, so
-that the rows are too."""
+MAX_TASKS_UNDER_WAY = 128
+"""Most tasks under way. Fixed, so that rows do not depend on the number of workers."""
 
-SPARE = 0.1
-"""Share of the rows that may be third questions of a passage, so that few missing rows cost no further request."""
+RESERVE_SHARE = 0.1
+"""Largest share of rows to fill from the reserve instead of with further requests."""
 
 WELL_RATED = 3
 """Rating of naturalness and of importance, from 1 to 5, from which a candidate becomes a row at once. Others stay in
@@ -42,8 +41,8 @@ reserve until nothing else is to be had. By naturalness, of 191 candidates read 
 rated 4 or 5 were accepted, 55 of the 59 rated 3 and 14 of the 23 rated 2. By the lower of the two, of 155 others 66 of
 the 73 rated 4 or 5, 62 of the 72 rated 3 and 5 of the 10 rated 2."""
 
-NEED = 0.5
-"""Weight, beside ratings from 0 to 1, of a type of which every row is missing, in the choice of a candidate."""
+NEED_BONUS = 0.5
+"""Bonus in choosing a candidate, times the missing share of its type; ratings are from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +51,8 @@ class Wanted:
 
     `rows` of each question type; `balance` of difficulty and tags; `control`, the share of tasks with which the judge
     is tested; `existing`, rows that the set has already; `fresh`, chunks that are asked about first; `patience`, the
-    tasks in a row without a row after which a type is given up, 0 for never. With `nearest`, other types make up for
-    one that gives no more rows.
+    tasks in a row without a row after which a type is given up, 0 for never. With `substitute_types`, other types make
+    up for one that gives no more rows.
     """
 
     rows: Mapping[str, int]
@@ -62,10 +61,10 @@ class Wanted:
     existing: Sequence[Sample] = ()
     fresh: Container[str] = ()
     patience: int = 0
-    nearest: bool = False
+    substitute_types: bool = False
 
 
-def proposed(
+def collect_rows(
     author: Author,
     doc_ids: Sequence[str],
     set_filters: Sequence[SetFilter],
@@ -73,13 +72,13 @@ def proposed(
     wanted: Wanted,
     progress: Progress,
 ) -> RunResult:
-    """Rows of each type as wanted, or as many as the documents `doc_ids` give.
+    """Collect rows of each type as wanted, or as many as the documents `doc_ids` give.
 
     A run that may spend no more, or is interrupted, ends with the rows it has. The rows depend on documents, seed,
     settings and replies alone, not on which reply came first.
     """
-    room = RowLimits(text_shares(author.corpus), author.mix, wanted.balance)
-    rows = RowCollector(wanted.rows, set_filters, room)
+    limits = RowLimits(text_shares(author.corpus), author.mix, wanted.balance)
+    rows = RowCollector(wanted.rows, set_filters, limits)
     for sample in wanted.existing:
         rows.hold(sample)
     seed, graph = author.material.seed, author.corpus.graph
@@ -107,8 +106,10 @@ def proposed(
 
 @dataclass(slots=True)
 class _Search:
-    """The tasks and the rows of a run. Results are taken in when no other task can be begun, never sooner, so that the
-    order of the replies changes nothing."""
+    """Tasks and rows of a run.
+
+    Results are taken in only when no other task can be begun, so that rows do not depend on the order of the replies.
+    """
 
     author: Author
     rows: RowCollector
@@ -116,25 +117,25 @@ class _Search:
     stage: Stage
     wanted: Wanted
     reserve: list[tuple[Task, Sample]] = field(default_factory=list)
-    _heard: deque[tuple[Task, Proposed]] = field(default_factory=deque)
+    _results: deque[tuple[Task, Proposed]] = field(default_factory=deque)
     _open: dict[str, Task] = field(default_factory=dict)
     _begun: int = 0
     _rows_before: int = -1
 
-    def waited_for(self) -> dict[str, int]:
-        """Rows that are missing by type, less the candidates that wait for one."""
+    def unclaimed(self) -> dict[str, int]:
+        """Missing rows by type, less the candidates that wait to become one."""
         waiting = Counter(sample.question_type for _, sample in self.rows.waiting)
         return {kind: count - waiting[kind] for kind, count in self.rows.missing.items()}
 
-    def missing(self) -> dict[str, int]:
-        """Rows for which candidates are to be asked: those that are missing, less a few that the reserve can give."""
-        missing = self.waited_for()
+    def rows_to_request(self) -> dict[str, int]:
+        """Rows to request by type: the unclaimed ones, less a few that the reserve can give."""
+        missing = self.unclaimed()
         kept = Counter(sample.question_type for _, sample in self.reserve if _is_well_rated(sample))
-        spare = ceil(SPARE * sum(self.rows.wanted.values()))
+        from_reserve = ceil(RESERVE_SHARE * sum(self.rows.wanted.values()))
         for kind in missing:
-            given = max(0, min(missing[kind], kept[kind], spare))
+            given = max(0, min(missing[kind], kept[kind], from_reserve))
             missing[kind] -= given
-            spare -= given
+            from_reserve -= given
         return missing
 
     def run(self, driver: Driver) -> None:
@@ -142,42 +143,42 @@ class _Search:
         for outcome in driver.run(self._jobs()):
             task = self._open.pop(outcome.key)
             if outcome.failure is not None:
-                self._heard.append((task, _failed(task, outcome.failure)))
+                self._results.append((task, _failed(task, outcome.failure)))
             elif outcome.value is not None:
-                self._heard.append((task, outcome.value))
+                self._results.append((task, outcome.value))
 
     def finish(self) -> None:
         """Take in the results that are left, and fill the set with the candidates that wait."""
-        while self._heard:
+        while self._results:
             self._take()
         self._fill()
-        for task, sample in self.reserve:
+        for task, sample in self.reserve:  # offer the rest, so that it is recorded as rejected
             self._offer(task, sample)
         self.reserve.clear()
 
     def _jobs(self) -> Iterator[Job[Proposed] | None]:
-        every = round(1 / self.wanted.control) if self.wanted.control else 0
+        control = self.wanted.control
         while True:
-            task = self.tasks.next(self.missing()) if self.tasks.under_way <= LAG else None
+            task = self.tasks.next(self.rows_to_request()) if self.tasks.under_way < MAX_TASKS_UNDER_WAY else None
             if task is not None:
-                test = bool(every) and self._begun % every == 0
+                test = ceil((self._begun + 1) * control) > ceil(self._begun * control)
                 self._begun += 1
                 self._open[task.task_id] = task
                 yield Job(key=task.task_id, steps=self.author.steps(task, test=test))
-            elif self._heard:
+            elif self._results:
                 self._take()
             elif self.tasks.under_way:
                 yield None
-            elif not self._fill() and not self._made_up_for():
+            elif not self._fill() and not self._substitute_types():
                 return
 
     def _take(self) -> None:
         """Take in the oldest result: its best candidates become rows, the others are kept in reserve."""
-        task, gave = self._heard.popleft()
-        self.rows.rejected.extend(gave.rejected)
-        self.rows.controls.extend(gave.controls)
+        task, result = self._results.popleft()
+        self.rows.rejected.extend(result.rejected)
+        self.rows.controls.extend(result.controls)
         given: Counter[str] = Counter()
-        rest = list(gave.samples)
+        rest = list(result.samples)
         chosen: list[Sample] = []
         while best := self._best(task, rest, chosen):
             rest.remove(best)
@@ -185,15 +186,17 @@ class _Search:
                 chosen.append(best)
                 given[best.question_type] += 1
         self.reserve.extend((task, sample) for sample in rest)
-        parents = sorted(gave.samples, key=lambda sample: (-rating(sample), sample.id))
-        self.tasks.learn(
-            given, [parent for parent in parents if parent.question_type == "simple"], gave.links, failed=gave.failed
-        )
+        parents = sorted(result.samples, key=lambda sample: (-rating(sample), sample.id))
+        simple = [parent for parent in parents if parent.question_type == "simple"]
+        self.tasks.learn(given, simple, result.links, failed=result.failed)
 
     def _best(self, task: Task, candidates: Sequence[Sample], chosen: Sequence[Sample]) -> Sample | None:
-        """The candidate with the best ratings, those of types that are short before others; None where none is
-        missing, or each rests on a sentence that was chosen, or on a section that gave its rows, or is rated poorly."""
-        missing, wanted = self.waited_for(), self.rows.wanted
+        """The best candidate by rating and need of its type, or None.
+
+        Left out are types without missing rows, poorly rated candidates, those whose evidence is all used already, and
+        those of sections with ROWS_A_PASSAGE rows.
+        """
+        missing, wanted = self.unclaimed(), self.rows.wanted
         taken = {(piece.doc_id, piece.start) for sample in chosen for piece in sample.evidence}
         rows = Counter(task.section_of(sample).section_id for sample in chosen)
         open_now = [
@@ -207,22 +210,25 @@ class _Search:
         return max(
             open_now,
             key=lambda candidate: (
-                rating(candidate) + NEED * missing[candidate.question_type] / wanted[candidate.question_type],
+                rating(candidate) + NEED_BONUS * missing[candidate.question_type] / wanted[candidate.question_type],
                 candidate.id,
             ),
             default=None,
         )
 
     def _offer(self, task: Task, sample: Sample) -> bool:
-        """Offer a candidate to the set; true when it became a row, or waits to become one."""
+        """Offer a candidate to the set; return whether it became a row, or waits to become one."""
         before = len(self.rows)
-        end = self.rows.offer(ScenarioResult(scenario_of(task, sample), (sample,), ()))
+        outcome = self.rows.offer(ScenarioResult(scenario_of(task, sample), (sample,), ()))
         self.stage.advance(len(self.rows) - before)
-        return end in (ROW, WAITS)
+        return outcome in (ROW, WAITS)
 
     def _fill(self) -> bool:
-        """Make rows of the waiting candidates and then of the reserve; true when this changed what is missing."""
-        expected = self.missing()
+        """Make rows of the waiting candidates and then of the reserve.
+
+        Return whether rows are still missing and their counts changed.
+        """
+        expected = self.rows_to_request()
         self.stage.advance(self.rows.fill())
         wanted = [(task, sample) for task, sample in self.reserve if sample.question_type in self.rows.missing]
         for task, sample in sorted(wanted, key=lambda candidate: (-rating(candidate[1]), candidate[1].id)):
@@ -230,14 +236,16 @@ class _Search:
                 self.reserve.remove((task, sample))
                 self._offer(task, sample)
         self.stage.advance(self.rows.fill())
-        return bool(self.rows.missing) and self.missing() != expected
+        return bool(self.rows.missing) and self.rows_to_request() != expected
 
-    def _made_up_for(self) -> bool:
-        """Ask for other types in the place of those that give no more, where that is wanted and brought rows before.
+    def _substitute_types(self) -> bool:
+        """Ask for other types in the place of those that give no more; return whether there are any.
 
-        The search goes on: what was proposed so far is not asked again.
+        There are none without `substitute_types`, or when the latest substitution brought no row. The search goes on:
+        what was proposed so far is not asked again.
         """
-        more = nearer(self.rows.outcome()) if self.wanted.nearest and len(self.rows) > self._rows_before else None
+        allowed = self.wanted.substitute_types and len(self.rows) > self._rows_before
+        more = nearer(self.rows.outcome()) if allowed else None
         self._rows_before = len(self.rows)
         if more:
             self.rows.wanted = more

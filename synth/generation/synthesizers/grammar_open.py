@@ -51,7 +51,6 @@ class GrammarOpen(Writer):
             question_type=self.question_type,
             chunk_ids=(chunk_id,),
             language=language,
-            seed=material.seed,
             slot=slot,
             worth=_WORTH - JITTER * priority(material.seed, scenario_id),
             path=(entity_id,),

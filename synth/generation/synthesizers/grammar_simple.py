@@ -51,7 +51,6 @@ class GrammarSimple(Writer):
                     question_type=self.question_type,
                     chunk_ids=(chunk.chunk_id,),
                     language=reading.language,
-                    seed=material.seed,
                     slot=slot,
                     worth=max(0.0, draft.worth - ALIKE_STEP * better - JITTER * priority(material.seed, scenario_id)),
                     sentences=starts(doc_id, draft.spans[-1:]),

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets (RFC 4180, in UTF-8 with a byte order mark, without which Excel reads another encoding)."""
+"""CSV for spreadsheets (RFC 4180, in UTF-8 with a byte order mark, which Excel needs to read UTF-8)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from synth.core.records import Sample
 from synth.testset.exporters.base import ONE_FILE, Exporter, ExportInput
 from synth.text.cells import guarded
 
-_FIRST_COLUMNS = ("id", "question", "question_type", "language", "difficulty", "category")
-_EVIDENCE_COLUMNS = ("evidence", "doc_id", "start", "end")
+_FIELDS = ("id", "question", "question_type", "language")
+_METADATA = ("difficulty", "category")
+_EVIDENCE = {"evidence": "text", "doc_id": "doc_id", "start": "start", "end": "end"}
+"""Field of the evidence by column."""
 
 
 class CsvTable(Exporter):
     """One row per line; further answers and evidence have columns of their own (`answer_2`, `evidence_2`, …).
 
-    An apostrophe is put before a cell that a spreadsheet would compute.
+    An apostrophe is put before a cell that a spreadsheet would read as a formula.
     """
 
     name = "csv"
@@ -28,8 +30,8 @@ class CsvTable(Exporter):
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         answers = max([1, *(len(sample.golden_answers) for sample in export.samples)])
         pieces = max([1, *(len(sample.evidence) for sample in export.samples)])
-        columns = [*_FIRST_COLUMNS, *(f"answer{_suffix(n)}" for n in range(answers))]
-        columns += [f"{name}{_suffix(n)}" for n in range(pieces) for name in _EVIDENCE_COLUMNS]
+        columns = [*_FIELDS, *_METADATA, *(f"answer{_suffix(n)}" for n in range(answers))]
+        columns += [f"{name}{_suffix(n)}" for n in range(pieces) for name in _EVIDENCE]
         text = io.StringIO(newline="")
         table = csv.DictWriter(text, columns, restval="", lineterminator="\r\n")
         table.writeheader()
@@ -39,16 +41,12 @@ class CsvTable(Exporter):
 
 def _cells(sample: Sample) -> dict[str, Any]:
     cells: dict[str, Any] = {
-        "id": sample.id,
-        "question": sample.question,
-        "question_type": sample.question_type,
-        "language": sample.language,
-        **{name: str(sample.metadata.get(name, "")) for name in ("difficulty", "category")},
+        **{name: getattr(sample, name) for name in _FIELDS},
+        **{name: str(sample.metadata.get(name, "")) for name in _METADATA},
     }
     cells.update((f"answer{_suffix(n)}", text) for n, text in enumerate(sample.golden_answers))
     for n, piece in enumerate(sample.evidence):
-        place = (piece.text, piece.doc_id, piece.start, piece.end)
-        cells.update((f"{name}{_suffix(n)}", value) for name, value in zip(_EVIDENCE_COLUMNS, place, strict=True))
+        cells.update((f"{column}{_suffix(n)}", getattr(piece, name)) for column, name in _EVIDENCE.items())
     return {name: guarded(value) if isinstance(value, str) else value for name, value in cells.items()}
 
 

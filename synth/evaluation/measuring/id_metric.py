@@ -1,4 +1,4 @@
-"""Base of the metrics of a ranking by the ids of the retrieved passages."""
+"""Base class of rank metrics computed from the ids of the retrieved passages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from synth.evaluation.metrics.base import AtK, Case, Value
 
 @dataclass(frozen=True)
 class IdMetric(AtK):
-    """Metric of the grades of the retrieved ids, given the grades of all relevant ids."""
+    """A metric of the grades of the retrieved ids, given the grades of all relevant ids."""
 
     @abstractmethod
-    def value(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
         """The value for the first `k` of `grades`; `ideal` is not empty."""
 
     def measure(self, case: Case) -> Mapping[str, Value]:
@@ -22,4 +22,4 @@ class IdMetric(AtK):
         if not ideal:
             return self.all_undefined(case.no_relevance)
         grades = case.ranking
-        return self.at_each(lambda k: self.value(grades, k, ideal))
+        return self.at_each(lambda k: self.value_at(grades, k, ideal))
