@@ -8,9 +8,8 @@
 A SET is a testset as `synth generate` writes it. `draw` sorts its rows by construction, takes up to PER of each (of
 some fewer, by --most), spread evenly over the sets, mixes in N rows of each --human set, and writes all of them
 shuffled into DIR/packet1.md, packet2.md, …, by the format that blind readers get. The key of each packet stands
-beside it (packet1.key.json) and is not for the reader. A row counts for the pattern that made it; where another
-question was made of it by a rewording or a style, it counts for that one alone, and the question as it was first
-written may be drawn for its pattern. What was read is not drawn again.
+beside it (packet1.key.json) and is not for the reader. A row counts for its style, or else for the pattern that made
+it. What was read is not drawn again.
 
 Verdicts are {"0": {"accept": true, "fault": "", "why": "…"}, …} for packet1.md in packet1.verdicts.json. `count`
 adds them to scripts/construction_verdicts.jsonl, where a row is a digest and no text, and prints the table that
@@ -21,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,12 +35,6 @@ VERDICTS = Path(__file__).with_name("construction_verdicts.jsonl")
 HUMAN = "human"
 LEAST = 0.7
 """Share of its questions that readers must accept for a construction to stay."""
-
-_ASKING = re.compile(
-    r"\b(?:what|which|who|whom|whose|when|where|why|how)\b|什[么麼]|[谁誰哪几幾]|多[少大长高久]|何|怎", re.IGNORECASE
-)
-_REORDERED = 4
-"""Words of a change from which on it is another order of the sentence, not another word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +72,10 @@ class Verdict:
 
 
 def rows_of(source: str, path: Path) -> Iterator[Row]:
-    """The rows of a testset; of one that was reworded also the question as it was first written."""
+    """The rows of a testset."""
     for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
         row = json.loads(line)
         metadata = row.get("metadata") or {}
-        made_by, final = constructions(metadata)
         evidence = row.get("evidence") or [{"doc_id": row.get("doc_id", ""), "text": ""}]
         rest = (
             source,
@@ -92,26 +83,14 @@ def rows_of(source: str, path: Path) -> Iterator[Row]:
             str(metadata.get("language", "")),
         )
         proof = tuple(row.get("golden_answers") or ()), tuple((e["doc_id"], e["text"]) for e in evidence)
-        yield Row(final, *rest, row["question"], *proof)
-        first = (metadata.get("wording") or {}).get("as_written")
-        if final != made_by and first and not metadata.get("style"):
-            yield Row(made_by, *rest, first, *proof)
+        yield Row(construction(metadata), *rest, row["question"], *proof)
 
 
-def constructions(metadata: dict[str, Any]) -> tuple[str, str]:
-    """The pattern of a row with its question type, and the last step that shaped its question: that or another."""
-    pattern = f"{metadata.get('question_type', 'simple')}: {metadata.get('pattern', '?')}"
+def construction(metadata: dict[str, Any]) -> str:
+    """The style of a row, or else its question type and the pattern that made it."""
     if metadata.get("style"):
-        return pattern, f"style: {metadata['style']}"
-    changes = (metadata.get("wording") or {}).get("changes") or ()
-    return pattern, f"rewording: {max(map(_change, changes))}" if changes else pattern
-
-
-def _change(change: Sequence[str]) -> str:
-    said, now = change
-    if _ASKING.search(said) or _ASKING.search(now):
-        return "the way to ask"
-    return "order" if len(said.split()) >= _REORDERED else "a word"
+        return f"style: {metadata['style']}"
+    return f"{metadata.get('question_type', 'simple')}: {metadata.get('pattern', '?')}"
 
 
 def drawn(rows: Sequence[Row], per: int, chooser: Random, most: Mapping[str, int]) -> list[Row]:

@@ -83,7 +83,7 @@ def test_missing_values_of_every_metric_that_is_shown_are_explained(files, capsy
     (files / "answers.jsonl").write_text('{"id": "q-1", "answer": "answer 1"}', encoding="utf-8")
     out = run(capsys, "set.jsonl", "answers.jsonl")[1]
     assert "pattern_match" in out.split("\n\n")[0]
-    assert "no regular expression" in out
+    assert "not a valid RE2 expression" in " ".join(out.split())
 
 
 def test_p_is_corrected_for_the_metrics_that_are_shown(files, capsys):

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.evaluation.intervals import LEVEL, differences, estimates, wilson
+from synth.cli.commands.base import p_value
+from synth.evaluation.intervals import CONFIDENCE, differences, estimates, statistic_of, wilson
 
 NAN = float("nan")
 
@@ -119,7 +120,7 @@ def test_chance_alone_is_rarely_called_a_difference():
     called = 0
     for trial in range(60):
         columns = [{str(i): [float(rng.random() < 0.5) for _ in range(60)] for i in range(5)} for _ in range(2)]
-        called += any(gap.adjusted < 1 - LEVEL for gap in differences(*columns, range(60), trial).values())
+        called += any(gap.adjusted < 1 - CONFIDENCE for gap in differences(*columns, range(60), trial).values())
     assert called <= 8
 
 
@@ -129,3 +130,24 @@ def test_many_documents_are_fast_and_agree_with_few():
     found = one(rows)
     assert found.method == "normal"
     assert found.high - found.low == pytest.approx(2 * 1.96 * 0.1936 / math.sqrt(5000), rel=0.1)
+
+
+def test_p_of_many_documents_is_small_and_never_0():
+    rng = random.Random(7)
+    rows = [1 + rng.random() for _ in range(2500)]
+    gap = differences({"x": rows}, {"x": [0.0] * 2500}, range(2500))["x"]
+    assert 0 < gap.p < 1e-100
+    assert p_value(gap.adjusted) == "<0.0001"
+    assert (p_value(None), p_value(0.03)) == ("-", "0.0300")
+
+
+@pytest.mark.parametrize(("rows", "method"), [(60, "BCa"), (2100, "BC")])
+def test_the_method_of_a_statistic_is_what_was_computed(rows, method):
+    values = [float(row % 7) for row in range(rows)]
+    assert statistic_of(lambda weights: weights @ values / weights.sum(axis=1), range(rows)).method == method
+
+
+def test_one_or_two_rows_have_wilsons_interval():
+    interval = one([0.2, 0.9])
+    assert interval.method == "Wilson"
+    assert (interval.low, interval.high) == pytest.approx(wilson(0.55, 2))

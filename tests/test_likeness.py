@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from synth.core.errors import InputError
-from synth.generation.query_log import Cell, Profile, read_log
+from synth.generation.query_log import Cell, LogProfile, read_log
 
 LOG = (
     "When was the Kell lighthouse opened?",
@@ -38,7 +38,43 @@ def test_a_damaged_line_is_named_and_costs_only_itself(tmp_path):
     log = read_log(write(tmp_path / "log.jsonl", lines))
     assert log.questions == ("What is Kell?", "Who built Kell?")
     assert [damaged.line for damaged in log.damaged] == [2, 3, 4, 5, 7]
-    assert "log.jsonl:4: has none of the fields question, query, text" in [damaged.reason for damaged in log.damaged]
+    assert "log.jsonl:4: none of the fields question, query, text" in [damaged.reason for damaged in log.damaged]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "questions"),
+    [
+        ("array.json", '[{"question": "When?"},\n {"query": "Who?"}]', ("When?", "Who?")),
+        ("array.jsonl", '["When?", "Who?"]', ("When?", "Who?")),
+        ("object.json", '{\n "question": "When?"\n}', ("When?",)),
+        ("brace.txt", "{name} what is it?\nWho?", ("{name} what is it?", "Who?")),
+        ("texts.txt", '"When?"\n"Who?"', ("When?", "Who?")),
+        ("old.txt", "When?\rWho?\r\nWhy?", ("When?", "Who?", "Why?")),
+        ("null.jsonl", '{"question": null, "query": "When?"}\n{"question": "", "text": "Who?"}', ("When?", "Who?")),
+    ],
+)
+def test_a_log_is_read_however_it_is_laid_out(tmp_path, name, text, questions):
+    log = read_log(write(tmp_path / name, [text]))
+    assert log.questions == questions
+    assert log.damaged == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "other"),
+    [
+        ("When was the lighthouse built?", "When was the lighthouse not built?"),
+        ("When was the upper Kell lighthouse built?", "When was the lower Kell lighthouse built?"),
+        ("Which lamps are lit in winter?", "Which lamps aren't lit in winter?"),
+    ],
+)
+def test_a_negation_or_a_contrast_makes_another_question(asked, other):
+    profile = LogProfile([asked])
+    assert profile.repeats(asked.lower())
+    assert not profile.repeats(other)
+
+
+def test_a_question_of_no_known_language_is_compared_in_the_language_of_the_log():
+    assert LogProfile(["灯塔"], "zh-Hans").mix("language") == {"zh-Hans": 1}
 
 
 @pytest.mark.parametrize("lines", [[], ["", "  "], ['{"q": 1}']])
@@ -48,11 +84,11 @@ def test_an_empty_log_is_an_error(tmp_path, lines):
     with pytest.raises(InputError, match="cannot be read"):
         read_log(tmp_path / "none.jsonl")
     with pytest.raises(InputError, match="at least one question"):
-        Profile([])
+        LogProfile([])
 
 
 def test_the_mix_counts_languages_styles_lengths_and_kinds():
-    profile = Profile(LOG)
+    profile = LogProfile(LOG)
     assert profile.mix("language") == {"en": 3, "zh-Hans": 2, "zh-Hant": 1}
     assert profile.mix("style") == {"plain": 3, "conversational": 2, "keywords": 1}
     assert profile.mix("kind") == {"when": 2, "who": 2, "other": 1, "where": 1}
@@ -60,7 +96,7 @@ def test_the_mix_counts_languages_styles_lengths_and_kinds():
 
 
 def test_shares_are_of_what_was_asked_in_any_language_and_add_up():
-    profile = Profile(LOG)
+    profile = LogProfile(LOG)
     assert sum(
         profile.share(cell) for cell in {replace(cell, language="en") for cell in profile.cells}
     ) == pytest.approx(1)
@@ -82,7 +118,7 @@ def test_shares_are_of_what_was_asked_in_any_language_and_add_up():
     ],
 )
 def test_a_question_of_the_log_is_never_repeated(question):
-    assert Profile(LOG).repeats(question)
+    assert LogProfile(LOG).repeats(question)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +133,8 @@ def test_a_question_of_the_log_is_never_repeated(question):
     ],
 )
 def test_another_question_may_be_asked(question):
-    assert not Profile(LOG).repeats(question)
+    assert not LogProfile(LOG).repeats(question)
 
 
 def test_the_order_of_the_log_changes_nothing():
-    assert Profile(tuple(reversed(LOG))).cells == Profile(LOG).cells
+    assert LogProfile(tuple(reversed(LOG))).cells == LogProfile(LOG).cells

@@ -6,7 +6,7 @@ import pytest
 
 from synth.core.records import Scenario
 from synth.generation.personas import Persona
-from synth.generation.query_log import Profile
+from synth.generation.query_log import LogProfile
 from synth.generation.question_form import QuestionMix
 from tests.corpus import corpus, sample
 
@@ -72,11 +72,11 @@ def test_lengths_are_limits():
 
 
 def test_an_example_is_followed_and_never_repeated():
-    profile = Profile(["When was the Orm lighthouse built?", "Who keeps the Orm lighthouse?"])
+    profile = LogProfile(["When was the Orm lighthouse built?", "Who keeps the Orm lighthouse?"])
     mix = QuestionMix(profile=profile)
     assert not mix.excess(ENGLISH, Counter(), 0)
     assert "share" in mix.excess(ENGLISH, Counter(mix.cells(ENGLISH)), 1)
     other = sample(OF, "Why was the Kell lighthouse built?", "1811", "built in 1811")
     assert "share" in mix.excess(other, Counter(), 10), "nobody asks why in the example"
     assert not mix.repeats(ENGLISH)
-    assert QuestionMix(profile=Profile([ENGLISH.question])).repeats(ENGLISH)
+    assert QuestionMix(profile=LogProfile([ENGLISH.question])).repeats(ENGLISH)

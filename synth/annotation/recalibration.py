@@ -10,7 +10,7 @@ from typing import Any
 from synth.annotation.acceptance import RowDecision
 from synth.annotation.filter_scales import SCALES, Scale, scores
 from synth.annotation.records import REJECT
-from synth.evaluation.intervals import LEVEL, quantile, wilson
+from synth.evaluation.intervals import CONFIDENCE, critical_value, wilson
 
 FEWEST = 20
 """Least number of decided rows with a score for a proposal."""
@@ -100,7 +100,7 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
     changed = [p for p in points if scale.passes(p.score, now) != scale.passes(p.score, best)]
     right = sum(p.good == scale.passes(p.score, best) for p in changed)
     # The best of many thresholds is partly chance: the level is divided by their number (Bonferroni).
-    clear = wilson(right / len(changed), len(changed), quantile(1 - (1 - LEVEL) / len(tried)))[0] > 0.5
+    clear = wilson(right / len(changed), len(changed), critical_value(1 - (1 - CONFIDENCE) / len(tried)))[0] > 0.5
     return replace(
         here,
         proposed=best,

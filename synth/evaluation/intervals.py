@@ -1,8 +1,10 @@
-"""Confidence intervals of means: Wilson for proportions, else a bootstrap, with questions grouped by document.
+"""Confidence intervals of means and paired differences over rows that are grouped by document.
 
-Sources: Wilson (1927) for proportions, with the number of rows divided by the design effect of the
-documents; Efron (1987), BCa bootstrap over documents, its percentiles widened for few of them after
-Hesterberg (2015); Holm (1979) for many comparisons at once.
+- Values of 0 and 1: the interval of Wilson (1927), with the number of rows divided by the design effect of documents.
+- Other values: the BCa bootstrap over documents of Efron (1987), its percentiles widened for small samples after
+  Hesterberg (2015); for few documents, the widest of it, Wilson's and the bootstrap-t of Efron and Tibshirani (1993).
+- Many documents: the normal approximation. Few rows, or rows that are all equal: Wilson's interval.
+- Differences: a sign-flip (permutation) test over documents, corrected for several metrics after Holm (1979).
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, sqrt
+from math import ceil, erfc, sqrt
 from statistics import NormalDist
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,28 +23,37 @@ if TYPE_CHECKING:
     Floats = NDArray[Any]
 
 RESAMPLES = 2000
-LEVEL = 0.95
-MANY = 2000
-"""Documents from which on the normal approximation is as good as a bootstrap, and much faster."""
+CONFIDENCE = 0.95
+MAX_BOOTSTRAP_DOCUMENTS = 2000
+"""Number of documents above which the normal approximation replaces the bootstrap: as good, and much faster."""
 
-FEW = 5
-"""Documents below which rows are treated as independent, since so few show no spread between documents."""
+MIN_DOCUMENTS = 5
+"""Number of documents below which rows count as independent: so few show no spread between documents."""
 
-SKEWED = 30
-"""Documents below which a bootstrap holds the mean of a skewed metric too seldom (`scripts/simulate_intervals.py`)."""
+SMALL_SAMPLE = 30
+"""Number of documents below which the coverage of a bootstrap is too low for the mean of a skewed metric.
 
-SHOWN_FROM = 10
-"""Rows of a slice from which on its interval is shown: that of fewer spans most of what is possible."""
+Measured by `scripts/simulate_intervals.py`.
+"""
 
-NARROWEST = 1e-5
-"""The width below which all rows count as equal, so that the interval comes from their number alone."""
+MIN_ROWS_SHOWN = 10
+"""Least number of rows of a slice to show its interval; with fewer it covers most of the range."""
+
+MIN_WIDTH = 1e-5
+"""Width of an interval below which all rows count as equal, so that it comes from their number alone."""
+
+_MIN_ERROR = MIN_WIDTH / 10
+"""Standard error below which an interval is not widened: the rows count as equal."""
 
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with its interval at `LEVEL` over `n` rows; None without rows."""
+    """Mean with its interval at `CONFIDENCE` over `n` rows.
+
+    `mean` is None without rows; `low` and `high` are None where no interval can be given.
+    """
 
     mean: float | None
     low: float | None
@@ -52,9 +64,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Paired difference of two systems on the same rows, with the p of a permutation test.
+    """Paired difference of two systems on the same rows.
 
-    `p` comes from permuting documents; `adjusted` is corrected for the number of metrics shown (Holm).
+    `p` is from a sign-flip test over documents, two-sided; `adjusted` is corrected for the number of metrics shown
+    (Holm).
     """
 
     estimate: Estimate
@@ -63,46 +76,46 @@ class Difference:
 
 
 def estimates(columns: Mapping[str, Sequence[float]], clusters: Sequence[int], seed: int = 0) -> dict[str, Estimate]:
-    """The mean and its interval of each column; NaN in a column stands for no value. One seed always gives one result.
+    """The mean of each column with its interval. NaN marks a missing value. The same seed gives the same result.
 
     `clusters` gives for each row the number of its document.
     """
-    return {name: _estimate(values, clusters, seed, lowest=0.0) for name, values in columns.items()}
+    return {name: _estimate(values, clusters, seed, minimum=0.0) for name, values in columns.items()}
 
 
 def differences(
-    mine: Mapping[str, Sequence[float]],
-    other: Mapping[str, Sequence[float]],
+    system: Mapping[str, Sequence[float]],
+    baseline: Mapping[str, Sequence[float]],
     clusters: Sequence[int],
     seed: int = 0,
     shown: Collection[str] | None = None,
 ) -> dict[str, Difference]:
-    """The paired difference, mine less other, of each column both have, over the rows where both have a value.
+    """The paired difference, system less baseline, of each column of both, over the rows where both have a value.
 
-    The p of the columns `shown` are corrected for their number (Holm), those of all columns without; the others have
-    no corrected p.
+    p-values of the columns in `shown` (all by default) are corrected together (Holm); other columns have no `adjusted`.
     """
     import numpy as np
 
     gaps = {}
-    for name in mine:
-        if name in other:
-            gap = np.asarray(mine[name], dtype=float) - np.asarray(other[name], dtype=float)
-            gaps[name] = Difference(_estimate(gap, clusters, seed, lowest=-1.0), _permuted(gap, clusters, seed))
+    for name in system:
+        if name in baseline:
+            gap = np.asarray(system[name], dtype=float) - np.asarray(baseline[name], dtype=float)
+            gaps[name] = Difference(_estimate(gap, clusters, seed, minimum=-1.0), _sign_flip_p(gap, clusters, seed))
     return _holm(gaps, gaps if shown is None else shown)
 
 
-def corrected_for(gaps: Mapping[str, Difference]) -> int:
-    """The number of metrics that each corrected p is corrected for."""
+def tested_count(gaps: Mapping[str, Difference]) -> int:
+    """Number of metrics in the Holm correction."""
     return sum(gap.adjusted is not None for gap in gaps.values())
 
 
 def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int], seed: int = 0) -> Estimate:
     """The value of a statistic of weighted rows with its interval (BCa over documents), and the number of rows.
 
-    `statistic` takes a matrix of weights, a line a resample and a column a row, and gives a value a line, NaN
-    where it is undefined; those resamples are left out. `clusters` gives for each row the number of its document.
-    There is no interval for fewer than three rows, or where resampling changes nothing.
+    `statistic` maps a weight matrix of shape (resamples, rows) to one value per resample, NaN where undefined; those
+    resamples are left out. `clusters` gives for each row the number of its document. There is no interval for fewer
+    than three rows, where resampling changes nothing, or where fewer than half of the resamples have a value. Above
+    `MAX_BOOTSTRAP_DOCUMENTS` the acceleration is left out (method "BC").
     """
     import numpy as np
 
@@ -111,36 +124,42 @@ def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int],
     if np.isnan(value):
         return Estimate(None, None, None, n, "")
     index = np.unique(np.asarray(clusters), return_inverse=True)[1]
-    if index.max() + 1 < FEW:
+    if index.max() + 1 < MIN_DOCUMENTS:
         index = np.arange(n)
     size = int(index.max()) + 1
     if n < 3:
         return Estimate(value, None, None, n, "")
     boot = statistic(_resampled(size, seed, RESAMPLES)[:, index].astype(float))
-    without = statistic((1.0 - np.eye(size))[:, index]) if size <= MANY else np.empty(0)
+    accelerated = size <= MAX_BOOTSTRAP_DOCUMENTS
+    without = statistic((1.0 - np.eye(size))[:, index]) if accelerated else np.empty(0)
     boot, without = boot[~np.isnan(boot)], without[~np.isnan(without)]
     if len(boot) < RESAMPLES // 2 or np.ptp(boot) < 1e-12:
         return Estimate(value, None, None, n, "")
-    low, high = np.quantile(boot, _bca_shares(value, boot, without, size))
-    return Estimate(value, min(float(low), value), max(float(high), value), n, "BCa")
+    low, high = np.quantile(boot, _bca_levels(value, boot, without, size))
+    return Estimate(value, min(float(low), value), max(float(high), value), n, "BCa" if accelerated else "BC")
 
 
-def quantile(level: float) -> float:
-    """The half-width of the central interval of a normal distribution at `level`, in standard errors."""
+def critical_value(level: float) -> float:
+    """Two-sided critical value of the normal distribution at `level`."""
     return _NORMAL.inv_cdf(0.5 + level / 2)
 
 
-def wilson(mean: float, n: float, z: float = quantile(LEVEL)) -> tuple[float, float]:
+def wilson(mean: float, n: float, z: float = critical_value(CONFIDENCE)) -> tuple[float, float]:
     """Wilson's interval of a proportion `mean` of `n`; conservative for any mean of values from 0 to 1.
 
-    `z` is the `quantile` of its level.
+    `z` is the `critical_value` of its level.
     """
     middle = (mean + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(max(0.0, mean * (1 - mean)) / n + z * z / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def _estimate(values: Any, clusters: Sequence[int], seed: int, *, lowest: float) -> Estimate:
+def _estimate(values: Any, clusters: Sequence[int], seed: int, *, minimum: float) -> Estimate:
+    """The mean of values from `minimum` to 1 (0 for values, -1 for differences) with its interval.
+
+    Missing rows: none. Values of 0 and 1: Wilson. Fewer than three rows, or no spread: `_wilson_fallback`. Many
+    documents: normal. Else BCa, for few documents widened to cover the bounds of the range and the bootstrap-t.
+    """
     import numpy as np
 
     every = np.asarray(values, dtype=float)
@@ -151,40 +170,41 @@ def _estimate(values: Any, clusters: Sequence[int], seed: int, *, lowest: float)
         return Estimate(None, None, None, 0, "")
     mean = float(numbers.mean())
     sums, counts = _by_cluster(numbers, np.asarray(clusters)[kept])
-    if lowest == 0.0 and bool(np.isin(numbers, (0.0, 1.0)).all()):
-        return Estimate(mean, *wilson(mean, _effective(mean, sums, counts)), n, "Wilson")
+    if minimum == 0.0 and bool(np.isin(numbers, (0.0, 1.0)).all()):
+        return Estimate(mean, *wilson(mean, _effective_rows(mean, sums, counts)), n, "Wilson")
     if np.ptp(numbers) < 1e-12 or n < 3:
-        return _without_spread(mean, n, len(sums), lowest)
-    if len(sums) > MANY:
-        half = quantile(LEVEL) * _error(mean, sums, counts)
+        return _wilson_fallback(mean, n, len(sums), minimum)
+    if len(sums) > MAX_BOOTSTRAP_DOCUMENTS:
+        half = critical_value(CONFIDENCE) * _error(mean, sums, counts)
         low, high, method = mean - half, mean + half, "normal"
     else:
         low, high = _bca(mean, sums, counts, seed)
         method = "BCa"
-    if lowest <= float(numbers.min()) and float(numbers.max()) <= 1.0:
-        low, high = max(lowest, low), min(1.0, high)
+    if minimum <= float(numbers.min()) and float(numbers.max()) <= 1.0:
+        low, high = max(minimum, low), min(1.0, high)
         error = _error(mean, sums, counts)
-        if len(sums) < SKEWED and error > NARROWEST / 10:
-            wider = _bounded(mean, error, len(sums), lowest), _studentised(mean, error, sums, counts, seed)
-            low = max(lowest, min(low, *(bounds[0] for bounds in wider)))
+        if len(sums) < SMALL_SAMPLE and error > _MIN_ERROR:
+            wider = (_range_bounds(mean, error, len(sums), minimum), _bootstrap_t(mean, error, sums, counts, seed))
+            low = max(minimum, min(low, *(bounds[0] for bounds in wider)))
             high = min(1.0, max(high, *(bounds[1] for bounds in wider)))
-    if high - low < NARROWEST:
-        return _without_spread(mean, n, len(sums), lowest)
+    if high - low < MIN_WIDTH:
+        return _wilson_fallback(mean, n, len(sums), minimum)
     return Estimate(mean, min(low, mean), max(high, mean), n, method)
 
 
-def _bounded(mean: float, error: float, size: int, lowest: float) -> tuple[float, float]:
-    """Wilson's interval for values from `lowest` to 1 whose mean has a standard error over `size` documents.
+def _range_bounds(mean: float, error: float, size: int, minimum: float) -> tuple[float, float]:
+    """Wilson interval with the effective sample size at which a proportion would have this standard error.
 
+    The proportion is the place of the mean between `minimum` and 1; `error` is its standard error over documents.
     Few documents seldom include the rare values of a skewed metric, and a bootstrap draws only values it has.
     """
-    reach = 1 - lowest
-    share = (mean - lowest) / reach
-    low, high = wilson(share, share * (1 - share) * (reach / error) ** 2, z=_wide(size))
-    return lowest + low * reach, lowest + high * reach
+    reach = 1 - minimum
+    share = (mean - minimum) / reach
+    low, high = wilson(share, share * (1 - share) * (reach / error) ** 2, z=_t_quantile(size))
+    return minimum + low * reach, minimum + high * reach
 
 
-def _studentised(mean: float, error: float, sums: Floats, counts: Floats, seed: int) -> tuple[float, float]:
+def _bootstrap_t(mean: float, error: float, sums: Floats, counts: Floats, seed: int) -> tuple[float, float]:
     """The bootstrap-t interval, which follows the skew of a metric best (Efron and Tibshirani, 1993)."""
     import numpy as np
 
@@ -192,24 +212,26 @@ def _studentised(mean: float, error: float, sums: Floats, counts: Floats, seed: 
     drawn = _resampled(size, seed, RESAMPLES)
     rows = np.maximum(drawn @ counts, 1e-300)
     means = (drawn @ sums) / rows
-    gaps = (drawn * (sums - means[:, None] * counts) ** 2).sum(axis=1)
-    errors = np.sqrt(size / (size - 1) * gaps) / rows
+    squares = (drawn * (sums - means[:, None] * counts) ** 2).sum(axis=1)
+    errors = np.sqrt(size / (size - 1) * squares) / rows
     spread = errors > error * 1e-3  # a resample of one document alone has no spread
     if not spread.any():
         return mean, mean
-    low, high = np.quantile((means[spread] - mean) / errors[spread], (0.5 + LEVEL / 2, 0.5 - LEVEL / 2))
-    return mean - float(low) * error, mean - float(high) * error
+    upper_t, lower_t = np.quantile(
+        (means[spread] - mean) / errors[spread], (0.5 + CONFIDENCE / 2, 0.5 - CONFIDENCE / 2)
+    )
+    return mean - float(upper_t) * error, mean - float(lower_t) * error
 
 
-def _without_spread(mean: float, n: int, clusters: int, lowest: float) -> Estimate:
-    """The interval where all rows are equal: as wide as the values that so few rows could have missed."""
-    if not lowest <= mean <= 1.0:
+def _wilson_fallback(mean: float, n: int, clusters: int, minimum: float) -> Estimate:
+    """Wilson interval for fewer than three rows, or equal rows: it covers what so few could have missed."""
+    if not minimum <= mean <= 1.0:
         return Estimate(mean, None, None, n, "")
-    share = (mean - lowest) / (1 - lowest)
-    low, high = (lowest + bound * (1 - lowest) for bound in wilson(share, clusters))
-    if lowest < 0:  # equal differences: the change that an unseen row could make
+    if minimum < 0:  # differences: the change that an unseen row could make
         missed = wilson(0.0, clusters)[1]
-        low, high = max(-1.0, mean - missed), min(1.0, mean + missed)
+        low, high = max(minimum, mean - missed), min(1.0, mean + missed)
+    else:
+        low, high = wilson(mean, clusters)
     return Estimate(mean, low, high, n, "Wilson")
 
 
@@ -219,7 +241,7 @@ def _by_cluster(numbers: Floats, clusters: Floats) -> tuple[Floats, Floats]:
 
     _, index = np.unique(clusters, return_inverse=True)
     counts = np.bincount(index).astype(float)
-    if len(counts) < FEW:
+    if len(counts) < MIN_DOCUMENTS:
         return numbers, np.ones(len(numbers))
     return np.bincount(index, weights=numbers), counts
 
@@ -231,7 +253,7 @@ def _error(mean: float, sums: Floats, counts: Floats) -> float:
     return sqrt(size / max(1, size - 1) * float((deviations**2).sum())) / float(counts.sum())
 
 
-def _effective(mean: float, sums: Floats, counts: Floats) -> float:
+def _effective_rows(mean: float, sums: Floats, counts: Floats) -> float:
     """The effective number of independent rows, at most the number of rows."""
     n = float(counts.sum())
     naive = mean * (1 - mean) / n
@@ -257,33 +279,33 @@ def _bca(mean: float, sums: Floats, counts: Floats, seed: int) -> tuple[float, f
     drawn = _resampled(size, seed, RESAMPLES)
     boot = (drawn @ sums) / np.maximum(drawn @ counts, 1e-300)
     without = (sums.sum() - sums) / np.maximum(counts.sum() - counts, 1e-300)
-    low, high = np.quantile(boot, _bca_shares(mean, boot, without, size))
+    low, high = np.quantile(boot, _bca_levels(mean, boot, without, size))
     return float(low), float(high)
 
 
-def _bca_shares(value: float, boot: Floats, without: Floats, size: int) -> list[float]:
+def _bca_levels(value: float, boot: Floats, without: Floats, size: int) -> list[float]:
     """The quantiles of the resampled values for the two bounds; `without` are the jackknife values."""
     below = float((boot < value).mean() + (boot == value).mean() / 2)
     bias = _NORMAL.inv_cdf(min(max(below, 1 / RESAMPLES), 1 - 1 / RESAMPLES))
-    gaps = without.mean() - without if len(without) else without
-    spread = float((gaps**2).sum())
-    skew = float((gaps**3).sum()) / (6 * spread**1.5) if spread else 0.0
+    jackknife_gaps = without.mean() - without if len(without) else without
+    spread = float((jackknife_gaps**2).sum())
+    skew = float((jackknife_gaps**3).sum()) / (6 * spread**1.5) if spread else 0.0
     shares = []
     for side in (-1, 1):
-        z = bias + side * _wide(size)
+        z = bias + side * _t_quantile(size)
         shares.append(_NORMAL.cdf(bias + z / max(1e-3, 1 - skew * z)))
     return shares
 
 
-def _wide(size: int) -> float:
-    """The normal quantile of the level, widened like Student's t for `size` documents (Hesterberg, 2015)."""
-    z, freedom = quantile(LEVEL), size - 1
+def _t_quantile(size: int) -> float:
+    """Student's t for `size` documents, times the square root of n / (n - 1) (Hesterberg, 2015)."""
+    z, freedom = critical_value(CONFIDENCE), size - 1
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     return t * sqrt(size / freedom)
 
 
-def _permuted(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
-    """The p of a permutation test: the share of random signs of the documents that give a difference as large."""
+def _sign_flip_p(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
+    """Two-sided p: the share of random signs of the documents that give a difference as large; never 0."""
     import numpy as np
 
     kept = ~np.isnan(gap)
@@ -294,10 +316,11 @@ def _permuted(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
     sums = sums[np.abs(sums) > 1e-12]
     if not len(sums) or observed < 1e-12:
         return 1.0
-    if len(sums) > MANY:
-        return 2 * (1 - _NORMAL.cdf(observed / sqrt(float((sums**2).sum()))))
+    if len(sums) > MAX_BOOTSTRAP_DOCUMENTS:
+        return max(erfc(observed / sqrt(2 * float((sums**2).sum()))), float_info.min)
     rng = np.random.default_rng([seed, len(sums)])
     rounds, as_large = 4 * RESAMPLES, 0
+    # Draw signs in batches to bound memory.
     step = ceil(rounds / max(1, len(sums) // 50))
     for first in range(0, rounds, step):
         signs = rng.integers(0, 2, size=(min(step, rounds - first), len(sums))) * 2 - 1

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.jsonl import numbered_lines, parsed_line
-from synth.evaluation.intervals import LEVEL
+from synth.evaluation.intervals import CONFIDENCE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,17 +65,17 @@ def powered_mean(decided: Values, judged_there: Values, judged_elsewhere: Values
     return mean, sqrt(float((weight * g).var()) / more + float((y - weight * f).var()) / n), weight
 
 
-def interval(mean: float, error: float, level: float = LEVEL) -> tuple[float, float]:
+def interval(mean: float, error: float, level: float = CONFIDENCE) -> tuple[float, float]:
     """The normal interval, as ppi_py has it."""
     half = NormalDist().inv_cdf(0.5 + level / 2) * error
     return mean - half, mean + half
 
 
-def widened(mean: float, error: float, labels: int, level: float = LEVEL) -> tuple[float, float]:
+def widened(mean: float, error: float, labels: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """The interval for few labels: Wilson's, of as many rows as would be as sure, with Student's quantile.
 
-    The normal one holds too seldom where most labels are alike: of 50 labels at 0.95 some samples have hardly a 0,
-    and then the error is taken too small. For the same reason the error is never less than what one more row of the
+    The coverage of the normal interval is too low where most labels are alike: some samples of 50 labels at 0.95 have
+    hardly a 0, and their error is too small. For the same reason the error is never less than one more row of the
     other kind would make it.
     """
     z, freedom = NormalDist().inv_cdf(0.5 + level / 2), labels - 1

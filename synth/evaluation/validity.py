@@ -15,7 +15,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from synth.core.errors import InputError
-from synth.evaluation.intervals import FEW
+from synth.evaluation.intervals import MIN_DOCUMENTS
 from synth.evaluation.measuring.ranking import ndcg, reciprocal_rank
 from synth.retrieval.base import Retriever
 from synth.text.shared_wording import shared_wording
@@ -146,16 +146,16 @@ def tau_b(a: Array, b: Array) -> float:
 def told_apart(values: Array, clusters: Array) -> Array:
     """For each pair of systems 1 or -1 when the first is significantly better or worse, else 0; pairs by combinations.
 
-    The test is of the paired difference, with questions grouped by document, at 5 % after Holm's correction. Fewer than
-    `FEW` documents show no spread between documents, so their questions count as independent. Where the difference is
-    the same in every group, p is that of the sign test.
+    The test is of the paired difference, with questions grouped by document, at 5 % after Holm's correction. With fewer
+    than `MIN_DOCUMENTS` documents questions count as independent. Where the difference is the same in every group, p is
+    that of the sign test.
     """
     import numpy as np
 
     firsts, seconds = map(list, zip(*combinations(range(len(values)), 2), strict=True))
     gaps = values[firsts] - values[seconds]
     index = np.unique(clusters, return_inverse=True)[1]
-    if index.max() + 1 < FEW:
+    if index.max() + 1 < MIN_DOCUMENTS:
         index = np.arange(len(clusters))
     groups = int(index.max()) + 1
     member = np.zeros((len(clusters), groups))

@@ -1,7 +1,9 @@
-"""Logs of real questions: their mix, which a set may follow, and the questions, which it must not repeat."""
+"""Logs of real questions: a set can match their mix, and must not repeat them."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
     from datasketch import MinHashLSH
 
 FIELDS = ("question", "query", "text")
-_LONGEST = 1000  # characters of a question
+_MAX_CHARACTERS = 1000  # of a question
+_JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
+_NEGATION = re.compile(r"\b(?:not|never|without|no)\b|n['’]t\b", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,7 +48,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class QuestionLog:
-    """The questions of a log in order, and the lines that have none, with the reason."""
+    """Questions of a log, in order, and the lines that were skipped, with the reason."""
 
     questions: tuple[str, ...]
     damaged: tuple[Damaged, ...]
@@ -52,16 +57,18 @@ class QuestionLog:
 def read_log(path: Path) -> QuestionLog:
     """Read the questions of a log: JSONL with "question", "query" or "text", or plain text with one per line.
 
-    A file with the suffix `.jsonl`, `.ndjson` or `.json`, or whose first line is an object, is JSONL: each line is an
-    object or a JSON text. Damaged lines are skipped and reported. Raises InputError when the file cannot be read or has
-    no question.
+    A file with the suffix `.jsonl`, `.ndjson` or `.json`, or whose first line is a JSON object or text, is JSONL: each
+    line is an object or a JSON text. A whole file that is one JSON array or object is read as its items. Damaged lines
+    are skipped and reported. Raises InputError when the file cannot be read or has no question.
     """
     try:
         text = decode(path.read_bytes())[0]
     except (OSError, Unloadable) as error:
         raise InputError(f"the log of questions {path} cannot be read: {error}") from error
-    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    is_json = path.suffix.lower() in (".jsonl", ".json", ".ndjson") or (bool(lines) and lines[0][1].startswith("{"))
+    lines = [(number, line.strip()) for number, line in enumerate(_LINE_END.split(text), start=1) if line.strip()]
+    is_json = path.suffix.lower() in _JSON_SUFFIXES or (bool(lines) and _is_record(lines[0][1]))
+    if is_json and (items := _items(text)) is not None:
+        lines = items
     questions: list[str] = []
     damaged: list[Damaged] = []
     for number, line in lines:
@@ -74,11 +81,32 @@ def read_log(path: Path) -> QuestionLog:
         except RecordError as error:
             damaged.append(Damaged(number, str(error)))
     if not questions:
-        example = f"; the first of its {len(damaged)} damaged lines: {damaged[0].reason}" if damaged else ""
+        example = f"; {len(damaged)} damaged, the first: {damaged[0].reason}" if damaged else ""
         raise InputError(
-            f"the log {path} holds no question{example}; give JSONL with 'question', or one question per line"
+            f"the log {path} holds no question{example}; write JSONL with one of the fields {', '.join(FIELDS)}, "
+            "or plain text with one question per line"
         )
     return QuestionLog(tuple(questions), tuple(damaged))
+
+
+def _is_record(line: str) -> bool:
+    """Whether a line is a JSON object or a JSON text."""
+    try:
+        return isinstance(json.loads(line), dict | str)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _items(text: str) -> list[tuple[int, str]] | None:
+    """The items of a text that is one JSON array, or one object on several lines, as numbered lines; None for JSONL."""
+    if "\n" not in text.strip() and not text.lstrip().startswith("["):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    items = value if isinstance(value, list) else [value]
+    return [(number, json.dumps(item, ensure_ascii=False)) for number, item in enumerate(items, start=1)]
 
 
 def _question(line: str, place: str) -> str:
@@ -87,37 +115,40 @@ def _question(line: str, place: str) -> str:
     if isinstance(value, str):
         return value
     fields = Fields(value, place)
-    field = next((name for name in FIELDS if name in fields.values), "")
+    field = next((name for name in FIELDS if fields.values.get(name)), "")
     if not field:
-        raise RecordError(f"{place}: has none of the fields {', '.join(FIELDS)}")
+        raise RecordError(f"{place}: none of the fields {', '.join(FIELDS)}")
     return fields.value(field, str)
 
 
 def _unfit(question: str) -> str:
     if not any(char.isalnum() for char in question):
-        return "no words"
+        return "the question has no letter or digit"
     if "\ufffd" in question:
         return "characters that could not be decoded"
-    return f"{len(question)} characters, at most {_LONGEST} are a question" if len(question) > _LONGEST else ""
+    if len(question) > _MAX_CHARACTERS:
+        return f"question of {len(question)} characters; the limit is {_MAX_CHARACTERS}"
+    return ""
 
 
-class Profile:
-    """The mix of a log of questions, and the questions, so that none is repeated.
+class LogProfile:
+    """Mix of the questions of a log, and an index of them to avoid repeats.
 
-    `fallback` is the language of questions too short for detection. Repeated questions count every time.
+    `fallback` is the language of questions too short for detection. Repeated questions count every time. Raises
+    InputError without questions.
     """
 
     def __init__(self, questions: Sequence[str], fallback: str = "en") -> None:
         if not questions:
-            raise InputError("a profile needs at least one question; the log holds none")
+            raise InputError("a profile needs at least one question")
         self.cells: Counter[Cell] = Counter(Cell.of(question, _language(question, fallback)) for question in questions)
-        self._seen = _AskedQuestions(questions)
+        self._asked_questions = _AskedQuestions(questions, fallback)
 
-    def mix(self, part: str) -> dict[str, int]:
+    def mix(self, attribute: str) -> dict[str, int]:
         """Number of questions by each value of "style", "length", "kind" or "language", the most frequent first."""
         counts: Counter[str] = Counter()
         for cell, count in self.cells.items():
-            counts[getattr(cell, part)] += count
+            counts[getattr(cell, attribute)] += count
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
     def share(self, cell: Cell) -> float:
@@ -126,8 +157,8 @@ class Profile:
         return sum(self.cells[same] for same in like) / self.cells.total()
 
     def repeats(self, question: str) -> bool:
-        """Whether the log has the question, or one nearly equal to it."""
-        return question in self._seen
+        """Whether the log has the question, or one that matches it."""
+        return question in self._asked_questions
 
 
 def _language(question: str, fallback: str) -> str:
@@ -138,46 +169,56 @@ def _language(question: str, fallback: str) -> str:
 class _AskedQuestions:
     """Questions that were asked, compared with new ones after normalisation.
 
-    Two questions are equal when their character 3-shingles have a Jaccard similarity of at least `threshold`, or when
-    they have the same content words in any order; not when they differ in a number, a name or the question word.
+    Two questions match when their character 3-shingles have a Jaccard similarity of at least `threshold`, or when they
+    have the same content words, two at least, in any order. Questions with different numbers, names, contrasts or
+    question words never match.
     """
 
     threshold = 0.7
 
-    def __init__(self, questions: Iterable[str]) -> None:
+    def __init__(self, questions: Iterable[str], fallback: str) -> None:
+        self._fallback = fallback
         self._questions = sorted(set(questions))
         self._exact = {normalise(question) for question in self._questions}
-        self._words = {_gist(question) for question in self._questions}
+        self._by_words: dict[tuple[str, ...], list[str]] = {}
+        for question in self._questions:
+            self._by_words.setdefault(self._gist(question), []).append(question)
         self._lsh: tuple[MinHashLSH, list[ComparedQuestion]] | None = None
 
     def __contains__(self, question: str) -> bool:
-        if normalise(question) in self._exact or (len(_gist(question)) > 2 and _gist(question) in self._words):
+        if normalise(question) in self._exact:
             return True
-        index, asked = self._index()
-        mine = _asked(question)
-        near = (asked[number] for number in sorted(index.query(minhash(mine.normal))))
+        new = self._compared(question)
+        gist = self._gist(question)
+        same_words = self._by_words.get(gist, ()) if len(gist) > 2 else ()
+        if any(not (new.differs(other) or _negates(new, other)) for other in map(self._compared, same_words)):
+            return True
+        lsh, known = self._lsh_index()
+        near = (known[number] for number in sorted(lsh.query(minhash(new.normal))))
         return any(
-            mine.likeness(other) >= self.threshold
-            and mine.kind == other.kind
-            and mine.names_fit(other)
-            and not mine.differs(other)
+            new.likeness(other) >= self.threshold
+            and new.kind == other.kind
+            and new.names_fit(other)
+            and not (new.differs(other) or _negates(new, other))
             for other in near
         )
 
-    def _index(self) -> tuple[MinHashLSH, list[ComparedQuestion]]:
+    def _lsh_index(self) -> tuple[MinHashLSH, list[ComparedQuestion]]:
         if self._lsh is None:
-            self._lsh = (index(), [_asked(question) for question in self._questions])
-            for number, asked in enumerate(self._lsh[1]):
-                self._lsh[0].insert(number, minhash(asked.normal))
+            self._lsh = (index(), [self._compared(question) for question in self._questions])
+            for number, known in enumerate(self._lsh[1]):
+                self._lsh[0].insert(number, minhash(known.normal))
         return self._lsh
 
+    def _compared(self, question: str) -> ComparedQuestion:
+        return ComparedQuestion.of(question, _language(question, self._fallback))
 
-def _asked(question: str) -> ComparedQuestion:
-    return ComparedQuestion.of(question, _language(question, "en"))
+    def _gist(self, question: str) -> tuple[str, ...]:
+        """The kind of a question, such as "when", and its content words in alphabetical order."""
+        words = sorted(set(content_words(question)))
+        return (kind_of(question, _language(question, self._fallback)), *words) if words else ()
 
 
-def _gist(question: str) -> tuple[str, ...]:
-    """The kind of a question, such as "when", and its content words in alphabetical order."""
-    language = _language(question, "en")
-    words = sorted(set(content_words(question)))
-    return (kind_of(question, language), *words) if words else ()
+def _negates(first: ComparedQuestion, second: ComparedQuestion) -> bool:
+    """Whether only one of two English questions has a negation."""
+    return bool(_NEGATION.search(first.question)) != bool(_NEGATION.search(second.question))

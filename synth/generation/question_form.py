@@ -10,7 +10,7 @@ from random import Random
 from synth.core.records import Sample, Scenario, empty_mapping
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.personas import Persona, nearest
-from synth.generation.query_log import Cell, Profile
+from synth.generation.query_log import Cell, LogProfile
 from synth.generation.row_topics import category
 from synth.generation.writer import priority
 from synth.grammar.styles import restyle
@@ -41,7 +41,7 @@ class QuestionMix:
     styles: Mapping[str, float] = field(default_factory=empty_mapping)
     lengths: Mapping[str, float] = field(default_factory=empty_mapping)
     personas: tuple[Persona, ...] = ()
-    profile: Profile | None = None
+    profile: LogProfile | None = None
     seed: int = 0
 
     def worded(self, sample: Sample, scenario: Scenario, graph: KnowledgeGraph) -> tuple[Sample, ...]:
@@ -60,7 +60,7 @@ class QuestionMix:
             style = reader.style or PLAIN
         return QuestionForm(style, self._share(self.lengths, "length", scenario_id, ""), reader)
 
-    def finished(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
+    def with_typos(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
         """The sample of a chat model, with typing errors when its style is "typos"."""
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
         if style != TYPOS or sample.language not in LANGUAGES:
@@ -71,8 +71,8 @@ class QuestionMix:
             return sample
         return replace(sample, question=question, metadata={**sample.metadata, "style": style})
 
-    def _profiled(self, what: str) -> Mapping[str, float]:
-        return self.profile.mix(what) if self.profile else {}
+    def _profiled(self, attribute: str) -> Mapping[str, float]:
+        return self.profile.mix(attribute) if self.profile else {}
 
     def _share(self, shares: Mapping[str, float], what: str, scenario_id: str, otherwise: str) -> str:
         """A name drawn by shares, the same for a scenario whatever else is in the set."""

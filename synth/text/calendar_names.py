@@ -6,12 +6,12 @@ MONTHS = "January February March April May June July August September October No
 MONTH_ABBREVIATIONS = "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
 WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 MONTH_PATTERN = (
-    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|Aug(?:ust|\.)?"
-    r"|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
+    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|Jun(?:e|\.)?|Jul(?:y|\.)?|Aug(?:ust|\.)?"
+    r"|Sep(?:tember|t?\.?)|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
 )
-"""Regular expression of a month, in full or abbreviated."""
+"""Regular expression of a month name, in full or abbreviated, without word boundaries."""
 
 
 def month_number(name: str) -> int:
-    """Number of a month, from 1, by its first three letters in any case."""
-    return next(number for number, month in enumerate(MONTHS, start=1) if month[:3] == name[:3].capitalize())
+    """Number of a month from 1 to 12, by its first three letters, ignoring case. Raises ValueError for another name."""
+    return [month[:3] for month in MONTHS].index(name[:3].capitalize()) + 1

@@ -19,6 +19,7 @@ _END = re.compile(
     r"|(?<=\.)(?<!\.\.)\.*+[”’)\]\"']*+(?=\s|$|[\u3400-\u9fff])|(?<=\n)\n+)"
 )
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
+_DOTTED = re.compile(r"(?<![\w.])(?:[A-Za-z]{1,2}\.){2,}$")
 _CONTINUING = frozenset("，、；：,;:）)》〉】〕的")
 _WORD = re.compile(r"\w")
 
@@ -49,6 +50,13 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
         start = spans.pop()[0]
     spans.append((start, len(text)))
     return [span for span in (trimmed(text, *span) for span in spans) if span[0] < span[1]]
+
+
+def ends_in_abbreviation(text: str) -> bool:
+    """Return whether the full stop at the end of `text` belongs to an abbreviation: "U.S.", "Apple Inc.", "etc."."""
+    word = _LAST_WORD.search(text.removesuffix("."))
+    last = word.group(1).casefold() if word else ""
+    return bool(_DOTTED.search(text)) or last == "etc" or (len(last) > 1 and last in _ABBREVIATIONS)
 
 
 def _inside(text: str, mark: str, end: int) -> bool:

@@ -20,7 +20,7 @@ from synth.corpus.transforms.base import LazyTransform, Transform, VersionedPart
 from synth.evaluation.metrics.base import AtK, Metric
 from synth.generation.filters.base import Filter, SetFilter
 from synth.generation.personas import Persona, personas_from_topics, read_personas
-from synth.generation.query_log import Profile, read_log
+from synth.generation.query_log import LogProfile, read_log
 from synth.generation.question_form import QuestionMix
 from synth.generation.writer import Writer
 from synth.models.chat.cached_only import KeptReplies
@@ -90,7 +90,7 @@ def question_mix(settings: Settings, graph: KnowledgeGraph, languages: Sequence[
         styles=settings.styles,
         lengths=settings.lengths,
         personas=personas,
-        profile=Profile(read_log(Path(settings.like)).questions, languages[0]) if settings.like else None,
+        profile=LogProfile(read_log(Path(settings.like)).questions, languages[0]) if settings.like else None,
         seed=settings.seed,
     )
 

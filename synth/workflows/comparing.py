@@ -12,7 +12,7 @@ from typing import Any
 from synth.core.errors import ConfigError, InputError
 from synth.core.plugins import pick
 from synth.evaluation.headlines import headlines
-from synth.evaluation.intervals import corrected_for
+from synth.evaluation.intervals import tested_count
 from synth.evaluation.stored_runs import Comparison, Run, comparable_columns, comparison, kept_runs, read_run
 
 
@@ -86,7 +86,7 @@ def as_json(result: Compared) -> dict[str, Any]:
             for run in result.runs
         ],
         "compared": [result.last.first.name, result.last.second.name],
-        "corrected_for": corrected_for(result.last.differences),
+        "corrected_for": tested_count(result.last.differences),
         "differences": {
             name: {
                 "mean": gap.estimate.mean,

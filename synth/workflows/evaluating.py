@@ -20,7 +20,7 @@ from synth.evaluation.evaluation import Aggregate, Evaluation, compared, documen
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.headlines import headlines
-from synth.evaluation.intervals import LEVEL, Difference, Estimate, corrected_for
+from synth.evaluation.intervals import CONFIDENCE, Difference, Estimate, tested_count
 from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
@@ -49,7 +49,7 @@ class EvaluationSettings:
     metric, `thresholds` is a file of them, `profile` the name of a ready-made set. `database` is a SQLite file to run
     SQL on. `judging` has the judge, and the encoder of similarities; `labels` is a file of people's decisions on some
     of the rows. `failures` attributes each wrong answer to a stage of the system. `show_all` shows all metrics with
-    values, not the headline ones; those that are named are shown in any case.
+    values, not the headline ones; those that are named are always shown.
     """
 
     metrics: tuple[str, ...] = ()
@@ -255,7 +255,7 @@ def _run(
         "testset": testset,
         "unit": evaluation.unit,
         "fold": sorted(settings.fold),
-        "level": LEVEL,
+        "level": CONFIDENCE,
         "metrics": {_title(metric): _definition(metric, judge) for metric in metrics},
     }
 
@@ -312,7 +312,7 @@ def _comparison(other: Evaluation, differences: Mapping[str, Difference]) -> dic
     return {
         "missing": list(other.missing),
         "metrics": _aggregates(other.metrics),
-        "corrected_for": corrected_for(differences),
+        "corrected_for": tested_count(differences),
         "differences": {
             name: {**_estimate(gap.estimate), "p": gap.p, "p_holm": gap.adjusted} for name, gap in differences.items()
         },
@@ -348,7 +348,7 @@ def _shown_settings(
         "unit": evaluation.unit,
         "fold": list(settings.fold),
         "seed": settings.seed,
-        "level": LEVEL,
+        "level": CONFIDENCE,
         **({"bleu": bleu} if bleu else {}),
         "synth": versions()["synth"],
     }

@@ -210,19 +210,124 @@ def test_docx(tmp_path: Path) -> None:
     assert "Running head" not in made.text
 
 
+SPACES = (
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+)
+
+
+def run(text: str) -> str:
+    return f"<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>"
+
+
+def par(text: str, style: str = "", properties: str = "") -> str:
+    style = style and f"<w:pStyle w:val='{style}'/>"
+    return f"<w:p><w:pPr>{style}{properties}</w:pPr>{run(text)}</w:p>"
+
+
+def cell(text: str, properties: str = "") -> str:
+    return f"<w:tc><w:tcPr>{properties}</w:tcPr>{par(text)}</w:tc>"
+
+
+def word(tmp_path: Path, body: str, styles: Any = lambda document: None) -> str:
+    """The text of a Word document with a body in XML."""
+    document = f"<?xml version='1.0'?><w:document {SPACES}><w:body>{body}</w:body></w:document>".encode()
+    data = files.repacked(files.docx(styles), lambda name, part: document if name == "word/document.xml" else part)
+    return read(tmp_path, "t.docx", data).text
+
+
 def test_docx_with_insertions_deletions_and_content_controls(tmp_path: Path) -> None:
-    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-    run = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
     body = (
-        f"<w:p>{run.format('Old ')}<w:ins>{run.format('new ')}</w:ins>"
+        f"<w:p>{run('Old ')}<w:ins>{run('new ')}</w:ins>"
         "<w:del><w:r><w:delText>gone </w:delText></w:r></w:del>"
-        f"<w:hyperlink>{run.format('linked')}</w:hyperlink></w:p>"
-        f"<w:sdt><w:sdtContent><w:p>{run.format('Controlled.')}</w:p></w:sdtContent></w:sdt>"
+        f"<w:hyperlink>{run('linked')}</w:hyperlink></w:p>"
+        f"<w:sdt><w:sdtContent>{par('Controlled.')}</w:sdtContent></w:sdt>"
     )
-    document = f"<?xml version='1.0'?><w:document {space}><w:body>{body}</w:body></w:document>".encode()
-    plain = files.docx(lambda made: None)
-    data = files.repacked(plain, lambda name, part: document if name == "word/document.xml" else part)
-    assert read(tmp_path, "t.docx", data).text == "Old new linked\n\nControlled.\n"
+    assert word(tmp_path, body) == "Old new linked\n\nControlled.\n"
+
+
+@pytest.mark.parametrize("wrapper", ["sdt", "customXml", "ins"])
+def test_docx_rows_and_cells_within_content_controls_are_read(wrapper: str, tmp_path: Path) -> None:
+    inner = ("<w:sdtContent>", "</w:sdtContent>") if wrapper == "sdt" else ("", "")
+
+    def wrapped(xml: str) -> str:
+        return f"<w:{wrapper}>{inner[0]}{xml}{inner[1]}</w:{wrapper}>"
+
+    rows = f"<w:tr>{cell('Name')}{cell('Value')}</w:tr>" + wrapped(f"<w:tr>{cell('row')}{cell('1')}</w:tr>")
+    rows += f"<w:tr>{cell('cell')}{wrapped(cell('2'))}</w:tr>"
+    text = word(tmp_path, f"<w:tbl>{rows}</w:tbl>")
+    assert text.splitlines() == ["| Name | Value |", "| --- | --- |", "| row | 1 |", "| cell | 2 |"]
+
+
+def test_docx_a_cell_that_spans_columns_shifts_no_other(tmp_path: Path) -> None:
+    span = "<w:gridSpan w:val='2'/>"
+    rows = f"<w:tr>{cell('A')}{cell('B')}{cell('C')}</w:tr>"
+    rows += f"<w:tr>{cell('ab', span)}{cell('c')}</w:tr>"
+    rows += f"<w:tr><w:trPr><w:gridBefore w:val='2'/></w:trPr>{cell('only c')}</w:tr>"
+    text = word(tmp_path, f"<w:tbl>{rows}</w:tbl>")
+    assert text.splitlines()[2:] == ["| ab |  | c |", "|  |  | only c |"]
+
+
+def test_docx_text_boxes_are_left_out_of_cells_too(tmp_path: Path) -> None:
+    box = f"<w:txbxContent>{par('BOX')}</w:txbxContent>"
+    both = f"<mc:AlternateContent><mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:AlternateContent>"
+    boxed = f"<w:tc><w:p>{run('kept')}<w:r>{both}</w:r></w:p></w:tc>"
+    assert word(tmp_path, f"<w:tbl><w:tr>{boxed}{cell('b')}</w:tr></w:tbl>") == "| kept | b |\n| --- | --- |\n"
+
+
+def test_docx_paragraphs_of_tables_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from synth.corpus.documents.file_content import File
+    from synth.corpus.documents.readers import word as reader
+    from synth.corpus.documents.reasons import Unloadable
+
+    def fill(document: Any) -> None:
+        document.add_table(3, 2)
+
+    monkeypatch.setattr(reader, "_MOST_PARAGRAPHS", 5)
+    with pytest.raises(Unloadable, match="too large"):
+        reader.WordReader().read(File("t.docx", files.docx(fill)))
+
+
+def test_docx_the_former_format_of_a_tracked_change_does_not_count(tmp_path: Path) -> None:
+    former = (
+        "<w:pPrChange><w:pPr><w:outlineLvl w:val='0'/><w:numPr><w:numId w:val='1'/></w:numPr></w:pPr></w:pPrChange>"
+    )
+    assert word(tmp_path, par("text", properties=former)) == "text\n"
+
+
+def test_docx_outline_level_and_numbering_of_a_style_count(tmp_path: Path) -> None:
+    from docx.oxml import parse_xml
+
+    def fill(document: Any) -> None:
+        for name, properties in {
+            "Chapter": "<w:outlineLvl w:val='0'/>",
+            "Depth": "<w:outlineLvl w:val='7'/>",
+            "Steps": "<w:numPr><w:numId w:val='1'/></w:numPr>",
+        }.items():
+            style = document.styles.add_style(name, 1)
+            style.element.append(parse_xml(f"<w:pPr {SPACES}>{properties}</w:pPr>"))
+
+    text = word(tmp_path, par("One", "Chapter") + par("Deep", "Depth") + par("first", "Steps"), fill)
+    assert text == "# One\n\n###### Deep\n\n- first\n"
+
+
+def test_docx_styles_of_code_are_told_by_whole_words(tmp_path: Path) -> None:
+    def fill(document: Any) -> None:
+        for name in ("Resources", "Postcode", "Source Code", "列表项目符号 2"):
+            document.styles.add_style(name, 1)
+        document.styles["列表项目符号 2"].element.set(
+            "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}styleId", "L2"
+        )
+
+    mark = "<w:bookmarkStart w:id='0' w:name='m'/><w:bookmarkEnd w:id='0'/>"
+    body = par("plain", "Resources") + par("SW1A", "Postcode") + par("x = 1", "SourceCode") + mark
+    text = word(tmp_path, body + par("y = 2", "SourceCode") + par("a", "ListBullet") + par("深", "L2"), fill)
+    assert text == "plain\n\nSW1A\n\n```\nx = 1\ny = 2\n```\n\n- a\n    - 深\n"
+
+
+def test_docx_readings_above_characters_are_left_out(tmp_path: Path) -> None:
+    ruby = f"<w:r><w:ruby><w:rt>{run('zhōng')}</w:rt><w:rubyBase>{run('中')}</w:rubyBase></w:ruby></w:r>"
+    assert word(tmp_path, f"<w:p>{ruby}{run('国')}</w:p>") == "中国\n"
 
 
 def test_pptx(tmp_path: Path) -> None:

@@ -309,8 +309,8 @@ def test_worth_asking_refuses_credits_and_link_lists():
         (en("When was the Kell lighthouse built?", "lighthouse"), "a time"),
         (hans("凯尔灯塔的灯光在多少海里外能看见？", "礁石"), "a quantity"),
         (hant("凱爾燈塔是哪一年建成的？", "礁石"), "a year"),
-        (en("Which enzyme catalyses photosynthesis in chloroplasts?", "lamp"), "by 0.00"),
-        (hans("叶绿体的光合作用由哪种酶催化？", "灯塔"), "by 0.00"),
+        (en("Which enzyme catalyses photosynthesis in chloroplasts?", "lamp"), "question 0.00"),
+        (hans("叶绿体的光合作用由哪种酶催化？", "灯塔"), "question 0.00"),
     ],
 )
 def test_answerable_refuses(bad, reason):

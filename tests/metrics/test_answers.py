@@ -86,6 +86,10 @@ def test_what_is_folded_is_an_option(answer, golden, fold, same):
         ("sub_em", "It was opened in 1936 by him", "opened 1936", 0.0),
         ("sub_em", "它位于臺灣北部", "台湾", 1.0),
         ("sub_em", "about 314 of them", "3.14", 0.0),
+        ("sub_em", "vitamin A", "A", 1.0),
+        ("sub_em", "vitamin C", "A", 0.0),
+        ("sub_em", "the end", "the", 1.0),
+        ("sub_em", "他住在北京市", "京", 1.0),
         ("edit_similarity", "kitten", "sitting", 1 - 3 / 7),
         ("edit_similarity", "北京。", "北京", 1.0),
         ("bleu", "Paris", "Paris", 1.0),
@@ -131,9 +135,27 @@ def test_match_by_pattern():
     assert value("pattern_match", case(row, "１９３６")) == 1.0
     assert value("pattern_match", case(row, "In the Thirties")) == 1.0
     assert value("pattern_match", case(row, "1836")) == 0.0
-    broken = scores("pattern_match", case(item("x", answer_pattern="("), "x"))["pattern_match"]
-    assert broken.value is None
-    assert "no regular expression" in broken.reason
+
+
+@pytest.mark.parametrize(
+    ("pattern", "answer", "wanted"),
+    [
+        ("臺灣", "臺灣", 1.0),
+        ("台湾", "臺灣", 1.0),
+        ("２０２１", "２０２１", 1.0),
+        ("(", "x", "not a valid RE2 expression"),
+        (["x", "("], "x", "not a valid RE2 expression"),
+        (["", "x"], "foo", "an empty pattern"),
+        (" ", "a b", "an empty pattern"),
+        (5, "5", "a string or a list of strings"),
+        ({"a": 1}, "a", "a string or a list of strings"),
+        ([None], "None", "a string or a list of strings"),
+    ],
+)
+def test_a_pattern_matches_the_answer_as_given_or_folded_and_a_broken_one_has_no_value(pattern, answer, wanted):
+    score = scores("pattern_match", case(item("y", answer_pattern=pattern), answer))["pattern_match"]
+    assert wanted == score.value if isinstance(wanted, float) else wanted in score.reason
+    assert (score.value is None) == isinstance(wanted, str)
 
 
 @pytest.mark.parametrize(

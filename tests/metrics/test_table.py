@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from synth.core.plugins import discover
-from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Metric
+from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Metric, definition_of
 from synth.workflows.judges import judged_metrics
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -27,7 +27,7 @@ def table(head, metrics):
 
     def row(name, part):
         star = "" if getattr(part, "default", True) else "*"
-        definition = part.definition(part).rstrip(".").replace("|", "\\|")
+        definition = definition_of(part).rstrip(".").replace("|", "\\|")
         return f"| `{name}`{star} | {part.needs} | {definition} |"
 
     rows = [row(*item) for item in sorted(metrics.items(), key=place)]

@@ -39,7 +39,7 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
     settings = read_settings(Path(options.config)) if options.config else base or Settings()
     given = {name: value for name, value in vars(options).items() if "." in name}
     top_level = (
-        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "wording", "personas", "like",
+        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "personas", "like",
         "against", "language", "seed", "encoder", "transforms", "by_model", "prompts", "workers", "ray",
     )  # fmt: skip
     given.update({name: getattr(options, name, None) for name in top_level})
@@ -87,6 +87,11 @@ def change_and_interval(estimate: Estimate) -> tuple[str, str]:
         return "-", "-"
     known = estimate.low is not None and estimate.high is not None
     return f"{estimate.mean:+.3f}", f"{estimate.low:+.3f} to {estimate.high:+.3f}" if known else "-"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value for a table; "-" where there is none."""
+    return "-" if p is None else "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def shares(text: str) -> dict[str, float]:

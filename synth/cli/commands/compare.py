@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.cli.commands.base import change_and_interval, names, print_json
+from synth.cli.commands.base import change_and_interval, names, p_value, print_json
 from synth.core.table import table
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _print(result: Compared) -> None:
         gap = last.differences[name]
         if gap.estimate.mean is None:
             continue
-        p = "-" if gap.adjusted is None else f"{gap.adjusted:.4f}"
+        p = p_value(gap.adjusted)
         differs = "yes" if gap.adjusted is not None and gap.adjusted < 0.05 else "no"
         shared = last.first.rows(name) & last.second.rows(name)
         means = [_mean(run.mean(name, shared)) for run in result.runs]

@@ -16,6 +16,7 @@ from synth.cli.commands.base import (
     endpoint_options,
     model_of,
     names,
+    p_value,
     print_errors,
     print_json,
     progress_of,
@@ -186,9 +187,9 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
             print()
             print(_slice_table(name, some, result.shown))
     if result.other:
-        from synth.evaluation.intervals import corrected_for
+        from synth.evaluation.intervals import tested_count
 
-        count = corrected_for(result.differences)
+        count = tested_count(result.differences)
         print(f"\nchange: this less {Path(options.compare).name}; p is corrected for {count} metrics (Holm)")
         print(_comparison_table(result, result.other))
     if result.powered:
@@ -297,7 +298,7 @@ def _print_meanings(result: Evaluated) -> None:
         print(table(["metric", "meaning"], list(meanings.items())))
     more = sum(aggregate.estimate.n > 0 for aggregate in result.evaluation.metrics.values()) - len(result.shown)
     if more:
-        print(f"{more} more metrics: --all; files have them in any case")
+        print(f"{more} more metrics: --all; files always have them")
 
 
 def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> None:
@@ -346,11 +347,11 @@ def _slice_table(name: str, values: _Slices, columns: Sequence[str]) -> str:
 
 
 def _mean_with_interval(estimate: Estimate) -> str:
-    from synth.evaluation.intervals import SHOWN_FROM
+    from synth.evaluation.intervals import MIN_ROWS_SHOWN
 
     if estimate.mean is None:
         return "-"
-    if estimate.low is None or estimate.high is None or estimate.n < SHOWN_FROM:
+    if estimate.low is None or estimate.high is None or estimate.n < MIN_ROWS_SHOWN:
         return f"{estimate.mean:.3f}"
     return f"{estimate.mean:.3f} ({estimate.low:.2f}-{estimate.high:.2f})"
 
@@ -364,7 +365,7 @@ def _comparison_table(result: Evaluated, other: Evaluation) -> str:
                 _mean_and_interval(evaluation.metrics[name].estimate)[0] for evaluation in (result.evaluation, other)
             ]
             differs = gap.adjusted is not None and gap.adjusted < 0.05
-            p = "-" if gap.adjusted is None else f"{gap.adjusted:.4f}"
+            p = p_value(gap.adjusted)
             rows.append([name, *both, *change_and_interval(gap.estimate), p, "yes" if differs else "no"])
     return table(["metric", "this", "other", "change", "95% interval", "p (Holm)", "differs"], rows)
 

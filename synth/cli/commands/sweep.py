@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
-from synth.cli.commands.base import corpus_options, endpoint_options, names, print_json, progress_of, settings_of
+from synth.cli.commands.base import (
+    corpus_options,
+    endpoint_options,
+    names,
+    p_value,
+    print_json,
+    progress_of,
+    settings_of,
+)
 from synth.core.table import table
 
 if TYPE_CHECKING:
@@ -80,7 +88,7 @@ def _row(swept: Swept, result: SweepResult) -> list[Any]:
     return [
         *row,
         apart,
-        "-" if gap.adjusted is None else f"{gap.adjusted:.4f}",
+        p_value(gap.adjusted),
         "yes" if swept.is_below_best(result) else "no",
     ]
 

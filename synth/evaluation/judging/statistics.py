@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from synth.evaluation.agreement_coefficients import cohen
-from synth.evaluation.intervals import LEVEL
+from synth.evaluation.intervals import CONFIDENCE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ def kappa_interval(people: Sequence[bool], judge: Sequence[bool], seed: int) -> 
     values = sorted(kappas[~np.isnan(kappas)].tolist())
     if len(values) < ROUNDS / 2:
         return None
-    share = (1 - LEVEL) / 2
+    share = (1 - CONFIDENCE) / 2
     return values[int(share * len(values))], values[min(len(values) - 1, int((1 - share) * len(values)))]
 
 

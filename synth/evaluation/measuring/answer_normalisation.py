@@ -14,7 +14,7 @@ from synth.text.normalise import fold_width, to_simplified
 from synth.text.numerals import ENGLISH_WORDS, SCALES, read_chinese, read_english
 from synth.text.tokens import words
 
-_ARTICLES = frozenset(("a", "an", "the"))
+ARTICLES = frozenset(("a", "an", "the"))
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _DIGIT = re.compile(r"\d")
 _POINT = "\ue000"
@@ -97,15 +97,17 @@ def number_values(text: str) -> frozenset[Decimal]:
 
 
 @lru_cache(maxsize=2048)
-def tokens(text: str, folding: Folding) -> tuple[str, ...]:
+def tokens(text: str, folding: Folding, *, with_articles: bool = False) -> tuple[str, ...]:
     """Tokens of an answer: English words without articles, Chinese characters, whole numbers.
 
     As in SQuAD, case, punctuation and articles do not count; unlike SQuAD, decimal points, signs and marks between
     digits do (3.14 is not 314, 3-4 is not 34, C++ is not C), and an answer of only articles or punctuation is kept.
+    `with_articles` keeps the articles of every answer.
     """
     plain = _without_punctuation(folding.apply(text).casefold())
     every = plain.split() if plain.isascii() else _TOKEN.findall(plain)
-    return tuple([token for token in every if token not in _ARTICLES] or every or text.split())
+    kept = every if with_articles else [token for token in every if token not in ARTICLES]
+    return tuple(kept or every or text.split())
 
 
 def _without_punctuation(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Items that two lists have in common, each as often as it occurs."""
+"""Items that two lists have in common."""
 
 from __future__ import annotations
 
@@ -29,6 +29,12 @@ def in_common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
         repeated = [item for item, n in counts_a.items() if n > 1 and item in shared]
         common += sum(min(counts_a[item], counts_b[item]) - 1 for item in repeated)
     return common
+
+
+def has_run(items: Sequence[Hashable], run: Sequence[Hashable]) -> bool:
+    """Whether `run`, which is not empty, occurs in `items` without a gap."""
+    size = len(run)
+    return size > 0 and any(items[i : i + size] == run for i in range(len(items) - size + 1))
 
 
 def grams(tokens: Sequence[str], n: int) -> Sequence[Hashable]:

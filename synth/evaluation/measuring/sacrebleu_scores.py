@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from synth.evaluation.intervals import LEVEL, Estimate
+from synth.evaluation.intervals import CONFIDENCE, Estimate
 from synth.text.language import HAN
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class CorpusBleu:
             return Estimate(mean, None, None, counted, "")
         rng = np.random.default_rng([seed, size])
         draws = rng.multinomial(size, np.full(size, 1 / size), size=_DRAWS) @ sums
-        low, high = np.quantile([_corpus_score(row) for row in draws], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        low, high = np.quantile([_corpus_score(row) for row in draws], [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
         return Estimate(mean, min(float(low), mean), max(float(high), mean), counted, "bootstrap")
 
 

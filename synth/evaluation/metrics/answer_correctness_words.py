@@ -1,4 +1,4 @@
-"""Stand-in for answer_correctness that needs no model."""
+"""Substitute for answer_correctness that needs no chat model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from synth.evaluation.metrics.correctness import Correctness
 
 @dataclass(frozen=True)
 class AnswerCorrectnessByWords(Correctness):
-    """For answer_correctness where no model is given: `correctness`, the golden answer's words by weight."""
+    """Substitute for answer_correctness: `correctness`, the golden answer's words by weight."""
 
     name = "answer_correctness~correctness"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False

@@ -1,4 +1,4 @@
-"""Stand-in for answer_relevancy that needs no chat model."""
+"""Substitute for answer_relevancy that needs no chat model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class AnswerRelevancyByEncoder(Metric):
-    """For answer_relevancy where no model is given: cosine of question and answer; 0 for a refusal."""
+    """Substitute for answer_relevancy: cosine of the embeddings of question and answer, from 0 to 1; 0 for a refusal.
+
+    `encoder` is the name of the encoder.
+    """
 
     name = "answer_relevancy~encoder"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     needs = "answer"

@@ -1,4 +1,4 @@
-"""The harmonic mean of claim precision and claim recall."""
+"""Claim F1: agreement of an answer and a golden answer by claims, without a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class ClaimF1(AnswerMetric):
-    """Harmonic mean of claim precision and claim recall."""
+    """Harmonic mean of `claim_precision` and `claim_recall`; each sentence is a claim, compared by its words."""
 
     name = "claim_f1"
     version = 2

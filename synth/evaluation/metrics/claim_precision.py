@@ -1,4 +1,4 @@
-"""Precision of claims, without a model."""
+"""Claim precision, without a model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class ClaimPrecision(AnswerMetric):
-    """Share of the answer's sentences that question and golden answer state."""
+    """Share of the answer's sentences that the question and the golden answer state, compared by words."""
 
     name = "claim_precision"
     version = 2

@@ -1,4 +1,4 @@
-"""Recall of claims, without a model."""
+"""Claim recall, without a model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case
 
 @dataclass(frozen=True)
 class ClaimRecall(AnswerMetric):
-    """Share of the golden answer's sentences that the answer states."""
+    """Share of the golden answer's sentences that the answer states, compared by words."""
 
     name = "claim_recall"
     version = 2

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from synth.evaluation.measuring.answer_normalisation import Folding, number_values, tokens
+from synth.evaluation.measuring.overlap import has_run
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 from synth.text.language import detect
 from synth.text.prose import sentences
@@ -39,9 +40,7 @@ class ContextEntityRecall(Metric):
 
 
 def _has_name(text: Sequence[str], name: str, folding: Folding) -> bool:
-    wanted = tokens(name, folding)
-    size = len(wanted)
-    return any(text[i : i + size] == wanted for i in range(len(text) - size + 1))
+    return has_run(text, tokens(name, folding))
 
 
 @lru_cache(maxsize=2048)

@@ -1,4 +1,4 @@
-"""Stand-in for context_precision that needs no model."""
+"""Substitute for context_precision that needs no chat model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from synth.evaluation.metrics.context_precision_evidence import ContextPrecision
 
 @dataclass(frozen=True)
 class ContextPrecisionSubstitute(ContextPrecisionByEvidence):
-    """For context_precision where no model is given: its formula, for contexts with half of a piece of evidence."""
+    """Substitute for context_precision: its formula; a context is relevant when it has half of a piece of evidence."""
 
     name = "context_precision~evidence"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False

@@ -1,4 +1,4 @@
-"""Stand-in for context_recall that needs no model."""
+"""Substitute for context_recall that needs no chat model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from synth.evaluation.metrics.context_recall_evidence import ContextRecallByEvid
 
 @dataclass(frozen=True)
 class ContextRecallSubstitute(ContextRecallByEvidence):
-    """For context_recall where no model is given: share of the evidence's characters that the contexts cover."""
+    """Substitute for context_recall: share of the evidence's characters that the contexts cover."""
 
     name = "context_recall~evidence"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False

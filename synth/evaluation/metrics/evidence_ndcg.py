@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import Undefined
 
 @dataclass(frozen=True)
 class EvidenceNdcg(EvidenceMetric):
-    """Gain by the share of the evidence that each passage adds, over a best ranking of one passage a document."""
+    """Discounted gain, by the share of evidence that each passage adds, over that of one ideal passage a document."""
 
     name = "evidence_ndcg"
 

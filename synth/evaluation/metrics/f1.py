@@ -1,4 +1,4 @@
-"""F1 at k, by id."""
+"""F1 at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _SUPPORT_LABELS = ("entail", "support", "consistent", "faithful", "label_1", "1"
 
 @dataclass(frozen=True)
 class FaithfulnessByClassifier(Metric):
-    """For faithfulness where a classifier is given: support of each sentence of the answer by its best context.
+    """Substitute for faithfulness by a classifier: support of each sentence of the answer by its best context.
 
     `classifier` is the hub name or the folder of a cross-encoder for pairs (text, statement).
     """

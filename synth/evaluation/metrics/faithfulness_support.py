@@ -1,4 +1,4 @@
-"""Stand-in for faithfulness that needs no model."""
+"""Substitute for faithfulness that needs no chat model."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from synth.evaluation.metrics.support import Support
 
 @dataclass(frozen=True)
 class FaithfulnessBySupport(Support):
-    """For faithfulness where no model is given: `support` of the answer's sentences by the contexts."""
+    """Substitute for faithfulness: `support` of the answer's sentences by the contexts."""
 
     name = "faithfulness~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK

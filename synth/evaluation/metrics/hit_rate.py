@@ -1,4 +1,4 @@
-"""Hit rate at k, by id."""
+"""Hit rate at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mean average precision at k, by id."""
+"""Mean average precision at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 

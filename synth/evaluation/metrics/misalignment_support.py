@@ -1,4 +1,4 @@
-"""Stand-in for misalignment that needs no model."""
+"""Substitute for misalignment that needs no chat model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 @dataclass(frozen=True)
 class MisalignmentByWords(Metric):
-    """For misalignment where no model is given: each sentence of the answer counts as a use of its best context."""
+    """Substitute for misalignment: each sentence of the answer counts as a use of its best context."""
 
     name = "misalignment~support"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     version = 3

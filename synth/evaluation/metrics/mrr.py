@@ -1,4 +1,4 @@
-"""Mean reciprocal rank at k, by id."""
+"""Mean reciprocal rank at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 

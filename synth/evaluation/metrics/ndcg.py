@@ -1,4 +1,4 @@
-"""Normalised discounted cumulative gain at k, by id."""
+"""Normalised discounted cumulative gain at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from synth.evaluation.measuring.ranking import ndcg
 
 @dataclass(frozen=True)
 class Ndcg(IdMetric):
-    """Gain by grade, discounted by rank, over that of the best ranking (trec_eval ndcg_cut_k)."""
+    """Discounted cumulative gain of the first k over that of the ideal ranking (trec_eval ndcg_cut_k).
+
+    The gain is the grade, as in trec_eval; with `exponential` it is 2**grade - 1.
+    """
 
     name = "ndcg"
     exponential: bool = False

@@ -1,4 +1,4 @@
-"""Precision at k, by id."""
+"""Precision at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recall at k, by id."""
+"""Recall at k, over the ids of the retrieved passages."""
 
 from __future__ import annotations
 

@@ -11,7 +11,10 @@ from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Value
 
 @dataclass(frozen=True)
 class SemanticSimilarity(Metric):
-    """Cosine of answer and golden answer under an encoder (`--encoder`); 0 where it is negative."""
+    """Cosine of answer and golden answer under an encoder (`--encoder`); 0 where it is negative.
+
+    `encoder` is the name of the encoder.
+    """
 
     name = "semantic_similarity"
     needs = "answer"

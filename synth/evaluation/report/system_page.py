@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from synth.evaluation.headlines import headlines, meaning
-from synth.evaluation.intervals import SHOWN_FROM
+from synth.evaluation.intervals import MIN_ROWS_SHOWN
 from synth.evaluation.report.charts import binned, counted, curves, gauge, histogram
 from synth.evaluation.report.page import SafeHtml, figure, folded, page, part, safe, section, table, two
 
@@ -227,7 +227,7 @@ def _slices(name: str, of: Mapping[str, Mapping[str, Any]], columns: Sequence[st
 
 def _drawn(estimate: Mapping[str, Any]) -> Mapping[str, Any]:
     """The estimate of a slice, without its interval where that is of too few rows."""
-    return estimate if estimate["n"] >= SHOWN_FROM else {**estimate, "low": None, "high": None}
+    return estimate if estimate["n"] >= MIN_ROWS_SHOWN else {**estimate, "low": None, "high": None}
 
 
 def _distributions(values: Mapping[str, Sequence[float]], columns: Sequence[str]) -> str:

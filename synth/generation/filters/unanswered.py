@@ -1,8 +1,7 @@
-"""Refusal of "unanswerable" questions that the corpus answers, or that are not about it."""
+"""Filter: the corpus must know the topic of an unanswerable question, and must not answer it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +10,6 @@ from synth.core.records import UNANSWERABLE, Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.matching.asked_kind import asked_kind
 from synth.generation.matching.coverage import asked_words
-from synth.text.normalise import fold_width, to_simplified
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Unanswered(Filter):
             return self.passed()
         if sample.golden_answers or sample.evidence:
             return self.verdict(False, "an unanswerable question has neither answers nor evidence")
-        words = asked_words(sample.question)
+        words, kind = asked_words(sample.question), asked_kind(sample.question, sample.language)
         rarity, near = corpus.passages.rarity, corpus.passages.near(sample.question, self.passages)
         known = sum(rarity.frequencies.get(word, 0) > 0 for word in words) / len(words) if words else 0.0
         topic = max((rarity.share(words, passage.stemmed) for passage in near), default=0.0)
@@ -48,7 +46,7 @@ class Unanswered(Filter):
             before = passage.about
             for line in passage.lines:
                 share = rarity.share(words, line.stemmed, before, passage.about)
-                if share > closest and _has_kind(sample, f"{line.before} {line.text}"):
+                if share > closest and (kind is None or kind.fits(f"{line.before} {line.text}")):
                     closest = share
                 before = line.stemmed
                 if closest >= self.max_share:
@@ -57,9 +55,3 @@ class Unanswered(Filter):
         return self.verdict(
             True, f"the closest sentence of {len(near)} passages has {closest:.0%} of what is asked", round(closest, 4)
         )
-
-
-def _has_kind(sample: Sample, text: str) -> bool:
-    """Test whether a text holds a value of the kind that a question asks for; any does where it asks for none."""
-    kind = asked_kind(sample.question, sample.language)
-    return kind is None or re.search(kind[0], to_simplified(fold_width(text)), re.IGNORECASE) is not None

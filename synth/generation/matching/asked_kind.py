@@ -1,58 +1,66 @@
-"""Kind of answer that a question asks for: a time, a year or a quantity, English and Chinese."""
+"""Kind of answer that a question asks for: a time, a year or a quantity, in English and Chinese.
+
+The patterns and words of each kind are in `asked_kind.json`, with examples that fit and examples that do not; names of
+months, days and numbers come from `synth.text`.
+"""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
-from synth.text.calendar_names import MONTHS, WEEKDAYS
+from synth.text.calendar_names import MONTH_ABBREVIATIONS, MONTHS, WEEKDAYS
 from synth.text.language import is_chinese
-from synth.text.normalise import to_simplified
-from synth.text.numerals import NUMBER_WORDS, SCALES
+from synth.text.normalise import fold_width, to_simplified
+from synth.text.numerals import NUMBER_WORDS, ORDINALS
 
-_NUMBER_WORD = (
-    rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|(?:hundred|{'|'.join(SCALES)}|dozen)s|dozen|half|quarter|third|once|twice|single|several|few|many|all|no|none|"
-    r"both|double)\b"
-)
-_DAYS = "|".join([*MONTHS, *WEEKDAYS]).casefold() + "|morning|evening|noon|midnight|night"
-_SPANS = "spring|summer|autumn|fall|winter|centur(?:y|ies)|decade|year|month|week|day|time|era|age|period|end|start|war"
-_TIME_WORD = rf"\d|\b(?:{_DAYS}|{_SPANS}|\w+th|first|second|before|after|when|while|during|until|once|as soon as)\b"
-_QUANTITY = _NUMBER_WORD + r"|\b(?:every|each|always|never|most|majority|minority|as )"
-_CHINESE_NUMERAL = r"\d|[〇零一二三四五六七八九十百千万亿两半数几双多少全无没]"
-
-_Kinds = tuple[tuple[re.Pattern[str], str, str], ...]
+_SHARED_WORDS = {
+    "number": NUMBER_WORDS,
+    "ordinal": ORDINALS,
+    "month": (*MONTHS, *MONTH_ABBREVIATIONS),
+    "weekday": (*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)),
+}
 
 
-def _kinds(*rows: tuple[str, str, str]) -> _Kinds:
-    """Rows of three: a pattern of questions, a pattern of fitting answers, and the name of their kind."""
-    return tuple((re.compile(asks, re.IGNORECASE), fits, kind) for asks, fits, kind in rows)
+@dataclass(frozen=True, slots=True)
+class AnswerKind:
+    """Kind of answer, such as "a time": the questions that ask for it, and the texts that have one."""
+
+    name: str
+    question: re.Pattern[str]
+    answer: re.Pattern[str]
+
+    def fits(self, text: str) -> bool:
+        """Return whether a text has a value of this kind."""
+        return self.answer.search(_folded(text)) is not None
 
 
-_ENGLISH_KINDS = _kinds(
-    (
-        r"^(?:in |on |by |since |until |from |during )?(?:what|which) (?:year|date|day|month|decade|century)\b",
-        _TIME_WORD,
-        "a time",
-    ),
-    (r"^when (?:is|was|were|are|did|does|do|will|can|should|must|has|had)\b", _TIME_WORD, "a time"),
-    (r"\bhow (?:many|old|tall|heavy)\b|\bwhat number of\b", _QUANTITY, "a quantity"),
-)
-_CHINESE_KINDS = _kinds(
-    (r"多少|(?<!哪)几[个位名条座年月天种次部家人间层所部本艘架级届项支]", _CHINESE_NUMERAL, "a quantity"),
-    (r"哪一?年|何年", r"\d{2,}|[〇零一二三四五六七八九十]{2,}|年", "a year"),
-    (
-        r"什么时候|何时|哪一[天日]|哪个?(?:世纪|年代|朝代|时期)|什么时间",
-        r"[\d一二三四五六七八九十年月日时代朝纪期季春夏秋冬前后晨夜末初岁]",
-        "a time",
-    ),
-)
+def asked_kind(question: str, language: str) -> AnswerKind | None:
+    """Kind of answer that a question asks for; None where any answer may be right."""
+    kinds = _kinds("zh" if is_chinese(language) else "en")
+    folded = _folded(question)
+    return next((kind for kind in kinds if kind.question.search(folded)), None)
 
 
-def asked_kind(question: str, language: str) -> tuple[str, str] | None:
-    """Kind of answer that a question asks for: the pattern of a fitting answer and its name, or None for any kind.
+@lru_cache(maxsize=2)
+def _kinds(language: str) -> tuple[AnswerKind, ...]:
+    table = json.loads(files(__package__).joinpath("asked_kind.json").read_text(encoding="utf-8"))[language]
+    words = {**_SHARED_WORDS, **{name: listed.split() for name, listed in table["words"].items()}}
+    return tuple(_kind(row, words, "" if language == "zh" else r"\b") for row in table["kinds"])
 
-    In Chinese the pattern is one of simplified, half-width text.
-    """
-    chinese = is_chinese(language)
-    folded = to_simplified(question) if chinese else question
-    kinds = _CHINESE_KINDS if chinese else _ENGLISH_KINDS
-    return next(((pattern, kind) for asks, pattern, kind in kinds if asks.search(folded)), None)
+
+def _kind(row: dict[str, Any], words: Mapping[str, Sequence[str]], boundary: str) -> AnswerKind:
+    listed = "|".join(re.escape(word) for name in row["words"] for word in words[name])
+    answer = "|".join((rf"{boundary}(?:{listed}){boundary}", *row["answer"]))
+    return AnswerKind(
+        row["kind"], re.compile("|".join(row["question"]), re.IGNORECASE), re.compile(answer, re.IGNORECASE)
+    )
+
+
+def _folded(text: str) -> str:
+    return to_simplified(fold_width(text))

@@ -70,7 +70,7 @@ class Author:
             return Proposed(links=(yield from self._linked(task)))
         samples, refused = yield from self._written(task)
         rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in refused]
-        worded = [self.mix.finished(sample, task.task_id, self.corpus.graph) for sample in samples]
+        worded = [self.mix.with_typos(sample, task.task_id, self.corpus.graph) for sample in samples]
         ready = []
         for sample in worded:
             wrong = self._ruled_out(sample)

@@ -10,7 +10,7 @@ from synth.core.records import Evidence, Sample
 from synth.corpus.sections import Numbered, SectionLine, spans
 from synth.generation.writer import WriterContext, evidence_of
 from synth.text.normalise import collapse_space, normalise
-from synth.text.tidy_reply import bare, finished
+from synth.text.tidy_reply import tidy_answer, tidy_question
 
 WORTH, OPERATOR = "worth", "operator"
 
@@ -59,8 +59,8 @@ def _sample(
     language: str,
     metadata: Mapping[str, Any],
 ) -> Sample | RejectedProposal:
-    question = finished(str(proposal["question"]), language)
-    answer = bare(str(proposal["answer"]))
+    question = tidy_question(str(proposal["question"]), language)
+    answer = tidy_answer(str(proposal["answer"]))
     if not normalise(question) or not normalise(answer):
         return RejectedProposal("proposed", "the question or the answer is empty")
     for field, limit in LONGEST.items():

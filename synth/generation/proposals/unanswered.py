@@ -11,7 +11,7 @@ from synth.generation.proposals.wishes import language_name
 from synth.generation.writer import WriterContext, passage_at
 from synth.models.chat.base import Request, Steps
 from synth.text.normalise import collapse_space, normalise
-from synth.text.tidy_reply import finished
+from synth.text.tidy_reply import tidy_question
 
 PROMPT = "proposals/unanswerable"
 MOST = 2
@@ -37,7 +37,7 @@ def unanswered(
     samples: list[Sample] = []
     refused: list[RejectedProposal] = []
     for proposal in completion.data["candidates"]:
-        question = finished(str(proposal["question"]), section.language)
+        question = tidy_question(str(proposal["question"]), section.language)
         lines = shown.cited(proposal["sentences"])
         if not normalise(question) or lines is None:
             refused.append(RejectedProposal("proposed", "the question is empty, or no sentence has the cited numbers"))
