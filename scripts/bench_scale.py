@@ -32,7 +32,8 @@ CHARACTERS = 800
 """Characters of a passage, about; the table has the true number of passages."""
 
 STAGES = (("synth.workflows.generating", "load_sources", "load"), ("synth.workflows.session", "chunks_of", "chunks"),
-          ("synth.workflows.session", "index_of", "index"))  # fmt: skip
+          ("synth.workflows.session", "index_of", "index"),
+          ("synth.workflows.generating", "manifest", "manifest"))  # fmt: skip
 """Steps without a stage of their own: module, function and the name in the table."""
 
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}\b")
