@@ -32,7 +32,8 @@ CHARACTERS = 800
 """Characters of a passage, about; the table has the true number of passages."""
 
 STAGES = (("synth.workflows.generating", "load_sources", "load"), ("synth.workflows.session", "chunks_of", "chunks"),
-          ("synth.workflows.session", "index_of", "index"))  # fmt: skip
+          ("synth.workflows.session", "index_of", "index"),
+          ("synth.workflows.generating", "manifest", "manifest"))  # fmt: skip
 """Steps without a stage of their own: module, function and the name in the table."""
 
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}\b")
@@ -89,7 +90,7 @@ class Clock:
         before = self._now()
         self._inside.append([0.0, 0.0])
         try:
-            yield _Stage(self, name)
+            yield _Stage()
         finally:
             took = [now - then for now, then in zip(self._now(), before, strict=True)]
             inside = self._inside.pop()
@@ -98,8 +99,8 @@ class Clock:
             held[:2] = [old + all_ - part for old, all_, part in zip(held, took, inside, strict=False)]
             held[2] = peak_mb()
 
-    def row(self) -> None:
-        """Note the first row."""
+    def say(self, text: str) -> None:
+        """Note the first row, when it is shown."""
         self.first_row = self.first_row or [*self.so_far(), peak_mb()]
 
     def so_far(self) -> list[float]:
@@ -123,12 +124,8 @@ class Clock:
 
 
 class _Stage:
-    def __init__(self, clock: Clock, name: str) -> None:
-        self._clock, self._name = clock, name
-
     def advance(self, count: int = 1) -> None:
-        if self._name == "questions" and count:
-            self._clock.row()
+        pass
 
 
 def measure(options: argparse.Namespace) -> None:

@@ -10,6 +10,7 @@ from synth.cli.main import main
 from synth.core.errors import ConfigError, InputError
 from synth.core.store import STORE, Store
 from synth.corpus.deep_reading import KIND, DeepReader
+from synth.corpus.documents import loading
 from synth.corpus.documents.loading import load
 from synth.corpus.documents.shard import Shard, shard_named
 from synth.models.chat.reply_cache import KIND as REPLY
@@ -42,7 +43,7 @@ def made(docs, workspace, n=12):
 
 @pytest.mark.parametrize("whole", [0, 250_000], ids=["in portions", "as one portion"])
 def test_shards_that_are_merged_give_the_set_of_one_run(docs, tmp_path, monkeypatch, capsys, whole):
-    monkeypatch.setattr(portions, "WHOLE", whole)
+    monkeypatch.setattr(loading, "IN_MEMORY", whole)
     monkeypatch.setattr(portions, "FIRST", 600)
     alone = made(docs, tmp_path / "alone")
     shards = [str(tmp_path / f"w{number}") for number in range(1, COUNT + 1)]

@@ -53,7 +53,7 @@ def read_shard(
     settings, progress = settings or Settings(), progress or Silent()
     passages = 0
     with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
-        loaded = load_sources(sources, settings, shard)
+        loaded = load_sources(sources, settings, kept=store.path.parent, shard=shard)
         documents = loaded.documents
         with progress.stage("reading", len(documents)) as stage:
             for start in range(0, len(documents), _AT_A_TIME):
