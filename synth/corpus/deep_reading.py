@@ -10,15 +10,16 @@ import os
 import pickle
 import signal
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from synth.core.containment import contained
 from synth.core.records import Chunk, Document, digest
@@ -27,6 +28,9 @@ from synth.corpus.graph_builder import make_artifacts
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 KIND = "read"
 """Kind of the marks of documents that are read, with nothing missing."""
@@ -72,8 +76,8 @@ class DeepReader:
 class Executor(Protocol):
     """Other processes that read documents."""
 
-    def entries(self, reader: DeepReader, tasks: Sequence[Task]) -> Iterator[Entries]:
-        """Entries made of each document, in order; it may end before the last. A failed document has no mark."""
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
+        """Results of a function on each task, in order; None for a lost one, and it may end before the last."""
 
     def close(self) -> None:
         """End the processes."""
@@ -110,14 +114,15 @@ class DeepReading:
         """Read documents, in order; False for one on which the parser fails. What is stored is not read again."""
         tasks: list[Task] = [(document, tuple(chunks_of.get(document.doc_id, ()))) for document in documents]
         missing = [not self._is_read(task) for task in tasks]
-        elsewhere = [task for task, is_missing in zip(tasks, missing, strict=True) if is_missing]
-        # One document is not worth another process.
-        made = self._executor.entries(self._reader, elsewhere) if self._executor and len(elsewhere) > 1 else iter(())
+        made = self.elsewhere(
+            partial(_read_apart, self._reader),
+            [task for task, is_missing in zip(tasks, missing, strict=True) if is_missing],
+        )
         for task, is_missing in zip(tasks, missing, strict=True):
             if not is_missing:
                 yield True
                 continue
-            collected = Collecting(self._store, next(made, {}))
+            collected = _Collecting(self._store, next(made, None))
             # A document that failed in another process is read here too, so that its error is recorded.
             is_read = any(kind == KIND for kind, _ in collected.entries) or self._reader.read(*task, collected)
             with self._store.batch():
@@ -125,6 +130,10 @@ class DeepReading:
                     self._store.put(kind, key, value)
             self.made.update(kind for kind, _ in collected.entries)
             yield is_read
+
+    def elsewhere(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
+        """Results of a function on each task from the executor, as far as it gives them; none for a task alone."""
+        return self._executor.map(function, tasks) if self._executor and len(tasks) > 1 else iter(())
 
     def _is_read(self, task: Task) -> bool:
         return self._store.get(KIND, self._reader.mark(*task, self._store)) is not None
@@ -138,14 +147,14 @@ class Processes:
         self._pool: ProcessPoolExecutor | None = None
         self._is_broken = False
 
-    def entries(self, reader: DeepReader, tasks: Sequence[Task]) -> Iterator[Entries]:
-        """Entries of each document. When a process is killed, it ends early, and the next call gives none."""
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
+        """Results of each task. When a process is killed, it ends early, and later calls give none."""
         if self._is_broken:
             return
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._workers, get_context("spawn"), _begin, (reader, str(self._path)))
+            self._pool = ProcessPoolExecutor(self._workers, get_context("spawn"), _begin, (str(self._path),))
         with suppress(BrokenProcessPool):
-            yield from self._pool.map(_read_apart, tasks, chunksize=_AT_A_TIME)
+            yield from self._pool.map(function, tasks, chunksize=_AT_A_TIME)
             return
         self._is_broken = True
 
@@ -155,7 +164,7 @@ class Processes:
             self._pool = None
 
 
-class Collecting:
+class _Collecting:
     """A cache that reads a store, if there is one, and keeps new entries to itself."""
 
     def __init__(self, store: Store | None = None, entries: Entries | None = None) -> None:
@@ -169,16 +178,16 @@ class Collecting:
         self.entries.setdefault((kind, key), value)
 
 
-_given: tuple[DeepReader, Store] | None = None
-"""Reader and store of a process that reads for another."""
+_store: Store | None = None
+"""Store of a process that reads for another; None on another machine."""
 
 
-def _begin(reader: DeepReader, store: str) -> None:
+def _begin(store: str) -> None:
     """Prepare a process: it ends when the one that began it does, which alone obeys Ctrl-C."""
-    global _given
+    global _store
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    _given = reader, Store(store)
+    _store = Store(store)
 
 
 def _end_with_parent() -> None:
@@ -187,11 +196,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read_apart(task: Task) -> Entries:
+def _read_apart(reader: DeepReader, task: Task) -> Entries:
     """Entries that the store lacks of a document."""
-    assert _given is not None
-    reader, store = _given
-    made = Collecting(store)
+    made = _Collecting(_store)
     reader.read(*task, made)
     return made.entries
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from synth.core.errors import InputError
 from synth.core.extras import optional
 from synth.core.source_digest import source_digest
-from synth.corpus.deep_reading import Collecting, DeepReader, Entries, Task
 
-_CHARACTERS = 50_000
-"""Most characters of the documents of a task, about; some seconds of parsing."""
+T = TypeVar("T")
+R = TypeVar("R")
+
+_CODE = "synth.corpus.deep_reading"
+"""Module whose source, with all that it imports, is the same on every node."""
+
+_AT_A_TIME = 32
+"""Most documents of a task, some seconds of parsing."""
 
 _AHEAD = 2
 """Tasks in all that are sent ahead for each processor, so that results are not held for the whole corpus."""
@@ -34,21 +39,23 @@ class RayTasks:
         self._address = address
         self._ray: Any = None
 
-    def entries(self, reader: DeepReader, tasks: Sequence[Task]) -> Iterator[Entries]:
-        """Entries of each document.
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
+        """Results of each task, in order; None for the lost ones.
 
         Raises MissingExtra without ray, InputError when the cluster cannot be joined or its nodes have another synth.
         """
         if self._ray is None:
             self._ray = _joined(self._address)
-        ray, code = self._ray, source_digest(__name__)
-        read = ray.remote(num_cpus=1, max_retries=_TRIES_AGAIN)(_read_shard)
+        ray, code = self._ray, source_digest(_CODE)
+        run = ray.remote(num_cpus=1, max_retries=_TRIES_AGAIN)(_read_shard)
+        given = ray.put(function)
         ahead = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        given = ray.put(reader)
+        size = min(_AT_A_TIME, -(-len(tasks) // ahead))
         sent: deque[tuple[int, Any]] = deque()
         try:
-            for shard in _shards(tasks, ahead):
-                sent.append((len(shard), read.remote(given, shard, code)))
+            for start in range(0, len(tasks), size):
+                shard = tasks[start : start + size]
+                sent.append((len(shard), run.remote(given, shard, code)))
                 if len(sent) >= ahead:
                     yield from self._received(*sent.popleft())
             while sent:
@@ -57,17 +64,17 @@ class RayTasks:
             for _, task in sent:
                 ray.cancel(task)
 
-    def _received(self, size: int, task: Any) -> list[Entries]:
+    def _received(self, size: int, task: Any) -> Sequence[Any]:
         try:
-            entries: list[Entries] = self._ray.get(task)
+            results: Sequence[Any] = self._ray.get(task)
         except self._ray.exceptions.RayTaskError as error:
             raise InputError(
                 f"a node of Ray cannot read documents: {' '.join(str(error.cause).split())[:200]}; "
                 "install the same synth with the same extras on every node"
             ) from error
         except self._ray.exceptions.RayError:
-            return [{}] * size
-        return entries
+            return [None] * size
+        return results
 
     def close(self) -> None:
         if self._ray is not None:
@@ -93,28 +100,8 @@ def _joined(address: str) -> Any:
     return ray
 
 
-def _shards(tasks: Sequence[Task], least: int) -> Iterator[tuple[Task, ...]]:
-    """Documents in order, of about as many characters each time; about `least` shards where there are few documents."""
-    most = min(_CHARACTERS, sum(len(document.text) for document, _ in tasks) / least)
-    shard: list[Task] = []
-    size = 0
-    for task in tasks:
-        shard.append(task)
-        size += len(task[0].text)
-        if size >= most:
-            yield tuple(shard)
-            shard, size = [], 0
-    if shard:
-        yield tuple(shard)
-
-
-def _read_shard(reader: DeepReader, shard: Sequence[Task], code: str) -> list[Entries]:
-    """Entries of each document of a shard. Raises RuntimeError when the code there is not `code`."""
-    if source_digest(__name__) != code:
+def _read_shard(function: Callable[[T], R], shard: Sequence[T], code: str) -> list[R]:
+    """Results of a function on each task of a shard. Raises RuntimeError when the code there is not `code`."""
+    if source_digest(_CODE) != code:
         raise RuntimeError("its synth is another version")
-    entries = []
-    for task in shard:
-        made = Collecting()
-        reader.read(*task, made)
-        entries.append(made.entries)
-    return entries
+    return [function(task) for task in shard]
