@@ -4,9 +4,9 @@
     python scripts/cost_model.py --simulate                     # the model of shards against a simulation of them
     python scripts/cost_model.py --measure FOLDER [FOLDER ...]  # the measured terms, on this machine
 
-Two costs are told apart. Every set needs the whole corpus loaded, cut and indexed by one process; shards do not make
-that faster. Deep reading of all documents (`graph build`, sets of very many rows) is shared by machines and ends with a
-merge. Everything else is the cost of the rows.
+Three costs are told apart. One process loads the whole corpus for any set, and makes its library (passages, near
+duplicates, index) of the sheets of documents. Shards share what depends on one document, sheets and deep reading, and
+end with a merge. Everything else is the cost of the rows.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class Term:
 
 TERMS = {
     "load": Term(1.0e-3, "s a passage", "measured"),
-    "chunks": Term(1.0e-3, "s a passage", "measured"),
-    "graph": Term(1.0e-3, "s a passage", "measured"),
-    "index": Term(1.0e-3, "s a passage", "measured"),
+    "sheets": Term(1.0e-3, "s a passage", "measured"),
+    "library": Term(1.0e-3, "s a passage", "measured"),
     "rest": Term(1.0e-3, "s a passage", "measured"),
     "memory": Term(1.0e4, "bytes a passage", "measured"),
     "memory of the program": Term(4.0e8, "bytes", "measured"),
     "text": Term(800, "bytes a passage", "measured"),
+    "corpus on disk": Term(2_000, "bytes a passage", "measured"),
     "deep": Term(5.0e-2, "s a passage", "measured"),
     "store": Term(1.0e4, "bytes a passage", "measured"),
     "merge": Term(5.0e7, "bytes/s", "measured"),
@@ -79,9 +79,10 @@ def of(name: str) -> float:
     return TERMS[name].value
 
 
-def whole_corpus_s(passages: float) -> float:
-    """Seconds of what one process does with the whole corpus for any set."""
-    return passages * sum(map(of, ("load", "chunks", "graph", "index", "rest"))) + of("start")
+def whole_corpus_s(passages: float, *, has_sheets: bool) -> float:
+    """Seconds of what one process does with the whole corpus for any set, after shards or without them."""
+    terms = ("load", "library", "rest") if has_sheets else ("load", "sheets", "library", "rest")
+    return passages * sum(map(of, terms)) + of("start")
 
 
 def rows_s(rows: float) -> float:
@@ -114,7 +115,7 @@ def largest_document_s(documents: float) -> float:
 
 
 def mean_document_s() -> float:
-    return of("passages a document") * of("deep")
+    return of("passages a document") * (of("deep") + of("sheets"))
 
 
 def reading_s(passages: float, machines: int) -> float:
@@ -123,7 +124,7 @@ def reading_s(passages: float, machines: int) -> float:
     A document is read by one process: where shards are small, the largest one decides, which begins at any time.
     """
     documents = passages / of("passages a document")
-    work = passages * of("deep") / machines / of("cores") * largest_share(documents, machines)
+    work = passages * (of("deep") + of("sheets")) / machines / of("cores") * largest_share(documents, machines)
     balanced = work + BLOCK * mean_document_s() * (1 - 1 / of("cores"))
     uneven = work / 2 + largest_document_s(documents) + (BLOCK - 1) * mean_document_s()
     losses = work / 3600 / of("hours between losses")
@@ -190,15 +191,17 @@ def print_tables() -> None:
     for name, term in TERMS.items():
         print(f"| {name} | {term.value:.3g} {term.unit} | {term.source} |")
     print(
-        f"\n| passages | text | load, cut, index | memory | {ROWS:,} rows without a model | calls of {ROWS:,} rows | "
-        "time of the calls |\n| --- | --- | --- | --- | --- | --- | --- |"
+        f"\n| passages | text | one process | of merged shards | memory | disk | {ROWS:,} rows without a model | "
+        f"calls of {ROWS:,} rows | time of the calls |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     )
     for passages in SIZES:
         cells = [
             f"10^{len(str(passages)) - 1}",
             bytes_of(passages * of("text")),
-            time_of(whole_corpus_s(passages)),
+            time_of(whole_corpus_s(passages, has_sheets=False)),
+            time_of(whole_corpus_s(passages, has_sheets=True)),
             bytes_of(passages * of("memory") + of("memory of the program")),
+            bytes_of(passages * of("corpus on disk")),
             time_of(rows_s(ROWS)),
             f"{ROWS * of('calls'):,.0f}",
             time_of(calls_s(ROWS)),
@@ -220,7 +223,7 @@ def measure(folders: Sequence[str], sizes: Sequence[int], deep: int) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
         scale = [sys.executable, str(ROOT / "scripts" / "bench_scale.py"), *folders, "--runs", "cold", "--passages"]
-        printed = subprocess.run([*scale, *map(str, sizes)], check=True, stdout=subprocess.PIPE, text=True).stdout
+        printed = _printed([*scale, *map(str, sizes)])
         print(printed)
         stages: dict[str, list[tuple[int, float, float]]] = {}
         for passages, stage, seconds, peak in re.findall(
@@ -247,10 +250,18 @@ def measure(folders: Sequence[str], sizes: Sequence[int], deep: int) -> None:
         merged = time.perf_counter() - began_clock
         print(f"store: {store / passages_read:.3g} bytes a passage; text: {text / passages_read:.3g} bytes a passage")
         print(f"merge: {store / merged:.3g} bytes a second, start included")
+        one = [sys.executable, str(ROOT / "scripts" / "bench_scale.py"), str(corpus), "-n", "10", "--one"]
+        seen = json.loads(_printed([*one, str(work / "all")]).splitlines()[-1])
+        print(f"library: {seen['stages']['passages'][0] / seen['passages']:.3g} s a passage, of stored sheets")
+        kept = sum(path.stat().st_size for path in (work / "all" / "corpora").rglob("*") if path.is_file())
+        print(f"corpus on disk: {kept / seen['passages']:.3g} bytes a passage")
 
 
 def _synth(*arguments: str) -> str:
-    command = [sys.executable, "-m", "synth", *arguments, "--quiet"]
+    return _printed([sys.executable, "-m", "synth", *arguments, "--quiet"])
+
+
+def _printed(command: Sequence[str]) -> str:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
 

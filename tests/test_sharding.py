@@ -13,6 +13,7 @@ from synth.corpus.deep_reading import KIND, DeepReader
 from synth.corpus.documents import loading
 from synth.corpus.documents.loading import load
 from synth.corpus.documents.shard import Shard, shard_named
+from synth.corpus.sheets import SheetMaker
 from synth.models.chat.reply_cache import KIND as REPLY
 from synth.models.chat.reply_cache import QUARANTINE
 from synth.workflows import portions
@@ -62,7 +63,8 @@ def test_shards_that_are_merged_give_the_set_of_one_run(docs, tmp_path, monkeypa
     assert "differ" not in capsys.readouterr().out
     with Store(tmp_path / "all" / STORE) as store:
         assert store.count(KIND) == len(DOCS)
-    monkeypatch.setattr(DeepReader, "read", None)  # nothing is left to read
+    monkeypatch.setattr(DeepReader, "read", None)  # nothing of one document is left to make
+    monkeypatch.setattr(SheetMaker, "_made", None)
     assert made(docs, tmp_path / "all") == alone
 
 

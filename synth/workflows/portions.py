@@ -8,7 +8,7 @@ from functools import partial
 from itertools import accumulate
 
 from synth.core.progress import Progress
-from synth.core.records import digest
+from synth.core.records import Document, digest
 from synth.core.store import Store
 from synth.corpus.deep_reading import DeepReading
 from synth.corpus.documents.chunking import chunk
@@ -139,13 +139,18 @@ def library_for(
     documents: StoredDocuments, settings: Settings, store: Store, parts: Assembly, progress: Progress
 ) -> Library:
     """The library of documents that are kept on disk, with the transforms of the settings that parse nothing."""
+    maker = sheet_maker(documents, settings, store, parts)
+    with progress.stage("passages", len(documents)) as stage:
+        return library_of(documents, maker, store, stage.advance)
+
+
+def sheet_maker(documents: Sequence[Document], settings: Settings, store: Store, parts: Assembly) -> SheetMaker:
+    """The maker of sheets for documents, with the transforms of the settings that parse nothing."""
     semantic = settings.chunks.strategy == "semantic"
     encoder = open_encoder_for(settings, documents, store, parts.driver) if semantic else None
-    maker = SheetMaker(
+    return SheetMaker(
         chunk=partial(chunk, settings=settings.chunks, encoder=encoder),
         origin=digest(astuple(settings.chunks), encoder.name if encoder else None),
         near=next((part for part in parts.transforms if isinstance(part, NearDuplicates)), None),
         references=next((part for part in parts.transforms if isinstance(part, References)), None),
     )
-    with progress.stage("passages", len(documents)) as stage:
-        return library_of(documents, maker, store, stage.advance)
