@@ -9,14 +9,14 @@ import os
 import pickle
 import signal
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from synth.core.containment import contained
 from synth.core.records import Chunk, Document, digest
@@ -25,6 +25,9 @@ from synth.corpus.graph_builder import make_artifacts
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 KIND = "read"
 """Kind of the marks of documents that are read, with nothing missing."""
@@ -100,7 +103,9 @@ class DeepReading:
         """Read documents, in order; False for one on which the parser fails. What is stored is not read again."""
         tasks: list[Task] = [(document, tuple(chunks_of.get(document.doc_id, ()))) for document in documents]
         missing = [not self._is_read(task) for task in tasks]
-        made = self._in_processes([task for task, is_missing in zip(tasks, missing, strict=True) if is_missing])
+        made = self.elsewhere(
+            _read_apart, [task for task, is_missing in zip(tasks, missing, strict=True) if is_missing]
+        )
         for task, is_missing in zip(tasks, missing, strict=True):
             if not is_missing:
                 yield True
@@ -117,10 +122,10 @@ class DeepReading:
     def _is_read(self, task: Task) -> bool:
         return self._store.get(KIND, self._reader.mark(*task, self._store)) is not None
 
-    def _in_processes(self, tasks: Sequence[Task]) -> Iterator[Entries]:
-        """Entries that other processes make of each document, in order; none with one worker.
+    def elsewhere(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
+        """Results of a function on each task, in order, from other processes; none with one worker.
 
-        When a process is killed, it ends early.
+        When a process is killed, they end early.
         """
         if self._workers < 2 or len(tasks) < 2:
             return
@@ -128,7 +133,7 @@ class DeepReading:
             context, given = get_context("spawn"), (self._reader, str(self._store.path))
             self._pool = ProcessPoolExecutor(self._workers, context, _begin, given)
         with suppress(BrokenProcessPool):
-            yield from self._pool.map(_read_apart, tasks, chunksize=_AT_A_TIME)
+            yield from self._pool.map(function, tasks, chunksize=_AT_A_TIME)
             return
         self._workers = 1
 
