@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from synth.core.errors import InputError
 from synth.core.records import NEAR_DUPLICATE
 from synth.core.store import STORE, Store
 from synth.corpus.documents import loading
@@ -121,3 +122,17 @@ def test_what_failed_is_tried_again(folder, tmp_path):
     assert failed.chunks_of("fog.txt")
     assert "mill.md" not in failed.languages
     assert not failed.folder.exists()
+
+
+def test_a_damaged_file_is_written_anew(folder, tmp_path):
+    first = load_kept([folder], tmp_path / "home", **WAYS).documents
+    damaged = first.folder / "documents.bin"
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    assert [document.doc_id for document in load_kept([folder], tmp_path / "home", **WAYS).documents] == sorted(DOCS)
+    assert not list((tmp_path / "home").glob("loading-*"))
+
+
+def test_a_folder_that_cannot_be_written_is_named(folder, tmp_path):
+    (tmp_path / "home").write_text("a file")
+    with pytest.raises(InputError, match="home cannot be used: File exists"):
+        load_kept([folder], tmp_path / "home", **WAYS)

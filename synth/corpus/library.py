@@ -32,8 +32,8 @@ By passage: `ids` as numbers, `starts` and `ends` in the document; `near_first`,
 
 NOTES, FACTS = "notes.jsonl", "library.json"
 
-_KEPT = 200
-"""Documents kept in memory as they were last read."""
+_KEPT = 10_000_000
+"""Characters of documents kept in memory as they were last read."""
 
 
 class Library(KnowledgeGraph):
@@ -49,6 +49,7 @@ class Library(KnowledgeGraph):
         self._stats: dict[str, Any] = facts["stats"]
         self._languages: list[str] = facts["languages"]
         self._read: OrderedDict[int, Document] = OrderedDict()
+        self._held = 0
         self._notes = open(folder / NOTES, "rb")  # noqa: SIM115
 
     def __del__(self) -> None:
@@ -198,10 +199,13 @@ class Library(KnowledgeGraph):
         return int(np.searchsorted(self._arrays["first"], number, side="right")) - 1
 
     def _document(self, number: int) -> Document:
-        document = self._read.pop(number, None) or self._stored[int(self._arrays["order"][number])]
+        document = self._read.pop(number, None)
+        if document is None:
+            document = self._stored[int(self._arrays["order"][number])]
+            self._held += len(document.text)
         self._read[number] = document
-        if len(self._read) > _KEPT:
-            self._read.popitem(last=False)
+        while self._held > _KEPT and len(self._read) > 1:
+            self._held -= len(self._read.popitem(last=False)[1].text)
         return document
 
     def _chunk(self, number: int, home: int) -> Chunk:

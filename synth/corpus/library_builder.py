@@ -15,10 +15,10 @@ from typing import IO, TYPE_CHECKING, Any
 from uuid import uuid4
 
 from synth.core.records import NEAR_DUPLICATE, digest
-from synth.core.store import Store
-from synth.corpus.documents.stored import StoredDocuments
+from synth.core.store import BatchCache
+from synth.corpus.documents.stored import StoredDocuments, written_to
 from synth.corpus.library import FACTS, NOTES, Library, id_of, number_of
-from synth.corpus.sheets import Sheet, SheetMaker
+from synth.corpus.sheets import Elsewhere, Sheet, SheetMaker, nowhere
 from synth.corpus.transforms import near_duplicates
 from synth.corpus.transforms.near_duplicates import bands_of
 from synth.corpus.transforms.references import KIND as REFERS_TO
@@ -28,17 +28,28 @@ from synth.retrieval.bm25 import LexicalIndex, PostingsBuilder
 if TYPE_CHECKING:
     import numpy as np
 
-_IN_BATCH = 500
-"""Documents whose sheets are written to the store together."""
+_IN_PART, _BYTES = 500, 8_000_000
+"""Most documents that are in memory together, and the bytes from which on there are fewer."""
 
 
-def library_of(documents: StoredDocuments, maker: SheetMaker, store: Store, advance: Callable[[], None]) -> Library:
+def library_of(
+    documents: StoredDocuments,
+    maker: SheetMaker,
+    store: BatchCache,
+    advance: Callable[[], None],
+    elsewhere: Elsewhere = nowhere,
+) -> Library:
     """The library of stored documents, beside them: opened where it was built before."""
     home = documents.folder / digest(maker.version)[:16]
     if not (home / FACTS).exists():
         building = documents.folder / f"building-{uuid4().hex[:8]}"
-        building.mkdir()
-        whole = _Builder(documents, maker, building).build(store, advance)
+        try:
+            with written_to(documents.folder):
+                building.mkdir()
+                whole = _Builder(documents, maker, building).build(store, advance, elsewhere)
+        except BaseException:
+            shutil.rmtree(building, ignore_errors=True)
+            raise
         if not whole:  # what failed is tried again by the next run
             library = Library(building, documents)
             _ = library.index
@@ -65,7 +76,7 @@ class _Builder:
         self._postings = PostingsBuilder()
         self._link_count = 0
 
-    def build(self, store: Store, advance: Callable[[], None]) -> bool:
+    def build(self, store: BatchCache, advance: Callable[[], None], elsewhere: Elsewhere) -> bool:
         """Write the library; return whether no part of a document is missing."""
         whole = True
         with (
@@ -73,18 +84,28 @@ class _Builder:
             open(self._folder / "links.jsonl", "w+b") as links,
             open(self._folder / "signatures.bin", "w+b") as signatures,
         ):
-            for start in range(0, len(self._order), _IN_BATCH):
-                part = [self._documents[number] for number in self._order[start : start + _IN_BATCH]]
-                with store.batch():
-                    for document, sheet in self._maker.sheets(part, store):
-                        self._add(document.content_hash, len(document.text), sheet, notes, links, signatures)
-                        whole = whole and sheet.whole
-                        advance()
+            for numbers in self._parts():
+                part = [self._documents[number] for number in numbers]
+                for document, sheet in self._maker.sheets(part, store, elsewhere):
+                    self._add(document.content_hash, len(document.text), sheet, notes, links, signatures)
+                    whole = whole and sheet.whole
+                    advance()
             signatures.flush()
             self._write(self._near(signatures), links)
         for name in ("links.jsonl", "signatures.bin"):
             (self._folder / name).unlink()
         return whole
+
+    def _parts(self) -> Iterator[list[int]]:
+        """The documents in order, in parts of few documents and few bytes."""
+        part, size, ends = list[int](), 0, self._documents.ends
+        for number in self._order:
+            part.append(number)
+            size += ends[number + 1] - ends[number]
+            if len(part) == _IN_PART or size > _BYTES:
+                yield part
+                part, size = [], 0
+        yield part
 
     def _add(
         self, content_hash: str, size: int, sheet: Sheet, notes: IO[bytes], links: IO[bytes], signatures: IO[bytes]

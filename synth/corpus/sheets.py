@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from synth.core.containment import contained
 from synth.core.records import Chunk, Document, digest
 from synth.core.source_digest import source_digest
-from synth.core.store import Cache
+from synth.core.store import BatchCache
 from synth.corpus.fingerprints import outline
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References, ReferencesArtifact
@@ -39,6 +39,15 @@ class Sheet:
     whole: bool = True
 
 
+Elsewhere: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
+"""Results of a function on each of some arguments, from other processes; fewer where these end."""
+
+
+def nowhere(function: Callable[[Any], Any], arguments: Sequence[Any]) -> Iterator[Any]:
+    """No results."""
+    return iter(())
+
+
 @dataclass(frozen=True)
 class SheetMaker:
     """Maker of sheets: `chunk` cuts documents, `origin` names all that the chunks depend on."""
@@ -54,23 +63,25 @@ class SheetMaker:
         parts = [part.version for part in (self.near, self.references) if part]
         return digest(KIND, source_digest("synth.corpus.sheets"), self.origin, parts)
 
-    def sheets(self, documents: Sequence[Document], store: Cache) -> Iterator[tuple[Document, Sheet]]:
-        """Each document with its sheet, made where the store lacks it."""
-        for document in documents:
-            made_from = (document.doc_id, document.title, document.metadata.get("format"), document.content_hash)
-            key = digest(self.version, *made_from)
-            packed = store.get(KIND, key)
-            if packed is not None:
-                yield document, Sheet(*json.loads(packed))
-                continue
-            sheet = self._made(document, store)
-            if sheet.whole:
-                fields: list[Any] = [sheet.chunks, sheet.language, sheet.outline, sheet.words, sheet.signatures]
-                row = json.dumps([*fields, sheet.references], ensure_ascii=False, separators=(",", ":"))
-                store.put(KIND, key, row.encode("utf-8", "surrogatepass"))
-            yield document, sheet
+    def sheets(
+        self, documents: Sequence[Document], store: BatchCache, elsewhere: Elsewhere = nowhere
+    ) -> Iterator[tuple[Document, Sheet]]:
+        """Each document with its sheet, made where the store lacks it, `elsewhere` as far as that can."""
+        keys = [digest(self.version, d.doc_id, d.title, d.metadata.get("format"), d.content_hash) for d in documents]
+        kept = [store.get(KIND, key) for key in keys]
+        missing = [document for document, packed in zip(documents, kept, strict=True) if packed is None]
+        made, new = elsewhere(_packed_apart, [(self, document) for document in missing]), list[tuple[str, bytes]]()
+        for document, key, packed in zip(documents, keys, kept, strict=True):
+            if packed is None:
+                packed = next(made, None) or _packed(sheet := self._made(document))
+                if packed is None:
+                    yield document, sheet
+                    continue
+                new.append((key, packed))
+            yield document, Sheet(*json.loads(packed))
+        store.put_all(KIND, new)
 
-    def _made(self, document: Document, store: Cache) -> Sheet:
+    def _made(self, document: Document) -> Sheet:
         chunks: Sequence[Chunk] = ()
         guards = []
         with contained("the chunker", document.doc_id) as guard:
@@ -99,3 +110,16 @@ class SheetMaker:
             references=references,
             whole=not any(guard.error for guard in guards),
         )
+
+
+def _packed(sheet: Sheet) -> bytes | None:
+    """A sheet as bytes; None when a part is missing."""
+    if not sheet.whole:
+        return None
+    fields = [sheet.chunks, sheet.language, sheet.outline, sheet.words, sheet.signatures, sheet.references]
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _packed_apart(task: tuple[SheetMaker, Document]) -> bytes | None:
+    maker, document = task
+    return _packed(maker._made(document))

@@ -26,6 +26,9 @@ B = 0.75
 MOST_LEAD = 9.99
 """Largest lead that is told, and that of a passage where no rival shares a word with the query."""
 
+_MOST_COUNTED = 65535
+"""Largest number of times that a word is counted in a passage; beyond it no score grows."""
+
 _AT_A_TIME = 1 << 21
 """Postings that are sorted at a time."""
 
@@ -75,14 +78,14 @@ class PostingsBuilder:
     def __init__(self, k1: float = K1, b: float = B) -> None:
         self._k1, self._b = k1, b
         self._numbers: dict[str, int] = {}
-        self._words, self._counts = array("i"), array("i")
+        self._words, self._counts = array("i"), array("H")
         self._distinct, self._lengths = array("i"), array("i")
 
     def add(self, counts: Mapping[str, int]) -> None:
         """Add the next passage, by the number of times that each of its words occurs."""
         numbers = self._numbers
         self._words.extend([numbers.setdefault(word, len(numbers)) for word in counts])
-        self._counts.extend(counts.values())
+        self._counts.extend([min(count, _MOST_COUNTED) for count in counts.values()])
         self._distinct.append(len(counts))
         self._lengths.append(max(1, sum(counts.values())))
 
@@ -90,20 +93,21 @@ class PostingsBuilder:
         """The postings of the passages that were added."""
         import numpy as np
 
-        words, counts = (np.frombuffer(column, dtype=np.int32) for column in (self._words, self._counts))
+        words, counts = np.frombuffer(self._words, dtype=np.int32), np.frombuffer(self._counts, dtype=np.uint16)
         lengths = np.frombuffer(self._lengths, dtype=np.int32)
         found, passages = np.bincount(words, minlength=len(self._numbers)), len(lengths)
         starts = np.concatenate([[0], np.cumsum(found)])
         rarity = np.array([log(1 + (passages - n + 0.5) / (n + 0.5)) for n in found.tolist()], dtype=np.float32)
         mean = lengths.mean() if passages else 1.0
         longer = self._k1 * ((1 - self._b) + self._b * lengths / mean)
-        of_passage = np.repeat(np.arange(passages, dtype=np.int32), np.frombuffer(self._distinct, dtype=np.int32))
+        ends = np.cumsum(np.frombuffer(self._distinct, dtype=np.int32))
         places, scores = np.empty(len(words), dtype=np.int32), np.empty(len(words), dtype=np.float32)
         free = starts[:-1].copy()
         for first in range(0, len(words), _AT_A_TIME):
             part = slice(first, first + _AT_A_TIME)
             order = np.argsort(words[part], kind="stable")
-            word, passage, count = words[part][order], of_passage[part][order], counts[part][order].astype(np.float64)
+            word, count = words[part][order], counts[part][order].astype(np.float64)
+            passage = np.searchsorted(ends, first + order, side="right")
             known, begun, many = np.unique(word, return_index=True, return_counts=True)
             at = np.arange(len(word)) - np.repeat(begun, many) + np.repeat(free[known], many)
             places[at] = passage

@@ -19,7 +19,7 @@ from synth.corpus.graph_builder import build
 from synth.corpus.library import Library
 from synth.corpus.library_builder import library_of
 from synth.corpus.on_demand import Lazy
-from synth.corpus.sheets import SheetMaker
+from synth.corpus.sheets import Elsewhere, SheetMaker, nowhere
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
 from synth.generation.writer import WriterContext, priority
@@ -72,7 +72,7 @@ class Portions:
             self.corpus = corpus_of(self.graph, settings)
             self.first, self.lazy = material_of(built, settings, parts, store, progress)
             return
-        library = library_for(loaded.documents, settings, store, parts, progress)
+        library = library_for(loaded.documents, settings, store, parts, progress, reading)
         self.graph, self.counts = library, {}
         self.corpus = corpus_of(library, settings)
         self._drafts = Drafts(library, store)
@@ -127,21 +127,31 @@ def portion_ends(sizes: Sequence[int]) -> list[int]:
 
 
 def passages_of(
-    loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress
+    loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress, reading: DeepReading
 ) -> KnowledgeGraph:
     """The documents and passages of a corpus, for what needs no parse; on disk where the documents are."""
     if isinstance(loaded.documents, StoredDocuments):
-        return library_for(loaded.documents, settings, store, parts, progress)
+        return library_for(loaded.documents, settings, store, parts, progress, reading)
     return build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)[0]
 
 
 def library_for(
-    documents: StoredDocuments, settings: Settings, store: Store, parts: Assembly, progress: Progress
+    documents: StoredDocuments,
+    settings: Settings,
+    store: Store,
+    parts: Assembly,
+    progress: Progress,
+    reading: DeepReading,
 ) -> Library:
     """The library of documents that are kept on disk, with the transforms of the settings that parse nothing."""
     maker = sheet_maker(documents, settings, store, parts)
     with progress.stage("passages", len(documents)) as stage:
-        return library_of(documents, maker, store, stage.advance)
+        return library_of(documents, maker, store, stage.advance, elsewhere(settings, reading))
+
+
+def elsewhere(settings: Settings, reading: DeepReading) -> Elsewhere:
+    """The processes that make sheets; none for an encoder, which cannot be sent to another process."""
+    return nowhere if settings.chunks.strategy == "semantic" else reading.elsewhere
 
 
 def sheet_maker(documents: Sequence[Document], settings: Settings, store: Store, parts: Assembly) -> SheetMaker:

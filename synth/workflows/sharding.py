@@ -15,7 +15,7 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.corpus.documents.shard import Shard
 from synth.workflows.places import open_store, stored_file
-from synth.workflows.portions import sheet_maker
+from synth.workflows.portions import elsewhere, sheet_maker
 from synth.workflows.session import cut, deep_reading, load_sources, opened, read_deeply
 from synth.workflows.settings import Settings
 
@@ -61,8 +61,8 @@ def read_shard(
         with progress.stage("reading", len(documents)) as stage:
             for start in range(0, len(documents), _AT_A_TIME):
                 block = replace(loaded, documents=documents[start : start + _AT_A_TIME])
-                with store.batch():
-                    passages += sum(len(sheet.chunks) for _, sheet in maker.sheets(block.documents, store))
+                sheets = maker.sheets(block.documents, store, elsewhere(settings, reading))
+                passages += sum(len(sheet.chunks) for _, sheet in sheets)
                 read_deeply(cut(block, settings, store, parts), reading, Silent())
                 stage.advance(len(block.documents))
         return ShardRead(len(documents), passages, reading.made, loaded.skipped, contained_so_far())

@@ -69,7 +69,7 @@ class UpdateRun:
         # The brief of the set is kept: another one would make every question new.
         brief = job.settings.brief or str(job.before.get("brief") or "")
         self.settings = replace(job.settings, brief=brief)
-        graph = passages_of(job.loaded, self.settings, store, parts, job.progress)
+        graph = passages_of(job.loaded, self.settings, store, parts, job.progress, reading)
         self.corpus = corpus_of(graph, self.settings, self.settings.brief)
         self.documents = documents_changed(job.alignment)
         self.lazy: Lazy | None = None

@@ -18,7 +18,7 @@ from synth.core.source_digest import source_digest
 from synth.corpus.documents.file_discovery import find
 from synth.corpus.documents.loading import Loaded, load, readers
 from synth.corpus.documents.shard import Shard
-from synth.corpus.documents.stored import FILE, StoredDocuments
+from synth.corpus.documents.stored import FILE, StoredDocuments, written_to
 
 _SETTLED = 2 * 10**9
 """Nanoseconds after which a file that is written again has another time in every file system."""
@@ -46,23 +46,31 @@ def load_kept(
     memo = home / f"{state}.json" if state else None
     if memo is not None and (known := _known(memo, home)) is not None and not (strict and known.skipped):
         return known
-    loaded = load(
-        sources,
-        include=include,
-        exclude=exclude,
-        max_bytes=max_bytes,
-        max_seconds=max_seconds,
-        strict=strict,
-        shard=shard,
-        spool=home / f"loading-{uuid4().hex[:8]}",
-    )
+    spool = home / f"loading-{uuid4().hex[:8]}"
+    try:
+        with written_to(home):
+            home.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds what documents say
+        loaded = load(
+            sources,
+            include=include,
+            exclude=exclude,
+            max_bytes=max_bytes,
+            max_seconds=max_seconds,
+            strict=strict,
+            shard=shard,
+            spool=spool,
+        )
+    except BaseException:
+        shutil.rmtree(spool, ignore_errors=True)
+        raise
     if not isinstance(loaded.documents, StoredDocuments):
         return loaded
-    documents = loaded.documents.moved(home)
-    if memo is not None:
-        facts = {"documents": documents.folder.name, "skipped": [asdict(one) for one in loaded.skipped]}
-        write_atomic(memo, json.dumps(facts))
-    _clear(home, documents.folder)
+    with written_to(home):
+        documents = loaded.documents.moved(home)
+        if memo is not None:
+            facts = {"documents": documents.folder.name, "skipped": [asdict(one) for one in loaded.skipped]}
+            write_atomic(memo, json.dumps(facts))
+        _clear(home, documents.folder)
     return Loaded(documents, loaded.skipped)
 
 
@@ -103,8 +111,12 @@ def _known(memo: Path, home: Path) -> Loaded | None:
 
 
 def _clear(home: Path, used: Path) -> None:
-    """Remove corpora that have not been used of late."""
-    found = sorted(home.glob(f"*/{FILE}"), key=lambda path: path.parent.stat().st_mtime, reverse=True)
-    for path in found[_CORPORA:]:
-        if path.parent != used and path.parent.stat().st_mtime < time.time() - _UNUSED:
-            shutil.rmtree(path.parent, ignore_errors=True)
+    """Remove corpora that have not been used of late, and old notes on files."""
+    corpora = {path.parent: path.parent.stat().st_mtime for path in home.glob(f"*/{FILE}")}
+    late = sorted(corpora, key=corpora.__getitem__, reverse=True)[:_CORPORA]
+    for folder, last in corpora.items():
+        if folder not in (used, *late) and last < time.time() - _UNUSED:
+            shutil.rmtree(folder, ignore_errors=True)
+    for memo in home.glob("*.json"):
+        if not (home / json.loads(memo.read_text(encoding="utf-8"))["documents"]).exists():
+            memo.unlink(missing_ok=True)

@@ -27,7 +27,7 @@ from synth.corpus.documents.reader_process import ReaderProcess
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Limit, Unloadable
 from synth.corpus.documents.shard import Shard
-from synth.corpus.documents.stored import DocumentWriter
+from synth.corpus.documents.stored import DocumentWriter, written_to
 from synth.text.normalise import LONE_SURROGATE
 
 _UNPACKED = 5  # times `max_bytes`
@@ -323,15 +323,13 @@ class _Collected:
         for document in documents:
             self._names.append((origin, document.doc_id))
             self._characters += len(document.text)
-            if self._writer:
-                self._writer.append(document)
-                continue
             self._held.append(document)
-            if self._spool and self._characters > IN_MEMORY:
-                self._writer = DocumentWriter(self._spool)
-                for held in self._held:
-                    self._writer.append(held)
-                self._held = []
+        if self._spool and self._characters > IN_MEMORY:
+            with written_to(self._spool):
+                self._writer = self._writer or DocumentWriter(self._spool)
+                for document in self._held:
+                    self._writer.append(document)
+            self._held = []
 
     def __len__(self) -> int:
         return len(self._names)

@@ -8,12 +8,26 @@ import os
 import shutil
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import overload
 
+from synth.core.errors import InputError
 from synth.core.records import Document, digest
 
 FILE, PLACES = "documents.bin", "documents.json"
+
+
+@contextmanager
+def written_to(folder: Path) -> Iterator[None]:
+    """Raise InputError for an error of the disk inside the block."""
+    try:
+        yield
+    except OSError as error:
+        said = error.strerror or error
+        raise InputError(
+            f"the folder {folder} cannot be used: {said}; make room, or name another with --workspace"
+        ) from error
 
 
 class DocumentWriter:
@@ -48,17 +62,21 @@ class StoredDocuments(Sequence[Document]):
     def open(cls, folder: Path) -> StoredDocuments:
         """The documents in a folder. Raises OSError or ValueError when there are none."""
         key, ids, ends = json.loads((folder / PLACES).read_text(encoding="utf-8"))
+        if (folder / FILE).stat().st_size != ends[-1]:
+            raise ValueError(f"{folder / FILE} is damaged")
         return cls(folder, key, ids, array("q", ends))
 
     def moved(self, home: Path) -> StoredDocuments:
         """The same documents in a folder of `home` that is named by their hash."""
         target = home / self.key[:16]
         self._file.close()
-        try:
-            self.folder.rename(target)
-        except OSError:  # they are there already
+        with suppress(OSError, ValueError):
+            there = StoredDocuments.open(target)
             shutil.rmtree(self.folder)
-        return StoredDocuments(target, self.key, self.ids, self.ends)
+            return there
+        shutil.rmtree(target, ignore_errors=True)
+        self.folder.rename(target)
+        return StoredDocuments.open(target)
 
     def __init__(self, folder: Path, key: str, ids: Sequence[str], ends: Sequence[int]) -> None:
         self.folder, self.key, self.ids, self.ends = folder, key, ids, ends
