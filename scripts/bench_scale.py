@@ -3,7 +3,8 @@
     python scripts/bench_scale.py FOLDER ... --passages 10000 100000 [-n 100] [--model] [--workers 2] [--keep DIR]
 
 Documents are those of the folders, again and again with other names and numbers, so that none is a copy of another.
-Cold is an empty workspace, warm the same run again, more another seed for as many rows. With `--model` the bench server
+Cold is an empty workspace, warm the same run again, more another seed for as many rows, update the set brought up to
+documents of which one in a hundred has other names and numbers. With `--model` the bench server
 writes and judges. Shown are seconds of the processor, with those of `--workers`, seconds of the clock, and the peak
 memory of the process until the end of the stage.
 """
@@ -15,6 +16,7 @@ import json
 import random
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,11 +30,15 @@ from typing import Any
 from bench_generate import peak_mb
 from bench_model import served
 
+RUNS = ("cold", "warm", "more", "update")
+
 CHARACTERS = 800
 """Characters of a passage, about; the table has the true number of passages."""
 
-STAGES = (("synth.workflows.generating", "load_sources", "load"), ("synth.workflows.session", "chunks_of", "chunks"),
-          ("synth.workflows.session", "index_of", "index"))  # fmt: skip
+STAGES = (("synth.workflows.generating", "load_sources", "load"), ("synth.workflows.updating", "load_sources", "load"),
+          ("synth.workflows.session", "chunks_of", "chunks"),
+          ("synth.workflows.session", "index_of", "index"),
+          ("synth.workflows.generating", "manifest", "manifest"))  # fmt: skip
 """Steps without a stage of their own: module, function and the name in the table."""
 
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}\b")
@@ -75,6 +81,16 @@ def grow(folders: Sequence[str], into: Path, passages: int) -> Path:
     return into
 
 
+def edited(corpus: Path, into: Path) -> Path:
+    """A copy of a folder of which every hundredth file has other names and numbers."""
+    if not into.exists():
+        shutil.copytree(corpus, into)
+        for path in sorted(path for path in into.rglob("*") if path.is_file())[::100]:
+            text = path.read_text(encoding="utf-8")
+            path.write_text(changed(text, random.Random(f"edited {path.name}")), encoding="utf-8")
+    return into
+
+
 class Clock:
     """Progress that measures each stage without the stages inside it."""
 
@@ -89,7 +105,7 @@ class Clock:
         before = self._now()
         self._inside.append([0.0, 0.0])
         try:
-            yield _Stage(self, name)
+            yield _Stage()
         finally:
             took = [now - then for now, then in zip(self._now(), before, strict=True)]
             inside = self._inside.pop()
@@ -98,8 +114,8 @@ class Clock:
             held[:2] = [old + all_ - part for old, all_, part in zip(held, took, inside, strict=False)]
             held[2] = peak_mb()
 
-    def row(self) -> None:
-        """Note the first row."""
+    def say(self, text: str) -> None:
+        """Note the first row, when it is shown."""
         self.first_row = self.first_row or [*self.so_far(), peak_mb()]
 
     def so_far(self) -> list[float]:
@@ -123,12 +139,8 @@ class Clock:
 
 
 class _Stage:
-    def __init__(self, clock: Clock, name: str) -> None:
-        self._clock, self._name = clock, name
-
     def advance(self, count: int = 1) -> None:
-        if self._name == "questions" and count:
-            self._clock.row()
+        pass
 
 
 def measure(options: argparse.Namespace) -> None:
@@ -136,7 +148,7 @@ def measure(options: argparse.Namespace) -> None:
     clock = Clock()
     from importlib import import_module
 
-    from synth.workflows.api import generate
+    from synth.workflows.api import generate, update
     from synth.workflows.settings import ModelSettings, Settings
 
     for module, function, name in STAGES:
@@ -146,6 +158,12 @@ def measure(options: argparse.Namespace) -> None:
     settings = Settings(
         n=options.n, workspace=options.one, workers=options.workers, seed=options.seed, model=model
     )  # fmt: skip
+    if options.run == "update":
+        output = Path(options.one) / "update" / "testset.jsonl"
+        output.parent.mkdir(exist_ok=True)
+        done = update(Path(options.one) / "0.jsonl", options.folders, output, settings, clock, retire_most=True)
+        print(json.dumps({"rows": sum(done.counts.values()), "passages": 0, "stages": clock.finish()}))
+        return
     result = generate(options.folders, Path(options.one) / f"{options.seed}.jsonl", settings, clock, force=True)
     passages = result.manifest["graph"]["nodes"]["chunk"]
     print(json.dumps({"rows": len(result.outcome.samples), "passages": passages, "stages": clock.finish()}))
@@ -167,10 +185,11 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=100)
     parser.add_argument("--model", action="store_true", help="with the bench server as the chat model")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--runs", nargs="+", default=["cold", "warm", "more"], choices=["cold", "warm", "more"])
+    parser.add_argument("--runs", nargs="+", default=list(RUNS[:3]), choices=RUNS)
     parser.add_argument("--keep", metavar="DIR", help="keep documents and workspaces there")
     parser.add_argument("--as-it-is", action="store_true", help="measure the folders themselves")
     parser.add_argument("--one", metavar="WORKSPACE", help=argparse.SUPPRESS)
+    parser.add_argument("--run", help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--url", default="", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -186,8 +205,11 @@ def main() -> None:
             if size and not corpus.exists():
                 grow(options.folders, corpus, size)
             for run in options.runs:
+                folders = options.folders if options.as_it_is else [str(corpus)]
+                if run == "update":
+                    folders = [str(edited(corpus, place / "edited"))]
                 command = [
-                    sys.executable, __file__, *(options.folders if options.as_it_is else [str(corpus)]),
+                    sys.executable, __file__, *folders, "--run", run,
                     "-n", str(options.n), "--one", str(place / "workspace"), "--workers", str(options.workers),
                     "--seed", str(int(run == "more")), "--url", url,
                 ]  # fmt: skip

@@ -4,25 +4,20 @@
     python scripts/cost_model.py --simulate                     # the model of shards against a simulation of them
     python scripts/cost_model.py --measure FOLDER [FOLDER ...]  # the measured terms, on this machine
 
-Two costs are told apart. Every set needs the whole corpus loaded, cut and indexed by one process; shards do not make
-that faster. Deep reading of all documents (`graph build`, sets of very many rows) is shared by machines and ends with a
-merge. Everything else is the cost of the rows.
+Three costs are told apart. One process loads the whole corpus for any set, and makes its library (passages, near
+duplicates, index) of the sheets of documents. Shards share what depends on one document, sheets and deep reading, and
+end with a merge. Everything else is the cost of the rows.
 """
 
 from __future__ import annotations
 
 import argparse
 import heapq
-import json
-import os
-import re
-import resource
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 from pathlib import Path
 
@@ -31,7 +26,14 @@ from bench_scale import grow
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-ROOT = Path(__file__).parents[1]
+from synth.core.progress import Silent
+from synth.core.store import STORE
+from synth.corpus.documents.stored import StoredDocuments
+from synth.corpus.library_builder import library_of
+from synth.workflows.portions import sheet_maker
+from synth.workflows.session import cut, deep_reading, load_sources, opened, read_deeply
+from synth.workflows.settings import Settings
+from synth.workflows.sharding import merge
 
 
 @dataclass(frozen=True)
@@ -44,20 +46,19 @@ class Term:
 
 
 TERMS = {
-    "load": Term(1.0e-3, "s a passage", "measured"),
-    "chunks": Term(1.0e-3, "s a passage", "measured"),
-    "graph": Term(1.0e-3, "s a passage", "measured"),
-    "index": Term(1.0e-3, "s a passage", "measured"),
-    "rest": Term(1.0e-3, "s a passage", "measured"),
-    "memory": Term(1.0e4, "bytes a passage", "measured"),
-    "memory of the program": Term(4.0e8, "bytes", "measured"),
-    "text": Term(800, "bytes a passage", "measured"),
-    "deep": Term(5.0e-2, "s a passage", "measured"),
-    "store": Term(1.0e4, "bytes a passage", "measured"),
-    "merge": Term(5.0e7, "bytes/s", "measured"),
-    "row": Term(0.1, "s a row", "measured"),
-    "passages a row": Term(5, "passages", "measured"),
-    "start": Term(10.0, "s a process", "measured"),
+    "load": Term(2.0e-4, "s a passage", "measured"),
+    "sheets": Term(2.1e-3, "s a passage", "measured"),
+    "library": Term(5.1e-4, "s a passage", "measured"),
+    "memory": Term(1.5e3, "bytes a passage", "assumed"),
+    "memory of the program": Term(6.2e8, "bytes", "measured"),
+    "text": Term(790, "bytes a passage", "measured"),
+    "corpus on disk": Term(2.3e3, "bytes a passage", "measured"),
+    "deep": Term(4.8e-2, "s a passage", "measured"),
+    "store": Term(1.08e4, "bytes a passage, of sheets 3,400", "measured"),
+    "merge": Term(5.0e7, "bytes/s", "assumed"),
+    "row": Term(0.2, "s a row", "measured"),
+    "passages a row": Term(5, "passages", "4,000 characters"),
+    "start": Term(3.0, "s a process", "measured"),
     "calls": Term(1.75, "calls a row", "measured"),
     "call": Term(5.0, "s a call", "assumed"),
     "calls at once": Term(32, "calls", "assumed"),
@@ -79,9 +80,10 @@ def of(name: str) -> float:
     return TERMS[name].value
 
 
-def whole_corpus_s(passages: float) -> float:
-    """Seconds of what one process does with the whole corpus for any set."""
-    return passages * sum(map(of, ("load", "chunks", "graph", "index", "rest"))) + of("start")
+def whole_corpus_s(passages: float, *, has_sheets: bool) -> float:
+    """Seconds of what one process does with the whole corpus for any set, after shards or without them."""
+    terms = ("load", "library") if has_sheets else ("load", "sheets", "library")
+    return passages * sum(map(of, terms)) + of("start")
 
 
 def rows_s(rows: float) -> float:
@@ -114,7 +116,7 @@ def largest_document_s(documents: float) -> float:
 
 
 def mean_document_s() -> float:
-    return of("passages a document") * of("deep")
+    return of("passages a document") * (of("deep") + of("sheets"))
 
 
 def reading_s(passages: float, machines: int) -> float:
@@ -123,7 +125,7 @@ def reading_s(passages: float, machines: int) -> float:
     A document is read by one process: where shards are small, the largest one decides, which begins at any time.
     """
     documents = passages / of("passages a document")
-    work = passages * of("deep") / machines / of("cores") * largest_share(documents, machines)
+    work = passages * (of("deep") + of("sheets")) / machines / of("cores") * largest_share(documents, machines)
     balanced = work + BLOCK * mean_document_s() * (1 - 1 / of("cores"))
     uneven = work / 2 + largest_document_s(documents) + (BLOCK - 1) * mean_document_s()
     losses = work / 3600 / of("hours between losses")
@@ -190,15 +192,17 @@ def print_tables() -> None:
     for name, term in TERMS.items():
         print(f"| {name} | {term.value:.3g} {term.unit} | {term.source} |")
     print(
-        f"\n| passages | text | load, cut, index | memory | {ROWS:,} rows without a model | calls of {ROWS:,} rows | "
-        "time of the calls |\n| --- | --- | --- | --- | --- | --- | --- |"
+        f"\n| passages | text | one process | of merged shards | memory | disk | {ROWS:,} rows without a model | "
+        f"calls of {ROWS:,} rows | time of the calls |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     )
     for passages in SIZES:
         cells = [
             f"10^{len(str(passages)) - 1}",
             bytes_of(passages * of("text")),
-            time_of(whole_corpus_s(passages)),
+            time_of(whole_corpus_s(passages, has_sheets=False)),
+            time_of(whole_corpus_s(passages, has_sheets=True)),
             bytes_of(passages * of("memory") + of("memory of the program")),
+            bytes_of(passages * of("corpus on disk")),
             time_of(rows_s(ROWS)),
             f"{ROWS * of('calls'):,.0f}",
             time_of(calls_s(ROWS)),
@@ -215,56 +219,58 @@ def print_tables() -> None:
         print(f"| 10^{len(str(passages)) - 1} | {bytes_of(passages * of('store'))} | {shared} | {merging} |")
 
 
-def measure(folders: Sequence[str], sizes: Sequence[int], deep: int) -> None:
-    """Print the terms that this machine gives: slopes between two sizes of a grown corpus, and a shard that is all."""
+def measure(folders: Sequence[str], passages: int, deep: int) -> None:
+    """Print the terms that this machine gives, on documents grown to so many passages; `deep` documents are parsed."""
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
-        scale = [sys.executable, str(ROOT / "scripts" / "bench_scale.py"), *folders, "--runs", "cold", "--passages"]
-        printed = subprocess.run([*scale, *map(str, sizes)], check=True, stdout=subprocess.PIPE, text=True).stdout
-        print(printed)
-        stages: dict[str, list[tuple[int, float, float]]] = {}
-        for passages, stage, seconds, peak in re.findall(
-            r"^ *(\d+) cold +(.+?) +([\d.]+) +[\d.]+ +(\d+)$", printed, re.M
-        ):
-            stages.setdefault(stage, []).append((int(passages), float(seconds), float(peak)))
-        for stage, ((few, low, low_mb), (many, high, high_mb)) in stages.items():
-            slope, mb = (high - low) / (many - few), (high_mb - low_mb) / (many - few)
-            print(f"{stage}: {slope:.3g} s a passage, {mb * 1e6:.3g} bytes a passage of peak memory")
-
-        corpus = grow(folders, work / "corpus", deep)
-        text = sum(path.stat().st_size for path in corpus.rglob("*") if path.is_file())
-        parts, passages_read, began = [str(work / "w1"), str(work / "w2")], 0, _children()
-        for number, part in enumerate(parts, 1):
-            passages_read += json.loads(
-                _synth("graph", "build", str(corpus), "--shard", f"{number}/2", "--workspace", part, "--json")
-            )["passages"]
+        corpus = grow(folders, work / "corpus", passages)
+        first, second = Settings(workspace=str(work / "w1")), Settings(workspace=str(work / "w2"))
+        with opened(first) as (store, parts):
+            began = time.process_time()
+            loaded = load_sources([corpus], first, kept=store.path.parent)
+            documents = loaded.documents
+            if not isinstance(documents, StoredDocuments):
+                sys.exit("so few passages are not kept on disk; name more with --passages")
+            at_sheets = time.process_time()
+            maker = sheet_maker(documents, first, store, parts)
+            count = sum(len(sheet.chunks) for _, sheet in maker.sheets(list(documents), store))
+            at_library = time.process_time()
+            library_of(documents, maker, store, lambda: None)
+            ended = time.process_time()
+        print(f"{count} passages")
+        print(f"load: {(at_sheets - began) / count:.3g} s a passage")
+        print(f"sheets: {(at_library - at_sheets) / count:.3g} s a passage")
+        print(f"library: {(ended - at_library) / count:.3g} s a passage, of stored sheets")
         print(
-            f"deep: {(_children() - began) / passages_read:.3g} s a passage, {passages_read} passages, start included"
+            f"text: {size_of(corpus) / count:.3g}, corpus on disk: {size_of(work / 'w1' / 'corpora') / count:.3g}, ",
+            end="",
         )
-        store = sum(Path(part, "synth.sqlite").stat().st_size for part in parts)
-        began_clock = time.perf_counter()
-        _synth("merge", *parts, "--into", str(work / "all"))
-        merged = time.perf_counter() - began_clock
-        print(f"store: {store / passages_read:.3g} bytes a passage; text: {text / passages_read:.3g} bytes a passage")
-        print(f"merge: {store / merged:.3g} bytes a second, start included")
+        print(f"store of sheets: {(work / 'w1' / STORE).stat().st_size / count:.3g} bytes a passage")
+        with opened(second) as (store, parts), deep_reading(second, store, parts) as reading:
+            part = cut(replace(loaded, documents=documents[:deep]), second, store, parts)
+            one = dict(list(part.readings.items())[:1])
+            began = time.process_time()
+            read_deeply(replace(part, readings=one), reading, Silent())
+            at_reading = time.process_time()
+            read_deeply(part, reading, Silent())
+            ended = time.process_time()
+        count, both = len(part.chunks), sum((work / name / STORE).stat().st_size for name in ("w1", "w2"))
+        print(f"start: {at_reading - began:.3g} s; deep: {(ended - at_reading) / count:.3g} s a passage, of {count}")
+        print(f"store of deep reading: {(work / 'w2' / STORE).stat().st_size / count:.3g} bytes a passage")
+        began = time.perf_counter()
+        merge([work / "w1", work / "w2"], work / "all")
+        print(f"merge: {both / (time.perf_counter() - began):.3g} bytes a second by the clock")
 
 
-def _synth(*arguments: str) -> str:
-    command = [sys.executable, "-m", "synth", *arguments, "--quiet"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
-
-
-def _children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure", nargs="+", metavar="FOLDER")
-    parser.add_argument("--passages", type=int, nargs=2, default=[1000, 4000], help="sizes of the grown corpus")
-    parser.add_argument("--deep", type=int, default=400, help="passages that are read deeply")
+    parser.add_argument("--passages", type=int, default=1500, help="size of the grown corpus")
+    parser.add_argument("--deep", type=int, default=60, help="documents that are parsed")
     parser.add_argument("--simulate", action="store_true")
     options = parser.parse_args()
     if options.measure:

@@ -59,7 +59,7 @@ def _in_portions(monkeypatch):
 
 
 def in_portions(patch):
-    patch.setattr(portions, "WHOLE", 0)
+    patch.setattr("synth.corpus.documents.loading.IN_MEMORY", 0)
     patch.setattr(portions, "FIRST", 600)
     patch.setattr("synth.generation.pipeline.A_ROW", 300)
 
@@ -182,8 +182,9 @@ def test_what_an_unread_document_answers_differently_is_not_asked(elsewhere, ans
     part = graph_of({"a": texts["a"]})
     material = material_of(part, {"a": [(ASKED, "1870", 0)]})
     material = type(material)(
-        graph=part, readings=material.readings, drafts=drafts, prompt=material.prompt, know=material.know,
+        graph=part, readings=material.readings, drafts=material.drafts, prompt=material.prompt, know=material.know,
         provenance={}, seed=0, passages=MatchedPassages(whole, index),
+        passage_drafts=lambda passage: drafts(passage.doc_id),
     )  # fmt: skip
     (scenario,) = GrammarSimple().plan(material)
     written = GrammarSimple().write(scenario, material)

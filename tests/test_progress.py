@@ -35,6 +35,13 @@ def test_a_stage_of_unknown_length_has_few_lines():
     assert len(out.getvalue().splitlines()) == 10
 
 
+def test_what_is_said_is_a_line():
+    out = io.StringIO()
+    Lines(out).say("first question: When was it built?")
+    assert out.getvalue() == "first question: When was it built?\n"
+    assert "a\\x1b[2J [bold]b" in shown_on_a_terminal(lambda bars: bars.say("a\x1b[2J [bold]b"))
+
+
 def shown_on_a_terminal(work):
     """What a terminal receives while `work` reports to bars."""
     ours, theirs = pty.openpty()

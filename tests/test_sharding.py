@@ -10,8 +10,10 @@ from synth.cli.main import main
 from synth.core.errors import ConfigError, InputError
 from synth.core.store import STORE, Store
 from synth.corpus.deep_reading import KIND, DeepReader
+from synth.corpus.documents import loading
 from synth.corpus.documents.loading import load
 from synth.corpus.documents.shard import Shard, shard_named
+from synth.corpus.sheets import SheetMaker
 from synth.models.chat.reply_cache import KIND as REPLY
 from synth.models.chat.reply_cache import QUARANTINE
 from synth.workflows import portions
@@ -42,7 +44,7 @@ def made(docs, workspace, n=12):
 
 @pytest.mark.parametrize("whole", [0, 250_000], ids=["in portions", "as one portion"])
 def test_shards_that_are_merged_give_the_set_of_one_run(docs, tmp_path, monkeypatch, capsys, whole):
-    monkeypatch.setattr(portions, "WHOLE", whole)
+    monkeypatch.setattr(loading, "IN_MEMORY", whole)
     monkeypatch.setattr(portions, "FIRST", 600)
     alone = made(docs, tmp_path / "alone")
     shards = [str(tmp_path / f"w{number}") for number in range(1, COUNT + 1)]
@@ -61,7 +63,8 @@ def test_shards_that_are_merged_give_the_set_of_one_run(docs, tmp_path, monkeypa
     assert "differ" not in capsys.readouterr().out
     with Store(tmp_path / "all" / STORE) as store:
         assert store.count(KIND) == len(DOCS)
-    monkeypatch.setattr(DeepReader, "read", None)  # nothing is left to read
+    monkeypatch.setattr(DeepReader, "read", None)  # nothing of one document is left to make
+    monkeypatch.setattr(SheetMaker, "_made", None)
     assert made(docs, tmp_path / "all") == alone
 
 

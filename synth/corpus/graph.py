@@ -120,6 +120,11 @@ class KnowledgeGraph:
     def documents(self) -> Iterator[Document]:
         return (self._node(doc_id)["record"] for doc_id in self._ids("document"))
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Characters of each document."""
+        return {document.doc_id: len(document.text) for document in self.documents()}
+
     def document(self, doc_id: str) -> Document:
         """The document of this id. Raises InputError when there is none."""
         document: Document = self._record(doc_id, "document")

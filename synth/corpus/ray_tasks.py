@@ -32,20 +32,24 @@ _TRIES_AGAIN = 3
 class RayTasks:
     """A cluster of Ray that reads documents: the one at `address` ("local" starts one that ends with the run).
 
-    A task whose worker is lost is sent again; after three times its documents are left to the caller.
+    A task whose worker is lost is sent again; after three times its documents are left to the caller. The cluster is
+    joined when there is something to read. Raises MissingExtra without ray.
     """
 
     def __init__(self, address: str) -> None:
+        with optional("--ray"):
+            import ray
+        self._ray: Any = ray
         self._address = address
-        self._ray: Any = None
+        self._is_joined = False
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
         """Results of each task, in order; None for the lost ones.
 
-        Raises MissingExtra without ray, InputError when the cluster cannot be joined or its nodes have another synth.
+        Raises InputError when the cluster cannot be joined or its nodes have another synth.
         """
-        if self._ray is None:
-            self._ray = _joined(self._address)
+        if not self._is_joined:
+            self._join()
         ray, code = self._ray, source_digest(_CODE)
         run = ray.remote(num_cpus=1, max_retries=_TRIES_AGAIN)(_read_shard)
         given = ray.put(function)
@@ -77,27 +81,24 @@ class RayTasks:
         return results
 
     def close(self) -> None:
-        if self._ray is not None:
+        if self._is_joined:
             self._ray.shutdown()
-            self._ray = None
+            self._is_joined = False
 
-
-def _joined(address: str) -> Any:
-    """The module ray, connected to the cluster at `address`."""
-    with optional("--ray"):
-        import ray
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would tell its makers of each cluster
-    on_end = signal.getsignal(signal.SIGTERM)
-    # Whoever reaches the ports of Ray may run code there.
-    here_alone = {"_node_ip_address": "127.0.0.1"} if address == "local" else {}
-    try:
-        ray.init(address, log_to_driver=False, logging_level="ERROR", **here_alone)
-    except (OSError, RuntimeError, ValueError) as error:
-        raise InputError(f"Ray cannot be used at '{address}': {' '.join(str(error).split())[:200]}") from error
-    finally:
-        with suppress(ValueError):  # not the main thread
-            signal.signal(signal.SIGTERM, on_end)  # Ray puts a handler of its own there
-    return ray
+    def _join(self) -> None:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would tell its makers of each cluster
+        on_end = signal.getsignal(signal.SIGTERM)
+        # Whoever reaches the ports of Ray may run code there.
+        here_alone = {"_node_ip_address": "127.0.0.1"} if self._address == "local" else {}
+        try:
+            self._ray.init(self._address, log_to_driver=False, logging_level="ERROR", **here_alone)
+        except (OSError, RuntimeError, ValueError) as error:
+            message = " ".join(str(error).split())[:200]
+            raise InputError(f"Ray cannot be used at '{self._address}': {message}") from error
+        finally:
+            with suppress(ValueError):  # not the main thread
+                signal.signal(signal.SIGTERM, on_end)  # Ray puts a handler of its own there
+        self._is_joined = True
 
 
 def _read_shard(function: Callable[[T], R], shard: Sequence[T], code: str) -> list[R]:

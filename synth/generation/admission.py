@@ -317,6 +317,6 @@ class RowCollector:
 
 def text_shares(corpus: Corpus) -> dict[str, float]:
     """The share of each document in the text of the corpus."""
-    sizes = {document.doc_id: len(document.text) for document in corpus.graph.documents()}
+    sizes = corpus.graph.sizes
     total = sum(sizes.values()) or 1
     return {doc_id: size / total for doc_id, size in sizes.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from synth.core.checks import check_known, check_least, check_share
@@ -133,8 +134,8 @@ def difficulty_measure(
     Under "auto", BM25 is used alone when no encoder is installed. Raises MissingPartError when the encoder is "on" and
     missing.
     """
-    passages = list(corpus.graph.chunks())
-    small = sum(len(passage.text) for passage in passages) <= bands.encoder_characters
+    sizes = accumulate(len(passage.text) for passage in corpus.graph.chunks())
+    small = all(size <= bands.encoder_characters for size in sizes)
     if bands.encoder == OFF or (bands.encoder == AUTO and not (asked or small)):
         return DifficultyMeasure(corpus, bands)
     try:
@@ -143,6 +144,7 @@ def difficulty_measure(
         if bands.encoder == ON:
             raise
         return DifficultyMeasure(corpus, bands)
+    passages = list(corpus.graph.chunks())
     texts = [passage.text for passage in passages]
     return DifficultyMeasure(
         corpus, bands, DenseIndex([passage.chunk_id for passage in passages], texts, lambda: loaded)

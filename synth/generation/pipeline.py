@@ -107,6 +107,9 @@ def synthesize(
             for candidate in _candidates(search, maker, driver):
                 before = len(rows)
                 search.learn(rows.offer(candidate) == ROW, candidate.level)
+                if not before and len(rows):
+                    sample = candidate.samples[0]
+                    progress.say(f"first question: {sample.question} → {'; '.join(sample.golden_answers) or '-'}")
                 stage.advance(len(rows) - before)
         except RunStopped as end:
             stopped = str(end)

@@ -16,7 +16,7 @@ NAMED = 50
 """Passages of unread documents that are looked through for a name."""
 
 RIVALS = 10
-"""Passages of a search in which unread documents are looked for that may answer a question."""
+"""Passages of a search in which those of unread documents are looked for that may answer a question."""
 
 
 @lru_cache(maxsize=1)
@@ -49,12 +49,12 @@ def passages_naming(material: WriterContext, question: str, entity: Entity, coun
             yield passage
 
 
-def rival_documents(material: WriterContext, question: str, chunk_id: str) -> list[str]:
-    """Unread documents with a passage that fits a question as well as its own, of the best passages by BM25."""
+def rival_passages(material: WriterContext, question: str, chunk_id: str) -> list[Chunk]:
+    """Passages of unread documents that fit a question as well as its own, of the best by BM25."""
     passages = material.passages
     if passages is None or passages.graph is material.graph:
         return []
     words = passages.rarity.known(asked_words(question))
     least = passages.rarity.share(words, passages.passage(chunk_id).stemmed)
     found = (passage for passage in passages.near(question, RIVALS) if passage.chunk_id not in material.graph)
-    return list(dict.fromkeys(one.doc_id for one in found if passages.rarity.share(words, one.stemmed) >= least))
+    return [passages.graph.chunk(one.chunk_id) for one in found if passages.rarity.share(words, one.stemmed) >= least]

@@ -20,6 +20,11 @@ def nothing_further() -> None:
     """No further documents: all that can have questions are there."""
 
 
+def no_drafts(passage: Chunk) -> Sequence[Draft]:
+    """No drafts: all passages are read with their documents."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class WriterContext:
     """The material of writers: a corpus, or the portion of it that is read.
@@ -27,7 +32,8 @@ class WriterContext:
     `readings` are by document id; `drafts` gives the drafts of the grammar for a document, the best first; `prompt`
     gives a prompt by name and language; `know` gives an attribute of a chunk or a document, from a chat model where one
     makes it; `provenance` is written to every row. `passages` are those of the whole corpus where `graph` has a portion
-    of it; `drafts` then reads any document of the corpus. `further` gives the material with the next portion, or None.
+    of it; `passage_drafts` then reads any passage of the corpus, alone. `further` gives the material with the next
+    portion, or None.
     """
 
     graph: KnowledgeGraph
@@ -38,6 +44,7 @@ class WriterContext:
     provenance: Mapping[str, Any]
     seed: int
     passages: MatchedPassages | None = None
+    passage_drafts: Callable[[Chunk], Sequence[Draft]] = no_drafts
     further: Callable[[], WriterContext | None] = nothing_further
 
     @property

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from synth.core.containment import ItemError
 from synth.core.jsonl import is_stream, sample_to_row
-from synth.core.records import Document, Sample, Skipped, digest
-from synth.corpus.fingerprints import outline
+from synth.core.records import Sample, Skipped, digest
+from synth.corpus.fingerprints import Outline
 from synth.generation.admission import Rejected, RunResult
 
 FORMAT = 2
@@ -47,7 +47,7 @@ def manifest_of(testset: Path) -> dict[str, Any]:
 def manifest(
     *,
     settings: Mapping[str, Any],
-    documents: Sequence[Document],
+    outlines: Iterable[Outline],
     skipped: Sequence[Skipped],
     outcome: RunResult,
     graph: Mapping[str, Any],
@@ -72,7 +72,7 @@ def manifest(
         "settings": settings,
         "versions": dict(versions),
         "filters": [_filter(filter_) for filter_ in filters],
-        "corpus": _corpus(documents, skipped),
+        "corpus": _corpus(outlines, skipped),
         "graph": graph,
         "funnel": _funnel(outcome),
         "model": model,
@@ -87,7 +87,7 @@ def manifest(
 
 def adopted_manifest(
     samples: Sequence[Sample],
-    documents: Sequence[Document],
+    outlines: Iterable[Outline],
     skipped: Sequence[Skipped],
     versions: Mapping[str, str],
     filters: Sequence[Any],
@@ -100,7 +100,7 @@ def adopted_manifest(
         "set": {"id": set_id(samples), "rows": len(samples)},
         "versions": dict(versions),
         "filters": [_filter(filter_) for filter_ in filters],
-        "corpus": _corpus(documents, skipped),
+        "corpus": _corpus(outlines, skipped),
         "adopted": dict(adopted),
         **_errors(errors),
     }
@@ -115,12 +115,14 @@ def set_id(samples: Sequence[Sample]) -> str:
     return digest([sample.id for sample in samples])[:16]
 
 
-def _corpus(documents: Sequence[Document], skipped: Sequence[Skipped]) -> dict[str, Any]:
-    hashes = {document.doc_id: document.content_hash for document in documents}
+def _corpus(outlines: Iterable[Outline], skipped: Sequence[Skipped]) -> dict[str, Any]:
+    hashes, by_id = {}, {}
+    for doc_id, content_hash, outline in outlines:
+        hashes[doc_id], by_id[doc_id] = content_hash, outline
     return {
         "hash": digest(sorted(hashes.items())),
         "documents": hashes,
-        "outlines": {document.doc_id: outline(document.text) for document in documents},
+        "outlines": by_id,
         "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
     }
 

@@ -26,7 +26,7 @@ from synth.testset.locating import MIN_SCORE, Locator
 from synth.testset.manifest import adopted_manifest, paths
 from synth.testset.verification import refusals
 from synth.workflows.assembly import set_filters
-from synth.workflows.session import chunks_of, corpus_of, load_sources, opened
+from synth.workflows.session import chunks_of, corpus_of, load_sources, opened, outlines_of
 from synth.workflows.settings import Settings
 
 ALL_FILTERS = "all"
@@ -120,7 +120,7 @@ def adopt(
     )
     manifest = adopted_manifest(
         [row.sample for row in rows],
-        loaded.documents,
+        outlines_of(corpus.graph),
         loaded.skipped,
         versions(),
         [*parts.filters, *of_set],

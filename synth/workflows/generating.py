@@ -46,6 +46,7 @@ from synth.workflows.session import (
     material_of,
     opened,
     outlined,
+    outlines_of,
     read_corpus,
     read_cut,
 )
@@ -110,29 +111,30 @@ def _generated(
     with opened(settings) as (store, parts):
         reach(parts.models)
         parts.writers()  # A type that nobody writes is refused before documents are read.
-        loaded = load_sources(sources, settings)
+        loaded = load_sources(sources, settings, kept=None if parts.models else store.path.parent)
         replaced.check_corpus(loaded.documents)
-        documents, chat = cut(loaded, settings, store, parts), None
-        wanted = quotas(settings.types, settings.n)
+        chat, wanted = None, quotas(settings.types, settings.n)
         if parts.models:
+            documents = cut(loaded, settings, store, parts)
             about = _brief(documents, settings, store, parts, progress)
             built = read_cut(documents, store, parts, progress)
             material, lazy = material_of(built, settings, parts, store, progress)
-            corpus = corpus_of(built.graph, settings, about)
+            graph, counts = built.graph, built.counts
+            corpus = corpus_of(graph, settings, about)
             chat = prepared(settings, material, corpus, parts, store, progress)
             outcome = searched(settings, material, corpus, parts, wanted, progress, chat=chat)
             run_history.keep(store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
         else:
             with deep_reading(settings, store, parts) as reading:
-                portions = Portions(documents, settings, store, parts, progress, reading)
-                built, lazy = portions.built, portions.lazy
+                portions = Portions(loaded, settings, store, parts, progress, reading)
+                graph, counts, lazy = portions.graph, portions.counts, portions.lazy
                 outcome = searched(settings, portions.first, portions.corpus, parts, wanted, progress)
         made = manifest(
             settings=shown(settings),
-            documents=list(built.graph.documents()),
-            skipped=built.skipped,
+            outlines=outlines_of(graph),
+            skipped=loaded.skipped,
             outcome=outcome,
-            graph=built.graph.stats(),
+            graph=graph.stats(),
             versions=versions(),
             filters=[*parts.filters, *set_filters(settings)],
             model=_spent(parts) if settings.author == "chat" or parts.driver.accounts.total("calls") else {},
@@ -150,7 +152,7 @@ def _generated(
     write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))
     write_atomic(manifest_path, json.dumps(made, ensure_ascii=False, indent=2) + "\n")
     write_rows(output, rows)
-    return Generated(outcome, built.skipped, made, output, rejected_path, built.counts, left_out)
+    return Generated(outcome, loaded.skipped, made, output, rejected_path, counts, left_out)
 
 
 def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None = None) -> str:

@@ -2,60 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import astuple, replace
 from functools import partial
 from itertools import accumulate
 
 from synth.core.progress import Progress
+from synth.core.records import Document, digest
 from synth.core.store import Store
 from synth.corpus.deep_reading import DeepReading
+from synth.corpus.documents.chunking import chunk
+from synth.corpus.documents.loading import Loaded
+from synth.corpus.documents.stored import StoredDocuments
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.graph_builder import build
+from synth.corpus.library import Library
+from synth.corpus.library_builder import library_of
 from synth.corpus.on_demand import Lazy
+from synth.corpus.sheets import Elsewhere, SheetMaker, nowhere
+from synth.corpus.transforms.near_duplicates import NearDuplicates
+from synth.corpus.transforms.references import References
 from synth.generation.writer import WriterContext, priority
-from synth.workflows.assembly import Assembly
-from synth.workflows.session import Cut, Drafts, corpus_of, counted, material_of, read_cut, read_deeply, wanted
-from synth.workflows.settings import CHEAP, Settings
+from synth.grammar.reading import Reading
+from synth.workflows.assembly import Assembly, open_encoder_for
+from synth.workflows.session import (
+    Cut,
+    Drafts,
+    askable,
+    chunks_of,
+    corpus_of,
+    counted,
+    cut,
+    material_of,
+    read_cut,
+    read_deeply,
+)
+from synth.workflows.settings import Settings
 
-WHOLE = 250_000
-"""Most characters of a corpus that is one portion."""
-
-FIRST = 60_000
-"""Least characters of the first portion of a larger corpus. Each further portion doubles what is read."""
+FIRST = 20_000
+"""Least characters of the first portion of a corpus on disk. Each further portion doubles what is read."""
 
 
 class Portions:
     """Portions of the documents of a corpus, in an order that depends on the ids of the documents and the seed alone.
 
-    `built` and `corpus` have all documents, with the transforms that parse nothing. `first` is the material of the
-    first portion, whose graph has the results of all transforms on its documents. Raises InputError when no document
-    can have questions.
+    `graph` and `corpus` have all documents, `counts` those of the transforms that parse nothing. `first` is the
+    material of the first portion, whose graph has the results of all transforms on its documents. A corpus that is not
+    kept on disk is one portion. The documents `first` come before all others. Raises InputError when no document can
+    have questions.
     """
 
     def __init__(
         self,
-        documents: Cut,
+        loaded: Loaded,
         settings: Settings,
         store: Store,
         parts: Assembly,
         progress: Progress,
         reading: DeepReading,
+        first: Collection[str] = (),
     ) -> None:
-        self._documents, self._settings, self._store = documents, settings, store
+        self._loaded, self._settings, self._store = loaded, settings, store
         self._parts, self._progress, self._reading = parts, progress, reading
         self._made: list[WriterContext] = []
-        if sum(len(document.text) for document in documents.loaded.documents) <= WHOLE:
-            self.built = counted(read_cut(read_deeply(documents, reading, progress), store, parts, progress), reading)
-            self.corpus = corpus_of(self.built.graph, settings)
-            self.first, self.lazy = material_of(self.built, settings, parts, store, progress)
+        if not isinstance(loaded.documents, StoredDocuments):
+            documents = read_deeply(cut(loaded, settings, store, parts), reading, progress)
+            built = counted(read_cut(documents, store, parts, progress), reading)
+            self.graph, self.counts = built.graph, built.counts
+            self.corpus = corpus_of(self.graph, settings)
+            self.first, self.lazy = material_of(built, settings, parts, store, progress)
             return
-        cheap = tuple(part for part in parts.transforms if part.name in CHEAP)
-        self.built = read_cut(documents, store, replace(parts, transforms=cheap), progress)
-        self.corpus = corpus_of(self.built.graph, settings)
-        self._drafts = Drafts(self.built.readings, store)
-        order = sorted(wanted(self.built, settings), key=lambda doc_id: (priority(settings.seed, doc_id), doc_id))
-        ends = portion_ends([len(self.built.graph.document(doc_id).text) for doc_id in order])
+        library = library_for(loaded.documents, settings, store, parts, progress, reading)
+        self.graph, self.counts = library, {}
+        self.corpus = corpus_of(library, settings)
+        self._drafts = Drafts(library, store)
+        sizes = library.sizes
+        order = sorted(
+            askable(library.languages, settings),
+            key=lambda doc_id: (doc_id not in first, priority(settings.seed, doc_id), doc_id),
+        )
+        ends = portion_ends([sizes[doc_id] for doc_id in order])
         self._portions = [sorted(order[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-        self._read = replace(documents, loaded=replace(documents.loaded, documents=()), readings={}, chunks=())
+        self._read = Cut(replace(loaded, documents=()), {}, ())
         self.first, self.lazy = self._portion(0)
 
     def _further(self, number: int) -> WriterContext | None:
@@ -66,11 +94,12 @@ class Portions:
 
     def _portion(self, number: int) -> tuple[WriterContext, Lazy]:
         """Read a portion; return the material with it and those before it."""
-        graph, before = self.built.graph, self._read
+        graph, before = self.graph, self._read
+        documents = tuple(map(graph.document, self._portions[number]))
         added = Cut(
-            loaded=replace(before.loaded, documents=tuple(map(graph.document, self._portions[number]))),
-            readings={doc_id: self._documents.readings[doc_id] for doc_id in self._portions[number]},
-            chunks=[chunk for doc_id in self._portions[number] for chunk in graph.chunks_of(doc_id)],
+            loaded=replace(before.loaded, documents=documents),
+            readings={document.doc_id: Reading(document, self._store) for document in documents},
+            chunks=[chunk for document in documents for chunk in graph.chunks_of(document.doc_id)],
         )
         added = read_deeply(added, self._reading, self._progress)
         self._read = Cut(
@@ -81,7 +110,10 @@ class Portions:
         built = read_cut(self._read, self._store, self._parts, self._progress)
         material, lazy = material_of(built, self._settings, self._parts, self._store, self._progress, self._drafts)
         further = partial(self._further, number + 1)
-        return replace(material, passages=self.corpus.passages, further=further), lazy
+        return (
+            replace(material, passages=self.corpus.passages, passage_drafts=self._drafts.of_passage, further=further),
+            lazy,
+        )
 
 
 def portion_ends(sizes: Sequence[int]) -> list[int]:
@@ -92,3 +124,43 @@ def portion_ends(sizes: Sequence[int]) -> list[int]:
             ends.append(number)
             least = 2 * read
     return ends
+
+
+def passages_of(
+    loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress, reading: DeepReading
+) -> KnowledgeGraph:
+    """The documents and passages of a corpus, for what needs no parse; on disk where the documents are."""
+    if isinstance(loaded.documents, StoredDocuments):
+        return library_for(loaded.documents, settings, store, parts, progress, reading)
+    return build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)[0]
+
+
+def library_for(
+    documents: StoredDocuments,
+    settings: Settings,
+    store: Store,
+    parts: Assembly,
+    progress: Progress,
+    reading: DeepReading,
+) -> Library:
+    """The library of documents that are kept on disk, with the transforms of the settings that parse nothing."""
+    maker = sheet_maker(documents, settings, store, parts)
+    with progress.stage("passages", len(documents)) as stage:
+        return library_of(documents, maker, store, stage.advance, elsewhere(settings, reading))
+
+
+def elsewhere(settings: Settings, reading: DeepReading) -> Elsewhere:
+    """The processes that make sheets; none for an encoder, which cannot be sent to another process."""
+    return nowhere if settings.chunks.strategy == "semantic" else reading.elsewhere
+
+
+def sheet_maker(documents: Sequence[Document], settings: Settings, store: Store, parts: Assembly) -> SheetMaker:
+    """The maker of sheets for documents, with the transforms of the settings that parse nothing."""
+    semantic = settings.chunks.strategy == "semantic"
+    encoder = open_encoder_for(settings, documents, store, parts.driver) if semantic else None
+    return SheetMaker(
+        chunk=partial(chunk, settings=settings.chunks, encoder=encoder),
+        origin=digest(astuple(settings.chunks), encoder.name if encoder else None),
+        near=next((part for part in parts.transforms if isinstance(part, NearDuplicates)), None),
+        references=next((part for part in parts.transforms if isinstance(part, References)), None),
+    )

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from synth.core.containment import collecting, contained
 from synth.core.errors import InputError
 from synth.core.installation import versions
 from synth.core.progress import Progress, Silent
-from synth.core.records import Chunk, Document, Draft, Skipped
+from synth.core.records import Chunk, Document, Draft, Skipped, text_hash
 from synth.core.store import Store
 from synth.corpus.deep_reading import DeepReading, Executor, Processes
+from synth.corpus.documents.kept import load_kept
 from synth.corpus.documents.loading import Loaded, load
 from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored_chunks import cached_chunks
+from synth.corpus.fingerprints import Outline, outline
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, build
+from synth.corpus.library import Library
 from synth.corpus.on_demand import Lazy
 from synth.corpus.ray_tasks import RayTasks
 from synth.corpus.transforms.base import LazyTransform, Transform
@@ -34,6 +38,9 @@ from synth.workflows.assembly import Assembly, assemble, open_encoder_for, promp
 from synth.workflows.endpoints import reach
 from synth.workflows.places import open_store
 from synth.workflows.settings import Settings
+
+CORPORA = "corpora"
+"""Folder of a workspace with the documents and libraries of large corpora."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +76,12 @@ def build_graph(sources: Sequence[Any], settings: Settings | None = None, progre
         return read_corpus(sources, settings, store, parts, progress)
 
 
-def load_sources(sources: Sequence[Any], settings: Settings, shard: Shard | None = None) -> Loaded:
-    loaded = load(
-        sources,
-        include=settings.corpus.include,
-        exclude=settings.corpus.exclude,
-        max_bytes=settings.corpus.max_bytes,
-        max_seconds=settings.corpus.max_seconds,
-        strict=settings.corpus.strict,
-        shard=shard,
-    )
+def load_sources(
+    sources: Sequence[Any], settings: Settings, *, kept: Path | None = None, shard: Shard | None = None
+) -> Loaded:
+    """Load documents as the settings say, of a `shard` its own; with a workspace `kept`, a large corpus stays there."""
+    ways = asdict(settings.corpus)
+    loaded = load_kept(sources, kept / CORPORA, shard=shard, **ways) if kept else load(sources, shard=shard, **ways)
     if not loaded.documents and shard is None:
         raise InputError("no document could be loaded from " + ", ".join(map(str, sources)))
     return replace(loaded, skipped=tuple(_inside(item, sources) for item in loaded.skipped))
@@ -178,7 +181,15 @@ def read_cut(cut: Cut, store: Store, parts: Assembly, progress: Progress) -> Bui
 
 
 def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Corpus:
-    return Corpus(graph, index_of(graph), prompt_loader(settings), brief)
+    index = graph.index if isinstance(graph, Library) else index_of(graph)
+    return Corpus(graph, index, prompt_loader(settings), brief)
+
+
+def outlines_of(graph: KnowledgeGraph) -> Iterator[Outline]:
+    """Id, content hash and outline of the text of each document."""
+    if isinstance(graph, Library):
+        return graph.outlines()
+    return ((document.doc_id, document.content_hash, outline(document.text)) for document in graph.documents())
 
 
 def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> DifficultyMeasure:
@@ -189,8 +200,8 @@ def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Diffic
 class Drafts:
     """The grammar's drafts by document, made when they are first asked for."""
 
-    def __init__(self, readings: Mapping[str, Reading], store: Store) -> None:
-        self._readings, self._store = readings, store
+    def __init__(self, graph: KnowledgeGraph, store: Store) -> None:
+        self._graph, self._store = graph, store
         self._made: dict[str, list[Draft]] = {}
 
     def __call__(self, doc_id: str) -> list[Draft]:
@@ -198,22 +209,37 @@ class Drafts:
             self._made[doc_id] = []
             with contained("the grammar", doc_id):
                 # A reading of its own, so that its parse is not kept in memory.
-                self._made[doc_id] = grammar.drafts(Reading(self._readings[doc_id].document, self._store), self._store)
+                self._made[doc_id] = grammar.drafts(Reading(self._graph.document(doc_id), self._store), self._store)
         return self._made[doc_id]
+
+    def of_passage(self, passage: Chunk) -> list[Draft]:
+        """The drafts on a passage alone, as if it were the document, with the spans of the document."""
+        with contained("the grammar", f"{passage.doc_id}, character {passage.start}"):
+            document = self._graph.document(passage.doc_id)
+            alone = replace(document, text=passage.text, content_hash=text_hash(passage.text))
+            made = grammar.drafts(Reading(alone, self._store), self._store)
+            return [
+                replace(one, spans=tuple((a + passage.start, b + passage.start) for a, b in one.spans)) for one in made
+            ]
+        return []
 
 
 def wanted(built: Built, settings: Settings) -> dict[str, Reading]:
     """The documents in a wanted language that the author can write. Raises InputError when there is none."""
     languages = {doc_id: str(built.graph.value(doc_id, "language")) for doc_id in built.readings}
-    found = {
-        doc_id: reading
-        for doc_id, reading in built.readings.items()
-        if _in_language(languages[doc_id], settings.language)
-        and (settings.author == "chat" or grammar.knows(languages[doc_id]))
-    }
+    return {doc_id: built.readings[doc_id] for doc_id in askable(languages, settings)}
+
+
+def askable(languages: Mapping[str, str], settings: Settings) -> list[str]:
+    """Of documents with their languages those that can have questions. Raises InputError when there is none."""
+    found = [
+        doc_id
+        for doc_id, language in languages.items()
+        if _in_language(language, settings.language) and (settings.author == "chat" or grammar.knows(language))
+    ]
     if not found:
         raise InputError(
-            f"none of {len(built.readings)} documents can have questions "
+            f"none of {len(languages)} documents can have questions "
             f"(language '{settings.language}', author '{settings.author}'): without a chat model synth writes "
             f"{', '.join(grammar.languages())}; name a model with --llm for other languages"
         )
@@ -229,7 +255,7 @@ def material_of(
     drafts: Drafts | None = None,
 ) -> tuple[WriterContext, Lazy]:
     """The context of the writers: documents in a wanted language that the author can write."""
-    readings, drafts = wanted(built, settings), drafts or Drafts(built.readings, store)
+    readings, drafts = wanted(built, settings), drafts or Drafts(built.graph, store)
     if settings.author == "grammar":
         with progress.stage("drafting", len(readings)) as stage:
             for doc_id in readings:

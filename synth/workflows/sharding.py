@@ -15,6 +15,7 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.corpus.documents.shard import Shard
 from synth.workflows.places import open_store, stored_file
+from synth.workflows.portions import elsewhere, sheet_maker
 from synth.workflows.session import cut, deep_reading, load_sources, opened, read_deeply
 from synth.workflows.settings import Settings
 
@@ -46,21 +47,23 @@ def read_shard(
 ) -> ShardRead:
     """Read the documents of a shard deeply, and keep what is made of them in the workspace.
 
-    Files of which no document can be in the shard are not opened. Chunks, parses, the results of transforms that read
-    one document, and drafts are made; no graph is built and no chat model asked. What was made is not made again, so
-    that a shard whose machine is lost goes on. Raises as `build_graph` does; a shard may have no document.
+    Files of which no document can be in the shard are not opened. Made is all that depends on one document: chunks and
+    sheets, parses, results of transforms, drafts. No graph or index is built, and no chat model asked. What was made is
+    not made again, so that a shard whose machine is lost goes on. Raises as `build_graph` does; a shard may have no
+    document.
     """
     settings, progress = settings or Settings(), progress or Silent()
     passages = 0
     with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
-        loaded = load_sources(sources, settings, shard)
+        loaded = load_sources(sources, settings, kept=store.path.parent, shard=shard)
         documents = loaded.documents
+        maker = sheet_maker(documents, settings, store, parts)
         with progress.stage("reading", len(documents)) as stage:
             for start in range(0, len(documents), _AT_A_TIME):
                 block = replace(loaded, documents=documents[start : start + _AT_A_TIME])
-                part = cut(block, settings, store, parts)
-                passages += len(part.chunks)
-                read_deeply(part, reading, Silent())
+                sheets = maker.sheets(block.documents, store, elsewhere(settings, reading))
+                passages += sum(len(sheet.chunks) for _, sheet in sheets)
+                read_deeply(cut(block, settings, store, parts), reading, Silent())
                 stage.advance(len(block.documents))
         return ShardRead(len(documents), passages, reading.made, loaded.skipped, contained_so_far())
 

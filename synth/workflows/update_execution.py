@@ -15,8 +15,8 @@ from synth.core.installation import versions
 from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.core.records import Sample, Verdict
 from synth.core.store import Store
+from synth.corpus.deep_reading import DeepReading
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.graph_builder import build
 from synth.corpus.on_demand import Lazy
 from synth.generation.admission import RunResult
 from synth.generation.alternatives import with_alternatives
@@ -50,8 +50,9 @@ from synth.testset.update.revision import Statements
 from synth.text.normalise import normalise
 from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
+from synth.workflows.portions import Portions, passages_of
 from synth.workflows.proposing import Prepared, brief_of, prepared
-from synth.workflows.session import chunks_of, corpus_of, difficulty_of, material_of, read_loaded
+from synth.workflows.session import corpus_of, difficulty_of, material_of, outlines_of, read_loaded
 from synth.workflows.update_job import Updated, UpdateJob
 
 CALLS_A_ROW = 3
@@ -63,16 +64,16 @@ _MADE_ANEW = "made anew, as asked"
 class UpdateRun:
     """Execution of an update: follow, judge, revise, retire and refill rows, and write the set."""
 
-    def __init__(self, job: UpdateJob, store: Store, parts: Assembly) -> None:
-        self.job, self.store, self.parts = job, store, parts
+    def __init__(self, job: UpdateJob, store: Store, parts: Assembly, reading: DeepReading) -> None:
+        self.job, self.store, self.parts, self.reading = job, store, parts, reading
         # The brief of the set is kept: another one would make every question new.
         brief = job.settings.brief or str(job.manifest.get("brief") or "")
         self.settings = replace(job.settings, brief=brief)
-        settings, loaded = self.settings, job.loaded
-        graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
-        self.corpus = corpus_of(graph, settings, self.settings.brief)
+        graph = passages_of(job.loaded, self.settings, store, parts, job.progress, reading)
+        self.corpus = corpus_of(graph, self.settings, self.settings.brief)
         self.documents = documents_changed(job.alignment)
         self.lazy: Lazy | None = None
+        self.material: WriterContext | None = None
         self.graph: KnowledgeGraph | None = None
         self.chat: Prepared | None = None
         self.untrusted = ""
@@ -96,7 +97,7 @@ class UpdateRun:
         """The decision on each row, by its texts and the filters without a model."""
         alignment, graph = self.job.alignment, self.corpus.graph
         chunk_at = partial(_chunk_at, graph)
-        moves, statements = PassageMoves.of(alignment, graph.chunks(), chunk_at), Statements(alignment)
+        moves, statements = PassageMoves(alignment, graph, chunk_at), Statements(alignment)
         rechecker = Rechecker.for_corpus(
             self.corpus, self.parts.filters, alignment, moves, not self.job.chunking_changed
         )
@@ -143,6 +144,8 @@ class UpdateRun:
     def _prepare(self) -> WriterContext:
         """Read what the author needs; of a chat model, have the documents described and the judge tried, once."""
         settings, progress = self.settings, self.job.progress
+        if self.material is not None:
+            return self.material
         material, self.lazy = material_of(self.built, settings, self.parts, self.store, progress)
         if settings.author == "chat" and self.chat is None and not self.untrusted:
             self.corpus = replace(self.corpus, brief=brief_of(settings, material, self.parts, progress))
@@ -212,13 +215,19 @@ class UpdateRun:
         return self.job.missing_rows(kept)
 
     def _open_all(self) -> None:
-        """Build the graph with all transforms, once, for writing rows."""
+        """Read what rows are written from, once; without a chat model, a portion of a large corpus."""
         job = self.job
         if self.graph is not None:
             return
-        self.built = read_loaded(job.loaded, job.settings, self.store, self.parts, job.progress)
-        self.graph = self.built.graph
-        self.corpus = replace(self.corpus, graph=self.built.graph)
+        if self.settings.author == "chat":
+            self.built = read_loaded(job.loaded, job.settings, self.store, self.parts, job.progress)
+            self.graph = self.built.graph
+        else:
+            portions = Portions(
+                job.loaded, self.settings, self.store, self.parts, job.progress, self.reading, job.alignment.touched
+            )
+            self.graph, self.material, self.lazy = portions.graph, portions.first, portions.lazy
+        self.corpus = replace(self.corpus, graph=self.graph)
 
     def _refilled(self, decisions: Sequence[Decision]) -> RunResult:
         """Write rows to replace retired ones, from new text first."""
@@ -341,7 +350,7 @@ class UpdateRun:
         samples += [row_to_sample(row, "row") for row in made]
         return manifest(
             settings=shown(job.settings),
-            documents=job.loaded.documents,
+            outlines=outlines_of(self.corpus.graph),
             skipped=job.loaded.skipped,
             outcome=replace(outcome, samples=tuple(samples), wanted=job.targets),
             graph=self.graph.stats() if self.graph else job.manifest.get("graph", {}),

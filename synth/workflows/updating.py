@@ -20,7 +20,7 @@ from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import ExistingRow
 from synth.workflows.assembly import still_known
 from synth.workflows.generating import checked_against
-from synth.workflows.session import load_sources, opened
+from synth.workflows.session import deep_reading, load_sources, opened
 from synth.workflows.settings import Settings, restored
 from synth.workflows.update_execution import UpdateRun
 from synth.workflows.update_job import Updated, UpdateJob
@@ -68,7 +68,7 @@ def update(
     settings = settings or set_settings
     manifest, rows = manifest_of(testset), held_rows(testset)
     against = checked_against(settings, output)
-    loaded = load_sources(sources, settings)
+    loaded = load_sources(sources, settings, kept=settings.workspace_path if settings.author == "grammar" else None)
     samples = [row.sample for row in rows if row.sample]
     alignment = Alignment.of(KnownCorpus.of(manifest, samples), loaded.documents)
     _check(alignment, loaded, rows)
@@ -76,8 +76,8 @@ def update(
     if not regenerate and job.nothing_to_do:
         return job.copied(dry_run)
     _check_model_files(set_settings, settings)
-    with opened(settings) as (store, parts):
-        run = UpdateRun(job, store, parts)
+    with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
+        run = UpdateRun(job, store, parts, reading)
         return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
 
 

@@ -3,8 +3,10 @@
 from math import log
 
 import pytest
+from bm25s import BM25
 
 from synth.retrieval.bm25 import K1, B, LexicalIndex
+from synth.text.tokens import content_words
 
 DOCS = {"a": "red lamp lamp", "b": "green lamp", "c": "old stone pier"}
 
@@ -41,3 +43,28 @@ def test_the_scripts_of_chinese_match_each_other():
 
 def test_passages_without_words_are_allowed():
     assert LexicalIndex(["x", "y"], ["的", "lamp"]).rank("lamp", ["y"]) == 1
+
+
+TEXTS = [
+    "red lamp lamp",
+    "",
+    "the of",
+    "green lamp, old lamps",
+    "凯尔灯塔建于1811年",
+    *(f"lamp {n} of pier {n % 7}" for n in range(40)),
+]
+
+
+def test_scores_are_those_of_bm25s_and_the_same_from_a_file(tmp_path):
+    ids = [f"p{n}" for n in range(len(TEXTS))]
+    theirs = BM25(k1=K1, b=B, method="lucene", csc_backend="numpy")
+    theirs.index([content_words(text) or [""] for text in TEXTS], show_progress=False)
+    ours = LexicalIndex(ids, TEXTS)
+    ours.save(tmp_path)
+    opened = LexicalIndex.open(tmp_path, ids, {name: n for n, name in enumerate(ids)})
+    for query in ("lamp", "old lamp of pier 3", "凯尔灯塔", "lamp lamp 7"):
+        scores = theirs.get_scores([word for word in content_words(query) if word in theirs.vocab_dict])
+        assert ours.scores(query).tolist() == opened.scores(query).tolist() == scores.tolist()
+    assert opened.frequencies() == ours.frequencies()
+    assert opened.by_stem().get("lamp") == ours.by_stem().get("lamp") == ours.frequencies()["lamp"] + 1
+    assert opened.by_stem().get("none") is None

@@ -27,12 +27,16 @@ from synth.corpus.documents.reader_process import ReaderProcess
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Limit, Unloadable
 from synth.corpus.documents.shard import Shard
+from synth.corpus.documents.stored import DocumentWriter, written_to
 from synth.text.normalise import LONE_SURROGATE
 
 _UNPACKED = 5  # times `max_bytes`
 _MOST_SECONDS = 86_400
 _MOST_LINES = 400_000
 """Lines of a Markdown text, blank ones left out; its blocks are held at once, at about 2 kB each."""
+
+IN_MEMORY = 250_000
+"""Characters of documents that are held in memory together."""
 
 _FORMATS = ("markdown", "text", "passage")
 _MOST_SHOWN = 20  # skipped files in a message
@@ -44,7 +48,7 @@ _OLD_OFFICE = {".doc": ".docx", ".ppt": ".pptx", ".xls": ".xlsx"}
 class Loaded:
     """Documents in order, and the files and lines that were not loaded."""
 
-    documents: tuple[Document, ...]
+    documents: Sequence[Document]
     skipped: tuple[Skipped, ...]
 
 
@@ -73,6 +77,7 @@ def load(
     max_seconds: int = 60,
     strict: bool = False,
     shard: Shard | None = None,
+    spool: Path | None = None,
 ) -> Loaded:
     """Load folders, files, and LangChain `Document`s; of a `shard` only its documents, which may be none.
 
@@ -80,31 +85,31 @@ def load(
     A source may be an address of an object store (see `core.addresses`). `include` and `exclude` are patterns over the
     path (see `globs.matches`); hidden files in a folder are never loaded. A file over `max_bytes`, or one that unpacks
     to five times as much, is skipped, and so is one whose parser takes more than `max_seconds` of processor time or
-    1 GB (see `reader_process`). Raises InputError when a source does not exist, a folder gives no document, nothing is
-    loaded, or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range;
-    MissingExtra when a file or a source needs a library that is not installed.
+    1 GB (see `reader_process`). Documents of more than `IN_MEMORY` characters together are kept in the folder `spool`,
+    where one is given. Raises InputError when a source does not exist, a folder gives no document, nothing is loaded,
+    or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range; MissingExtra
+    when a file or a source needs a library that is not installed.
     """
     check_least("max_bytes", max_bytes, 1)
     check_range("max_seconds", max_seconds, 1, _MOST_SECONDS)
-    loaded: list[tuple[str, Document]] = []
+    loaded = _Collected(spool)
     skipped: list[Skipped] = []
     seen: set[str] = set()
     with ReaderProcess(max_seconds) as process:
         for source in sources:
             if isinstance(source, str | Path):
-                documents, not_loaded = _from_path(source, include, exclude, max_bytes, seen, process, shard)
+                skipped.extend(_from_path(source, include, exclude, max_bytes, seen, process, shard, loaded))
             else:
                 documents, not_loaded = _from_object(source)
-                documents = [item for item in documents if shard is None or shard.has(item[1].doc_id)]
-            loaded.extend(documents)
-            skipped.extend(not_loaded)
+                loaded.extend("", (one for one in documents if shard is None or shard.has(one.doc_id)))
+                skipped.extend(not_loaded)
     if strict and skipped:
         raise InputError(
             f"{len(skipped)} files or lines could not be loaded, and --strict asks for all: {one_line(skipped)}"
         )
     if not loaded and shard is None:
         raise InputError(f"nothing was loaded from {_names(sources)}: {one_line(skipped)}")
-    return Loaded(tuple(_with_unique_ids(loaded)), tuple(skipped))
+    return Loaded(loaded.documents(), tuple(skipped))
 
 
 def one_line(skipped: Iterable[Skipped]) -> str:
@@ -127,10 +132,11 @@ def _from_path(
     seen: set[str],
     process: ReaderProcess,
     shard: Shard | None,
-) -> tuple[list[tuple[str, Document]], list[Skipped]]:
+    loaded: _Collected,
+) -> list[Skipped]:
+    """Load a folder or a file; return what was skipped."""
     files, skipped, read = _found(source, include, exclude, shard)
-    documents: list[tuple[str, Document]] = []
-    repeated = False
+    before, repeated = len(loaded), False
     for file in files:
         real = file.source if file.remote else os.path.realpath(file.path)
         if real in seen:
@@ -148,11 +154,11 @@ def _from_path(
             continue
         if shard and _has_passages(file):
             content = [document for document in content if shard.has(document.doc_id)]
-        documents.extend((file.origin, document) for document in content)
+        loaded.extend(file.origin, content)
         skipped.extend(bad_lines)
-    if shard is None and os.path.isdir(source) and not documents and not repeated:
+    if shard is None and os.path.isdir(source) and len(loaded) == before and not repeated:
         raise InputError(f"the folder {readable(str(source))} holds no file that can be loaded: {one_line(skipped)}")
-    return documents, sorted(skipped, key=lambda skip: skip.source)
+    return sorted(skipped, key=lambda skip: skip.source)
 
 
 _Read: TypeAlias = Callable[[SourceFile, int], bytes]
@@ -280,11 +286,11 @@ def _title_of(name: str, origin: str) -> str:
     return " ".join(re.sub(r"[_\s]+|(?<=\w)-(?=\w)", " ", stem).split())
 
 
-def _from_object(source: Any) -> tuple[list[tuple[str, Document]], list[Skipped]]:
+def _from_object(source: Any) -> tuple[list[Document], list[Skipped]]:
     if isinstance(source, Document):
         if source.metadata.get("format") not in _FORMATS:
             source = dataclasses.replace(source, metadata={**source.metadata, "format": "text"})
-        return [("", source)], []
+        return [source], []
     text = getattr(source, "page_content", None)
     if not isinstance(text, str):
         raise InputError(f"a source must be a path, a Document or a LangChain Document, not {type(source).__name__}")
@@ -301,26 +307,61 @@ def _from_object(source: Any) -> tuple[list[tuple[str, Document]], list[Skipped]
         format = "markdown" if place.casefold().endswith((".md", ".markdown")) else "text"
     title = str(metadata.get("title") or "") or _title_of(place or doc_id, "")
     doc_id, source = unicodedata.normalize("NFC", doc_id), place or doc_id
-    return [("", _document(doc_id, source, title, text, {"format": format, "kind": "langchain"}))], []
+    return [_document(doc_id, source, title, text, {"format": format, "kind": "langchain"})], []
 
 
-def _with_unique_ids(loaded: Sequence[tuple[str, Document]]) -> Iterator[Document]:
-    """Documents with different ids: equal ids of two folders get the folder's name before them, then a number after."""
+class _Collected:
+    """Documents as they are loaded, in memory or, when they are many, in a file of a folder."""
+
+    def __init__(self, spool: Path | None) -> None:
+        self._spool, self._characters = spool, 0
+        self._names: list[tuple[str, str]] = []
+        self._held: list[Document] = []
+        self._writer: DocumentWriter | None = None
+
+    def extend(self, origin: str, documents: Iterable[Document]) -> None:
+        for document in documents:
+            self._names.append((origin, document.doc_id))
+            self._characters += len(document.text)
+            self._held.append(document)
+        if self._spool and self._characters > IN_MEMORY:
+            with written_to(self._spool):
+                self._writer = self._writer or DocumentWriter(self._spool)
+                for document in self._held:
+                    self._writer.append(document)
+            self._held = []
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def documents(self) -> Sequence[Document]:
+        """The documents, under ids that differ."""
+        ids = _unique_ids(self._names)
+        if self._writer:
+            return self._writer.written(ids)
+        return tuple(
+            document if document.doc_id == doc_id else dataclasses.replace(document, doc_id=doc_id)
+            for document, doc_id in zip(self._held, ids, strict=True)
+        )
+
+
+def _unique_ids(names: Sequence[tuple[str, str]]) -> list[str]:
+    """Different ids of documents, from the names of their folders and their ids.
+
+    Equal ids of two folders get the folder's name before them, then a number after.
+    """
     origins: dict[str, set[str]] = {}
-    for origin, document in loaded:
-        origins.setdefault(document.doc_id, set()).add(origin)
-    documents = [
-        dataclasses.replace(document, doc_id=f"{origin}/{document.doc_id}")
-        if origin and len(origins[document.doc_id]) > 1
-        else document
-        for origin, document in loaded
-    ]
-    counts = Counter(document.doc_id for document in documents)
+    for origin, doc_id in names:
+        origins.setdefault(doc_id, set()).add(origin)
+    own = [f"{origin}/{doc_id}" if origin and len(origins[doc_id]) > 1 else doc_id for origin, doc_id in names]
+    counts = Counter(own)
     taken: set[str] = set()
-    for document in documents:
-        doc_id, number = document.doc_id, 1
+    ids = []
+    for first in own:
+        doc_id, number = first, 1
         while doc_id in taken or (number > 1 and doc_id in counts):
             number += 1
-            doc_id = f"{document.doc_id}~{number}"
+            doc_id = f"{first}~{number}"
         taken.add(doc_id)
-        yield document if doc_id == document.doc_id else dataclasses.replace(document, doc_id=doc_id)
+        ids.append(doc_id)
+    return ids

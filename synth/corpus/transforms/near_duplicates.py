@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from synth.grammar.reading import Reading
 
     Signatures: TypeAlias = NDArray[np.uint32]
+    Bands: TypeAlias = NDArray[np.uint64]
 
 PERMUTATIONS = 128
 # A pair is compared when one band of rows is equal: 95 % of pairs of similarity 0.8, 99.99 % of 0.9.
@@ -82,14 +83,29 @@ class NearDuplicates(Transform):
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | None]]) -> None:
         ids, signatures = _signatures(graph, artifacts)
-        near = [*_similar_pairs(signatures, _pairs_with_equal_band(signatures, self.k), self.threshold)]
-        for a, b, similarity in strongest(near, ids, self.k):
+        for a, b, similarity in self.pairs(ids, signatures, bands_of(signatures)):
             reason = (f"estimated Jaccard similarity {similarity:.2f}",)
             graph.relate(
                 Relationship(
                     source_id=ids[a], target_id=ids[b], kind=NEAR_DUPLICATE, weight=round(similarity, 4), shared=reason
                 )
             )
+
+    def pairs(self, ids: Sequence[str], signatures: Signatures, bands: Bands) -> Iterator[tuple[int, int, float]]:
+        """Pairs of near duplicates with their similarity, from the ids, signatures and bands of chunks, one per row."""
+        near = [*_similar_pairs(signatures, _pairs_with_equal_band(bands, self.k), self.threshold)]
+        return strongest(near, ids, self.k)
+
+
+def bands_of(signatures: Signatures) -> Bands:
+    """Hashes of the bands of signatures, a row for each."""
+    import numpy as np
+
+    bands = np.zeros((len(signatures), PERMUTATIONS // ROWS), dtype=np.uint64)
+    for row in range(ROWS):
+        bands = (bands ^ signatures[:, row::ROWS]) * np.uint64(0x9E3779B97F4A7C15)
+        bands ^= bands >> np.uint64(29)
+    return bands
 
 
 def _shingles(text: str) -> list[int]:
@@ -122,26 +138,23 @@ def _signatures(graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | No
     return ids, np.frombuffer(b"".join(packed), dtype="<u4").reshape(len(ids), PERMUTATIONS)
 
 
-def _pairs_with_equal_band(signatures: Signatures, ahead: int) -> NDArray[np.int64]:
+def _pairs_with_equal_band(bands: Bands, ahead: int) -> NDArray[np.int64]:
     """Pairs of rows (first < second) with an equal band, each row with at most the `ahead` next in the sorted band.
 
     datasketch's index would give all pairs among many equal bands.
     """
     import numpy as np
 
-    count = len(signatures)
+    count = len(bands)
     keys: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-    for first in range(0, PERMUTATIONS, ROWS):
-        band = np.zeros(count, dtype=np.uint64)
-        for row in range(first, first + ROWS):
-            band = (band ^ signatures[:, row]) * np.uint64(0x9E3779B97F4A7C15)
-            band ^= band >> np.uint64(29)
+    for band in bands.T:
         order = np.argsort(band, kind="stable")
         ordered = band[order]
+        found = [keys]
         for step in range(1, min(ahead, count - 1) + 1):
             equal = np.flatnonzero(ordered[:-step] == ordered[step:])
-            keys = np.append(keys, order[equal] * count + order[equal + step])
-        keys = np.unique(keys)
+            found.append(order[equal] * count + order[equal + step])
+        keys = np.unique(np.concatenate(found))
     return np.stack(np.divmod(keys, max(1, count)), axis=1)
 
 

@@ -73,19 +73,17 @@ class References(Transform):
         return {"links": [*_by_chunk(_links(text, format_), chunks)], "anchors": _anchors(text, format_)}
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, ReferencesArtifact]) -> None:
-        pages = _Pages(document.doc_id for document in graph.documents())
-        anchors = {doc_id: _first_places(artifact["anchors"]) for doc_id, artifact in artifacts.items()}
+        pages = Pages(document.doc_id for document in graph.documents())
+        anchors = {doc_id: first_places(artifact["anchors"]) for doc_id, artifact in artifacts.items()}
         for doc_id, artifact in artifacts.items():
             chunks = graph.chunks_of(doc_id)
             edges: dict[tuple[str, str], list[tuple[str, tuple[int, int]]]] = defaultdict(list)
             for index, start, end, text, target in artifact["links"]:
-                path, _, fragment = target.partition("#")
-                # A link whose text is its target, such as [a.md](a.md), names a file, as a mention does.
-                page = pages.find(doc_id, path, mentioned=text == target)
-                if page is None:
+                found = pages.target(doc_id, text, target)
+                if found is None:
                     continue
-                anchor = anchors.get(page, {}).get(_slug(unquote(fragment)))
-                source, to = chunks[index].chunk_id, _node(graph, page, anchor)
+                page, slug = found
+                source, to = chunks[index].chunk_id, _node(graph, page, anchors.get(page, {}).get(slug))
                 if to not in (source, doc_id):
                     edges[source, to].append((f"{text} → {target}", (start, end)))
             for (source, to), links in edges.items():
@@ -169,7 +167,8 @@ def _anchors(text: str, format_: str) -> list[tuple[str, int]]:
     return [(slug, start) for slug, start in anchors if slug]
 
 
-def _first_places(anchors: Iterable[tuple[str, int]]) -> dict[str, int]:
+def first_places(anchors: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """The first place of each slug."""
     places: dict[str, int] = {}
     for slug, start in anchors:
         places.setdefault(slug, start)
@@ -181,7 +180,7 @@ def _slug(anchor: str) -> str:
     return re.sub(r"[-_\s]+", "-", re.sub(r"[^\w\s-]", "", anchor.casefold())).strip("-")
 
 
-class _Pages:
+class Pages:
     """The documents of a corpus by the paths that links may use for them."""
 
     def __init__(self, doc_ids: Iterable[str]) -> None:
@@ -191,6 +190,13 @@ class _Pages:
             for name in {posixpath.basename(doc_id), _without_suffix(doc_id)} - {doc_id}:
                 by_name[name].append(doc_id)
         self._unambiguous = {name: doc_ids[0] for name, doc_ids in by_name.items() if len(doc_ids) == 1}
+
+    def target(self, doc_id: str, text: str, target: str) -> tuple[str, str] | None:
+        """The document and the slug that a link with this text and target leads to from a document, or None."""
+        path, _, fragment = target.partition("#")
+        # A link whose text is its target, such as [a.md](a.md), names a file, as a mention does.
+        page = self.find(doc_id, path, mentioned=text == target)
+        return None if page is None else (page, _slug(unquote(fragment)))
 
     def find(self, doc_id: str, path: str, *, mentioned: bool) -> str | None:
         """The document that `path` in `doc_id` leads to: None for none, `doc_id` itself for an empty path.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import log
@@ -40,19 +39,11 @@ def asked_words(question: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """The weight of a word: its inverse document frequency, as in BM25, by stem."""
+    """The weight of a stem: its inverse document frequency, as in BM25. `frequencies` are by stem."""
 
     passages: int
     frequencies: Mapping[str, int]
     _weights: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    @classmethod
-    def of(cls, passages: int, frequencies: Mapping[str, int]) -> Rarity:
-        """From how many passages hold each word; the forms of one stem are taken together."""
-        by_stem: Counter[str] = Counter()
-        for word, count in frequencies.items():
-            by_stem[stem(word)] += count
-        return cls(passages, by_stem)
 
     def weight(self, word: str) -> float:
         """From nearly 0 for a word that all passages hold to the most for one that none does."""

@@ -50,7 +50,7 @@ class MatchedPassages:
 
     @cached_property
     def rarity(self) -> Rarity:
-        return Rarity.of(len(self.index.ids), self.index.frequencies())
+        return Rarity(len(self.index.ids), self.index.by_stem())
 
     def near(self, query: str, count: int, among: LexicalIndex | None = None) -> list[MatchedPassage]:
         """The passages that BM25 finds best for a query, best first; none that shares no word with it.

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from synth.core.records import Draft, Sample, Scenario, digest
-from synth.generation.retrieved_passages import rival_documents
+from synth.core.records import Chunk, Draft, Sample, Scenario, digest
+from synth.generation.retrieved_passages import rival_passages
 from synth.generation.writer import Writer, WriterContext, Written, evidence_of, passage_at, priority, starts
 from synth.text.normalise import normalise
 
@@ -59,7 +59,7 @@ class GrammarSimple(Writer):
     def write(self, scenario: Scenario, material: WriterContext) -> Written:
         doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
         draft = material.drafts(doc_id)[scenario.slot]
-        for rival in rival_documents(material, draft.question, scenario.chunk_ids[0]):
+        for rival in rival_passages(material, draft.question, scenario.chunk_ids[0]):
             if conflict := _conflict(draft, _passage(material, doc_id, draft), rival, material):
                 return Written(given_up=(("rival", conflict),))
         sample = Sample(
@@ -74,16 +74,16 @@ class GrammarSimple(Writer):
         return Written((sample,))
 
 
-def _conflict(draft: Draft, passage: tuple[str, str], rival: str, material: WriterContext) -> str:
-    """Reason why a draft on a passage is not asked beside those of another document, or ""."""
-    others = material.drafts(rival)
+def _conflict(draft: Draft, passage: tuple[str, str], rival: Chunk, material: WriterContext) -> str:
+    """Reason why a draft on a passage is not asked beside those on a passage of another document, or ""."""
+    others = material.passage_drafts(rival)
     answer = normalise(draft.golden_answers[0])
     for other in others:
         if other.question.casefold() == draft.question.casefold() and normalise(other.golden_answers[0]) != answer:
-            return f"'{rival}' answers it with '{other.golden_answers[0]}'"
-    on_passage = [other.question for other in others if _passage(material, rival, other) == passage]
+            return f"'{rival.doc_id}' answers it with '{other.golden_answers[0]}'"
+    on_passage = [other.question for other in others if _passage(material, rival.doc_id, other) == passage]
     if on_passage and draft.question not in on_passage:
-        return f"'{rival}' has the passage too, and the question names its document"
+        return f"'{rival.doc_id}' has the passage too, and the question names its document"
     return ""
 
 

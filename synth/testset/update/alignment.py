@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from synth.core.records import Document, Evidence, Sample, unwrapped
+from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.fingerprints import fingerprint, fingerprints, outline, paragraphs
 from synth.text.blocks import blocks
 from synth.text.locate import is_whole
@@ -62,6 +63,8 @@ class Alignment:
 
     @classmethod
     def of(cls, known: KnownCorpus, documents: Sequence[Document]) -> Alignment:
+        if isinstance(documents, StoredDocuments):
+            return cls(known, documents.by_id())
         return cls(known, {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)})
 
     # Documents
@@ -170,7 +173,7 @@ class Alignment:
         if len(content_words(piece.text)) < FEWEST_WORDS:
             return None
         heirs = {document.doc_id for document in self.heirs(piece.doc_id)}
-        rest = [document for name, document in self.documents.items() if name not in heirs]
+        rest = (document for name, document in self.documents.items() if name not in heirs)
         return self._best_place(piece, rest)
 
     def heirs(self, doc_id: str) -> list[Document]:
@@ -185,7 +188,7 @@ class Alignment:
             self._heirs[doc_id] = [self.documents[name] for name in names]
         return self._heirs[doc_id]
 
-    def _best_place(self, piece: Evidence, documents: Sequence[Document]) -> EvidencePlace | None:
+    def _best_place(self, piece: Evidence, documents: Iterable[Document]) -> EvidencePlace | None:
         best: tuple[tuple[bool, int, int], EvidencePlace] | None = None
         for order, document in enumerate(documents):
             for start, end in _occurrences(piece.text, document.text):

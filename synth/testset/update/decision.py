@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from synth.core.records import Chunk, Evidence, Sample
+from synth.core.records import Evidence, Sample
 from synth.corpus.fingerprints import paragraphs
+from synth.corpus.graph import KnowledgeGraph
 from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.restatement import NEGATIONS, tokens
 from synth.testset.update.revision import Restated, Statements, revise
@@ -216,13 +217,8 @@ class PassageMoves:
     """New places of passages of the old corpus that rows name by id."""
 
     alignment: Alignment
-    places: Mapping[str, tuple[str, int, int]]
+    graph: KnowledgeGraph
     chunk_at: ChunkAt
-
-    @classmethod
-    def of(cls, alignment: Alignment, chunks: Iterable[Chunk], chunk_at: ChunkAt) -> PassageMoves:
-        """The moves to the passages of the new corpus."""
-        return cls(alignment, {chunk.chunk_id: (chunk.doc_id, chunk.start, chunk.end) for chunk in chunks}, chunk_at)
 
     def negatives(self, row: Mapping[str, Any], sample: Sample, without: Iterable[str]) -> list[Mapping[str, Any]]:
         """The hard negatives of a row that the corpus still has, at their new places."""
@@ -239,13 +235,13 @@ class PassageMoves:
         doc_id = self.alignment.renamed.get(negative["doc_id"], negative["doc_id"])
         if doc_id not in self.alignment.documents:
             return None
-        if negative["chunk_id"] in self.places:
+        if negative["chunk_id"] in self.graph:
             chunk_id = negative["chunk_id"]
         elif doc_id not in self.alignment.touched:
             chunk_id = self.chunk_at(doc_id, negative["start"])
         else:
             chunk_id = ""
-        if chunk_id not in self.places:
+        if chunk_id not in self.graph:
             return None
-        doc_id, start, end = self.places[chunk_id]
-        return {"chunk_id": chunk_id, "doc_id": doc_id, "start": start, "end": end}
+        chunk = self.graph.chunk(chunk_id)
+        return {"chunk_id": chunk_id, "doc_id": chunk.doc_id, "start": chunk.start, "end": chunk.end}

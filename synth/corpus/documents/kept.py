@@ -1,0 +1,122 @@
+"""Loaded documents kept on disk, so that files that did not change are not read again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from synth.core.jsonl import write_atomic
+from synth.core.records import Skipped, digest
+from synth.core.source_digest import source_digest
+from synth.corpus.documents.file_discovery import find
+from synth.corpus.documents.loading import Loaded, load, readers
+from synth.corpus.documents.shard import Shard
+from synth.corpus.documents.stored import FILE, StoredDocuments, written_to
+
+_SETTLED = 2 * 10**9
+"""Nanoseconds after which a file that is written again has another time in every file system."""
+
+_CORPORA, _UNUSED = 3, 3600.0
+"""Corpora that are kept in any case, and the seconds for which others are."""
+
+
+def load_kept(
+    sources: Sequence[Any],
+    home: Path,
+    *,
+    include: Sequence[str],
+    exclude: Sequence[str],
+    max_bytes: int,
+    max_seconds: int,
+    strict: bool,
+    shard: Shard | None = None,
+) -> Loaded:
+    """Load documents as `load` does, and keep a large corpus in the folder `home`.
+
+    Where every file has the size and the time of an earlier run, its documents are opened and no file is read.
+    """
+    state = _state(sources, include, exclude, max_bytes, shard)
+    memo = home / f"{state}.json" if state else None
+    if memo is not None and (known := _known(memo, home)) is not None and not (strict and known.skipped):
+        return known
+    spool = home / f"loading-{uuid4().hex[:8]}"
+    try:
+        with written_to(home):
+            home.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds what documents say
+        loaded = load(
+            sources,
+            include=include,
+            exclude=exclude,
+            max_bytes=max_bytes,
+            max_seconds=max_seconds,
+            strict=strict,
+            shard=shard,
+            spool=spool,
+        )
+    except BaseException:
+        shutil.rmtree(spool, ignore_errors=True)
+        raise
+    if not isinstance(loaded.documents, StoredDocuments):
+        return loaded
+    with written_to(home):
+        documents = loaded.documents.moved(home)
+        if memo is not None:
+            facts = {"documents": documents.folder.name, "skipped": [asdict(one) for one in loaded.skipped]}
+            write_atomic(memo, json.dumps(facts))
+        _clear(home, documents.folder)
+    return Loaded(documents, loaded.skipped)
+
+
+def _state(
+    sources: Sequence[Any], include: Sequence[str], exclude: Sequence[str], max_bytes: int, shard: Shard | None
+) -> str:
+    """Hash of the names, sizes and times of all files and of the code that reads them; "" where they may change unseen.
+
+    That is so for documents that are given as objects, and for files written in the last moments.
+    """
+    latest = time.time_ns() - _SETTLED
+    files: list[tuple[str, str, int, int]] = []
+    for source in sources:
+        if not isinstance(source, str | Path) or not os.path.lexists(source):
+            return ""
+        for file in find(Path(source), include, exclude)[0]:
+            try:
+                status = os.stat(file.path)
+            except OSError:
+                return ""
+            if status.st_mtime_ns > latest:
+                return ""
+            files.append((file.source, file.name, status.st_size, status.st_mtime_ns))
+    code = [source_digest("synth.corpus.documents.loading")]
+    code += sorted({source_digest(type(reader).__module__) for reader in readers().values()})
+    names = [str(source) for source in sources]
+    return digest("files", code, names, list(include), list(exclude), max_bytes, str(shard), files)
+
+
+def _known(memo: Path, home: Path) -> Loaded | None:
+    try:
+        facts = json.loads(memo.read_text(encoding="utf-8"))
+        documents = StoredDocuments.open(home / facts["documents"])
+    except (OSError, ValueError, KeyError):
+        return None
+    os.utime(documents.folder)
+    return Loaded(documents, tuple(Skipped(**one) for one in facts["skipped"]))
+
+
+def _clear(home: Path, used: Path) -> None:
+    """Remove corpora that have not been used of late, and old notes on files."""
+    corpora = {path.parent: path.parent.stat().st_mtime for path in home.glob(f"*/{FILE}")}
+    late = sorted(corpora, key=corpora.__getitem__, reverse=True)[:_CORPORA]
+    for folder, last in corpora.items():
+        if folder not in (used, *late) and last < time.time() - _UNUSED:
+            shutil.rmtree(folder, ignore_errors=True)
+    for memo in home.glob("*.json"):
+        if not (home / json.loads(memo.read_text(encoding="utf-8"))["documents"]).exists():
+            memo.unlink(missing_ok=True)

@@ -1,0 +1,284 @@
+"""The library of a large corpus: its documents, passages, near duplicates and lexical index, in mapped files.
+
+It answers for the whole corpus, while a knowledge graph holds the documents that are read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from synth.core.errors import InputError
+from synth.core.records import NEAR_DUPLICATE, Chunk, Document
+from synth.corpus.documents.stored import StoredDocuments
+from synth.corpus.graph import KnowledgeGraph
+from synth.retrieval.bm25 import LexicalIndex
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ARRAYS = ("order", "first", "sizes", "languages", "ids", "places", "starts", "ends", "notes", "near_first", "near")
+"""Arrays of a library.
+
+By document, in order of the ids: `order`, its number among the stored documents; `first`, the number of its first
+passage, and one number more; `sizes` in characters; `languages`, a number; `notes`, the end of its notes in the file.
+By passage: `ids` as numbers, `starts` and `ends` in the document; `near_first`, as `first`, of its near duplicates
+`near`. `places` are the passages in order of their ids.
+"""
+
+NOTES, FACTS = "notes.jsonl", "library.json"
+
+_KEPT = 10_000_000
+"""Characters of documents kept in memory as they were last read."""
+
+
+class Library(KnowledgeGraph):
+    """A knowledge graph on disk: documents, their languages, passages, and near duplicates, without other edges."""
+
+    def __init__(self, folder: Path, documents: StoredDocuments) -> None:
+        import numpy as np
+
+        super().__init__()
+        self.folder, self._stored = folder, documents
+        self._arrays: dict[str, np.ndarray] = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in ARRAYS}
+        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        self._stats: dict[str, Any] = facts["stats"]
+        self._languages: list[str] = facts["languages"]
+        self._read: OrderedDict[int, Document] = OrderedDict()
+        self._held = 0
+        self._notes = open(folder / NOTES, "rb")  # noqa: SIM115
+
+    def __del__(self) -> None:
+        if hasattr(self, "_notes"):
+            self._notes.close()
+
+    @cached_property
+    def doc_ids(self) -> list[str]:
+        """Ids of the documents, in order."""
+        return [self._stored.ids[number] for number in self._arrays["order"].tolist()]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {doc_id: number for number, doc_id in enumerate(self.doc_ids)}
+
+    @cached_property
+    def index(self) -> LexicalIndex:
+        """The lexical index of all passages."""
+        ids = _PassageIds(self._arrays["ids"], self._arrays["places"])
+        return LexicalIndex.open(self.folder, ids, ids.numbers)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Characters of each document."""
+        return dict(zip(self.doc_ids, self._arrays["sizes"].tolist(), strict=True))
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """Language of each document that has passages."""
+        some = (self._arrays["first"][1:] > self._arrays["first"][:-1]).tolist()
+        numbers = self._arrays["languages"].tolist()
+        return {doc_id: self._languages[n] for doc_id, n, has in zip(self.doc_ids, numbers, some, strict=True) if has}
+
+    def outlines(self) -> Iterator[tuple[str, str, str]]:
+        """Id, content hash and outline of each document."""
+        for number, doc_id in enumerate(self.doc_ids):
+            content_hash, outline, _ = self._notes_of(number)
+            yield doc_id, content_hash, outline
+
+    # As in every graph
+
+    def __contains__(self, node_id: str) -> bool:
+        return node_id in self._numbers or node_id in self._passages
+
+    def documents(self) -> Iterator[Document]:
+        return (self._stored[number] for number in self._arrays["order"].tolist())
+
+    def document(self, doc_id: str) -> Document:
+        """The document of this id. Raises InputError when there is none."""
+        return self._document(self._number(doc_id))
+
+    def chunks(self) -> Iterator[Chunk]:
+        return (chunk for doc_id in self.doc_ids for chunk in self.chunks_of(doc_id))
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        """The passage of this id. Raises InputError when there is none."""
+        number = self._passage(chunk_id)
+        return self._chunk(number, self._home(number))
+
+    def chunks_of(self, doc_id: str) -> list[Chunk]:
+        """Passages of a document, in the order of its text."""
+        home = self._number(doc_id)
+        return [self._chunk(number, home) for number in range(*self._range(home))]
+
+    def chunk_at(self, doc_id: str, start: int, end: int | None = None) -> Chunk | None:
+        """The first passage that holds character `start` of a document, or all of `start:end`; None without one."""
+        home = self._number(doc_id)
+        covering = self.passage_at(home, start, start + 1 if end is None else end)
+        return None if covering is None else self._chunk(covering, home)
+
+    def passage_at(self, home: int, start: int, stop: int) -> int | None:
+        """The number of the first passage of a document that holds `start:stop`, by the number of the document."""
+        import numpy as np
+
+        first, after = self._range(home)
+        last = first + int(np.searchsorted(self._arrays["starts"][first:after], start, side="right"))
+        covering = None
+        for number in range(last - 1, first - 1, -1):
+            if self._arrays["ends"][number] >= stop:
+                covering = number
+            elif self._arrays["ends"][number] <= start:
+                break
+        return covering
+
+    def value(self, node_id: str, name: str) -> Any:
+        """The attribute `name` of a node, or None; a document has its "language"."""
+        number = self._numbers.get(node_id)
+        if name != "language" or number is None:
+            return None
+        return self._languages[int(self._arrays["languages"][number])]
+
+    def __len__(self) -> int:
+        return len(self.doc_ids) + len(self._arrays["ids"])
+
+    def values(self, node_id: str) -> dict[str, Any]:
+        """The attributes of a node, by name."""
+        language = self.value(node_id, "language")
+        return {} if language is None else {"language": language}
+
+    def targets(self, node_id: str, kind: str) -> list[str]:
+        """As `neighbours`."""
+        return self.neighbours(node_id, kind)
+
+    def sources(self, node_id: str, kind: str) -> list[str]:
+        """As `neighbours`."""
+        return self.neighbours(node_id, kind)
+
+    def neighbours(self, node_id: str, kind: str) -> list[str]:
+        """Ids of the near duplicates of a passage; other edges are not kept."""
+        if kind != NEAR_DUPLICATE:
+            return []
+        number, ids = self._passage(node_id), self.index.ids
+        near = self._arrays["near"][slice(*self._arrays["near_first"][number : number + 2].tolist())]
+        return [ids[other] for other in near.tolist()]
+
+    def stats(self) -> dict[str, Any]:
+        """Counts as those of `KnowledgeGraph.stats`."""
+        return self._stats
+
+    # Internals
+
+    @property
+    def _passages(self) -> Mapping[str, int]:
+        ids = self.index.ids
+        assert isinstance(ids, _PassageIds)
+        return ids.numbers
+
+    def _number(self, doc_id: str) -> int:
+        number = self._numbers.get(doc_id)
+        if number is None:
+            raise InputError(f"the corpus has no document {doc_id!r}; build it again from the corpus as it is")
+        return number
+
+    def _passage(self, chunk_id: str) -> int:
+        number = self._passages.get(chunk_id)
+        if number is None:
+            raise InputError(f"the corpus has no passage {chunk_id!r}; build it again from the corpus as it is")
+        return number
+
+    def _range(self, home: int) -> tuple[int, int]:
+        first, after = self._arrays["first"][home : home + 2].tolist()
+        return first, after
+
+    def _home(self, number: int) -> int:
+        import numpy as np
+
+        return int(np.searchsorted(self._arrays["first"], number, side="right")) - 1
+
+    def _document(self, number: int) -> Document:
+        document = self._read.pop(number, None)
+        if document is None:
+            document = self._stored[int(self._arrays["order"][number])]
+            self._held += len(document.text)
+        self._read[number] = document
+        while self._held > _KEPT and len(self._read) > 1:
+            self._held -= len(self._read.popitem(last=False)[1].text)
+        return document
+
+    def _chunk(self, number: int, home: int) -> Chunk:
+        document, start, end = (
+            self._document(home),
+            int(self._arrays["starts"][number]),
+            int(self._arrays["ends"][number]),
+        )
+        return Chunk(
+            chunk_id=self.index.ids[number],
+            doc_id=document.doc_id,
+            start=start,
+            end=end,
+            text=document.text[start:end],
+            headings=tuple(self._notes_of(home)[2][number - self._range(home)[0]]),
+        )
+
+    def _notes_of(self, number: int) -> tuple[str, str, list[list[str]]]:
+        """Content hash, outline, and the headings of the passages of a document."""
+        start = int(self._arrays["notes"][number - 1]) if number else 0
+        self._notes.seek(start)
+        row = json.loads(self._notes.read(int(self._arrays["notes"][number]) - start).decode("utf-8", "surrogatepass"))
+        return row[0], row[1], row[2]
+
+
+class _PassageIds(Sequence[str]):
+    """Ids of passages, made of the numbers that they are kept as."""
+
+    def __init__(self, ids: np.ndarray, places: np.ndarray) -> None:
+        self._ids = ids
+        self.numbers: Mapping[str, int] = _Numbers(ids, places)
+
+    def __getitem__(self, number: Any) -> Any:
+        return id_of(int(self._ids[number]))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+class _Numbers(Mapping[str, int]):
+    """Numbers of passages by their ids."""
+
+    def __init__(self, ids: np.ndarray, places: np.ndarray) -> None:
+        self._ids, self._places = ids, places
+
+    def __getitem__(self, chunk_id: str) -> int:
+        wanted = number_of(chunk_id)
+        low, high = 0, len(self._places)
+        while low < high:
+            middle = (low + high) // 2
+            if int(self._ids[self._places[middle]]) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        if wanted >= 0 and low < len(self._places) and int(self._ids[self._places[low]]) == wanted:
+            return int(self._places[low])
+        raise KeyError(chunk_id)
+
+    def __iter__(self) -> Iterator[str]:
+        return (id_of(int(number)) for number in self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+
+def number_of(chunk_id: str) -> int:
+    """The number that the id of a passage is kept as; -1 for an id that no chunker gives."""
+    try:
+        return int(chunk_id.removeprefix("c-"), 16) if chunk_id.startswith("c-") and len(chunk_id) == 18 else -1
+    except ValueError:
+        return -1
+
+
+def id_of(number: int) -> str:
+    """The inverse of `number_of`."""
+    return f"c-{number:016x}"

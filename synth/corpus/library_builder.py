@@ -1,0 +1,269 @@
+"""Building of the library of a corpus, one document at a time."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from array import array
+from base64 import b64decode
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from statistics import median
+from typing import IO, TYPE_CHECKING, Any
+from uuid import uuid4
+
+from synth.core.records import NEAR_DUPLICATE, digest
+from synth.core.store import BatchCache
+from synth.corpus.documents.stored import StoredDocuments, written_to
+from synth.corpus.library import FACTS, NOTES, Library, id_of, number_of
+from synth.corpus.sheets import Elsewhere, Sheet, SheetMaker, nowhere
+from synth.corpus.transforms import near_duplicates
+from synth.corpus.transforms.near_duplicates import bands_of
+from synth.corpus.transforms.references import KIND as REFERS_TO
+from synth.corpus.transforms.references import Pages, first_places
+from synth.retrieval.bm25 import LexicalIndex, PostingsBuilder
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_IN_PART, _BYTES = 500, 8_000_000
+"""Most documents that are in memory together, and the bytes from which on there are fewer."""
+
+
+def library_of(
+    documents: StoredDocuments,
+    maker: SheetMaker,
+    store: BatchCache,
+    advance: Callable[[], None],
+    elsewhere: Elsewhere = nowhere,
+) -> Library:
+    """The library of stored documents, beside them: opened where it was built before."""
+    home = documents.folder / digest(maker.version)[:16]
+    if not (home / FACTS).exists():
+        building = documents.folder / f"building-{uuid4().hex[:8]}"
+        try:
+            with written_to(documents.folder):
+                building.mkdir()
+                whole = _Builder(documents, maker, building).build(store, advance, elsewhere)
+        except BaseException:
+            shutil.rmtree(building, ignore_errors=True)
+            raise
+        if not whole:  # what failed is tried again by the next run
+            library = Library(building, documents)
+            _ = library.index
+            shutil.rmtree(building, ignore_errors=True)  # the files that are open stay readable
+            return library
+        try:
+            building.rename(home)
+        except OSError:  # another process was faster
+            shutil.rmtree(building)
+    return Library(home, documents)
+
+
+class _Builder:
+    """Arrays and files of a library in the making."""
+
+    def __init__(self, documents: StoredDocuments, maker: SheetMaker, folder: Path) -> None:
+        self._documents, self._maker, self._folder = documents, maker, folder
+        self._order = sorted(range(len(documents)), key=documents.ids.__getitem__)
+        self._first, self._sizes, self._languages = array("q", [0]), array("q"), array("i")
+        self._ids, self._starts, self._ends = array("Q"), array("i"), array("i")
+        self._notes, self._links = array("q"), array("q", [0])
+        self._signed, self._bands = array("i"), bytearray()
+        self._names: list[str] = []
+        self._postings = PostingsBuilder()
+        self._link_count = 0
+
+    def build(self, store: BatchCache, advance: Callable[[], None], elsewhere: Elsewhere) -> bool:
+        """Write the library; return whether no part of a document is missing."""
+        whole = True
+        with (
+            open(self._folder / NOTES, "wb") as notes,
+            open(self._folder / "links.jsonl", "w+b") as links,
+            open(self._folder / "signatures.bin", "w+b") as signatures,
+        ):
+            for numbers in self._parts():
+                part = [self._documents[number] for number in numbers]
+                for document, sheet in self._maker.sheets(part, store, elsewhere):
+                    self._add(document.content_hash, len(document.text), sheet, notes, links, signatures)
+                    whole = whole and sheet.whole
+                    advance()
+            signatures.flush()
+            self._write(self._near(signatures), links)
+        for name in ("links.jsonl", "signatures.bin"):
+            (self._folder / name).unlink()
+        return whole
+
+    def _parts(self) -> Iterator[list[int]]:
+        """The documents in order, in parts of few documents and few bytes."""
+        part, size, ends = list[int](), 0, self._documents.ends
+        for number in self._order:
+            part.append(number)
+            size += ends[number + 1] - ends[number]
+            if len(part) == _IN_PART or size > _BYTES:
+                yield part
+                part, size = [], 0
+        yield part
+
+    def _add(
+        self, content_hash: str, size: int, sheet: Sheet, notes: IO[bytes], links: IO[bytes], signatures: IO[bytes]
+    ) -> None:
+        import numpy as np
+
+        before = len(self._ids)
+        for chunk_id, start, end, _ in sheet.chunks:
+            self._ids.append(number_of(chunk_id))
+            self._starts.append(start)
+            self._ends.append(end)
+        self._first.append(len(self._ids))
+        self._sizes.append(size)
+        if sheet.language not in self._names:
+            self._names.append(sheet.language)
+        self._languages.append(self._names.index(sheet.language))
+        about = [content_hash, sheet.outline, [headings for *_, headings in sheet.chunks]]
+        notes.write(json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+        self._notes.append(notes.tell())
+        packed = [(n, b64decode(one)) for n, one in enumerate(sheet.signatures, before) if one is not None]
+        if packed:
+            self._signed.extend([n for n, _ in packed])
+            data = b"".join(one for _, one in packed)
+            signatures.write(data)
+            rows = np.frombuffer(data, dtype="<u4").reshape(len(packed), near_duplicates.PERMUTATIONS)
+            self._bands += bands_of(rows).tobytes()
+        if sheet.references and (sheet.references["links"] or sheet.references["anchors"]):
+            row = json.dumps([sheet.references["links"], sheet.references["anchors"]], ensure_ascii=False)
+            links.write(row.encode("utf-8", "surrogatepass"))
+            self._link_count += len(sheet.references["links"])
+        self._links.append(links.tell())
+        for counts in sheet.words:
+            self._postings.add(counts)
+
+    def _near(self, signatures: IO[bytes]) -> np.ndarray:
+        """Near duplicates, as pairs of passages."""
+        import numpy as np
+
+        if self._maker.near is None or not self._signed:
+            return np.zeros((0, 2), dtype=np.int32)
+        rows = np.memmap(signatures, dtype="<u4", mode="r").reshape(-1, near_duplicates.PERMUTATIONS)
+        bands = np.frombuffer(self._bands, dtype=np.uint64).reshape(len(rows), -1)
+        ids = [id_of(self._ids[number]) for number in self._signed]
+        signed = np.frombuffer(self._signed, dtype=np.int32)
+        found = np.fromiter(
+            (number for a, b, _ in self._maker.near.pairs(ids, rows, bands) for number in (a, b)), dtype=np.int32
+        )
+        self._bands = bytearray()
+        pairs: np.ndarray = signed[found].reshape(-1, 2)
+        return pairs
+
+    def _write(self, near: np.ndarray, links: IO[bytes]) -> None:
+        import numpy as np
+
+        ids, passages = np.frombuffer(self._ids, dtype=np.uint64), len(self._ids)
+        both = np.concatenate([near, near[:, ::-1]])
+        both = both[np.lexsort((both[:, 1], both[:, 0]))]
+        arrays: dict[str, np.ndarray] = {
+            "order": np.array(self._order, dtype=np.int64),
+            "first": np.frombuffer(self._first, dtype=np.int64),
+            "sizes": np.frombuffer(self._sizes, dtype=np.int64),
+            "languages": np.frombuffer(self._languages, dtype=np.int32),
+            "ids": ids,
+            "places": np.argsort(ids, kind="stable").astype(np.int32),
+            "starts": np.frombuffer(self._starts, dtype=np.int32),
+            "ends": np.frombuffer(self._ends, dtype=np.int32),
+            "notes": np.frombuffer(self._notes, dtype=np.int64),
+            "near_first": np.searchsorted(both[:, 0], np.arange(passages + 1)).astype(np.int64),
+            "near": both[:, 1].astype(np.int32),
+        }
+        for name, values in arrays.items():
+            np.save(self._folder / f"{name}.npy", values)
+        index = LexicalIndex.of(self._postings.made())
+        self._postings = PostingsBuilder()
+        index.save(self._folder)
+        facts: dict[str, Any] = {"languages": self._names, "stats": {}}
+        (self._folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
+        references = list(self._references(links))
+        facts["stats"] = self._stats(near, references)
+        (self._folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
+
+    def _references(self, links: IO[bytes]) -> Iterator[tuple[int, int]]:
+        """Edges of links, each once, from a passage to a passage or, counted on from the passages, to a document."""
+        if not self._link_count:
+            return
+        passages, ids = len(self._ids), [self._documents.ids[number] for number in self._order]
+        numbers, pages = {doc_id: n for n, doc_id in enumerate(ids)}, Pages(ids)
+        library = Library(self._folder, self._documents)
+
+        def read(number: int) -> Any:
+            start, end = self._links[number], self._links[number + 1]
+            links.seek(start)
+            return json.loads(links.read(end - start).decode("utf-8", "surrogatepass")) if end > start else ([], [])
+
+        @lru_cache(maxsize=2000)
+        def anchors(number: int) -> dict[str, int]:
+            return first_places(read(number)[1])
+
+        for home, doc_id in enumerate(ids):
+            found: dict[tuple[int, int], None] = {}
+            for index, _, _, text, target in read(home)[0]:
+                page, slug = pages.target(doc_id, text, target) or ("", "")
+                if not page:
+                    continue
+                place = anchors(numbers[page]).get(slug)
+                covering = None if place is None else library.passage_at(numbers[page], place, place + 1)
+                source, to = self._first[home] + index, passages + numbers[page] if covering is None else covering
+                if to not in (source, passages + home):
+                    found[source, to] = None
+            yield from found
+
+    def _stats(self, near: np.ndarray, references: Sequence[tuple[int, int]]) -> dict[str, Any]:
+        """The figures that `KnowledgeGraph.stats` gives of a graph with the same nodes and edges."""
+        import numpy as np
+
+        documents, passages = len(self._order), len(self._ids)
+        first = np.frombuffer(self._first, dtype=np.int64)
+        counts = np.diff(first)
+        follow = np.ones(passages, dtype=np.int64)
+        follow[first[:-1][counts > 0]] = 0  # the first passage of a document follows none
+        degrees = np.concatenate([1 + follow, counts])
+        degrees[:passages][:-1] += follow[1:]
+        joined = np.zeros(passages + documents, dtype=bool)
+        parents = list(range(documents))
+
+        def root(home: int) -> int:
+            while parents[home] != home:
+                parents[home] = home = parents[parents[home]]
+            return home
+
+        of_passage = np.repeat(np.arange(documents), counts)
+        home_of = np.concatenate([of_passage, np.arange(documents)])
+        for pairs in (near, np.array(references, dtype=np.int64).reshape(-1, 2)):
+            np.add.at(degrees, pairs.ravel(), 1)
+            joined[pairs.ravel()] = True
+            for a, b in np.unique(home_of[pairs], axis=0).tolist() if len(pairs) else ():
+                parents[root(a)] = root(b)
+        sizes = Counter[int]()
+        for home, count in enumerate(counts.tolist()):
+            sizes[root(home)] += 1 + count
+        edges = {
+            "contains": passages,
+            NEAR_DUPLICATE: len(near),
+            "next": int(follow.sum()),
+            REFERS_TO: len(references),
+        }
+        languages = Counter(self._names[number] for number in self._languages)
+        kinds = {"chunk": degrees[:passages], "document": degrees[passages:]}
+        return {
+            "nodes": {kind: len(found) for kind, found in kinds.items() if len(found)},
+            "edges": {kind: count for kind, count in sorted(edges.items()) if count},
+            "languages": dict(sorted(languages.items())),
+            "degree": {kind: _degree(found) for kind, found in kinds.items() if len(found)},
+            "components": {"count": len(sizes), "largest": max(sizes.values(), default=0)},
+            "isolates": passages - int(joined[:passages].sum()),
+        }
+
+
+def _degree(degrees: np.ndarray) -> dict[str, float]:
+    ordered = sorted(degrees.tolist())
+    return {"mean": round(sum(ordered) / len(ordered), 2), "median": median(ordered), "max": ordered[-1]}

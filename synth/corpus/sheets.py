@@ -1,0 +1,125 @@
+"""Sheets of documents: all that is made of a document without a parse, kept in the store."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from synth.core.containment import contained
+from synth.core.records import Chunk, Document, digest
+from synth.core.source_digest import source_digest
+from synth.core.store import BatchCache
+from synth.corpus.fingerprints import outline
+from synth.corpus.transforms.near_duplicates import NearDuplicates
+from synth.corpus.transforms.references import References, ReferencesArtifact
+from synth.grammar.reading import Reading
+from synth.text.tokens import content_words
+
+KIND = "sheet"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Chunks of a document, its language and outline, the signature and the words of each chunk, and the links.
+
+    `chunks` are (id, start, end, headings); `words` counts the content words of each. `whole` is false when code failed
+    on a part, which is missing then.
+    """
+
+    chunks: Sequence[tuple[str, int, int, Sequence[str]]]
+    language: str
+    outline: str
+    words: Sequence[Mapping[str, int]]
+    signatures: Sequence[str | None] = ()
+    references: ReferencesArtifact | None = None
+    whole: bool = True
+
+
+Elsewhere: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
+"""Results of a function on each of some arguments, from other processes; fewer where these end."""
+
+
+def nowhere(function: Callable[[Any], Any], arguments: Sequence[Any]) -> Iterator[Any]:
+    """No results."""
+    return iter(())
+
+
+@dataclass(frozen=True)
+class SheetMaker:
+    """Maker of sheets: `chunk` cuts documents, `origin` names all that the chunks depend on."""
+
+    chunk: Callable[[Document], Sequence[Chunk]]
+    origin: str
+    near: NearDuplicates | None
+    references: References | None
+
+    @cached_property
+    def version(self) -> str:
+        """Hash of all that sheets depend on, but for their documents."""
+        parts = [part.version for part in (self.near, self.references) if part]
+        return digest(KIND, source_digest("synth.corpus.sheets"), self.origin, parts)
+
+    def sheets(
+        self, documents: Sequence[Document], store: BatchCache, elsewhere: Elsewhere = nowhere
+    ) -> Iterator[tuple[Document, Sheet]]:
+        """Each document with its sheet, made where the store lacks it, `elsewhere` as far as that can."""
+        keys = [digest(self.version, d.doc_id, d.title, d.metadata.get("format"), d.content_hash) for d in documents]
+        kept = [store.get(KIND, key) for key in keys]
+        missing = [document for document, packed in zip(documents, kept, strict=True) if packed is None]
+        made, new = elsewhere(_packed_apart, [(self, document) for document in missing]), list[tuple[str, bytes]]()
+        for document, key, packed in zip(documents, keys, kept, strict=True):
+            if packed is None:
+                packed = next(made, None) or _packed(sheet := self._made(document))
+                if packed is None:
+                    yield document, sheet
+                    continue
+                new.append((key, packed))
+            yield document, Sheet(*json.loads(packed))
+        store.put_all(KIND, new)
+
+    def _made(self, document: Document) -> Sheet:
+        chunks: Sequence[Chunk] = ()
+        guards = []
+        with contained("the chunker", document.doc_id) as guard:
+            chunks = self.chunk(document)
+        guards.append(guard)
+        reading, language = Reading(document), "other"
+        with contained("transform 'language'", document.doc_id) as guard:
+            language = reading.language
+        guards.append(guard)
+        signatures: Sequence[str | None] = [None] * len(chunks)
+        references = None
+        if self.near:
+            with contained("transform 'near_duplicates'", document.doc_id) as guard:
+                signatures = self.near.run(reading, chunks)
+            guards.append(guard)
+        if self.references:
+            with contained("transform 'references'", document.doc_id) as guard:
+                references = self.references.run(reading, chunks)
+            guards.append(guard)
+        return Sheet(
+            chunks=[(chunk.chunk_id, chunk.start, chunk.end, chunk.headings) for chunk in chunks],
+            language=language,
+            outline=outline(document.text),
+            words=[Counter(content_words(chunk.text)) for chunk in chunks],
+            signatures=signatures,
+            references=references,
+            whole=not any(guard.error for guard in guards),
+        )
+
+
+def _packed(sheet: Sheet) -> bytes | None:
+    """A sheet as bytes; None when a part is missing."""
+    if not sheet.whole:
+        return None
+    fields = [sheet.chunks, sheet.language, sheet.outline, sheet.words, sheet.signatures, sheet.references]
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _packed_apart(task: tuple[SheetMaker, Document]) -> bytes | None:
+    maker, document = task
+    return _packed(maker._made(document))
