@@ -108,7 +108,10 @@ RUNS = {
     ],
     "evaluate": [["sound.jsonl", "answers.jsonl", "--by", "kind", "-o", "run.json"]],
     "compare": [["run.json", "run.json"]],
-    "judge-check": [["labels.jsonl", "--metric", "answer_correctness", "--llm", "m", "--base-url"]],
+    "judge-check": [
+        ["sound.jsonl", "--filters", "--corpus", "docs"],
+        ["labels.jsonl", "--metric", "answer_correctness", "--llm", "m", "--base-url"],
+    ],
     "run": [["docs", "sound.jsonl", "-o", "responses.jsonl"]],
     "sweep": [["docs", "sound.jsonl", "--sizes", "50", "--retrievers", "bm25", "--ks", "1,2"]],
     "export": [["set.jsonl", "-o", "out.csv", "--to", "csv"]],

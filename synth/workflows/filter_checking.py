@@ -218,7 +218,7 @@ def _by_judge(
     with progress.stage("judging", len(rows)) as stage:
         for outcome in parts.driver.run(jobs):
             batch = rows[len(decisions) : len(decisions) + _BATCH]
-            judgements = outcome.value or [None] * len(batch)
+            judgements: Sequence[Judgement | None] = outcome.value or [None] * len(batch)
             decisions += [_decision(row, judgement) for row, judgement in zip(batch, judgements, strict=True)]
             stage.advance(len(batch))
     return decisions
