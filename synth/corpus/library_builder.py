@@ -46,7 +46,7 @@ def library_of(
         try:
             with written_to(documents.folder):
                 building.mkdir()
-                whole = _Builder(documents, maker, building).build(store, advance, elsewhere)
+                whole = _LibraryBuilder(documents, maker, building).build(store, advance, elsewhere)
         except BaseException:
             shutil.rmtree(building, ignore_errors=True)
             raise
@@ -62,7 +62,7 @@ def library_of(
     return Library(home, documents)
 
 
-class _Builder:
+class _LibraryBuilder:
     """Arrays and files of a library in the making."""
 
     def __init__(self, documents: StoredDocuments, maker: SheetMaker, folder: Path) -> None:

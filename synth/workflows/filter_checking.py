@@ -46,7 +46,7 @@ class VerdictRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class FilterDecision:
     """Decision on a row, KEPT, DOUBTED or REFUSED, with its reason."""
 
     row: VerdictRow
@@ -82,7 +82,7 @@ class ErrorRate:
 class FilterCheck:
     """Result of `check_filters`: decisions by name of the decider, the rules first, and what the judge took."""
 
-    decisions: Mapping[str, Sequence[Decision]]
+    decisions: Mapping[str, Sequence[FilterDecision]]
     calls: int
     cost: float
 
@@ -98,7 +98,7 @@ class FilterCheck:
         return found
 
 
-def _rate(decisions: Sequence[Decision], good: bool, kind: str) -> list[ErrorRate]:
+def _rate(decisions: Sequence[FilterDecision], good: bool, kind: str) -> list[ErrorRate]:
     if not decisions:
         return []
     share = sum(decision.is_wrong for decision in decisions) / len(decisions)
@@ -181,7 +181,7 @@ def _document(sample: Sample) -> str:
     return sample.evidence[0].doc_id if sample.evidence else ""
 
 
-def _by_rules(rows: Sequence[VerdictRow], corpus: Corpus, rules: Sequence[Filter]) -> list[Decision]:
+def _by_rules(rows: Sequence[VerdictRow], corpus: Corpus, rules: Sequence[Filter]) -> list[FilterDecision]:
     """The decision of the rules as on a row that no judge has rated: kept when every rule keeps it."""
     decisions = []
     for row in rows:
@@ -189,7 +189,7 @@ def _by_rules(rows: Sequence[VerdictRow], corpus: Corpus, rules: Sequence[Filter
         sample = replace(row.sample, metadata=metadata)
         verdicts = (rule.decide(sample, corpus) for rule in rules)
         refusal = next((f"{verdict.filter}: {verdict.reason}" for verdict in verdicts if not verdict.kept), "")
-        decisions.append(Decision(row, REFUSED if refusal else KEPT, refusal))
+        decisions.append(FilterDecision(row, REFUSED if refusal else KEPT, refusal))
     return decisions
 
 
@@ -212,10 +212,10 @@ def _expected(
 
 def _by_judge(
     rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged, parts: Assembly, progress: Progress
-) -> list[Decision]:
+) -> list[FilterDecision]:
     """The judge's decision on each row; a row of a request that failed is refused."""
     jobs = (Job(key=str(number), steps=steps) for number, steps in enumerate(_steps(rows, corpus, judge)))
-    decisions: list[Decision] = []
+    decisions: list[FilterDecision] = []
     with progress.stage("judging", len(rows)) as stage:
         for outcome in parts.driver.run(jobs):
             batch = rows[len(decisions) : len(decisions) + _BATCH]
@@ -225,9 +225,9 @@ def _by_judge(
     return decisions
 
 
-def _decision(row: VerdictRow, judgement: Judgement | None) -> Decision:
+def _decision(row: VerdictRow, judgement: Judgement | None) -> FilterDecision:
     if judgement is None:
-        return Decision(row, REFUSED, "could not be judged")
+        return FilterDecision(row, REFUSED, "could not be judged")
     if not judgement.verdict.kept:
-        return Decision(row, REFUSED, judgement.verdict.reason)
-    return Decision(row, DOUBTED if judgement.doubt else KEPT, judgement.doubt)
+        return FilterDecision(row, REFUSED, judgement.verdict.reason)
+    return FilterDecision(row, DOUBTED if judgement.doubt else KEPT, judgement.doubt)

@@ -36,7 +36,7 @@ class Ran:
     model: Mapping[str, Any]
 
 
-class Library:
+class IndexedDocuments:
     """Documents of a run, with an index for each setting, built once."""
 
     def __init__(self, documents: Sequence[Document], settings: Settings, store: Store, driver: Driver) -> None:
@@ -72,7 +72,7 @@ class Library:
 
 
 @contextmanager
-def library(sources: Sequence[Any], rows: Dataset, settings: Settings) -> Iterator[Library]:
+def indexed_documents(sources: Sequence[Any], rows: Dataset, settings: Settings) -> Iterator[IndexedDocuments]:
     """Load the sources for retrieval. Raises InputError when no row of the testset is about any of them."""
     with opened(settings) as (store, parts):
         documents = load_sources(sources, settings).documents
@@ -83,7 +83,7 @@ def library(sources: Sequence[Any], rows: Dataset, settings: Settings) -> Iterat
                 f"none of the {len(wanted)} documents that the testset is about is in the sources: it names "
                 f"'{min(wanted)}', they have '{min(names)}'; give the folder that the testset was made from"
             )
-        yield Library(documents, settings, store, parts.driver)
+        yield IndexedDocuments(documents, settings, store, parts.driver)
 
 
 def run(
@@ -104,7 +104,7 @@ def run(
     if system.pipeline in NEED_MODEL and not settings.model.name:
         raise ConfigError(f"the pipeline '{system.pipeline}' needs a chat model; name one with --llm")
     rows = testset if isinstance(testset, Dataset) else Dataset.load(testset)
-    with library(sources, rows, settings) as indexed:
+    with indexed_documents(sources, rows, settings) as indexed:
         with progress.stage("answering", len(rows)) as stage:
             responses = tuple(indexed.responses(rows, system, indexed.generator(), stage))
         if output:

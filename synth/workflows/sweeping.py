@@ -23,7 +23,7 @@ from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset
 from synth.text.tokens import count_tokens
 from synth.workflows.assembly import metrics_named
-from synth.workflows.running import library
+from synth.workflows.running import indexed_documents
 from synth.workflows.settings import Settings
 
 METRICS = ("context_recall_evidence", "evidence_ndcg@10")
@@ -109,7 +109,10 @@ def sweep(
     metrics = metrics_named(grid.metrics)
     rows = testset if isinstance(testset, Dataset) else Dataset.load(testset)
     tried = []
-    with library(sources, rows, settings) as indexed, progress.stage("settings", len(systems) * len(rows)) as stage:
+    with (
+        indexed_documents(sources, rows, settings) as indexed,
+        progress.stage("settings", len(systems) * len(rows)) as stage,
+    ):
         generator = indexed.generator() if grid.answers else None
         for system in systems:
             responses = list(indexed.responses(rows, system, generator, stage))

@@ -16,7 +16,7 @@ from synth.core.terminal import broken
 
 if TYPE_CHECKING:
     from synth.workflows.estimating import StageCost
-    from synth.workflows.filter_checking import Decision, ErrorRate, FilterCheck
+    from synth.workflows.filter_checking import ErrorRate, FilterCheck, FilterDecision
 
 SUMMARY = "measure a judge of answers or of questions against people's decisions"
 EXAMPLE = "synth judge-check labels.jsonl --metric faithfulness --llm MODEL --base-url http://127.0.0.1:8080/v1"
@@ -162,7 +162,7 @@ def _rate_row(name: str, rate: ErrorRate) -> list[Any]:
     return [name, kind, rate.n, *counts, f"{rate.share:.0%}", f"{rate.low:.0%} to {rate.high:.0%}"]
 
 
-def _told(decision: Decision) -> str:
+def _told(decision: FilterDecision) -> str:
     """A wrong decision as a line."""
     row = decision.row
     answer = row.sample.golden_answers[0] if row.sample.golden_answers else "(unanswerable)"

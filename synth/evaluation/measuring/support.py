@@ -94,7 +94,7 @@ class _Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class _Passage:
+class _FoldedPassage:
     """The sentences of a passage, and all their words."""
 
     sentences: tuple[_Sentence, ...]
@@ -102,9 +102,9 @@ class _Passage:
 
 
 @lru_cache(maxsize=4096)
-def _passage(text: str) -> _Passage:
+def _passage(text: str) -> _FoldedPassage:
     sentences = tuple(map(_Sentence.of, pieces(without_accents(text))))
-    return _Passage(sentences, frozenset().union(*(sentence.words for sentence in sentences)))
+    return _FoldedPassage(sentences, frozenset().union(*(sentence.words for sentence in sentences)))
 
 
 Unit: TypeAlias = str | int
@@ -151,7 +151,7 @@ def _read(statement: str) -> _Statement:
     return _Statement(text, weights, frozenset(named), figures)
 
 
-def _support(statement: _Statement, passages: Sequence[_Passage]) -> float:
+def _support(statement: _Statement, passages: Sequence[_FoldedPassage]) -> float:
     known = stemmed(frozenset().union(*(passage.words for passage in passages)), statement.words)
     sentences = [sentence for passage in passages for sentence in passage.sentences]
     shared = _shared(statement, sentences, known)
