@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.generation.matching.agreement import gives
+from synth.generation.matching.agreement import states_answer
 from synth.generation.matching.negation import negated
 
 
@@ -25,4 +25,4 @@ def test_negations_are_counted():
     ],
 )
 def test_a_text_gives_an_answer_in_its_words_or_as_the_same_amount(text, answer, language, said):
-    assert gives(text, answer, language) == said
+    assert states_answer(text, answer, language) == said

@@ -55,8 +55,8 @@ def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> li
     return [_outcome(sample, by_row.get((sample.id, sample_hash(sample)), [])) for sample in samples]
 
 
-def _outcome(sample: Sample, given: Sequence[Annotation]) -> RowDecision:
-    decided = tuple(annotation for annotation in given if annotation.decision != SKIP)
+def _outcome(sample: Sample, annotations: Sequence[Annotation]) -> RowDecision:
+    decided = tuple(annotation for annotation in annotations if annotation.decision != SKIP)
     if not decided:
         return RowDecision(sample=sample, decision=UNREVIEWED, annotations=())
     settled = [annotation for annotation in decided if annotation.adjudicated]
@@ -175,8 +175,8 @@ def clusters(samples: Sequence[Sample]) -> list[int]:
 
 
 def _mean_ratings(annotations: Sequence[Annotation]) -> dict[str, float]:
-    given: dict[str, list[int]] = {}
+    by_dimension: dict[str, list[int]] = {}
     for annotation in annotations:
         for name, value in annotation.ratings.items():
-            given.setdefault(name, []).append(value)
-    return {name: round(sum(values) / len(values), 2) for name, values in given.items()}
+            by_dimension.setdefault(name, []).append(value)
+    return {name: round(sum(values) / len(values), 2) for name, values in by_dimension.items()}

@@ -114,18 +114,18 @@ def dimension(
     """The coefficients of one dimension, over the rows that at least two people judged."""
     import numpy as np
 
-    rows = {row: given for row, given in table.items() if len(given) > 1}
-    tally = Counter(value for given in table.values() for value in given.values())
+    rows = {row: judgements for row, judgements in table.items() if len(judgements) > 1}
+    tally = Counter(value for judgements in table.values() for value in judgements.values())
     counted = {label: tally[n] for n, label in enumerate(values)}
     if not rows:
-        people = {who for given in table.values() for who in given}
+        people = {who for judgements in table.values() for who in judgements}
         why = (
             ("nothing was judged", "one annotator alone")[len(people)] if len(people) < 2 else "no row was judged twice"
         )
         return Dimension(name=name, values=tuple(values), counts=counted, rows=0, coefficients=(), note=why)
     counts = np.zeros((len(rows), len(values)))
-    for n, given in enumerate(rows.values()):
-        for value in given.values():
+    for n, judgements in enumerate(rows.values()):
+        for value in judgements.values():
             counts[n, value] += 1
     places = [clusters.get(row, n) for n, row in enumerate(rows)]
     alpha = _coefficient(
@@ -149,9 +149,14 @@ def disputed(annotations: Sequence[Annotation]) -> dict[str, dict[str, Annotatio
     for annotation in annotations:
         by_row.setdefault(annotation.sample_id, {})[annotation.annotator] = annotation
     return {
-        row: given
-        for row, given in by_row.items()
-        if len({(annotation.decision, annotation.question, annotation.golden_answers) for annotation in given.values()})
+        row: by_annotator
+        for row, by_annotator in by_row.items()
+        if len(
+            {
+                (annotation.decision, annotation.question, annotation.golden_answers)
+                for annotation in by_annotator.values()
+            }
+        )
         > 1
     }
 
@@ -162,7 +167,7 @@ def _by_two_or_more(
     """Cohen's kappa for two annotators, else Fleiss' over the rows with the most frequent number of judgements."""
     import numpy as np
 
-    people = sorted({who for given in table.values() for who in given})
+    people = sorted({who for judgements in table.values() for who in judgements})
     if len(people) == 2:
         first, second = (np.array([table[row][who] for row in rows]) for who in people)
         return _coefficient("Cohen's kappa", partial(cohen, first, second, values), counts, places, seed)
@@ -179,7 +184,7 @@ def _pairs(table: Table, people: Sequence[str], clusters: Mapping[str, int], see
 
     pairs = []
     for first, second in combinations(people, 2):
-        rows = [row for row, given in table.items() if first in given and second in given]
+        rows = [row for row, judgements in table.items() if first in judgements and second in judgements]
         if not rows:
             continue
         left, right = (np.array([table[row][who] for row in rows]) for who in (first, second))

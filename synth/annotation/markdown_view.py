@@ -94,11 +94,11 @@ class _Passage:
     def _between(self, start: int, end: int) -> Iterator[ShownBlock]:
         """What stands between two blocks, unless it is white space, a rule or the line under a table's head."""
         if start < end and not _RULE.fullmatch(self.text, start, end):
-            yield self._one("text", start, end)
+            yield self._verbatim_block("text", start, end)
 
     def _block(self, block: Block, start: int, end: int) -> ShownBlock:
         if block.kind in _WRITTEN:
-            return self._one(_WRITTEN[block.kind], start, end, fenced=block.kind == "code")
+            return self._verbatim_block(_WRITTEN[block.kind], start, end, fenced=block.kind == "code")
         if block.kind == "table_row":
             cells = self._cells(start, end)
             return ShownBlock("row", tuple(self._runs(*cell, None) for cell in cells), group=block.group)
@@ -114,7 +114,7 @@ class _Passage:
             return ShownBlock("quote", (self._runs(start, end, _QUOTE),))
         return ShownBlock("paragraph", (self._runs(start, end, None),))
 
-    def _one(self, kind: str, start: int, end: int, *, fenced: bool = False) -> ShownBlock:
+    def _verbatim_block(self, kind: str, start: int, end: int, *, fenced: bool = False) -> ShownBlock:
         """A block whose text is shown as it is written, without the fences of code."""
         runs: list[TextRun] = []
         fence = _FENCE.match(self.text, start, end) if fenced else None

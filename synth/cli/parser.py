@@ -22,13 +22,13 @@ class CommandParser(argparse.ArgumentParser):
     says `--max` must not change its meaning with a new option.
     """
 
-    def __init__(self, *, rare: Collection[str] = (), example: str = "", **given: Any) -> None:
+    def __init__(self, *, rare: Collection[str] = (), example: str = "", **arguments: Any) -> None:
         super().__init__(
             add_help=False,
             allow_abbrev=False,
             exit_on_error=False,
             formatter_class=argparse.RawDescriptionHelpFormatter,
-            **given,
+            **arguments,
         )
         self.rare = frozenset(rare)
         self.example = example
@@ -92,8 +92,8 @@ class CommandParser(argparse.ArgumentParser):
             self._end(f"{message}; did you mean {hint}?" if hint else message, f"{self.prog} --help lists the commands")
         if action and action.choices and value:
             *first, last = map(str, action.choices)
-            wanted = f"{', '.join(first)} or {last}" if first else last
-            message = f"{name} must be {wanted}, was '{value[1]}'"
+            choices = f"{', '.join(first)} or {last}" if first else last
+            message = f"{name} must be {choices}, was '{value[1]}'"
         elif action and action.type in _KINDS and value and message.startswith("invalid"):
             message = f"{name} must be {_KINDS[action.type]}, was '{value[1]}'"
         elif message.startswith("expected"):
@@ -119,8 +119,8 @@ class _Help(argparse.Action):
         parser.exit()
 
 
-def commands_of(parser: CommandParser, required: bool = True, **given: Any) -> Any:
+def commands_of(parser: CommandParser, required: bool = True, **arguments: Any) -> Any:
     """The commands of a parser; `add_parser` adds one."""
     return parser.add_subparsers(
-        metavar="COMMAND", required=required, prog=parser.prog, parser_class=CommandParser, **given
+        metavar="COMMAND", required=required, prog=parser.prog, parser_class=CommandParser, **arguments
     )

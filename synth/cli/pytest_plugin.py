@@ -103,11 +103,11 @@ def synth_evaluation(
     from synth.evaluation.responses.reading import Responses
     from synth.workflows.evaluating import evaluate
 
-    given = isinstance(synth_responses, str | Path | Responses)
+    is_source = isinstance(synth_responses, str | Path | Responses)
     with _plainly():
         result = evaluate(
             synth_testset,
-            synth_responses if given else Responses.of(synth_responses, "synth_responses"),
+            synth_responses if is_source else Responses.of(synth_responses, "synth_responses"),
             replace(synth_settings, thresholds=_file(pytestconfig, "thresholds")),
             baseline=_named_file(pytestconfig, "baseline"),
         )
@@ -164,12 +164,12 @@ def _named_file(config: pytest.Config, name: str) -> str | None:
     """The file that an option names, from the current folder, or a setting, from the folder of the settings."""
     from synth.testset.hub import is_at_hub
 
-    given, folder = config.getoption(f"synth_{name}"), config.invocation_params.dir
-    if not given:
-        given, folder = config.getini(f"synth_{name}"), (config.inipath or config.rootpath / "pytest.ini").parent
-    if not given:
+    value, folder = config.getoption(f"synth_{name}"), config.invocation_params.dir
+    if not value:
+        value, folder = config.getini(f"synth_{name}"), (config.inipath or config.rootpath / "pytest.ini").parent
+    if not value:
         return None
-    return str(given if is_at_hub(given) else folder / given)
+    return str(value if is_at_hub(value) else folder / value)
 
 
 @contextmanager

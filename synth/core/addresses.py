@@ -84,10 +84,10 @@ class Place:
     def files(self) -> list[RemoteFile]:
         """The file there, or all files of the folder, in order of their names; none when there is nothing."""
         with _reported(f"{self.address} cannot be read"):
-            found = self._fs.find(self._path, detail=True)
+            listing = self._fs.find(self._path, detail=True)
         files = [
             RemoteFile(key, key[len(self._path) :].lstrip("/") or self.name, int(entry.get("size") or 0))
-            for key, entry in found.items()
+            for key, entry in listing.items()
             if entry.get("type") == "file" and not key.endswith("/")
         ]
         return sorted(files, key=lambda file: file.name)
@@ -104,9 +104,9 @@ class Place:
             with _reported(f"{self.address} cannot be read"):
                 # With a range no store asks for the size again; a byte more tells a file that has grown.
                 ends = [file.size + 1 for file in block]
-                found = iter(self._fs.cat_ranges([file.key for file in block], 0, ends, on_error="return"))
+                results = iter(self._fs.cat_ranges([file.key for file in block], 0, ends, on_error="return"))
             for file in files[start:end]:
-                content = next(found) if file.size else b""
+                content = next(results) if file.size else b""
                 is_other = isinstance(content, bytes) and len(content) != file.size
                 yield OSError("it changed while it was read") if is_other else content
             start = end
@@ -142,15 +142,15 @@ def _not_installed(library: str, purpose: str) -> MissingExtra:
 
 
 @contextmanager
-def _reported(what: str) -> Iterator[None]:
+def _reported(failure: str) -> Iterator[None]:
     """Turn an error of a store into one line."""
     try:
         yield
     except ImportError:
         raise
     except FileNotFoundError:
-        raise InputError(f"{what}: there is no such bucket, folder or file") from None
+        raise InputError(f"{failure}: there is no such bucket, folder or file") from None
     except PermissionError:
-        raise InputError(f"{what}: access is refused; check the credentials in the settings of the store") from None
+        raise InputError(f"{failure}: access is refused; check the credentials in the settings of the store") from None
     except Exception as error:  # the library of each store has errors of its own
-        raise InputError(f"{what}: {reason(error)}") from None
+        raise InputError(f"{failure}: {reason(error)}") from None

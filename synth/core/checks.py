@@ -8,10 +8,10 @@ from typing import Any, TypeGuard
 from synth.core.errors import ConfigError, SynthError
 
 
-def wrong(what: str, wanted: str, value: object, error: type[SynthError] = ConfigError) -> SynthError:
-    """The error for a value: "`what` must be `wanted`, was `value`"."""
+def wrong(name: str, rule: str, value: object, error: type[SynthError] = ConfigError) -> SynthError:
+    """The error for a value: "`name` must be `rule`, was `value`"."""
     shown = repr(value)
-    return error(f"{what} must be {wanted}, was {shown if len(shown) <= 60 else shown[:57] + '...'}")
+    return error(f"{name} must be {rule}, was {shown if len(shown) <= 60 else shown[:57] + '...'}")
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
@@ -19,25 +19,25 @@ def is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def check_least(what: str, value: float, least: float) -> None:
+def check_least(name: str, value: float, least: float) -> None:
     """Raise ConfigError when `value` is less than `least`."""
     if not value >= least:
-        raise wrong(what, f"at least {least}", value)
+        raise wrong(name, f"at least {least}", value)
 
 
-def check_range(what: str, value: float, low: float = 0, high: float = 1) -> None:
+def check_range(name: str, value: float, low: float = 0, high: float = 1) -> None:
     """Raise ConfigError when `value` is not from `low` to `high`, both included."""
     if not low <= value <= high:
-        raise wrong(what, f"from {low} to {high}", value)
+        raise wrong(name, f"from {low} to {high}", value)
 
 
-def check_share(what: str, value: float) -> None:
+def check_share(name: str, value: float) -> None:
     """Raise ConfigError when `value` is not above 0 and at most 1."""
     if not 0 < value <= 1:
-        raise wrong(what, "above 0 and at most 1", value)
+        raise wrong(name, "above 0 and at most 1", value)
 
 
-def check_known(what: str, value: Any, known: Collection[str]) -> None:
+def check_known(name: str, value: Any, known: Collection[str]) -> None:
     """Raise ConfigError when `value` is not one of `known`."""
     if value not in known:
-        raise wrong(what, f"one of {', '.join(known)}", value)
+        raise wrong(name, f"one of {', '.join(known)}", value)

@@ -28,9 +28,9 @@ class Fields:
             raise wrong(f"{place}: field '{path}'" if path else place, kind, value, error)
         self.values = value
 
-    def wrong(self, name: str, wanted: str, value: object) -> SynthError:
-        """The error for a field: "field `name` must be `wanted`, was `value`"."""
-        return wrong(f"{self.place}: field '{self._path(name)}'", wanted, value, self.error)
+    def wrong(self, name: str, rule: str, value: object) -> SynthError:
+        """The error for a field: "field `name` must be `rule`, was `value`"."""
+        return wrong(f"{self.place}: field '{self._path(name)}'", rule, value, self.error)
 
     def only(self, known: Collection[str]) -> None:
         """Refuse fields that are not `known`."""
@@ -123,10 +123,10 @@ def parsed_toml(text: str, place: str) -> Fields:
         raise ConfigError(f"{place} is not TOML: {error}") from error
 
 
-def read_toml(path: Path, what: str) -> Fields:
-    """The top table of the TOML file `path`, called `what` in messages. Raises ConfigError when it cannot be read."""
+def read_toml(path: Path, kind: str) -> Fields:
+    """The top table of the TOML file `path`, called `kind` in messages. Raises ConfigError when it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read the {what} {path}: {getattr(error, 'strerror', None) or error}") from error
+        raise ConfigError(f"cannot read the {kind} {path}: {getattr(error, 'strerror', None) or error}") from error
     return parsed_toml(text, str(path))

@@ -33,13 +33,13 @@ def discover(package: str, base: type[T]) -> dict[str, type[T]]:
     return dict(sorted(plugins.items()))
 
 
-def pick(known: dict[str, T], name: str, what: str) -> T:
+def pick(known: dict[str, T], name: str, kind: str) -> T:
     """The plugin called `name`. Raises ConfigError with the closest known name, or all of them when none is close."""
     if name in known:
         return known[name]
     near = closest_name(name, known)
     raise ConfigError(
-        f"unknown {what} '{name}'; " + (f"did you mean {near}?" if near else f"known: {', '.join(known) or 'none'}")
+        f"unknown {kind} '{name}'; " + (f"did you mean {near}?" if near else f"known: {', '.join(known) or 'none'}")
     )
 
 

@@ -83,7 +83,7 @@ class Lazy:
 
     def counts(self) -> dict[str, Touched]:
         """The counts of this run, by transform."""
-        return {name: self._touched(name) for name in self._read}
+        return {name: self._touched_counts(name) for name in self._read}
 
     def _ask(self, transform: LazyTransform[Any], reading: Reading, node: Any, node_id: str) -> Steps[Any]:
         failed = self._failed[transform.name]
@@ -102,7 +102,7 @@ class Lazy:
         node = self._graph.chunk(node_id) if transform.node == "chunk" else self._graph.document(node_id)
         return self._readings.get(node.doc_id) or Reading(self._graph.document(node.doc_id), self._cache), node
 
-    def _touched(self, name: str) -> Touched:
+    def _touched_counts(self, name: str) -> Touched:
         dropped = sum(self._read[name].values(), Counter[str]())
         failed = {node_id: str(reason) for node_id, reason in sorted(self._failed[name].items())}
         return Touched(len(self._read[name]), len(self._reused[name]), failed, dict(sorted(dropped.items())))

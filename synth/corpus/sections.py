@@ -171,10 +171,10 @@ class Numbered:
 
     def cited(self, numbers: Iterable[int]) -> list[SectionLine] | None:
         """The lines of these numbers and the lines that they need, in order; None when a number is unknown."""
-        wanted = set(numbers)
-        if not wanted or any(not 0 <= number < len(self.lines) for number in wanted):
+        requested = set(numbers)
+        if not requested or any(not 0 <= number < len(self.lines) for number in requested):
             return None
-        indexes = {index for number in wanted for index in (number, *self.lines[number].needs)}
+        indexes = {index for number in requested for index in (number, *self.lines[number].needs)}
         return [self.lines[index] for index in sorted(indexes)]
 
     def sections_of(self, lines: Iterable[SectionLine]) -> set[str]:
@@ -187,11 +187,11 @@ class Numbered:
         }
 
 
-def numbered(graph: KnowledgeGraph, wanted: Sequence[Section], first: int = 0, longest: int = 0) -> Numbered:
+def numbered(graph: KnowledgeGraph, chosen: Sequence[Section], first: int = 0, longest: int = 0) -> Numbered:
     """The lines of sections, numbered from `first`; at most `longest` characters of each, or all for 0."""
     lines: list[SectionLine] = []
     parts: list[str] = []
-    for section in wanted:
+    for section in chosen:
         parts.append(_title(section))
         path: tuple[str, ...] = ()
         size = 0
@@ -206,7 +206,7 @@ def numbered(graph: KnowledgeGraph, wanted: Sequence[Section], first: int = 0, l
                 parts.append(f"[{first + len(lines)}] {line.text}")
             lines.append(line)
         parts.append("")
-    return Numbered(tuple(wanted), tuple(lines), "\n".join(parts).strip())
+    return Numbered(tuple(chosen), tuple(lines), "\n".join(parts).strip())
 
 
 def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[SectionLine]:

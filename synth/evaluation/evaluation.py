@@ -101,17 +101,17 @@ def evaluate(
         unit = _unit_of(items, responses)
     else:
         check_known("unit", unit, ("auto", *UNITS))
-    wanted = [metric for metric in metrics if _given(metric.needs, responses)]
-    judged = [metric for metric in panel.metrics if _given(metric.needs, responses)] if panel else []
+    measurable = [metric for metric in metrics if _is_available(metric.needs, responses)]
+    judged = [metric for metric in panel.metrics if _is_available(metric.needs, responses)] if panel else []
     tally = _Tally(slices={name: [] for name in by})
     cases: Iterator[Case] = (_case(item, responses, tally, folding or Folding(), unit) for item in items)
     by_judge: Iterator[list[Score]] = repeat([])
     if panel and judged:
         cases, ahead = tee(cases)
         by_judge = panel.scores(ahead, judged)
-    pooled = CorpusBleu() if any(metric.name == "bleu" for metric in wanted) else None
+    pooled = CorpusBleu() if any(metric.name == "bleu" for metric in measurable) else None
     for block in _blocks(cases):
-        by_metric = [metric.scores(block) for metric in wanted]
+        by_metric = [metric.scores(block) for metric in measurable]
         for i, case in enumerate(block):
             scores = [*(score for measured in by_metric for score in measured[i]), *next(by_judge)]
             tally.add(scores)
@@ -124,7 +124,7 @@ def evaluate(
     unknown = tuple(id or question for id, question in responses.keys if (id, question) not in tally.matched)
     if not tally.matched:
         raise InputError(_no_match(unknown, responses))
-    left_out = {metric.name: metric.needs for metric in metrics if metric not in wanted}
+    left_out = {metric.name: metric.needs for metric in metrics if metric not in measurable}
     left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
     evaluation = _aggregated(tally, unknown, unit, left_out, seed)
     return replace(evaluation, corpus_bleu=pooled.estimate(tally.clusters, seed)) if pooled else evaluation
@@ -148,7 +148,7 @@ def _no_match(unknown: Sequence[str], responses: Responses) -> str:
     )
 
 
-def _given(needs: str, responses: Responses) -> bool:
+def _is_available(needs: str, responses: Responses) -> bool:
     return bool(_FIELDS.get(needs, {needs}) & responses.given)
 
 

@@ -31,7 +31,7 @@ MEANINGS = {
 }
 """The kinds of failure, in the order of the stages of a system."""
 
-_HALF, _ON_TOPIC, _SEEN = 0.5, 0.1, 5
+_HALF_COVERED, _ON_TOPIC, _PASSAGES_SEEN = 0.5, 0.1, 5
 _JUDGED_RIGHT = ("answer_correctness", "factual_correctness")
 _RIGHT_FROM = 0.5
 
@@ -61,10 +61,10 @@ def _kind(case: Case, scores: Mapping[str, Score]) -> str:
     retrieved, shown = case.retrieved_cover, case.contexts_cover
     if isinstance(retrieved, str) or isinstance(shown, str):
         return UNKNOWN
-    if _share(retrieved) < _HALF and _share(shown) < _HALF:
+    if _share(retrieved) < _HALF_COVERED and _share(shown) < _HALF_COVERED:
         return MISSED
-    limit = None if case.response.contexts is not None else _SEEN
-    if _share(shown, limit) < _HALF:
+    limit = None if case.response.contexts is not None else _PASSAGES_SEEN
+    if _share(shown, limit) < _HALF_COVERED:
         return LOW
     return _of_generator(case, scores)
 
@@ -88,8 +88,10 @@ def _of_generator(case: Case, scores: Mapping[str, Score]) -> str:
         contradicts = any(row["verdict"] == CONTRADICTED for row in rows)
     else:
         figures = [numbers(golden) for golden in case.item.golden_answers]
-        given = numbers(case.answer)
-        contradicts = bool(given) and all(wanted and not wanted & given for wanted in figures)
+        answer_numbers = numbers(case.answer)
+        contradicts = bool(answer_numbers) and all(
+            golden_numbers and not golden_numbers & answer_numbers for golden_numbers in figures
+        )
     if contradicts:
         return CONTRADICTS
     about = scores["answer_relevancy"].value if "answer_relevancy" in scores else None

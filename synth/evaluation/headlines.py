@@ -76,10 +76,10 @@ def meaning(column: str) -> str:
 
 
 def _measured(slot: tuple[str, ...], columns: Collection[str]) -> Iterator[str]:
-    for wanted in slot:
-        name, _, k = wanted.partition("@")
+    for column in slot:
+        name, _, k = column.partition("@")
         depths = [int(deep) for base, _, deep in (c.partition("@") for c in columns) if base == name and deep]
         if k and depths:
             yield f"{name}@{min(depths, key=lambda deep: (abs(deep - int(k)), deep))}"
-        elif wanted in columns:
-            yield wanted
+        elif column in columns:
+            yield column

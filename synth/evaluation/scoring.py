@@ -153,13 +153,13 @@ class SetScore:
 class _Faults:
     """Faults by row, each with its weight."""
 
-    found: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
+    by_row: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
 
     def note(self, id: str, weight: float, says: str) -> None:
-        self.found.setdefault(id, []).append((weight, says))
+        self.by_row.setdefault(id, []).append((weight, says))
 
     def has(self, id: str, says: str) -> bool:
-        return any(fault.startswith(says) for _, fault in self.found.get(id, ()))
+        return any(fault.startswith(says) for _, fault in self.by_row.get(id, ()))
 
 
 def score_set(
@@ -193,11 +193,14 @@ def score_set(
     return SetScore(
         rows=len(items),
         counts={name: _counts(items, name) for name in COUNTED},
-        lengths={"question": _spread(item.question for item in items), "answer": _spread(_answers(items))},
+        lengths={
+            "question": _length_spread(item.question for item in items),
+            "answer": _length_spread(_answers(items)),
+        },
         figures={**figures, **({} if spread is None else {"embedding_spread": spread})},
         grades=tuple(grades),
         worst=_worst(items, wrong),
-        faulty=len(wrong.found),
+        faulty=len(wrong.by_row),
     )
 
 
@@ -310,9 +313,9 @@ def _lengths_noted(items: Sequence[Item], wrong: _Faults) -> None:
 
 def _worst(items: Sequence[Item], wrong: _Faults) -> tuple[Worst, ...]:
     questions = {item.id: item.question for item in items}
-    ranked = sorted(wrong.found, key=lambda id: (-sum(weight for weight, _ in wrong.found[id]), id))
+    ranked = sorted(wrong.by_row, key=lambda id: (-sum(weight for weight, _ in wrong.by_row[id]), id))
     return tuple(
-        Worst(id, questions.get(id, ""), tuple(says for _, says in sorted(wrong.found[id], reverse=True)))
+        Worst(id, questions.get(id, ""), tuple(says for _, says in sorted(wrong.by_row[id], reverse=True)))
         for id in ranked[:WORST]
     )
 
@@ -330,7 +333,7 @@ def _answers(items: Iterable[Item]) -> Iterable[str]:
     return (item.golden_answers[0] for item in items if item.golden_answers)
 
 
-def _spread(texts: Iterable[str]) -> Spread:
+def _length_spread(texts: Iterable[str]) -> Spread:
     sizes = [len(words(text)) for text in texts] or [0]
     return Spread(min(sizes), median(sizes), fmean(sizes), max(sizes))
 

@@ -139,9 +139,9 @@ def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, st
     Raises ConfigError naming what differs when sets or settings do, and when no column is defined alike.
     """
     differs = [
-        f"{what} ({_shown(first.settings.get(what))} and {_shown(second.settings.get(what))})"
-        for what in SAME
-        if first.settings.get(what) != second.settings.get(what)
+        f"{setting} ({_shown(first.settings.get(setting))} and {_shown(second.settings.get(setting))})"
+        for setting in SAME
+        if first.settings.get(setting) != second.settings.get(setting)
     ]
     if differs:
         raise ConfigError(

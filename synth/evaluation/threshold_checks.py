@@ -64,8 +64,8 @@ def check_slices(
     checks = []
     for field, values in least.items():
         known = dict(pick(dict(slices), field, "slice"))
-        for value, wanted in values.items():
-            checks += check(pick(known, value, f"value of {field}"), wanted, f"{field}={value}")
+        for value, limits in values.items():
+            checks += check(pick(known, value, f"value of {field}"), limits, f"{field}={value}")
     return checks
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from synth.core.records import NEAR_DUPLICATE, Evidence, Sample
 from synth.generation.filters.base import Corpus
-from synth.generation.matching.agreement import gives
+from synth.generation.matching.agreement import states_answer
 from synth.generation.matching.coverage import StemmedText, asked_words
 from synth.generation.matching.passages import MatchedPassage
 from synth.retrieval.bm25 import LexicalIndex
@@ -35,7 +35,7 @@ RETOLD = 0.85
 """The same for the words of the evidence, when no value is read from it."""
 
 NEGATIVES = 5
-SUSPECT = 0.3
+SUSPECT_SHARE = 0.3
 """Weight of the words of the question in a sentence with the answer, from which its passage is no negative."""
 
 
@@ -56,7 +56,7 @@ class ReplacementConditions:
 
     def met_by(self, text: str, about: StemmedText, corpus: Corpus) -> bool:
         """Whether a text under the title and headings `about` meets the conditions."""
-        if self.answer_values and not any(gives(text, value, self.language) for value in self.answer_values):
+        if self.answer_values and not any(states_answer(text, value, self.language) for value in self.answer_values):
             return False
         stemmed = StemmedText.of(text)
         if not all(stemmed.has(name) or _lends(about, name, stemmed) for name in self.names):
@@ -127,18 +127,18 @@ def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) ->
 def conditions_for(sample: Sample, number: int, corpus: Corpus) -> ReplacementConditions:
     """The conditions for a text that can replace the piece of evidence of that number."""
     piece, text = sample.evidence[number], corpus.texts(sample)[number]
-    values = tuple(value for value in sample.golden_answers if gives(text, value, sample.language))
+    values = tuple(value for value in sample.golden_answers if states_answer(text, value, sample.language))
     stemmed, about = StemmedText.of(text), _about(piece, corpus)
     asked = tuple(word for word in asked_words(sample.question) if stemmed.has(word) or about.has(word))
     if not values or not asked:
         own = tuple(dict.fromkeys(map(stem, content_words(text))))
         return ReplacementConditions(values, own, frozenset(), numbers(text), RETOLD, sample.language)
     names = {stem(name) for name in ComparedQuestion.of(sample.question, sample.language, [text]).nouns()}
-    wanted = frozenset(numbers(sample.question) & numbers(f"{text} {about.text}"))
+    required_numbers = frozenset(numbers(sample.question) & numbers(f"{text} {about.text}"))
     spoken = SPOKEN_OF_CHINESE if is_chinese(sample.language) else SPOKEN_OF
     telling = corpus.passages.rarity.share(asked, StemmedText(frozenset(names & set(asked)), "")) >= TELLING
     least = spoken if telling else NAMELESS
-    return ReplacementConditions(values, asked, frozenset(names & set(asked)), wanted, least, sample.language)
+    return ReplacementConditions(values, asked, frozenset(names & set(asked)), required_numbers, least, sample.language)
 
 
 def _candidates(
@@ -219,11 +219,11 @@ def _suspect(
     passage: MatchedPassage, values: Iterable[str], words: Iterable[str], sample: Sample, corpus: Corpus
 ) -> bool:
     """Whether a sentence has a value and words of the question, so that it may be an answer."""
-    asked, wanted = tuple(words), tuple(values)
+    asked, answers = tuple(words), tuple(values)
     share = corpus.passages.rarity.share
     return any(
-        share(asked, line.stemmed, StemmedText.of(line.before), passage.about) >= SUSPECT
-        and any(gives(line.text, value, sample.language) for value in wanted)
+        share(asked, line.stemmed, StemmedText.of(line.before), passage.about) >= SUSPECT_SHARE
+        and any(states_answer(line.text, value, sample.language) for value in answers)
         for line in passage.lines
     )
 

@@ -53,9 +53,9 @@ def surely(kind: str, entity: Entity, language: str, graph: KnowledgeGraph) -> b
 
 def _contexts(entity: Entity, graph: KnowledgeGraph) -> list[tuple[str, str]]:
     """The text before and after each mention of an entity."""
-    found = []
+    contexts = []
     for mention in graph.mentions_of(entity.entity_id):
         text = graph.document(mention.doc_id).text
         before, after = text[max(0, mention.start - 12) : mention.start], text[mention.end : mention.end + AROUND]
-        found.append((to_simplified(before), to_simplified(after)))
-    return found
+        contexts.append((to_simplified(before), to_simplified(after)))
+    return contexts

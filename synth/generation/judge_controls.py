@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from synth.core.records import Chunk, Evidence, Sample, digest
 from synth.generation.filters.base import Corpus, Filter
-from synth.generation.matching.agreement import gives
+from synth.generation.matching.agreement import states_answer
 from synth.models.chat.base import Steps
 from synth.text.language import detect
 from synth.text.tokens import content_words
@@ -75,7 +75,7 @@ def _foreign(sample: Sample, corpus: Corpus) -> Chunk | None:
     home = {piece.doc_id for piece in sample.evidence}
     chunks = sorted(corpus.graph.chunks(), key=lambda chunk: digest(sample.id, chunk.chunk_id))
     for chunk in chunks[:_MOST_TRIED]:
-        answers = any(gives(chunk.text, answer, sample.language) for answer in sample.golden_answers)
+        answers = any(states_answer(chunk.text, answer, sample.language) for answer in sample.golden_answers)
         if chunk.doc_id not in home and detect(chunk.text) == sample.language and not answers:
             return chunk
     return None

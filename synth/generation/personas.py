@@ -120,8 +120,8 @@ def affinity(persona: Persona, text: str, category: str = "") -> float:
     """
     if category and category.casefold() in (keyword.casefold() for keyword in persona.keywords):
         return 1.0
-    wanted = {word for keyword in persona.keywords for word in stems(keyword)} or set(stems(persona.about))
-    return len(wanted.intersection(stems(text))) / len(wanted) if wanted else 0.0
+    keyword_stems = {word for keyword in persona.keywords for word in stems(keyword)} or set(stems(persona.about))
+    return len(keyword_stems.intersection(stems(text))) / len(keyword_stems) if keyword_stems else 0.0
 
 
 def nearest(personas: Sequence[Persona], text: str, category: str = "") -> Persona | None:

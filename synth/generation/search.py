@@ -57,7 +57,7 @@ def no_further(rows: int, short: Collection[str]) -> None:
 class _TypeQueue:
     """The scenarios of one question type by topic and writer, the best first, and the success of its writers."""
 
-    wanted: int
+    quota: int
     missing: Counter[str]
     heaps: dict[_Shelf, list[tuple[float, int, Scenario]]] = field(default_factory=dict)
     sizes: Counter[str] = field(default_factory=Counter)
@@ -97,7 +97,7 @@ class _TypeQueue:
     @property
     def need(self) -> int:
         """Number of missing rows."""
-        return self.wanted - self.kept
+        return self.quota - self.kept
 
     def promise(self, topic: str) -> float:
         """Expected share, from 0 to 1, of the questions of a topic that are of a missing level."""
@@ -114,13 +114,13 @@ class _TypeQueue:
 class Search:
     """Chooser of scenarios, which learns their outcomes in the order of its choices.
 
-    `plans` are the scenarios of each question type, `wanted` its rows; `place` gives the place of a scenario. `cells`
-    are the rows wanted by type and difficulty, if any: then topics whose questions were of missing levels come first.
+    `plans` are the scenarios of each question type, `quotas` its rows; `place` gives the place of a scenario. `cells`
+    are the quotas by type and difficulty, if any: then topics whose questions were of missing levels come first.
     `further` is asked for further scenarios before each choice.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
-    wanted: Mapping[str, int]
+    quotas: Mapping[str, int]
     place: Callable[[Scenario], ScenarioPlace]
     cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
     further: Further = no_further
@@ -132,7 +132,7 @@ class Search:
     def __post_init__(self) -> None:
         for kind, plan in self.plans.items():
             missing = Counter({level: rows for (name, level), rows in self.cells.items() if name == kind})
-            self._kinds[kind] = _TypeQueue(self.wanted[kind], missing)
+            self._kinds[kind] = _TypeQueue(self.quotas[kind], missing)
             self._kinds[kind].add(plan, self.place)
 
     def hold(self, place: ScenarioPlace) -> None:
@@ -147,7 +147,7 @@ class Search:
         while self._pending:
             if not self._outcomes:
                 return None
-            self._take()
+            self._take_outcome()
         self._extend()
         chosen = self._choose()
         if chosen is None:
@@ -165,13 +165,13 @@ class Search:
         while any(kind.need > 0 for kind in self._kinds.values()):
             rows = sum(kind.kept for kind in self._kinds.values())
             short = [name for name, kind in self._kinds.items() if kind.need > 0 and not kind.heaps]
-            found = self.further(rows, short)
-            if found is None:
+            further_plans = self.further(rows, short)
+            if further_plans is None:
                 return
-            for name, scenarios in found.items():
+            for name, scenarios in further_plans.items():
                 self._kinds[name].add(scenarios, self.place)
 
-    def _take(self) -> None:
+    def _take_outcome(self) -> None:
         scenario, (kept, level) = self._pending.popleft(), self._outcomes.popleft()
         kind = self._kinds[scenario.question_type]
         if level and kind.missing:
@@ -189,7 +189,7 @@ class Search:
         incomplete = [kind for kind in kinds if kind.heaps and kind.need > 0]
         if not incomplete:
             return None
-        kind = max(incomplete, key=lambda k: k.need / k.wanted)
+        kind = max(incomplete, key=lambda k: k.need / k.quota)
         shelf = min(kind.heaps, key=lambda name: self._appeal(kind, name))
         heap = kind.heaps[shelf]
         _, _, scenario = heapq.heappop(heap)
@@ -203,12 +203,12 @@ class Search:
         topic, writer = shelf
         if shelf not in kind.costs:
             heap = kind.heaps[shelf]
-            cost = self._top(heap) + TOPIC_STEP * self._rows[f"t {topic}"] / kind.weights[topic]
+            cost = self._cost_of_best(heap) + TOPIC_STEP * self._rows[f"t {topic}"] / kind.weights[topic]
             kind.costs[shelf] = cost, heap[0][1]
         cost, number = kind.costs[shelf]
         return cost + kind.writer_cost(writer) - LEVEL_STEP * kind.promise(topic), number
 
-    def _top(self, heap: list[tuple[float, int, Scenario]]) -> float:
+    def _cost_of_best(self, heap: list[tuple[float, int, Scenario]]) -> float:
         """Bring the best scenario of a shelf, after changes of costs, to the top; return its cost."""
         while True:
             cost, number, scenario = heap[0]

@@ -28,10 +28,10 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     kept = cache.get(KIND, key) if cache else None
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
-    made = pack.drafts(reading)
+    new_drafts = pack.drafts(reading)
     if cache:
-        cache.put(KIND, key, json.dumps([asdict(draft) for draft in made], ensure_ascii=False).encode())
-    return made
+        cache.put(KIND, key, json.dumps([asdict(draft) for draft in new_drafts], ensure_ascii=False).encode())
+    return new_drafts
 
 
 def drafts_key(reading: Reading) -> str:

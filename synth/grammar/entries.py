@@ -37,13 +37,13 @@ _CELL_EDGE = re.compile(r"(?<!\\)\|")
 _SEPARATORS = re.compile(r"[._:/-]")
 _TEMPLATE = re.compile(r"[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
 _BARE_NUMBER = re.compile(r"-?\d+")
-_WHOLE = 2
+_MIN_SEPARATORS = 2
 """Separators inside an identifier from which on it names one thing of a product without its section."""
 
-_FIRST = 8
+_SENTENCES_PER_SECTION = 8
 """Sentences of a section that may tell the default value of what its heading names."""
 
-_HEADED = 3
+_MIN_TERM_HEADINGS = 3
 """Headings that make a glossary one of sections, not of list items."""
 
 _LONGEST_VALUE = 40
@@ -73,7 +73,9 @@ class ReferenceEntry:
         if self.local:
             return False
         return (
-            self.code or bool(_COMMAND.fullmatch(self.name)) or len(_SEPARATORS.findall(self.name.strip("-"))) >= _WHOLE
+            self.code
+            or bool(_COMMAND.fullmatch(self.name))
+            or len(_SEPARATORS.findall(self.name.strip("-"))) >= _MIN_SEPARATORS
         )
 
     def tells_itself(self, forms: ReferenceForms) -> bool:
@@ -132,23 +134,23 @@ class ReferenceForms:
             defaults=_sentence_forms(table, "defaults"),
             named_defaults=_sentence_forms(table, "named_defaults"),
             empty=frozenset(table["empty"]),
-            generic=_any(table["generic_headings"]),
+            generic=_alternatives(table["generic_headings"]),
             tails=re.compile(rf"(?:{'|'.join(table['title_tails'])})$", re.IGNORECASE),
-            lasting=_any(table["lasting"]),
-            units=_any(table["units"]),
-            ends=_any(table["ends"]),
-            leaning=_any(table["leaning"]),
-            glossaries=_any(table["glossaries"]),
-            asides=_any(table["asides"]),
+            lasting=_alternatives(table["lasting"]),
+            units=_alternatives(table["units"]),
+            ends=_alternatives(table["ends"]),
+            leaning=_alternatives(table["leaning"]),
+            glossaries=_alternatives(table["glossaries"]),
+            asides=_alternatives(table["asides"]),
             plain=frozenset(table["plain_names"]),
         )
 
     def default_in(self, text: str, name: str) -> str:
         """The default value that `text` tells of the thing called `name`; "" when it tells none, or names another."""
-        found = next(filter(None, (form.search(text) for form in self.defaults)), None)
-        if found is None:
+        match = next(filter(None, (form.search(text) for form in self.defaults)), None)
+        if match is None:
             return ""
-        return "" if _names_another(text[: found.start("A")], name) else found["A"]
+        return "" if _names_another(text[: match.start("A")], name) else match["A"]
 
     def value(self, entry: ReferenceEntry) -> str:
         """The default value of an entry as an answer.
@@ -161,9 +163,9 @@ class ReferenceForms:
             value = value[1:-1]
         if value.casefold() in self.empty or not re.search(r"\w", value) or _TEMPLATE.search(value):
             return ""
-        told = f"{entry.name} {entry.meaning}"
-        counted = _BARE_NUMBER.fullmatch(value) and value not in ("0", "-1") and self.lasting.search(told)
-        unitless = counted and not self.units.search(told)
+        description = f"{entry.name} {entry.meaning}"
+        counted = _BARE_NUMBER.fullmatch(value) and value not in ("0", "-1") and self.lasting.search(description)
+        unitless = counted and not self.units.search(description)
         return "" if unitless or len(value) > _LONGEST_VALUE or len(value.split()) > 2 else value
 
     def meaning(self, entry: ReferenceEntry) -> str:
@@ -190,7 +192,7 @@ def _sentence_forms(table: Mapping[str, Any], name: str) -> tuple[re.Pattern[str
     return tuple(re.compile(row["form"].format(**parts)) for row in table[name])
 
 
-def _any(words: Iterable[str]) -> re.Pattern[str]:
+def _alternatives(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?:{'|'.join(words)})", re.IGNORECASE)
 
 
@@ -200,17 +202,17 @@ def entries(reading: Reading, forms: ReferenceForms) -> list[ReferenceEntry]:
     Those of one name under the same headings that differ are left out, and those that another line contradicts. A name
     with different entries under different headings is `local`.
     """
-    found = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
-    names = {entry.name for entry in found}
-    found += [entry for entry in _sentences(reading, forms) if entry.name not in names]
+    candidates = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
+    names = {entry.name for entry in candidates}
+    candidates += [entry for entry in _sentences(reading, forms) if entry.name not in names]
     everywhere, here = defaultdict(set), defaultdict(set)
-    for entry in found:
+    for entry in candidates:
         everywhere[entry.name].add((entry.default, entry.meaning))
         here[entry.name, entry.headings].add((entry.default, entry.meaning))
     lines = reading.document.text.split("\n")
     return [
         replace(entry, local=len(everywhere[entry.name]) > 1)
-        for entry in found
+        for entry in candidates
         if len(here[entry.name, entry.headings]) == 1 and not _contradicted(entry, lines, forms)
     ]
 
@@ -220,8 +222,8 @@ def _contradicted(entry: ReferenceEntry, lines: Sequence[str], forms: ReferenceF
     if not entry.default:
         return False
     own = _value_words(entry.default)
-    told = (_value_words(forms.default_in(line, entry.name)) for line in lines if entry.name in line)
-    return any(words != own[: len(words)] for words in told)
+    values = (_value_words(forms.default_in(line, entry.name)) for line in lines if entry.name in line)
+    return any(words != own[: len(words)] for words in values)
 
 
 def _value_words(value: str) -> list[str]:
@@ -297,21 +299,21 @@ def _is_name(name: str, expected: bool, code: bool) -> bool:
 def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The sections and the items of definition lists that are headed by an identifier."""
     text = reading.document.text
-    found = [block for block in blocks(text, _format(reading)) if block.kind in ("heading", "list_item")]
-    for block, after in zip_longest(found, found[1:]):
+    head_blocks = [block for block in blocks(text, _format(reading)) if block.kind in ("heading", "list_item")]
+    for block, after in zip_longest(head_blocks, head_blocks[1:]):
         words = plain(text, block.start, block.end)
         named = _SECTION.fullmatch(_NUMBERING.sub("", words.text))
         heads = block.kind == "heading"
         if named is None or not _is_name(named["name"], heads, bool(words.code)):
             continue
         end = after.start if after and not heads else len(text)
-        told = [
+        following = [
             s for s in reading.sentences if block.end < s.start < end and (not heads or s.headings == block.headings)
-        ][:_FIRST]
+        ][:_SENTENCES_PER_SECTION]
         # A section on a component tells the defaults of its options: what names another thing ends the search.
         name = named["name"]
-        other = (n for n, s in enumerate(told) if s.kind == "list_item" or _names_another(s.text, name))
-        yield from _told(name, block, told[: next(other, len(told))] if heads else told, forms)
+        other = (n for n, s in enumerate(following) if s.kind == "list_item" or _names_another(s.text, name))
+        yield from _default_entry(name, block, following[: next(other, len(following))] if heads else following, forms)
 
 
 def _names_another(text: str, name: str) -> bool:
@@ -325,9 +327,11 @@ def _names_another(text: str, name: str) -> bool:
     return any(coded.search(word) and word != own for word in _IN_TEXT.findall(text))
 
 
-def _told(name: str, head: Block, told: Sequence[Sentence], forms: ReferenceForms) -> Iterator[ReferenceEntry]:
+def _default_entry(
+    name: str, head: Block, sentences: Sequence[Sentence], forms: ReferenceForms
+) -> Iterator[ReferenceEntry]:
     """The entry of what sentences under a head tell of a name, when they do."""
-    values = ((forms.default_in(sentence.text, name), sentence) for sentence in told)
+    values = ((forms.default_in(sentence.text, name), sentence) for sentence in sentences)
     headings = head.headings[:-1] if head.kind == "heading" else head.headings
     default, sentence = next((pair for pair in values if pair[0]), ("", None))
     if sentence is not None:
@@ -345,15 +349,15 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The list items that begin with an identifier and a colon or a dash, whose sentences tell its default value."""
     listed = [sentence for sentence in reading.sentences if sentence.kind == "list_item"]
     for place, head in enumerate(listed):
-        found = _ITEM.fullmatch(head.text) if head.first else None
-        if found is None or not _is_name(found["name"], False, False):
+        match = _ITEM.fullmatch(head.text) if head.first else None
+        if match is None or not _is_name(match["name"], False, False):
             continue
         rest = takewhile(lambda sentence: not sentence.first, listed[place + 1 :])
-        told = [(found["rest"], head), *((sentence.text, sentence) for sentence in rest)]
-        values = ((forms.default_in(text, found["name"]), sentence) for text, sentence in told)
+        texts = [(match["rest"], head), *((sentence.text, sentence) for sentence in rest)]
+        values = ((forms.default_in(text, match["name"]), sentence) for text, sentence in texts)
         for default, sentence in filter(lambda pair: pair[0], values):
             yield ReferenceEntry(
-                name=found["name"],
+                name=match["name"],
                 noun="",
                 default=default,
                 meaning="",
@@ -370,7 +374,7 @@ def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     heads = [block for block in blocks(document.text, _format(reading)) if block.kind == "heading"]
     deepest = max((block.level for block in heads), default=0)
     spans = {block.headings: (block.start, block.end) for block in heads if block.level == deepest > 1}
-    from_list = len(spans) < _HEADED
+    from_list = len(spans) < _MIN_TERM_HEADINGS
     for sentence in reading.sentences:
         is_item = from_list and sentence.kind == "list_item" and sentence.first
         listed = _TERM.fullmatch(sentence.text) if is_item else None
@@ -385,12 +389,12 @@ def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The sentences that give the default value of what they name: "The default value of `limit` is 50." """
     for sentence in reading.sentences:
-        found = next(filter(None, (form.search(sentence.text) for form in forms.named_defaults)), None)
-        if found is not None and _is_name(found["N"], True, found.span("N") in sentence.code):
+        match = next(filter(None, (form.search(sentence.text) for form in forms.named_defaults)), None)
+        if match is not None and _is_name(match["N"], True, match.span("N") in sentence.code):
             yield ReferenceEntry(
-                name=found["N"],
+                name=match["N"],
                 noun="",
-                default=found["A"],
+                default=match["A"],
                 meaning="",
                 headings=sentence.headings,
                 spans=((sentence.start, sentence.end),),

@@ -42,8 +42,8 @@ class Unparsable(Exception):
 
 def check_length(sentence: Sentence) -> None:
     """Raise Unparsable for a sentence that is too long, or that has a word that is."""
-    if found := _TOO_LONG.search(sentence.text):
-        size = found.end() - found.start()
+    if match := _TOO_LONG.search(sentence.text):
+        size = match.end() - match.start()
         raise Unparsable(f"{size} characters without a space, at most {_LONGEST_WORD} are parsed")
     if len(sentence.text) > _LONGEST_SENTENCE:
         raise Unparsable(f"a sentence of {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are parsed")
@@ -116,7 +116,7 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
         return []
     nlp = _english()
     distinct = dict.fromkeys((sentence.text, sentence.code) for sentence in sentences)
-    made = []
+    docs = []
     for text, code in distinct:
         doc = nlp.make_doc(text)
         with doc.retokenize() as retokenizer:
@@ -126,8 +126,8 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
                 if span is not None and len(span) > 1 and span.start >= last:
                     retokenizer.merge(span)
                     last = span.end
-        made.append(doc)
-    parsed = dict(zip(distinct, nlp.pipe(made, batch_size=64), strict=True))
+        docs.append(doc)
+    parsed = dict(zip(distinct, nlp.pipe(docs, batch_size=64), strict=True))
     return [parsed[sentence.text, sentence.code] for sentence in sentences]
 
 
@@ -180,15 +180,15 @@ def _words(sentence: Sentence) -> tuple[Word, ...]:
                 end -= 1
             fixed[match.start()] = (end, "nz")
             covered.update(range(match.start(), end))
-    found: list[Word] = []
+    words: list[Word] = []
     position = 0
     for token, tag in _chinese().run(simple):
         start, end = position, position + len(token)
         position = end
         for piece_start, piece_end, piece_tag in _split(start, end, tag, fixed, covered):
             span = slice(piece_start, piece_end)
-            found.append(Word(text[span], simple[span], piece_tag, piece_start, piece_end))
-    return tuple(found)
+            words.append(Word(text[span], simple[span], piece_tag, piece_start, piece_end))
+    return tuple(words)
 
 
 def _split(

@@ -34,15 +34,15 @@ class Reading:
 
         Those that no parser could take are left out and named; those that repeat the sentence before are left out.
         """
-        found: list[Sentence] = []
+        kept: list[Sentence] = []
         for sentence in sentences(self.document.text, self._format):
-            if found and (sentence.text, sentence.headings) == (found[-1].text, found[-1].headings):
+            if kept and (sentence.text, sentence.headings) == (kept[-1].text, kept[-1].headings):
                 continue
             with contained("the parser", f"{self.document.doc_id}, character {sentence.start}") as guard:
                 check_length(sentence)
             if not guard.error:
-                found.append(sentence)
-        return found
+                kept.append(sentence)
+        return kept
 
     @cached_property
     def language(self) -> str:
@@ -51,11 +51,11 @@ class Reading:
         if kept is not None:
             return kept.decode()
         text = prose(self.document.text, self._format, SAMPLE) or self.document.text
-        found = detect(text)
-        found = recognised(text) if found == "other" else found
+        language = detect(text)
+        language = recognised(text) if language == "other" else language
         if self._cache:
-            self._cache.put("language", self._key(""), found.encode())
-        return found
+            self._cache.put("language", self._key(""), language.encode())
+        return language
 
     @cached_property
     def parsed(self) -> list[Any]:
@@ -66,10 +66,10 @@ class Reading:
         kept = self._kept(pack.parser)
         if kept is not None:
             return pack.parser.unpack(kept)
-        made = pack.parser.parse(self.sentences)
+        parses = pack.parser.parse(self.sentences)
         if self._cache:
-            self._cache.put("parse", self._key(pack.parser.version()), pack.parser.pack(made))
-        return made
+            self._cache.put("parse", self._key(pack.parser.version()), pack.parser.pack(parses))
+        return parses
 
     def prepare(self) -> None:
         """See to it that the parse is made and, given a cache, kept; a kept one is not opened."""

@@ -27,13 +27,15 @@ def packs() -> dict[str, LanguagePack]:
 
     The packs of a folder beside this file are the PACKS of its module `pack`.
     """
-    found: dict[str, LanguagePack] = {}
+    by_language: dict[str, LanguagePack] = {}
     for pack in (*_own(), *_foreign()):
         for language in pack.languages:
-            if language in found:
-                raise ConfigError(f"both {found[language].folder} and {pack.folder} have the language '{language}'")
-            found[language] = pack
-    return dict(sorted(found.items()))
+            if language in by_language:
+                raise ConfigError(
+                    f"both {by_language[language].folder} and {pack.folder} have the language '{language}'"
+                )
+            by_language[language] = pack
+    return dict(sorted(by_language.items()))
 
 
 def recognised(text: str) -> str:
@@ -49,8 +51,8 @@ def _own() -> list[LanguagePack]:
 
 
 def _foreign() -> list[LanguagePack]:
-    found = [point.load() for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name)]
-    for pack in found:
+    loaded = [point.load() for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name)]
+    for pack in loaded:
         if not isinstance(pack, LanguagePack):
             raise ConfigError(f"an entry point of {GROUP} leads to {pack!r}, which is no LanguagePack")
-    return found
+    return loaded

@@ -99,11 +99,11 @@ def load(name: str, language: str, folder: Path | None = None) -> Prompt:
     """
     if not _NAME.fullmatch(name):
         raise ConfigError(f"the name of a prompt must be kind/name in lower-case letters, digits and _, was {name!r}")
-    for wanted in dict.fromkeys((_file_language(language), "en")):
+    for file_language in dict.fromkeys((_file_language(language), "en")):
         for root in _roots(folder):
-            path = root / f"{name}.{wanted}.md"
+            path = root / f"{name}.{file_language}.md"
             if path.is_file():
-                return read(path, traditional=wanted == "zh" and language == "zh-Hant")
+                return read(path, traditional=file_language == "zh" and language == "zh-Hant")
     known = ", ".join(available(folder)) or "none"
     raise ConfigError(f"there is no prompt {name!r} for language {language!r}; known prompts: {known}")
 
@@ -245,6 +245,6 @@ def _check_inputs(prompt: Prompt) -> None:
     _check_names(prompt.source, "lists names as untrusted that are not inputs:", set(prompt.untrusted) - declared)
 
 
-def _check_names(source: Path | str, what: str, names: set[str]) -> None:
+def _check_names(source: Path | str, problem: str, names: set[str]) -> None:
     if names:
-        raise ConfigError(f"the prompt {source} {what} {', '.join(sorted(names))}")
+        raise ConfigError(f"the prompt {source} {problem} {', '.join(sorted(names))}")

@@ -21,6 +21,6 @@ class WordOverlap(Scored):
     def scores(self, query: str) -> Scores:
         import numpy as np
 
-        wanted = frozenset(content_words(query))
-        common = [len(wanted & words) for words in self._words]
+        query_words = frozenset(content_words(query))
+        common = [len(query_words & words) for words in self._words]
         return np.array([n - 1e-6 * len(words) if n else 0.0 for n, words in zip(common, self._words, strict=True)])

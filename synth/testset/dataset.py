@@ -151,13 +151,13 @@ class Item:
 
 def _relevance(fields: Fields, metadata: Mapping[str, Any]) -> dict[str, float]:
     row = fields.values
-    given = row.get("relevance", metadata.get("relevance"))
-    if given is None:
+    grades = row.get("relevance", metadata.get("relevance"))
+    if grades is None:
         named = row.get("doc_id", row.get("doc_ids", []))
-        given = dict.fromkeys([named] if isinstance(named, str) else named, 1)
-    if not isinstance(given, dict) or not all(map(is_number, given.values())):
-        raise fields.wrong("relevance", "an object of grades by id", given)
-    return dict(given)
+        grades = dict.fromkeys([named] if isinstance(named, str) else named, 1)
+    if not isinstance(grades, dict) or not all(map(is_number, grades.values())):
+        raise fields.wrong("relevance", "an object of grades by id", grades)
+    return dict(grades)
 
 
 class Dataset:
@@ -208,8 +208,8 @@ class Dataset:
         unknown = next((id for id in values if id not in self), None)
         if unknown is not None:
             raise ConfigError(f"stage '{stage}' gave outputs for '{unknown}', which is no item of the set")
-        for id, given in values.items():
-            self._by_id[id].add(stage, **given)
+        for id, outputs in values.items():
+            self._by_id[id].add(stage, **outputs)
 
     def where(self, holds: Callable[[Item], bool]) -> Dataset:
         """The items for which `holds` is true."""

@@ -95,7 +95,7 @@ def _endpoint() -> str | None:
 
 
 @contextmanager
-def _reported(what: str) -> Iterator[None]:
+def _reported(failure: str) -> Iterator[None]:
     """Turn an error of the hub into one line, without the token."""
     import httpx
     from huggingface_hub import get_token
@@ -105,4 +105,4 @@ def _reported(what: str) -> Iterator[None]:
     except (OSError, ValueError, httpx.HTTPError) as error:
         status = getattr(getattr(error, "response", None), "status_code", 0)
         message = " ".join(redact(str(error), [token] if (token := get_token()) else []).split())[:_LONGEST_MESSAGE]
-        raise InputError(f"{what} at the hub: {_REASONS.get(status, message)}") from None
+        raise InputError(f"{failure} at the hub: {_REASONS.get(status, message)}") from None

@@ -97,11 +97,11 @@ class Locator:
         document = self.documents.get(doc_id)
         if document and start is not None and document.text.startswith(text, start):
             return TextMatch(doc_id, start, start + len(text), EXACT)
-        for how, places in ((EXACT, self._exactly(text)), (NORMALISED, self._normalised(text))):
+        for how, places in ((EXACT, self._exact_places(text)), (NORMALISED, self._normalised_places(text))):
             matches = list(places)
             if matches:
                 return _chosen(matches, how, doc_id, start)
-        return self._nearly(text) if alike else NotFound("it is not in the corpus")
+        return self._best_fuzzy_match(text) if alike else NotFound("it is not in the corpus")
 
     def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> TextMatch | NotFound:
         """The sentence of a document with one of the answers and the largest share of the words of the question.
@@ -137,19 +137,19 @@ class Locator:
     def _occurrences(self, doc_id: str, answer: str) -> Iterator[tuple[int, int]]:
         """Occurrences of an answer in a document, exact or else by letters and digits, never within a word."""
         text = self.documents[doc_id].text
-        exact = [span for span in _every(text, answer) if _whole(text, *span)]
+        exact = [span for span in _occurrences_of(text, answer) if _whole(text, *span)]
         yield from exact or (span for _, *span in self._folded_places(doc_id, answer) if _whole(text, *span))  # type: ignore[misc]
 
-    def _exactly(self, text: str) -> Iterator[tuple[str, int, int]]:
+    def _exact_places(self, text: str) -> Iterator[tuple[str, int, int]]:
         places = [
             (doc_id, start, end)
             for doc_id, document in self.documents.items()
-            for start, end in _every(document.text, text)
+            for start, end in _occurrences_of(document.text, text)
         ]
         whole = [place for place in places if _whole(self.documents[place[0]].text, *place[1:])]
         yield from (whole or (places if len(text) >= _LONG else []))
 
-    def _normalised(self, text: str) -> Iterator[tuple[str, int, int]]:
+    def _normalised_places(self, text: str) -> Iterator[tuple[str, int, int]]:
         for doc_id in self.documents:
             for _, start, end in self._folded_places(doc_id, text):
                 if len(text) >= _LONG or _whole(self.documents[doc_id].text, start, end):
@@ -157,19 +157,19 @@ class Locator:
 
     def _folded_places(self, doc_id: str, text: str) -> Iterator[tuple[str, int, int]]:
         """Occurrences of the letters and digits of `text` in a document, with the same numbers."""
-        wanted = _folded_quote(text, self._markdown(doc_id))
-        for first, last in _every(self._letters(doc_id), wanted):
+        folded_quote = _folded_quote(text, self._markdown(doc_id))
+        for first, last in _occurrences_of(self._letters(doc_id), folded_quote):
             body, places = self._plain(doc_id)
             inner = places[first], places[last - 1] + 1
             if numbers(body.text[slice(*inner)]) == numbers(text):
                 yield doc_id, *_with_marks(self.documents[doc_id].text, *body.origin(*inner), text)
 
-    def _nearly(self, text: str) -> TextMatch | NotFound:
+    def _best_fuzzy_match(self, text: str) -> TextMatch | NotFound:
         if len(fold(text)) < _LONG:
             return NotFound("it is not in the corpus, and too short for a search by likeness")
         best: dict[tuple[str, int, int], TextMatch] = {}
         for doc_id, start, end in self._near(text):
-            place = self._alike(text, doc_id, start, end)
+            place = self._fuzzy_match(text, doc_id, start, end)
             if place:
                 best[place.doc_id, place.start, place.end] = place
         if not best:
@@ -181,30 +181,30 @@ class Locator:
         others = tuple((match.doc_id, match.start, match.end) for match in rest if match.score >= first.score - 0.01)
         return replace(first, other_places=others)
 
-    def _alike(self, text: str, doc_id: str, start: int, end: int) -> TextMatch | None:
+    def _fuzzy_match(self, text: str, doc_id: str, start: int, end: int) -> TextMatch | None:
         """The text around characters `start:end` of a document that is most like `text`, or None."""
         from rapidfuzz.distance import Indel
         from rapidfuzz.fuzz import partial_ratio_alignment
 
         (body, places), folded = self._plain(doc_id), self._letters(doc_id)
-        wanted = _folded_quote(text, self._markdown(doc_id))
-        room = len(wanted)
+        folded_quote = _folded_quote(text, self._markdown(doc_id))
+        room = len(folded_quote)
         first, last = (bisect_left(places, at, key=lambda place: body.starts[place]) for at in (start, end))
         low, high = max(0, first - room), min(len(folded), last + room)
         window = folded[low:high]
         if not window:
             return None
-        rough = partial_ratio_alignment(wanted, window)
+        rough = partial_ratio_alignment(folded_quote, window)
         if rough is None:
             return None
         spare = room // 5
         first, last = max(0, rough.dest_start - spare), min(len(window), rough.dest_end + spare)
-        equal = [block for block in Indel.opcodes(wanted, window[first:last]) if block.tag == "equal"]
+        equal = [block for block in Indel.opcodes(folded_quote, window[first:last]) if block.tag == "equal"]
         same = _without_strays([(block.dest_start, block.dest_end) for block in equal])
         if not same:
             return None
         a, b = low + first + same[0][0], low + first + same[-1][1]
-        score = Indel.normalized_similarity(wanted, folded[a:b])
+        score = Indel.normalized_similarity(folded_quote, folded[a:b])
         document = self.documents[doc_id].text
         span = _with_marks(document, *_to_edges(document, *body.origin(places[a], places[b - 1] + 1)), text)
         return TextMatch(doc_id, *span, FUZZY, round(score, 4))
@@ -238,7 +238,7 @@ def _folded_quote(text: str, markdown: bool) -> str:
     return fold(plain(text, markdown=markdown).text) or fold(text)
 
 
-def _every(text: str, part: str) -> list[tuple[int, int]]:
+def _occurrences_of(text: str, part: str) -> list[tuple[int, int]]:
     """The first non-overlapping occurrences of `part` in `text`."""
     spans: list[tuple[int, int]] = []
     at = text.find(part) if part else -1

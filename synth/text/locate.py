@@ -21,12 +21,12 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, mar
     when the quotation does not occur, or has no letter or digit.
     """
     body, folded = _folded_part(text, start, end, markdown)
-    wanted = fold(plain(quote, markdown=markdown).text)
-    at = folded.find(wanted)
-    if not wanted or at < 0:
+    folded_quote = fold(plain(quote, markdown=markdown).text)
+    at = folded.find(folded_quote)
+    if not folded_quote or at < 0:
         return None
     places = fold_places(body.text)
-    return body.origin(places[at], places[at + len(wanted) - 1] + 1)
+    return body.origin(places[at], places[at + len(folded_quote) - 1] + 1)
 
 
 @lru_cache(maxsize=_CACHED)

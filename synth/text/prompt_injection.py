@@ -38,19 +38,19 @@ _TURNS = (
 _REPLIES = r'\{\s*"(?:question|answer|quote|found|steps|stated|missing|facts|entities|summary|operation)"\s*:'
 _ORDERS = re.compile("|".join((_ENGLISH, _CHINESE, _TURNS, _REPLIES)), re.IGNORECASE | re.MULTILINE)
 _QUOTED = r"(?<![^\W\u3400-\u9fff])[\"“‘「『]([^\s,:\"”’」』][^\"”’」』\n]{0,79})[\"”’」』](?!\s*:)"
-_SAID = (
+_PAYLOAD_ENGLISH = (
     r"(?=\b(?:answers?\b.{0,40}?\b(?:is|are|be)"
     r"|answer|reply|respond|write|say|output|print|return|use|add|mention|insert|with)"
     r"(?:\s+(?:only|just|exactly|nothing but|always|with|as|the words?|the phrase))*[\s:：]+"
     r"([^\s\"“‘.,;:!?][^\"“”‘’.,;:!?\n]{0,80}?)"
     r"(?:\s+(?:to|for|in|as|instead|and|when|whenever|regardless)\b|\s*(?:[\".,;:!?“”‘’<]|$)))"
 )
-_SAID_CHINESE = (
+_PAYLOAD_CHINESE = (
     r"(?=(?:回答|答案(?:都|一律|必须|应)?(?:是|为)|回复|输出|填写|写|填|说|加上|改成)(?:上|成|出|道|为|是|只|一律|\s|[:：])*"
     r"([^\s，。；！？、：“”「」『』\"']{2,20}?)"
     r"(?:这个[词字]|这几个字|两个字|就行|就好|即可|[，。；！？、“”「」『』\"'\s<]|$))"
 )
-_PAYLOAD = re.compile("|".join((_QUOTED, _SAID, _SAID_CHINESE)), re.IGNORECASE | re.MULTILINE)
+_PAYLOAD = re.compile("|".join((_QUOTED, _PAYLOAD_ENGLISH, _PAYLOAD_CHINESE)), re.IGNORECASE | re.MULTILINE)
 _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n)[^\n]+)*")
 
 
@@ -74,9 +74,9 @@ def payloads(text: str) -> tuple[str, ...]:
     for sentence in _sentences(text):
         if gives_orders(sentence):
             for match in _PAYLOAD.finditer(to_simplified(sentence)):
-                said = next(filter(None, match.groups()), "").strip()
-                if len(said) > 1:
-                    matches[said] = None
+                payload = next(filter(None, match.groups()), "").strip()
+                if len(payload) > 1:
+                    matches[payload] = None
     return tuple(matches)
 
 

@@ -89,8 +89,8 @@ class ComparedQuestion:
         if self.numbers != other.numbers:
             return True
         if is_chinese(self.language) and is_chinese(other.language) and self.likeness(other) >= _ALIKE:
-            places = list(_places(self.normal, other.normal))
-            return _moved(places) or any(_apart(*place) for place in places)
+            places = list(_differences(self.normal, other.normal))
+            return _replaces_phrase(places) or any(_changes_question(*place) for place in places)
         mine, theirs = self.without(other), other.without(self)
         if any(word in self.names or _is_name(word) for word in mine):
             return True
@@ -137,14 +137,14 @@ def _capitalised(text: str) -> list[str]:
     return _CAPITAL.findall(fold_width(text))
 
 
-def _places(first: str, second: str) -> Iterator[tuple[str, str, str, str]]:
+def _differences(first: str, second: str) -> Iterator[tuple[str, str, str, str]]:
     """Differences of two Chinese texts: the characters of each, and the words of each that have them."""
     for kind, a, b, c, d in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if kind != "equal":
             yield first[a:b], second[c:d], _words_at(first, a, b), _words_at(second, c, d)
 
 
-def _moved(places: list[tuple[str, str, str, str]]) -> bool:
+def _replaces_phrase(places: list[tuple[str, str, str, str]]) -> bool:
     """Return whether one phrase was deleted and another inserted elsewhere, unless it is a long phrase that moved."""
     deleted = "".join(mine for mine, theirs, *_ in places if not theirs and content_words(mine))
     inserted = "".join(theirs for mine, theirs, *_ in places if not mine and content_words(theirs))
@@ -163,7 +163,7 @@ def _words_at(text: str, start: int, end: int) -> str:
     return " ".join(overlapping)
 
 
-def _apart(mine: str, theirs: str, word: str, other: str) -> bool:
+def _changes_question(mine: str, theirs: str, word: str, other: str) -> bool:
     """Return whether replacing one piece of Chinese by another, or by nothing, makes a different question."""
     both = [piece for piece in (mine, theirs) if content_words(piece) or not _CONTRASTING.isdisjoint(piece)]
     if len(both) < 2:

@@ -112,12 +112,12 @@ def export_sheets(
     documents, language = _documents(chosen, settings), _language(chosen, pool)
     text = as_markdown(guideline(pool.samples, language), language)
     people = chosen.annotators or ("",)
-    given = assign(rows, people, chosen.selection.per_item if chosen.annotators else 1)
+    rows_by_person = assign(rows, people, chosen.selection.per_item if chosen.annotators else 1)
     files: dict[Path, int | None] = {}
     for person in people:
         entries = [
             RowToWrite(sample=sample, passages=tuple(passages(sample, documents)), annotator=person)
-            for sample in given[person]
+            for sample in rows_by_person[person]
         ]
         first, *more = kind.write(_file_for(output, person, kind.suffixes), entries, language, text)
         files |= {first: len(entries), **dict.fromkeys(more)}
@@ -290,11 +290,11 @@ def as_json(result: Accepted) -> dict[str, Any]:
 
 
 def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[str]]:
-    wanted = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
+    decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     kept: dict[str, Sample] = {}
     repeated = []
     for outcome in decided:
-        if outcome.decision in wanted:
+        if outcome.decision in decisions:
             sample = accepted(outcome)
             if sample.id in kept:
                 repeated.append(outcome.sample.id)
@@ -304,8 +304,8 @@ def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[S
 
 
 def _write(output: Path, pool: Pool, decided: Sequence[RowDecision], result: Accepted, with_unreviewed: bool) -> None:
-    wanted = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
-    left = [outcome for outcome in decided if outcome.decision not in wanted or outcome.sample.id in result.repeated]
+    decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
+    left = [outcome for outcome in decided if outcome.decision not in decisions or outcome.sample.id in result.repeated]
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, map(_rejected_row, left))
     written = {

@@ -87,9 +87,9 @@ class CostEstimate:
     seen: int
     trial: SampleRun | None = None
 
-    def total(self, what: str) -> int:
+    def total(self, figure: str) -> int:
         """The sum of "calls", "prompt_tokens" or "completion_tokens"."""
-        return sum(getattr(stage, what) for stage in self.stages)
+        return sum(getattr(stage, figure) for stage in self.stages)
 
     @property
     def cost(self) -> float | None:
@@ -112,7 +112,7 @@ def estimate(
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
     check_least("the rows to try first", trial, 0)
     progress = progress or Silent()
-    made = _trial(sources, replace(settings, n=trial), progress) if trial else None
+    sample_run = _trial(sources, replace(settings, n=trial), progress) if trial else None
     eager = [name for name in settings.by_model if name == "entities"]
     silent = replace(settings, by_model=tuple(name for name in settings.by_model if name not in eager))
     with opened(silent) as (store, parts):
@@ -128,20 +128,20 @@ def estimate(
         prices = endpoints.prices(settings.model, parts.models)
         by_role = {role: prices[model.identity] for role, model in parts.models.items()}
         seen = counted.yields.learned.tasks.total()
-    return CostEstimate(stages=counted.stages(by_role), tasks=kinds, prices=prices, seen=seen, trial=made)
+    return CostEstimate(stages=counted.stages(by_role), tasks=kinds, prices=prices, seen=seen, trial=sample_run)
 
 
 def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> SampleRun:
     """Make a set of the settings' `n` rows that nobody keeps."""
     with TemporaryDirectory() as place:
-        made = generate(sources, Path(place) / "trial.jsonl", settings, progress)
-    model = made.manifest["model"]
+        result = generate(sources, Path(place) / "trial.jsonl", settings, progress)
+    model = result.manifest["model"]
     return SampleRun(
-        rows=len(made.outcome.samples),
+        rows=len(result.outcome.samples),
         wanted=settings.n,
         calls=model["calls"],
         kept=model["cached"],
-        stopped=made.outcome.stopped,
+        stopped=result.outcome.stopped,
     )
 
 
@@ -177,7 +177,7 @@ def _tasks(
     progress: Progress,
 ) -> Mapping[str, int]:
     """Count the requests of the tasks that the run needs, were each to give what tasks of its kind give."""
-    wanted = quotas(settings.types, settings.n)
+    row_quotas = quotas(settings.types, settings.n)
     difficulty = difficulty_of(prepared.corpus, settings, parts)
     author = ChatAuthor(settings, material, prepared, parts, progress, difficulty).author()
     tasks = Tasks(
@@ -188,18 +188,18 @@ def _tasks(
         learned=Learned(Counter(counted.yields.learned.tasks), Counter(counted.yields.learned.rows)),
     )
     chosen: dict[str, list[Task]] = defaultdict(list)
-    while (task := tasks.next(wanted)) is not None:
+    while (task := tasks.next(row_quotas)) is not None:
         chosen[task.kind].append(task)
         if task.kind == LINKS:
-            pairs = ceil(wanted["multi_context"] / tasks.learned.expected(ACROSS))
+            pairs = ceil(row_quotas["multi_context"] / tasks.learned.expected(ACROSS))
             chosen[ACROSS] += [Task(ACROSS, task.sections[n : n + 2 * TOGETHER], task.types) for n in range(pairs)]
-    with progress.stage("requests", sum(min(SAMPLES, len(found)) for found in chosen.values())) as stage:
-        for found in chosen.values():
-            shown = sorted(found, key=lambda task: priority(0, task.task_id))[:SAMPLES]
+    with progress.stage("requests", sum(min(SAMPLES, len(group)) for group in chosen.values())) as stage:
+        for group in chosen.values():
+            shown = sorted(group, key=lambda task: priority(0, task.task_id))[:SAMPLES]
             for task in shown:
-                counted.add(requests_of(author.steps(task), task, material), len(found) / len(shown))
+                counted.add(requests_of(author.steps(task), task, material), len(group) / len(shown))
                 stage.advance()
-    return {kind: len(found) for kind, found in sorted(chosen.items())}
+    return {kind: len(group) for kind, group in sorted(chosen.items())}
 
 
 def requests_of(
@@ -214,7 +214,7 @@ def requests_of(
         except StopIteration:
             return
         yield from asked.requests
-        answers = [Completion(text="", data=_reply(one, task, material)) for one in asked.requests]
+        answers = [Completion(text="", data=_reply(request, task, material)) for request in asked.requests]
         step = partial(advanced, steps, asked, answers)
     steps.close()
 
@@ -234,8 +234,8 @@ def _reply(request: Request, task: Task | None, material: WriterContext | None) 
 def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:
     """Verdict of a judge that keeps an item."""
     values = {"boolean": True, "integer": 4, "string": ""}
-    said = {name: values[schema["type"]] for name, schema in properties["verdicts"]["items"]["properties"].items()}
-    return {**said, "item": item, **({"found": False} if "found" in said else {})}
+    verdict = {name: values[schema["type"]] for name, schema in properties["verdicts"]["items"]["properties"].items()}
+    return {**verdict, "item": item, **({"found": False} if "found" in verdict else {})}
 
 
 def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
@@ -251,14 +251,14 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
         asked = [(number, numbers[-1]) for numbers in places.values() for number in numbers[:count]]
     else:
         asked = [(number, len(shown.lines) - 1) for number in range(min(count, len(shown.lines)))]
-    found = []
+    candidates = []
     for number, last in asked:
         more = {"condition": "", "reckoning": "", "operator": "reason", "missing": "", "worth": 3}
         kind = task.types[number % len(task.types)]
         text = shown.lines[number].text
         question, answer = f"{number} {text[:90]}?", text[:30]
-        found.append({"type": kind, "question": question, "answer": answer, "sentences": [number, last], **more})
-    return found
+        candidates.append({"type": kind, "question": question, "answer": answer, "sentences": [number, last], **more})
+    return candidates
 
 
 class RequestTally:
@@ -270,20 +270,20 @@ class RequestTally:
 
     def add(self, requests: Iterable[Request], times: float) -> None:
         """Count some requests so many times."""
-        for one in requests:
+        for request in requests:
             calls = times * self.yields.calls_a_request
-            count = self._counts[one.purpose, one.role]
+            count = self._counts[request.purpose, request.role]
             count[0] += calls
-            count[1] += calls * prompt_tokens(one)
-            count[2] += calls * self.yields.written(one.purpose)
+            count[1] += calls * prompt_tokens(request)
+            count[2] += calls * self.yields.written(request.purpose)
 
     def stages(self, prices: Mapping[str, Price | None]) -> tuple[StageCost, ...]:
         """Sums by purpose, in whole calls and tokens."""
-        found = []
+        stage_costs = []
         for (purpose, role), (calls, read, written) in sorted(self._counts.items()):
             price = prices.get(role)
             cost = price.of(round(read), round(written)) if price else None
-            found.append(
+            stage_costs.append(
                 StageCost(
                     purpose=purpose,
                     role=role,
@@ -293,4 +293,4 @@ class RequestTally:
                     cost=cost,
                 )
             )
-        return tuple(found)
+        return tuple(stage_costs)

@@ -120,7 +120,7 @@ def _sorted(
     without = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
     plain: list[str] = []
     judged: list[str] = []
-    for name in [metric for given in names for metric in (known if given == ALL else [given])]:
+    for name in [metric for requested in names for metric in (known if requested == ALL else [requested])]:
         if name.partition("@")[0] in without:
             plain.append(name)
         elif name not in known and name not in criteria.own:
@@ -147,12 +147,12 @@ def _substitute(name: str, known: Sequence[str], how: Judging) -> str:
 
 def _with_parameters(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetric:
     name = part.name
-    given = criteria.parameters.get(name, {})
+    parameters = criteria.parameters.get(name, {})
     known = [parameter.name for parameter in fields(part)]
-    for key in given:
+    for key in parameters:
         if key not in known:
             raise ConfigError(f"metrics.{name} has no parameter '{key}'; known: {', '.join(known) or 'none'}")
-    return part(**given)
+    return part(**parameters)
 
 
 def _is_number_of_votes(votes: int) -> bool:

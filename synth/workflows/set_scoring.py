@@ -81,8 +81,8 @@ def score(
     """
     settings, progress = settings or Settings(), progress or Silent()
     items, damaged = _rows(testset)
-    for wanted, needs in ((human is not None, "human questions need"), (graph, "coverage of the graph needs")):
-        if wanted and not sources:
+    for is_asked, needs in ((human is not None, "human questions need"), (graph, "coverage of the graph needs")):
+        if is_asked and not sources:
             raise InputError(f"{needs} the documents; name them with --corpus")
     if not sources:
         alone = [Probe(i.id, i.question, frozenset(), "", " ".join(e.text for e in i.evidence)) for i in items]

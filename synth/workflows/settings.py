@@ -148,16 +148,16 @@ class Settings:
         if self.ray and self.workers > 1:
             raise ConfigError("documents are read by --workers or by --ray; name one of the two")
         check_known("language", self.language, LANGUAGES)
-        for what, shares, known in (
+        for setting, shares, known in (
             ("styles", self.styles, STYLES),
             ("lengths", self.lengths, BANDS),
             ("difficulty", self.difficulty, LEVELS),
         ):
             for name, share in shares.items():
                 if name not in known or not 0 <= share <= MOST_SHARE:
-                    raise ConfigError(f"{what} must be shares from 0 on of {', '.join(known)}; was {name}={share}")
+                    raise ConfigError(f"{setting} must be shares from 0 on of {', '.join(known)}; was {name}={share}")
             if shares and not sum(shares.values()):
-                raise ConfigError(f"{what} must have a share above 0, was {dict(shares)}")
+                raise ConfigError(f"{setting} must have a share above 0, was {dict(shares)}")
         for tag, share in self.limits.items():
             if tag not in TAGS or not 0 <= share <= 1:
                 raise ConfigError(f"limits must be shares from 0 to 1 of {', '.join(TAGS)}; was {tag}={share}")
@@ -242,10 +242,10 @@ def _build(kind: Any, table: Fields) -> Any:
         raise ConfigError(f"{table.place}: {f'{table.path}.' if table.path else ''}{error}") from error
 
 
-def _typed(table: Fields, name: str, wanted: Any) -> Any:
-    if get_origin(wanted) in (Union, UnionType):
-        wanted = next(part for part in get_args(wanted) if part is not type(None))
-    origin = get_origin(wanted)
+def _typed(table: Fields, name: str, type_: Any) -> Any:
+    if get_origin(type_) in (Union, UnionType):
+        type_ = next(part for part in get_args(type_) if part is not type(None))
+    origin = get_origin(type_)
     if origin is tuple:
         return table.texts(name)
-    return table.inner(name).values if origin is not None else table.value(name, wanted)
+    return table.inner(name).values if origin is not None else table.value(name, type_)

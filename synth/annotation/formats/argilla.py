@@ -45,13 +45,13 @@ def read(path: Path) -> ReturnedSheet:
 
 def _record(entry: RowToWrite, language: str) -> dict[str, Any]:
     fields = entry.fields(language)
-    given = {"new_question": fields["question"], "new_answers": fields["answers"]}
+    suggestions = {"new_question": fields["question"], "new_answers": fields["answers"]}
     return {
         "id": fields["id"],
         "fields": {name: fields[name] or "-" for name in _FIELDS},
         "metadata": {name: fields[name] for name in ("hash", "type", "document")} | {"annotator": entry.annotator},
         "suggestions": {
-            name: {"value": value, "score": None, "agent": "synth"} for name, value in given.items() if value
+            name: {"value": value, "score": None, "agent": "synth"} for name, value in suggestions.items() if value
         },
         "responses": {},
         "vectors": {},
@@ -124,11 +124,11 @@ def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Ite
         responses = _nested(record)
     by_user: dict[str, dict[str, str]] = {}
     for name in _ASKED:
-        given = responses.get(name) or []
-        if not isinstance(given, list):
+        answers_to_name = responses.get(name) or []
+        if not isinstance(answers_to_name, list):
             problems.append(Problem(place, f"the responses to '{name}' are no list"))
             continue
-        for response in given:
+        for response in answers_to_name:
             if isinstance(response, Mapping):
                 answers = by_user.setdefault(str(response.get("user_id") or ""), {})
                 answers[name] = text_of(response.get("value"))

@@ -51,9 +51,9 @@ def read(path: Path) -> ReturnedSheet:
 def form(entry: RowToWrite, language: str) -> str:
     """The form of a row: a line a field, several answers on lines of their own."""
     words, fields = wording(language), entry.fields(language)
-    given = {"new_question": fields["question"], "new_answers": fields["answers"]}
+    prefilled = {"new_question": fields["question"], "new_answers": fields["answers"]}
     names = {**words["column"], **words["dimension"]}
-    return "\n".join(f"{names[name]}{words['colon']}{given.get(name, '')}".rstrip() for name in _ASKED)
+    return "\n".join(f"{names[name]}{words['colon']}{prefilled.get(name, '')}".rstrip() for name in _ASKED)
 
 
 def _filled(text: str) -> dict[str, str]:

@@ -54,52 +54,52 @@ def _take(row: ReturnedRow, sample: Sample, annotator: str, adjudicated: bool, r
         question = _text(row.question, sample.question, row)
         answers = _text(row.answers, answers_text(sample.golden_answers), row)
         golden_answers = answers.split("\n") if answers else []
-        given: dict[str, Any] = {"question": question, "golden_answers": golden_answers, "comment": row.comment}
-        given["decision"] = _key("decision", row.decision, row.place)
-        given["reason"] = _key("reason", row.reason, row.place)
-        given["ratings"] = {name: _level(value, name, row.place) for name, value in row.ratings.items()}
-        if not given["decision"]:
+        values: dict[str, Any] = {"question": question, "golden_answers": golden_answers, "comment": row.comment}
+        values["decision"] = _key("decision", row.decision, row.place)
+        values["reason"] = _key("reason", row.reason, row.place)
+        values["ratings"] = {name: _level(value, name, row.place) for name, value in row.ratings.items()}
+        if not values["decision"]:
             if not (question or answers):
                 result.undecided += 1
                 return
-            given["decision"] = EDIT
-        if given["decision"] not in (ACCEPT, EDIT):
-            given["question"], given["golden_answers"] = "", []
+            values["decision"] = EDIT
+        if values["decision"] not in (ACCEPT, EDIT):
+            values["question"], values["golden_answers"] = "", []
         who = row.annotator or annotator
-        result.annotations.append(annotation_of(sample, who, given, row.place, adjudicated=adjudicated))
+        result.annotations.append(annotation_of(sample, who, values, row.place, adjudicated=adjudicated))
     except RecordError as error:
         result.problems.append(Problem(row.place, str(error).removeprefix(f"{row.place}: ")))
 
 
-def _text(given: str, original: str, row: ReturnedRow) -> str:
+def _text(returned: str, original: str, row: ReturnedRow) -> str:
     """The new wording; "" where it is unchanged. Raises RecordError for a text with lost characters."""
-    given, in_file, original = tidy(given), row.as_stored(original), tidy(original)
+    returned, in_file, original = tidy(returned), row.as_stored(original), tidy(original)
     if (
-        not given
-        or given == original
-        or _flat(given) in (_flat(original), _flat(in_file))
-        or _same_figures(given, original)
+        not returned
+        or returned == original
+        or _flat(returned) in (_flat(original), _flat(in_file))
+        or _same_figures(returned, original)
     ):
         return ""
-    if _with_lost_characters(given, original):
+    if _with_lost_characters(returned, original):
         return ""
-    if not original.isascii() and given.count("?") > original.count("?") + 1:
+    if not original.isascii() and returned.count("?") > original.count("?") + 1:
         raise RecordError(
-            f"{row.place}: '{given[:60]}' has question marks where characters were lost; save it as UTF-8 or XLSX"
+            f"{row.place}: '{returned[:60]}' has question marks where characters were lost; save it as UTF-8 or XLSX"
         )
-    return given
+    return returned
 
 
-def _with_lost_characters(given: str, original: str) -> bool:
+def _with_lost_characters(returned: str, original: str) -> bool:
     """True if two texts differ only by question marks in place of characters that an encoding lacks."""
-    if "?" not in given or original.isascii():
+    if "?" not in returned or original.isascii():
         return False
-    flat = _flat(given)
-    places: dict[str, int] = {}  # by character, where it stands in `given`, as bits
+    flat = _flat(returned)
+    places: dict[str, int] = {}  # by character, where it stands in `returned`, as bits
     for at, char in enumerate(flat):
         places[char] = places.get(char, 0) | 1 << at
     marks = places["?"]
-    # Each bit is a place in `given` at which what was read of `original` may end.
+    # Each bit is a place in `returned` at which what was read of `original` may end.
     ends = 1
     for char in _flat(original):
         lost = 0 if char.isascii() else (ends & marks) << 1
@@ -111,14 +111,14 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _same_figures(given: str, original: str) -> bool:
+def _same_figures(returned: str, original: str) -> bool:
     """True if two texts are one number or date as rewritten by a spreadsheet: 007 and 7, 2021-03-05 and 2021/3/5."""
-    if not (_NUMERIC.fullmatch(given) and _NUMERIC.fullmatch(original)):
+    if not (_NUMERIC.fullmatch(returned) and _NUMERIC.fullmatch(original)):
         return False
     try:
-        return float(given.replace(",", "")) == float(original.replace(",", ""))
+        return float(returned.replace(",", "")) == float(original.replace(",", ""))
     except ValueError:
-        first, second = (sorted(map(int, _NUMBER.findall(text))) for text in (given, original))
+        first, second = (sorted(map(int, _NUMBER.findall(text))) for text in (returned, original))
         midnight = [number for number in first if number]  # a date may return with the time 00:00:00
         return len(second) == 3 and second in (first, midnight)
 

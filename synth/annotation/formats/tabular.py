@@ -14,7 +14,7 @@ SHOWN = ("type", "document", "context", "question", "answers")
 ASKED = ("decision", "new_question", "new_answers", "reason", "comment")
 BOUND = ("annotator", "id", "hash")
 COLUMNS = (*SHOWN, *ASKED, *DIMENSIONS, *BOUND)
-MOST = 32_767
+MAX_CELL = 32_767
 """Largest number of characters in a cell of a spreadsheet."""
 
 _NEEDED = ("id", "decision")
@@ -22,8 +22,8 @@ _NOT_HELD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
 def as_cell(text: str) -> str:
-    """A text as stored in a cell: without control characters, cut to `MOST`."""
-    return _NOT_HELD.sub("\ufffd", whole(text).replace("\r\n", "\n").replace("\r", "\n"))[:MOST]
+    """A text as stored in a cell: without control characters, cut to `MAX_CELL`."""
+    return _NOT_HELD.sub("\ufffd", whole(text).replace("\r\n", "\n").replace("\r", "\n"))[:MAX_CELL]
 
 
 def heads(language: str) -> list[str]:

@@ -87,8 +87,8 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _same(given: str, wanted: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
+def _same(presented: str, expected: str) -> bool:
+    return hmac.compare_digest(presented.encode("utf-8", "replace"), expected.encode())
 
 
 def _cookie(header: str) -> str:

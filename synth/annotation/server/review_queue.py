@@ -64,9 +64,9 @@ class ReviewQueue:
         self._decided: dict[str, dict[str, StoredDecision]] = {}
         self._others: dict[str, dict[str, StoredDecision]] = {}
 
-    def checked_name(self, given: Any) -> str:
+    def checked_name(self, value: Any) -> str:
         """A person's name in normal form. Raises RecordError for an invalid name, or one that may not take part."""
-        name = " ".join(clean(given, "the page", "name").split())
+        name = " ".join(clean(value, "the page", "name").split())
         if not name or len(name) > LONGEST_NAME:
             raise RecordError(f"the name must have 1 to {LONGEST_NAME} characters")
         if self.task.annotators and name not in self.task.annotators:
@@ -117,22 +117,22 @@ class ReviewQueue:
             "others": [_decision_json(item) for _, item in sorted(others.items())],
         }
 
-    def decide(self, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    def decide(self, who: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Store a decision.
 
         Raises NoSuchRow, RecordError, Overtaken when the person decided elsewhere meanwhile, or RowFull when enough
         others did.
         """
-        row = str(given.get("id"))
+        row = str(body.get("id"))
         sample = self._row(row)
-        if given.get("hash") != self._hashes[row]:
+        if body.get("hash") != self._hashes[row]:
             raise NoSuchRow(f"the row {row} has changed since it was shown")
-        expects = given.get("expects")
+        expects = body.get("expects")
         if isinstance(expects, bool) or not isinstance(expects, int):
             raise RecordError(
                 f"'expects' must be the number of the decision that it replaces, 0 for none; was {expects!r}"
             )
-        annotation = annotation_of(sample, who, given, "the page", adjudicated=self.task.adjudicate)
+        annotation = annotation_of(sample, who, body, "the page", adjudicated=self.task.adjudicate)
         with self._lock, self._decisions.batch():
             self._refresh()
             decided = self._decided.get(row, {})

@@ -59,8 +59,8 @@ def run(options: argparse.Namespace) -> int:
     from synth.core.errors import ShortfallError
     from synth.workflows.adopting import AdoptionSettings, adopt
 
-    given = {"fields": options.fields, "min_score": options.min_score, "narrow": options.narrow, "drop": options.drop}
-    terms = AdoptionSettings(**{name: value for name, value in given.items() if value is not None})
+    values = {"fields": options.fields, "min_score": options.min_score, "narrow": options.narrow, "drop": options.drop}
+    terms = AdoptionSettings(**{name: value for name, value in values.items() if value is not None})
     done = adopt(
         Path(options.file), options.corpus, Path(options.output), settings_of(options), progress_of(options), terms
     )
@@ -77,15 +77,17 @@ def _print(done: Adoption) -> None:
     unsure = [row for row in done.rows if row.method != "exact"]
     if unsure:
         cells = [[row.line, row.sample.id, row.method, _score(row), row.sample.evidence[0].doc_id] for row in unsure]
-        print(table(["line", "row", "evidence found by", "score", "in"], cells[:_MAX_SHOWN]) + _rest(len(cells)))
+        print(
+            table(["line", "row", "evidence found by", "score", "in"], cells[:_MAX_SHOWN]) + _more_rows_line(len(cells))
+        )
     if done.ambiguous:
-        cells = [[row.line, row.sample.id, _chosen(row), ", ".join(_others(row))] for row in done.ambiguous]
-        print(table(["line", "row", "taken", "other places"], cells[:_MAX_SHOWN]) + _rest(len(cells)))
+        cells = [[row.line, row.sample.id, _chosen_place(row), ", ".join(_other_places(row))] for row in done.ambiguous]
+        print(table(["line", "row", "taken", "other places"], cells[:_MAX_SHOWN]) + _more_rows_line(len(cells)))
     if done.filters:
         print(table(["filter", "refuses adopted rows"], [list(item) for item in done.filters.items()]))
     if done.refused:
         cells = [[row.line, row.reason] for row in done.refused]
-        print(table(["line", "not adopted because"], cells[:_MAX_SHOWN]) + _rest(len(cells)))
+        print(table(["line", "not adopted because"], cells[:_MAX_SHOWN]) + _more_rows_line(len(cells)))
     ways = ", ".join(f"{count} {how}" for how, count in sorted(done.methods.items()))
     total = len(done.rows) + len(done.refused)
     print(f"{len(done.rows)} of {total} rows adopted ({ways or 'none'}) in {done.output}")
@@ -98,7 +100,9 @@ def _as_json(done: Adoption) -> Mapping[str, Any]:
         "adopted": len(done.rows),
         "methods": dict(sorted(done.methods.items())),
         "filters": dict(done.filters),
-        "ambiguous": [{"line": row.line, "id": row.sample.id, "other_places": _others(row)} for row in done.ambiguous],
+        "ambiguous": [
+            {"line": row.line, "id": row.sample.id, "other_places": _other_places(row)} for row in done.ambiguous
+        ],
         "refused": [{"line": item.line, "reason": item.reason} for item in done.refused],
         "errors": [item.packed() for item in done.errors],
         "output": str(done.output),
@@ -110,16 +114,16 @@ def _score(row: AdoptedRow) -> float:
     return min(place.score for place in row.places)
 
 
-def _chosen(row: AdoptedRow) -> str:
+def _chosen_place(row: AdoptedRow) -> str:
     place = next(place for place in row.places if place.other_places)
     return f"{place.doc_id} {place.start}-{place.end}"
 
 
-def _others(row: AdoptedRow) -> list[str]:
+def _other_places(row: AdoptedRow) -> list[str]:
     return [f"{doc_id} {start}-{end}" for place in row.places for doc_id, start, end in place.other_places]
 
 
-def _rest(count: int) -> str:
+def _more_rows_line(count: int) -> str:
     """The line under a table that shows only the first rows, or ""."""
     return f"\n… and {count - _MAX_SHOWN} more" if count > _MAX_SHOWN else ""
 

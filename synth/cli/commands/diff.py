@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "compare two versions of a testset"
 EXAMPLE = "synth diff old.jsonl testset.jsonl"
-_MOST = 20
+_MAX_SHOWN = 20
 """Rows of each kind of change that are printed."""
 
 
@@ -44,9 +44,9 @@ def run(options: argparse.Namespace) -> int:
         shown = [change for change in changes if change.kind == kind]
         if shown and kind != "kept":
             print(f"{kind} ({len(shown)})")
-            print("\n".join(_change_lines(change) for change in shown[:_MOST]))
-            if len(shown) > _MOST:
-                print(f"  and {len(shown) - _MOST} more: --json")
+            print("\n".join(_change_lines(change) for change in shown[:_MAX_SHOWN]))
+            if len(shown) > _MAX_SHOWN:
+                print(f"  and {len(shown) - _MAX_SHOWN} more: --json")
     print(table(list(KINDS), [[counts[kind] for kind in KINDS]]))
     return 0
 

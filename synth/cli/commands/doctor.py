@@ -46,13 +46,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _servers(options: argparse.Namespace) -> int:
-    from synth.models.chat.local_servers import found, local_servers
+    from synth.models.chat.local_servers import describe_servers, local_servers
 
     servers = local_servers()
     if options.json:
         print_json([asdict(server) for server in servers])
     elif not servers:
-        print(found(servers))
+        print(describe_servers(servers))
     else:
         rows = [[server.base_url, name] for server in servers for name in server.names or ("no model",)]
         print(table(["server", "name for --llm"], rows))

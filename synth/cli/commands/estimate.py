@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
     settings = settings_of(options, sends=options.trial > 0)
     result = estimate(options.sources, settings, progress_of(options), trial=options.trial)
-    totals = {what: result.total(what) for what in ("calls", "prompt_tokens", "completion_tokens")}
+    totals = {figure: result.total(figure) for figure in ("calls", "prompt_tokens", "completion_tokens")}
     if options.json:
         print_json(
             {

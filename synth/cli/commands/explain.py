@@ -36,11 +36,11 @@ def run(options: argparse.Namespace) -> int:
         return 0
     chosen = []
     for word in options.names:
-        wanted = word.partition("@")[0].casefold().replace("-", " ")
+        key = word.partition("@")[0].casefold().replace("-", " ")
         entries = [
             (kind, name, text)
             for (kind, name), text in known.items()
-            if wanted in (kind, name.casefold().replace("-", " "))
+            if key in (kind, name.casefold().replace("-", " "))
         ]
         if not entries:
             hint = closest_name(word, [name for _, name in known])
@@ -60,12 +60,12 @@ def explanations() -> dict[tuple[str, str], str]:
     """What is known, by kind and name: of parts their docstrings, of the rest the entries of names.toml."""
     from synth.core.fields import parsed_toml
 
-    found = {(kind, name): _prose(part) for kind, name, part in _parts()}
+    texts = {(kind, name): _prose(part) for kind, name, part in _parts()}
     names = resources.files("synth.cli").joinpath("names.toml").read_text(encoding="utf-8")
     table = parsed_toml(names, "names.toml").values
-    found.update({(kind, name): text for kind, entries in table.items() for name, text in entries.items()})
-    found.update(_aspects())
-    return found
+    texts.update({(kind, name): text for kind, entries in table.items() for name, text in entries.items()})
+    texts.update(_aspects())
+    return texts
 
 
 def _parts() -> Iterator[tuple[str, str, type]]:

@@ -120,7 +120,9 @@ def _print(result: Generated) -> None:
     print_errors(result.errors)
     funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
     print(table(["type", "stage", "candidates"], funnel))
-    counts = [[what, name, count] for what, tally in result.manifest["rows"].items() for name, count in tally.items()]
+    counts = [
+        [grouping, name, count] for grouping, tally in result.manifest["rows"].items() for name, count in tally.items()
+    ]
     if counts:
         print()
         print(table(["rows by", "", "rows"], counts))

@@ -26,7 +26,7 @@ def ready(model: ModelSettings, options: argparse.Namespace, *, sends: bool = Tr
     if model.base_url:
         return model
     if model.name == AUTO:
-        name, url = _found()
+        name, url = _only_local_model()
         model = replace(model, name=name, base_url=url)
     model = replace(model, name=full_name(model.name), judge=full_name(model.judge))
     for name in (model.name, "" if model.judge_url else model.judge):
@@ -36,11 +36,11 @@ def ready(model: ModelSettings, options: argparse.Namespace, *, sends: bool = Tr
     return model
 
 
-def _found() -> tuple[str, str]:
-    from synth.models.chat.local_servers import found, local_servers, only_model
+def _only_local_model() -> tuple[str, str]:
+    from synth.models.chat.local_servers import describe_servers, local_servers, only_model
 
     servers = local_servers()
-    print(f"synth: --llm auto: {found(servers)}", file=sys.stderr)
+    print(f"synth: --llm auto: {describe_servers(servers)}", file=sys.stderr)
     return only_model(servers)
 
 
@@ -49,13 +49,13 @@ def _download(weights: LocalModel, options: argparse.Namespace) -> None:
     from synth.core.progress import for_terminal
     from synth.models.chat.weights import fetch
 
-    what = f"--llm local downloads {weights} to {weights.path.parent}, once"
+    message = f"--llm local downloads {weights} to {weights.path.parent}, once"
     if options.yes:
-        print(f"synth: {what}", file=sys.stderr)
+        print(f"synth: {message}", file=sys.stderr)
     elif not sys.stdin.isatty():
-        raise ConfigError(f"{what}; agree with --yes")
+        raise ConfigError(f"{message}; agree with --yes")
     else:
-        print(f"synth: {what}. Download it? [y/N] ", end="", file=sys.stderr, flush=True)
+        print(f"synth: {message}. Download it? [y/N] ", end="", file=sys.stderr, flush=True)
         if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
             raise ConfigError("nothing was downloaded; name another model with --llm")
     megabyte, received = 1_000_000, 0

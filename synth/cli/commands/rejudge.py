@@ -39,12 +39,12 @@ def run(options: argparse.Namespace) -> int:
 
     from synth.workflows.rejudging import rejudge
 
-    given, rows = settings_of(argparse.Namespace(**{**vars(options), "n": None})), options.n
-    filters: dict[str, Any] = dict(given.filters)
+    initial, rows = settings_of(argparse.Namespace(**{**vars(options), "n": None})), options.n
+    filters: dict[str, Any] = dict(initial.filters)
     for filter_, name, value in options.threshold:
         before = filters.get(filter_)
         filters[filter_] = {**(before if isinstance(before, dict) else {}), name: value}
-    settings = replace(given, filters=filters)
+    settings = replace(initial, filters=filters)
     result = rejudge(Path(options.testset), options.corpus, Path(options.output), settings, progress_of(options), rows)
     outcome = result.outcome
     changes = [("+", sample) for sample in result.added] + [("-", sample) for sample in result.removed]

@@ -72,10 +72,10 @@ def _central_sentences(
 ) -> list[int]:
     """Numbers of the one to three sentences nearest to the centroid, in order."""
     ranked, near = _by_nearness(prose, words, rarity, numbers)
-    wanted = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
+    count = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
     chosen: list[int] = []
     for n in ranked:
-        if len(chosen) == wanted or (chosen and not _stands_alone(prose[n], words[n])):
+        if len(chosen) == count or (chosen and not _stands_alone(prose[n], words[n])):
             break
         if chosen and not near[n]:
             continue

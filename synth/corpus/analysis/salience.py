@@ -13,10 +13,10 @@ from synth.corpus.analysis.mentions.names import key
 from synth.text.language import is_han
 
 _TOKENS_A_MENTION = 50  # a passage is about an entity that it names this often
-_TINY = 12  # a passage of so few tokens is about every entity that it names
+_SHORT_PASSAGE_TOKENS = 12  # a passage of so few tokens is about every entity that it names
 _MENTIONS_OF_A_LIST = 8  # a passage with more mentions lists names rather than writes about them
-_LEAST = 0.15
-_OPENING = 0.2
+_MIN_SALIENCE = 0.15
+_OPENING_BONUS = 0.2
 _LOOSE = 0.35
 _RARE = 0.8
 _PLAIN = 0.7
@@ -31,10 +31,10 @@ def about(times: int, tokens: int, mentions: int, *, opens: bool, titled: bool) 
     """
     if titled:
         return 1.0
-    passing = 1.0 if times == mentions or tokens <= _TINY else 0.15 + 0.25 * times
+    passing = 1.0 if times == mentions or tokens <= _SHORT_PASSAGE_TOKENS else 0.15 + 0.25 * times
     dense = min(1.0, passing, times * _TOKENS_A_MENTION / max(1, tokens))
     listed = min(1.0, _MENTIONS_OF_A_LIST * times / max(1, mentions))
-    return max(0.02, min(1.0, max(_LEAST, dense) + (_OPENING if opens else 0.0)) * listed)
+    return max(0.02, min(1.0, max(_MIN_SALIENCE, dense) + (_OPENING_BONUS if opens else 0.0)) * listed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,17 +156,17 @@ class _Chunker:
             start += 1
         return start
 
-    def recursive(self, given: list[TextUnit], depth: int) -> list[_Piece]:
-        """`given` split recursively at its strongest boundaries, with small neighbours joined."""
-        start, end = given[0].start, given[-1].end
+    def recursive(self, text_units: list[TextUnit], depth: int) -> list[_Piece]:
+        """`text_units` split recursively at its strongest boundaries, with small neighbours joined."""
+        start, end = text_units[0].start, text_units[-1].end
         if self.fits(start, end):
             return [_Piece(start, end, True)]
-        if len(given) == 1:
-            return self._refine(given[0], depth)
-        rank = min(unit.rank for unit in given[1:])
+        if len(text_units) == 1:
+            return self._refine(text_units[0], depth)
+        rank = min(unit.rank for unit in text_units[1:])
         pieces: list[_Piece] = []
-        part = [given[0]]
-        for unit in given[1:]:
+        part = [text_units[0]]
+        for unit in text_units[1:]:
             if unit.rank == rank:
                 pieces.extend(self.recursive(part, depth))
                 part = []
@@ -211,19 +211,19 @@ class _Chunker:
                     sentences.append(replace(sentence, start=piece.start, end=piece.end, rank=SENTENCE, body=body))
         return sentences
 
-    def packed(self, given: list[TextUnit]) -> list[_Piece]:
+    def packed(self, text_units: list[TextUnit]) -> list[_Piece]:
         """Units packed in order, as many as fit into each piece."""
-        return self._joined([_Piece(unit.start, unit.end, True) for unit in given], careful=False)
+        return self._joined([_Piece(unit.start, unit.end, True) for unit in text_units], careful=False)
 
     def semantic(self, encoder: TextEncoder) -> list[_Piece]:
         """The segmentation into pieces that fit with the least sum of likeness across its breaks."""
-        given = self.sentences()
-        rows = encoder.encode([plain(self.text, u.start, u.end, markdown=self.markdown).text for u in given])
-        likeness = [0.0, *((rows[:-1] * rows[1:]).sum(axis=1).tolist() if len(given) > 1 else [])]
+        sentences = self.sentences()
+        rows = encoder.encode([plain(self.text, u.start, u.end, markdown=self.markdown).text for u in sentences])
+        likeness = [0.0, *((rows[:-1] * rows[1:]).sum(axis=1).tolist() if len(sentences) > 1 else [])]
         costs, breaks = [0.0], [0]
-        for end in range(1, len(given) + 1):
+        for end in range(1, len(sentences) + 1):
             best, start = None, end - 1
-            while start >= 0 and (start == end - 1 or self.fits(given[start].start, given[end - 1].end)):
+            while start >= 0 and (start == end - 1 or self.fits(sentences[start].start, sentences[end - 1].end)):
                 # A break costs from 0 (opposite) to 2 (alike), so that fewer are better than more.
                 cost = costs[start] + (1.0 + likeness[start] if start else 0.0)
                 if best is None or cost < best[0]:
@@ -232,9 +232,9 @@ class _Chunker:
             assert best is not None
             costs.append(best[0])
             breaks.append(best[1])
-        pieces, end = [], len(given)
+        pieces, end = [], len(sentences)
         while end > 0:
-            pieces.append(_Piece(given[breaks[end]].start, given[end - 1].end, True))
+            pieces.append(_Piece(sentences[breaks[end]].start, sentences[end - 1].end, True))
             end = breaks[end]
         return pieces[::-1]
 

@@ -54,7 +54,7 @@ def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[li
 
 def find_at(place: Place, include: Sequence[str], exclude: Sequence[str]) -> list[SourceFile]:
     """Files of an object store as `find` gives those of a folder."""
-    found = []
+    source_files = []
     for file in place.files():
         name = unicodedata.normalize("NFC", file.name)
         parts = name.split("/")
@@ -63,8 +63,8 @@ def find_at(place: Place, include: Sequence[str], exclude: Sequence[str]) -> lis
             continue
         if not include or matches(name, include):
             source = place.address if file.name == place.name else f"{place.address}/{name}"
-            found.append(SourceFile(file.key, name, source, place.name, file))
-    return sorted(found, key=lambda file: file.name)
+            source_files.append(SourceFile(file.key, name, source, place.name, file))
+    return sorted(source_files, key=lambda file: file.name)
 
 
 def _name(path: str) -> str:

@@ -26,7 +26,7 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import FAILED, TOO_LARGE, Unloadable
 
 _MOST_MEMORY = 1_000_000_000
-_NEARLY_ALL = 0.9 * _MOST_MEMORY
+_MEMORY_ALARM = 0.9 * _MOST_MEMORY
 """Memory after which no result counts: lxml calls a file damaged when it gets no more, others may leave text out."""
 _PATIENCE = 5
 """Seconds for each second of processor time: other processes may use the processor, and a reader may sleep."""
@@ -160,7 +160,7 @@ def serve() -> None:
                 reply = json.dumps(_reply(json.loads(line)), ensure_ascii=False).encode("utf-8", "surrogatepass")
             except MemoryError:
                 os._exit(_OUT_OF_MEMORY)
-            if _peak_memory() > _NEARLY_ALL:
+            if _peak_memory() > _MEMORY_ALARM:
                 os._exit(_OUT_OF_MEMORY)
             replies.write(reply + b"\n")
             replies.flush()

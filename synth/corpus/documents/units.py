@@ -45,7 +45,7 @@ def units(text: str, format: str) -> list[TextUnit]:
     """Units that cover `text` in order, but for its front matter: one for each block, with the headings above it."""
     front = front_matter_end(text) if format == "markdown" else 0
     parsed = [block for block in blocks(text, format) if block.start >= front]
-    found: list[TextUnit] = []
+    result: list[TextUnit] = []
     head: list[Block] = []
     reached = 0
     previous: Block | None = None
@@ -58,11 +58,11 @@ def units(text: str, format: str) -> list[TextUnit]:
         first = head[0] if head else block
         rank = _rank(text, first, previous)
         start = _line_start(text, first.start, reached)
-        found.append(
+        result.append(
             TextUnit(start, block.end, rank, block.kind, first.headings, max(block.start, start), block.headings)
         )
         head, reached, previous = [], block.end, block
-    return _without_gaps(found, front, len(text))
+    return _without_gaps(result, front, len(text))
 
 
 def _rank(text: str, block: Block, previous: Block | None) -> int:

@@ -15,14 +15,14 @@ TRIPLES = "judges/triples"
 FORMS = ("claims", "triples")
 
 
-def claims_of(text: str, case: Case, judge: Judge, what: str, form: str = "claims") -> Steps[list[str]]:
-    """The claims of a text that answers the row's question. `what` names the text in reasons.
+def claims_of(text: str, case: Case, judge: Judge, label: str, form: str = "claims") -> Steps[list[str]]:
+    """The claims of a text that answers the row's question. `label` names the text in reasons.
 
     With the form "triples" each is a subject, a relation and an object. Raises NoVerdict when there is none.
     """
     plain = without_orders(text)
     if not plain.strip():
-        raise NoVerdict(f"{what} is empty")
+        raise NoVerdict(f"{label} is empty")
     values = {"question": case.item.question, "text": plain}
     (data,) = yield from judge.ask(TRIPLES if form == "triples" else PROMPT, case.language, values, votes=1)
     if form == "triples":
@@ -33,7 +33,7 @@ def claims_of(text: str, case: Case, judge: Judge, what: str, form: str = "claim
         claims = [claim.strip() for claim in data["claims"]]
     distinct = list(dict.fromkeys(claim for claim in claims if claim.strip(" |")))
     if not distinct:
-        raise NoVerdict(f"the judge found no claim in {what}")
+        raise NoVerdict(f"the judge found no claim in {label}")
     return distinct
 
 

@@ -27,5 +27,5 @@ def each_context(case: Case, judge: Judge, prompt: str, field: str, values: Mapp
     if not texts:
         raise NoVerdict("the response has no context")
     inputs = [{**values, "passage": without_orders(text)} for text in texts]
-    ballots = yield from judge.ask_all(prompt, case.language, [lambda _, given=given: given for given in inputs])  # type: ignore[misc]
+    ballots = yield from judge.ask_all(prompt, case.language, [lambda _, entry=entry: entry for entry in inputs])  # type: ignore[misc]
     return [majority([ballot.data[field] for ballot in group]) for group in ballots]

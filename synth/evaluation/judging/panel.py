@@ -47,7 +47,7 @@ class Panel:
         """Results on the control items in these languages: number right, number of items, and the wrong ones."""
         items = [(language, control) for language in languages for control in controls(language)]
         jobs = (Job(key=control.claim, steps=verdict_on(control, language, self.judge)) for language, control in items)
-        given = [outcome.value or "" for outcome in self.driver.run(jobs)]
+        verdicts = [outcome.value or "" for outcome in self.driver.run(jobs)]
         wrong = [
             {
                 "language": language,
@@ -56,7 +56,7 @@ class Panel:
                 "expected": control.verdict,
                 "verdict": verdict,
             }
-            for (language, control), verdict in zip(items, given, strict=True)
+            for (language, control), verdict in zip(items, verdicts, strict=True)
             if verdict != control.verdict
         ]
         return {"items": len(items), "right": len(items) - len(wrong), "wrong": wrong}

@@ -15,7 +15,7 @@ from synth.text.tokens import ENGLISH_STOP
 CONTRADICTED = 0.4
 """What is left of the coverage when the answer contradicts the golden one: less than half of it."""
 
-_HALF, _MOSTLY, _LESS = 0.5, 0.6, 0.4
+_HALF_COVERED, _MOSTLY_COVERED, _MIN_GAP = 0.5, 0.6, 0.4
 _LIST_WORDS = frozenset("and or the a an of".split())
 
 
@@ -27,11 +27,11 @@ def agreement(golden: str, answer: str, question: str, goldens: Sequence[str]) -
     golden, answer, question = folded(golden), folded(answer), folded(question)
     asked = facts(question)
     denies = negated(question) or any(clause.denied for clause in clauses(golden))
-    said = answer if denies else stated(answer)
+    assertions = answer if denies else stated(answer)
     coverage = _coverage(golden, answer, question, asked)
-    if coverage.share < _HALF:
+    if coverage.share < _HALF_COVERED:
         return coverage.share
-    wrong = any(_contradictions(golden, question, answer, said, [folded(other) for other in goldens]))
+    wrong = any(_contradictions(golden, question, answer, assertions, [folded(other) for other in goldens]))
     return coverage.share * (CONTRADICTED if wrong or coverage.contradicted else 1.0)
 
 
@@ -40,54 +40,61 @@ def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Covered:
     if negated(question):
         return covered(golden, answer, asked)
     sides = ((stated(golden, denied=denied), stated(answer, denied=denied)) for denied in (False, True))
-    return sum((covered(wanted, given, asked) for wanted, given in sides if wanted.strip()), Covered())
+    return sum(
+        (covered(golden_side, answer_side, asked) for golden_side, answer_side in sides if golden_side.strip()),
+        Covered(),
+    )
 
 
-def _contradictions(golden: str, question: str, answer: str, said: str, goldens: Sequence[str]) -> Iterator[bool]:
+def _contradictions(golden: str, question: str, answer: str, assertions: str, goldens: Sequence[str]) -> Iterator[bool]:
     """The kinds of contradiction in turn, true for those that the answer has."""
     asked = facts(question)
     yield denies_outright(answer) and not any(clause.denied for clause in clauses(golden))
     if not negated(question):
-        yield _denied(golden, answer, asked)
+        yield _is_denied(golden, answer, asked)
     parts = items(golden)
-    yield any(not _has_item(part, [other for other in parts if other != part], said, question) for part in parts)
-    yield renamed(golden, said)
-    yield renamed_in_place(golden, said)
-    yield swapped(golden, said)
+    yield any(not _has_item(part, [other for other in parts if other != part], assertions, question) for part in parts)
+    yield renamed(golden, assertions)
+    yield renamed_in_place(golden, assertions)
+    yield swapped(golden, assertions)
     if not parts:
-        yield _several(said, asked, goldens)
+        yield _gives_several(assertions, asked, goldens)
 
 
-def _denied(golden: str, answer: str, asked: Facts) -> bool:
+def _is_denied(golden: str, answer: str, asked: Facts) -> bool:
     """Return whether a clause of the answer denies what one of the golden answer states, or states what that denies."""
-    own, given = clauses(golden), clauses(answer)
-    if len({clause.denied for clause in (*own, *given)}) == 1:
+    golden_clauses, answer_clauses = clauses(golden), clauses(answer)
+    if len({clause.denied for clause in (*golden_clauses, *answer_clauses)}) == 1:
         return False
-    for clause in own:
+    for clause in golden_clauses:
         shares = {True: 0.0, False: 0.0}
-        for other in given:
+        for other in answer_clauses:
             same = other.denied == clause.denied
             shares[same] = max(shares[same], covered(clause.text, other.text, asked).share)
-        if shares[False] >= _MOSTLY and shares[False] > shares[True]:
+        if shares[False] >= _MOSTLY_COVERED and shares[False] > shares[True]:
             return True
     return False
 
 
-def _has_item(part: str, others: Sequence[str], said: str, question: str) -> bool:
+def _has_item(part: str, others: Sequence[str], assertions: str, question: str) -> bool:
     """Return whether an answer has an item of a list, by what sets it apart from the question and the other items."""
     read = facts(part)
     empty = not (read.words or read.figures)
-    return empty or covered(part, said, facts(" ".join((question, *others)))).share >= _HALF
+    return empty or covered(part, assertions, facts(" ".join((question, *others)))).share >= _HALF_COVERED
 
 
-def _several(said: str, asked: Facts, goldens: Sequence[str]) -> bool:
+def _gives_several(assertions: str, asked: Facts, goldens: Sequence[str]) -> bool:
     """Return whether several answers are given where one was asked for: "A or B", or nothing but a list."""
-    parts = items(said) if _LIST_WORDS.issuperset(word for word in content(said) if word in ENGLISH_STOP) else ()
-    for left, right in (*offered(said), *permutations(parts, 2)):
+    parts = (
+        items(assertions)
+        if _LIST_WORDS.issuperset(word for word in content(assertions) if word in ENGLISH_STOP)
+        else ()
+    )
+    for left, right in (*offered(assertions), *permutations(parts, 2)):
         for part, other in ((left, right), (right, left)):
             if _are_rivals(part, other, asked):
                 shares = [max(covered(golden, side, asked).share for golden in goldens) for side in (part, other)]
-                if shares[0] >= _HALF and shares[0] - shares[1] >= _LESS:
+                if shares[0] >= _HALF_COVERED and shares[0] - shares[1] >= _MIN_GAP:
                     return True
     return False
 

@@ -68,7 +68,7 @@ class AnswerDate:
 @lru_cache(maxsize=2048)
 def answer_dates(text: str) -> tuple[AnswerDate, ...]:
     """The dates of a text, folded in width and script, in order; "3/4/2020" is the 4th of March."""
-    found: list[AnswerDate] = []
+    dates: list[AnswerDate] = []
     for match in (
         (*_CHINESE.finditer(text), *_ENGLISH.finditer(text))
         if "年" in text or "月" in text
@@ -77,9 +77,9 @@ def answer_dates(text: str) -> tuple[AnswerDate, ...]:
         read = match.groupdict()
         if read.get("m_only") in ("May", "March") and not _is_month(text, *match.span()):
             continue
-        if not any(match.start() < date.end and date.start < match.end() for date in found):
-            found += _dates(match, read)
-    return tuple(sorted((date for date in found if _exists(date)), key=lambda date: date.start))
+        if not any(match.start() < date.end and date.start < match.end() for date in dates):
+            dates += _dates(match, read)
+    return tuple(sorted((date for date in dates if _exists(date)), key=lambda date: date.start))
 
 
 def _is_month(text: str, start: int, end: int) -> bool:

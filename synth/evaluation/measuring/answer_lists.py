@@ -20,7 +20,7 @@ _BREAK = re.compile(r"[，。:：()!?\n]|,(?!\d)")
 _JOINED = re.compile(r"(?:[\s,、;&/和与及或]|\band\b|\bor\b|以及|\bthe\b)*")
 _OR = re.compile(r"\b(?:or|alternatively|versus)\b|或者?是?|还是|抑或")
 _BY = re.compile(r"\bby\b|[被由受]")
-_ENTITIES, _NEARLY_ALL = 20, 0.8
+_MAX_ENTITIES, _MIN_SHARED = 20, 0.8
 
 
 @lru_cache(maxsize=2048)
@@ -65,16 +65,21 @@ def swapped(golden: str, answer: str) -> bool:
     spans = _entities(golden)
     if len(spans) < 2 or bool(_BY.search(golden)) != bool(_BY.search(answer)):
         return False
-    told = content(answer)
-    fit = _shared(content(golden), told)
+    answer_words = content(answer)
+    fit = _shared(content(golden), answer_words)
     for (first, last), (begin, end) in combinations(spans, 2):
-        one, other = golden[first:last], golden[begin:end]
-        if one == other or one not in answer or other not in answer or answer.find(other) > answer.rfind(one):
+        former, latter = golden[first:last], golden[begin:end]
+        if (
+            former == latter
+            or former not in answer
+            or latter not in answer
+            or answer.find(latter) > answer.rfind(former)
+        ):
             continue
         if _in_a_list(golden, last, begin, spans):
             continue
-        turned = content(golden[:first] + other + golden[last:begin] + one + golden[end:])
-        if (same := _shared(turned, told)) > fit and same >= _NEARLY_ALL * len(turned):
+        turned = content(golden[:first] + latter + golden[last:begin] + former + golden[end:])
+        if (same := _shared(turned, answer_words)) > fit and same >= _MIN_SHARED * len(turned):
             return True
     return False
 
@@ -102,4 +107,4 @@ def _entities(text: str) -> list[tuple[int, int]]:
     for span in (*figures, *name_spans(text), *chinese_names(text)):
         if all(span[0] >= end or start >= span[1] for start, end in kept):
             kept.append(span)
-    return sorted(kept)[:_ENTITIES]
+    return sorted(kept)[:_MAX_ENTITIES]

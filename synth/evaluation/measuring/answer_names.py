@@ -31,14 +31,16 @@ _DOT = re.compile("[・•‧∙]")
 _FOREIGN = re.compile(rf"[{HAN}A-Za-z.]+(?:·[{HAN}A-Za-z.]+)+")
 _NAMED = ("nr", "ns", "nt", "nz")
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
-_LONGER, _SLIP_FROM, _MOST_TOKENS = 2, 6, 1000
+_MAX_EXTRA_TOKENS, _MIN_SLIP_LENGTH, _MOST_TOKENS = 2, 6, 1000
 
 
 def renamed(golden: str, answer: str) -> bool:
     """Return whether an answer has another part in the place of a part of a golden name, and not the name itself."""
-    wanted, given = names(golden), names(answer)
-    for name in wanted:
-        if len(name) > 1 and _renamed(name, [other for other in given if other == name or other not in wanted]):
+    golden_names, names_in_answer = names(golden), names(answer)
+    for name in golden_names:
+        if len(name) > 1 and _renamed(
+            name, [other for other in names_in_answer if other == name or other not in golden_names]
+        ):
             return True
     golden, answer = _DOT.sub("·", golden), _DOT.sub("·", answer)
     return any(_joined_otherwise(name.split("·"), answer) for name in _FOREIGN.findall(golden))
@@ -59,11 +61,13 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(plain if len(plain) > 1 else parts)
 
 
-def _renamed(name: Sequence[str], given: Sequence[Sequence[str]]) -> bool:
+def _renamed(name: Sequence[str], candidates: Sequence[Sequence[str]]) -> bool:
     """Return whether the names that have most of `name` all have something else in the place of the rest."""
-    shared = [sum(any(_same(part, mine) for mine in other) for part in name) for other in given]
+    shared = [sum(any(_same(part, mine) for mine in other) for part in name) for other in candidates]
     most = max(shared, default=0)
-    return most > 0 and all(_replaced(name, other) for other, parts in zip(given, shared, strict=True) if parts == most)
+    return most > 0 and all(
+        _replaced(name, other) for other, parts in zip(candidates, shared, strict=True) if parts == most
+    )
 
 
 def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
@@ -87,7 +91,7 @@ def _same(part: str, other: str) -> bool:
 
 def slip(word: str, other: str) -> bool:
     """Return whether two words differ by one slip of the pen: from six letters on, the first of them the same."""
-    if word[0] != other[0] or min(len(word), len(other)) < _SLIP_FROM or abs(len(word) - len(other)) > 1:
+    if word[0] != other[0] or min(len(word), len(other)) < _MIN_SLIP_LENGTH or abs(len(word) - len(other)) > 1:
         return False
     from rapidfuzz.distance import OSA
 
@@ -124,7 +128,7 @@ def renamed_in_place(golden: str, answer: str) -> bool:
     if sum(block.size for block in matcher.get_matching_blocks()) < max(least, share * len(mine)):
         return False
     for kind, a, b, c, d in matcher.get_opcodes():
-        if kind != "replace" or d - c > b - a + _LONGER:
+        if kind != "replace" or d - c > b - a + _MAX_EXTRA_TOKENS:
             continue
         new = [token[0] for token in theirs[c:d] if _is_name(token[0]) and token[0].casefold() not in known]
         places = [(token.start(), token.end()) for token in mine[a:b] if _is_name(token[0])]

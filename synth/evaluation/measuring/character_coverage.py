@@ -115,24 +115,24 @@ def _of(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
 
 
 @lru_cache(maxsize=2048)
-def _by_text(wanted: str, text: str) -> tuple[Span, ...]:
-    """The spans of `wanted` that `text` has: all of it, one end, or the part that equals `text`."""
-    letters, places = folded(wanted)
-    given, _ = folded(text)
-    if not letters or not given:
+def _by_text(evidence: str, text: str) -> tuple[Span, ...]:
+    """The spans of `evidence` that `text` has: all of it, one end, or the part that equals `text`."""
+    letters, places = folded(evidence)
+    text_letters, _ = folded(text)
+    if not letters or not text_letters:
         return ()
-    if letters in given:
-        return ((0, len(wanted)),)
-    at = letters.find(given)
-    if at >= 0 and _letters(given) >= _SHORTEST:
-        return ((places[at], places[at + len(given) - 1] + 1),)
+    if letters in text_letters:
+        return ((0, len(evidence)),)
+    at = letters.find(text_letters)
+    if at >= 0 and _letters(text_letters) >= _SHORTEST:
+        return ((places[at], places[at + len(text_letters) - 1] + 1),)
     spans = []
-    head = _shared(given, letters)
+    head = _shared(text_letters, letters)
     if head:
         spans.append((0, places[head - 1] + 1))
-    tail = _shared(letters, given)
+    tail = _shared(letters, text_letters)
     if tail:
-        spans.append((places[len(letters) - tail], len(wanted)))
+        spans.append((places[len(letters) - tail], len(evidence)))
     return tuple(union(spans))
 
 

@@ -14,9 +14,9 @@ MARKS = frozenset("-:_*^/\\~`+=，。：？！“”；’《》·、「」（�
 
 def cmrc_f1(answer: str, golden: str) -> float:
     """F1 by the longest common run of segments."""
-    given, wanted = segments(answer), segments(golden)
-    common = SequenceMatcher(None, given, wanted, autojunk=False).find_longest_match().size
-    return f1(common / len(given), common / len(wanted)) if common else 0.0
+    answer_segments, golden_segments = segments(answer), segments(golden)
+    common = SequenceMatcher(None, answer_segments, golden_segments, autojunk=False).find_longest_match().size
+    return f1(common / len(answer_segments), common / len(golden_segments)) if common else 0.0
 
 
 @lru_cache(maxsize=2048)

@@ -24,28 +24,28 @@ def tables(case: Case) -> tuple[list[Row], list[Row]] | Undefined:
     table = case.item.metadata.get("table")
     if table is None:
         return Undefined("the row has no table")
-    wanted = rows_of(table)
-    if wanted is None:
+    golden_rows = rows_of(table)
+    if golden_rows is None:
         return Undefined("the row's table cannot be read: give Markdown, CSV, a list of lists or a list of objects")
-    given = rows_of(case.answer) or []
-    return _folded(given, case.folding), _folded(wanted, case.folding)
+    answer_rows = rows_of(case.answer) or []
+    return _folded(answer_rows, case.folding), _folded(golden_rows, case.folding)
 
 
-def multiset_f1(given: Sequence[Hashable], wanted: Sequence[Hashable]) -> float:
+def multiset_f1(actual: Sequence[Hashable], expected: Sequence[Hashable]) -> float:
     """F1 of two lists in any order, each item as often as it occurs; 1 when both are empty."""
-    return f1(*overlap(given, wanted))
+    return f1(*overlap(actual, expected))
 
 
-def rows_of(given: Any) -> list[dict[str, Any]] | None:
+def rows_of(table: Any) -> list[dict[str, Any]] | None:
     """Rows by column, from Markdown or CSV with a header, JSON, a list of lists with a header, or a list of objects."""
-    if isinstance(given, str):
-        return _from_text(given)
-    if not isinstance(given, list) or not given:
+    if isinstance(table, str):
+        return _from_text(table)
+    if not isinstance(table, list) or not table:
         return None
-    if all(isinstance(row, Mapping) for row in given):
-        return [dict(row) for row in given]
-    if all(isinstance(row, list) for row in given):
-        head, *rows = given
+    if all(isinstance(row, Mapping) for row in table):
+        return [dict(row) for row in table]
+    if all(isinstance(row, list) for row in table):
+        head, *rows = table
         return [dict(zip(map(str, head), row, strict=False)) for row in rows]
     return None
 

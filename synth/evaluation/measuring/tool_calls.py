@@ -14,25 +14,25 @@ from synth.evaluation.responses.passages import tool_calls
 
 def expected(case: Case) -> tuple[ToolCall, ...] | Undefined:
     """The calls that the row's `tool_calls` asks for."""
-    given = case.item.metadata.get("tool_calls")
-    if given is None:
+    calls = case.item.metadata.get("tool_calls")
+    if calls is None:
         return Undefined("the row has no tool_calls")
     try:
-        return tool_calls(given, "metadata.tool_calls", case.item.id)
+        return tool_calls(calls, "metadata.tool_calls", case.item.id)
     except RecordError as error:
         return Undefined(str(error))
 
 
-def agreement(given: ToolCall, wanted: ToolCall) -> float:
+def agreement(call: ToolCall, expected_call: ToolCall) -> float:
     """The share of equal arguments among all arguments of both calls."""
-    if given.name != wanted.name:
+    if call.name != expected_call.name:
         return 0.0
-    if not isinstance(given.arguments, Mapping) or not isinstance(wanted.arguments, Mapping):
-        return float(_json(given.arguments) == _json(wanted.arguments))
-    names = {*given.arguments, *wanted.arguments}
+    if not isinstance(call.arguments, Mapping) or not isinstance(expected_call.arguments, Mapping):
+        return float(_json(call.arguments) == _json(expected_call.arguments))
+    names = {*call.arguments, *expected_call.arguments}
     missing = object()
     equal = sum(
-        _json(given.arguments.get(name, missing)) == _json(wanted.arguments.get(name, missing)) for name in names
+        _json(call.arguments.get(name, missing)) == _json(expected_call.arguments.get(name, missing)) for name in names
     )
     return equal / len(names) if names else 1.0
 

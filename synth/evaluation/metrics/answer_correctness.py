@@ -31,11 +31,12 @@ class AnswerCorrectness(JudgedMetric):
             raise ConfigError(f"beta of {self.name} must be above 0, was {self.beta}")
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        wanted = yield from golden_claims(case, judge)
+        expected = yield from golden_claims(case, judge)
         if not case.answer.strip():
             return {self.name: 0.0}
         claims = yield from answer_claims(case, judge)
-        right, stated = (yield from claims_right(claims, case, judge)), (yield from claims_stated(wanted, case, judge))
+        right = yield from claims_right(claims, case, judge)
+        stated = yield from claims_stated(expected, case, judge)
         precision, recall = claim_table.mean(right) or 0.0, claim_table.mean(stated) or 0.0
         by_claims = claim_table.f_beta(precision, recall, self.beta)
         (similarity,) = judge.similar(case.answer, [golden(case)]) if self.claims_weight < 1 else [0.0]

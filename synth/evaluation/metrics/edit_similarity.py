@@ -17,5 +17,5 @@ class EditSimilarity(AnswerMetric):
     def compare(self, answer: str, golden: str, case: Case) -> float:
         from rapidfuzz.distance import Levenshtein
 
-        given, wanted = (" ".join(tokens(text, case.folding)) for text in (answer, golden))
-        return float(Levenshtein.normalized_similarity(given, wanted))
+        answer_words, golden_words = (" ".join(tokens(text, case.folding)) for text in (answer, golden))
+        return float(Levenshtein.normalized_similarity(answer_words, golden_words))

@@ -38,16 +38,17 @@ class FactualCorrectness(JudgedMetric):
         return (self.name, "factual_precision", "factual_recall")
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        wanted = yield from golden_claims(case, judge, self.form)
+        expected = yield from golden_claims(case, judge, self.form)
         if not case.answer.strip():
             return dict.fromkeys(self.columns, 0.0)
         claims = yield from answer_claims(case, judge, self.form)
-        right, stated = (yield from claims_right(claims, case, judge)), (yield from claims_stated(wanted, case, judge))
+        right = yield from claims_right(claims, case, judge)
+        stated = yield from claims_stated(expected, case, judge)
         precision, recall = claim_table.mean(right) or 0.0, claim_table.mean(stated) or 0.0
         return {
             self.name: claim_table.f_beta(precision, recall, self.beta),
             "factual_precision": JudgedValue(precision, _rows(claims, right)),
-            "factual_recall": JudgedValue(recall, _rows(wanted, stated)),
+            "factual_recall": JudgedValue(recall, _rows(expected, stated)),
         }
 
 

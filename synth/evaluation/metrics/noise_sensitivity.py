@@ -28,10 +28,10 @@ class NoiseSensitivity(JudgedMetric):
         return ("noise_sensitivity_relevant", "noise_sensitivity_irrelevant")
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        wanted = yield from golden_sources(case, judge)
+        expected = yield from golden_sources(case, judge)
         traced = yield from answer_sources(case, judge)
         right = yield from claims_right(traced.claims, case, judge)
-        shares = claim_table.noise(traced.table, wanted.table, right)
+        shares = claim_table.noise(traced.table, expected.table, right)
         if shares is None:
             return dict.fromkeys(self.columns, Undefined("the answer has no claim"))
         rows = traced.rows(right)

@@ -16,8 +16,8 @@ class RougeL(AnswerMetric):
     name = "rouge_l"
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        given, wanted = rouge_tokens(case.folding.apply(answer)), rouge_tokens(case.folding.apply(golden))
-        if not given or not wanted:
+        answer_tokens, golden_tokens = (rouge_tokens(case.folding.apply(text)) for text in (answer, golden))
+        if not answer_tokens or not golden_tokens:
             return 0.0
-        common = lcs(given, wanted)
-        return f1(common / len(given), common / len(wanted))
+        common = lcs(answer_tokens, golden_tokens)
+        return f1(common / len(answer_tokens), common / len(golden_tokens))

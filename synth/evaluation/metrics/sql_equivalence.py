@@ -34,18 +34,18 @@ class SqlEquivalence(Metric):
         return {self.name: self._by_execution(answer, golden)}
 
     def _by_execution(self, answer: str, golden: str) -> Value:
-        wanted = run(golden, self.database, self.seconds)
-        if isinstance(wanted, str):
-            return Undefined(f"the row's sql does not run: {wanted}")
-        given = run(answer, self.database, self.seconds)
-        if isinstance(given, str):
+        expected = run(golden, self.database, self.seconds)
+        if isinstance(expected, str):
+            return Undefined(f"the row's sql does not run: {expected}")
+        actual = run(answer, self.database, self.seconds)
+        if isinstance(actual, str):
             return 0.0
         if is_ordered(golden, self.dialect):
-            return float(given == wanted)
-        return float(Counter(given) == Counter(wanted))
+            return float(actual == expected)
+        return float(Counter(actual) == Counter(expected))
 
     def _by_form(self, answer: str, golden: str) -> Value:
-        wanted = form(golden, self.dialect)
-        if wanted is None:
+        expected = form(golden, self.dialect)
+        if expected is None:
             return Undefined("the row's sql cannot be parsed")
-        return float(form(answer, self.dialect) == wanted)
+        return float(form(answer, self.dialect) == expected)

@@ -21,8 +21,8 @@ class TableCellF1(Metric):
         if isinstance(both, Undefined):
             return {self.name: both}
         key = next(iter(both[1][0]), "") if both[1] else ""
-        given, wanted = ([cell for row in rows for cell in _cells(row, key)] for rows in both)
-        return {self.name: multiset_f1(given, wanted)}
+        actual, expected = ([cell for row in rows for cell in _cells(row, key)] for rows in both)
+        return {self.name: multiset_f1(actual, expected)}
 
 
 def _cells(row: Row, key: str) -> list[tuple[str, str, str]]:

@@ -20,5 +20,5 @@ class TableRowF1(Metric):
         both = tables(case)
         if isinstance(both, Undefined):
             return {self.name: both}
-        given, wanted = ([tuple(sorted(row.items())) for row in rows] for rows in both)
-        return {self.name: multiset_f1(given, wanted)}
+        actual, expected = ([tuple(sorted(row.items())) for row in rows] for rows in both)
+        return {self.name: multiset_f1(actual, expected)}

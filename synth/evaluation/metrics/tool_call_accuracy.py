@@ -17,11 +17,11 @@ class ToolCallAccuracy(Metric):
     needs = "tool_calls"
 
     def measure(self, case: Case) -> Mapping[str, Value]:
-        wanted = expected(case)
-        if isinstance(wanted, Undefined):
-            return {self.name: wanted}
+        expected_calls = expected(case)
+        if isinstance(expected_calls, Undefined):
+            return {self.name: expected_calls}
         calls = case.response.tool_calls or ()
-        if not wanted:
+        if not expected_calls:
             return {self.name: float(not calls)}
-        right = sum(agreement(call, expected_call) for call, expected_call in zip(calls, wanted, strict=False))
-        return {self.name: right / max(len(calls), len(wanted))}
+        right = sum(agreement(call, expected_call) for call, expected_call in zip(calls, expected_calls, strict=False))
+        return {self.name: right / max(len(calls), len(expected_calls))}

@@ -19,9 +19,9 @@ class ToolCallF1(Metric):
     needs = "tool_calls"
 
     def measure(self, case: Case) -> Mapping[str, Value]:
-        wanted = expected(case)
-        if isinstance(wanted, Undefined):
-            return {self.name: wanted}
+        expected_calls = expected(case)
+        if isinstance(expected_calls, Undefined):
+            return {self.name: expected_calls}
         calls = case.response.tool_calls or ()
-        given, required = ([canonical(call) for call in group] for group in (calls, wanted))
-        return {self.name: f1(*overlap(given, required))}
+        actual, required = ([canonical(call) for call in group] for group in (calls, expected_calls))
+        return {self.name: f1(*overlap(actual, required))}

@@ -113,7 +113,7 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
     names: dict[tuple[tuple[int, float], ...], list[str]] = {}
     for name, points in lines.items():
         names.setdefault(tuple((k, round(value, 4)) for k, value in points), []).append(name)
-    ends = _apart({name: down(points[-1][1]) for points, alike in names.items() for name in alike}, down(0))
+    ends = _label_heights({name: down(points[-1][1]) for points, alike in names.items() for name in alike}, down(0))
     for i, (points, alike) in enumerate(names.items()):
         path = " ".join(f"{place[k]:.1f},{down(value):.1f}" for k, value in points)
         body.append(f'<polyline class="line c{i % 8}" points="{path}"/>')
@@ -122,12 +122,12 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> str:
     return _svg(down(0) + 28, body, label)
 
 
-def _apart(wanted: Mapping[str, float], lowest: float, least: float = 18.0) -> dict[str, float]:
+def _label_heights(positions: Mapping[str, float], lowest: float, least: float = 18.0) -> dict[str, float]:
     """Heights of labels, moved apart so that none overlap, and upwards where they would pass `lowest`."""
     heights: dict[str, float] = {}
     last = -1e9
-    for name in sorted(wanted, key=wanted.__getitem__):
-        last = heights[name] = max(wanted[name], last + least)
+    for name in sorted(positions, key=positions.__getitem__):
+        last = heights[name] = max(positions[name], last + least)
     last = lowest + least
     for name in reversed(heights):
         last = heights[name] = min(heights[name], last - least)
@@ -147,7 +147,7 @@ def against(points: Mapping[str, tuple[float, float]], label: str) -> str:
     for value in scale:
         body.append(_text(left + at(value), top + side + 16, f"{value:g}", "tick", "middle"))
         body.append(_text(left - 8, top + side - at(value) + 4, f"{value:g}", "tick", "end"))
-    heights = _apart({name: top + side - at(people) for name, (_, people) in points.items()}, top + side)
+    heights = _label_heights({name: top + side - at(people) for name, (_, people) in points.items()}, top + side)
     for name, (mine, people) in points.items():
         x, y = left + at(mine), top + side - at(people)
         body.append(

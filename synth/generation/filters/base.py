@@ -36,7 +36,7 @@ DOUBT = "doubt"
 UNJUDGED = "could not be judged"
 """Beginning of the reason where a judge could not be reached or read, or a filter raised."""
 
-_KEPT = 10_000
+_MAX_CACHED_TEXTS = 10_000
 """Number of pieces of evidence whose plain text is kept in memory."""
 
 
@@ -100,7 +100,7 @@ class Corpus:
 
     def _plain(self, piece: Evidence) -> str:
         key = (piece.doc_id, piece.text)
-        if len(self._plain_texts) > _KEPT:
+        if len(self._plain_texts) > _MAX_CACHED_TEXTS:
             self._plain_texts.clear()
         if key not in self._plain_texts:
             markdown = self.graph.document(piece.doc_id).metadata.get("format") == "markdown"

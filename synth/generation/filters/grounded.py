@@ -61,6 +61,6 @@ def support(answer: str, evidence: str) -> float:
         return 1.0
     if not numbers(answer) <= numbers(evidence):
         return 0.0
-    wanted = content_words(answer)
+    answer_words = content_words(answer)
     present = set(content_words(evidence))
-    return sum(word in present for word in wanted) / len(wanted) if wanted else 0.0
+    return sum(word in present for word in answer_words) / len(answer_words) if answer_words else 0.0

@@ -12,7 +12,7 @@ from synth.generation.matching.agreement import says_yes
 from synth.text.normalise import holds
 from synth.text.tokens import content_words
 
-_ENOUGH = 3
+_MIN_WORDS = 3
 """Content words of an answer from which on their share says something."""
 
 _BESIDE = r"(?:\bor\b|\band\b|[,、，]|还是|還是|或者?|和|与|與|及|跟)\s*(?:the\s+|an?\s+)?"
@@ -38,9 +38,9 @@ class LeakedAnswer(Filter):
                 continue
             if holds(sample.question, answer) and not _one_of_several(answer, sample.question):
                 return self.verdict(False, f"the question contains the answer '{answer}'", 1.0)
-            wanted = content_words(answer)
-            if len(wanted) >= _ENOUGH:
-                worst = max(worst, sum(word in asked for word in wanted) / len(wanted))
+            answer_words = content_words(answer)
+            if len(answer_words) >= _MIN_WORDS:
+                worst = max(worst, sum(word in asked for word in answer_words) / len(answer_words))
         return self.verdict(
             worst <= self.max_share,
             f"{worst:.0%} of the answer's words stand in the question, at most {self.max_share:.0%} allowed",

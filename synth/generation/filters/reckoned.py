@@ -38,8 +38,8 @@ class Reckoned(Filter):
             return self.passed("it has no computation")
         read = set(_NUMBER.findall(fold_width(reckoning)))
         numbers = [number for answer in sample.golden_answers for number in _NUMBER.findall(fold_width(answer))]
-        given = [number for number in numbers if number not in read]
-        if given and not any(_is(result, text) for text in numbers):
+        new_numbers = [number for number in numbers if number not in read]
+        if new_numbers and not any(_is(result, text) for text in numbers):
             return self.verdict(
                 False, f"{reckoning} gives {float(result):g}, but the answer is '{sample.golden_answers[0][:60]}'"
             )

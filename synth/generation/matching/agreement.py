@@ -43,7 +43,7 @@ def says_yes(answer: str) -> bool | None:
     return False if _SAYS_NO.fullmatch(plain) else None
 
 
-def gives(text: str, answer: str, language: str) -> bool:
+def states_answer(text: str, answer: str, language: str) -> bool:
     """Test whether a text says an answer, be it as another way to write the same amount."""
     if holds(text, answer):
         return True

@@ -49,14 +49,14 @@ def _outline(graph: KnowledgeGraph, document: Document) -> str:
 
 
 def _samples(graph: KnowledgeGraph, documents: Iterable[Document]) -> Iterable[str]:
-    found = 0
+    count = 0
     for document in documents:
         for section in sections(graph, document.doc_id)[:1]:
             text = " ".join(line.text for line in lines_of(graph, section) if line.kind == "paragraph")
             if characters(text) >= _SAMPLE // 2:
-                found += 1
+                count += 1
                 yield text[:_SAMPLE]
-        if found == _SAMPLES:
+        if count == _SAMPLES:
             return
 
 

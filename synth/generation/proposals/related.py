@@ -22,7 +22,7 @@ WINDOW = 40
 _QUERY = 12  # words of a passage by which others are looked for
 _NEAREST = 24
 _TOO_ALIKE = 0.6  # share of words in common, from which two passages say much the same
-_LEAST = 120  # characters of prose
+_MIN_PROSE = 120  # characters of prose
 _NEAR = 1500  # characters between two passages of one document that belong together anyway
 _OF_A_DOCUMENT = 3  # passages of one document in a group
 _REFERENCES = ("refers_to", "shares_entities", "similar")
@@ -63,7 +63,7 @@ class Related:
         home = graph.chunk(chunk_id)
         prose = self._prose(chunk_id)
         weights = self._weights(prose, home.headings)
-        if not weights or characters(prose) < _LEAST:
+        if not weights or characters(prose) < _MIN_PROSE:
             return None
         query = sorted(weights, key=lambda word: (-weights[word], word))[:_QUERY]
         linked = [name for kind in _REFERENCES for name in graph.targets(chunk_id, kind) if name in self._passages]
@@ -107,7 +107,7 @@ class Related:
         for chunk in chunks:
             prose = self._prose(chunk.chunk_id)
             own = set(words(prose))
-            if characters(prose) < _LEAST or graph.value(chunk.doc_id, "language") != language:
+            if characters(prose) < _MIN_PROSE or graph.value(chunk.doc_id, "language") != language:
                 continue
             if any(_are_neighbours(chunk, other) for other in (home, *chosen)) or not own & weights.keys():
                 continue

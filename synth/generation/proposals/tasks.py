@@ -29,7 +29,7 @@ TOGETHER = 2
 
 _LOOKED_AHEAD = 8  # sections, for one in the same language
 
-LISTED = 48
+MAX_LISTED = 48
 """Passages among which the author looks for links, in one request."""
 
 OPERATORS: Mapping[str, tuple[str, ...]] = {
@@ -207,9 +207,9 @@ class Tasks:
         given_up = self.given_up
         needs = {kind: float(rows) for kind, rows in missing.items() if rows > 0 and kind not in given_up}
         for task in self._begun:
-            wanted = [kind for kind in task.types if needs.get(kind, 0) > 0]
-            total = sum(needs[kind] for kind in wanted)
-            for kind in wanted:
+            types = [kind for kind in task.types if needs.get(kind, 0) > 0]
+            total = sum(needs[kind] for kind in types)
+            for kind in types:
                 needs[kind] -= self.learned.expected(task.kind) * needs[kind] / total
         return {kind: rows for kind, rows in needs.items() if rows > 0}
 
@@ -293,7 +293,7 @@ class Tasks:
             listed.update(
                 (section.section_id, section) for section in group.passages if section.section_id not in self._spent
             )
-            if len(listed) >= LISTED:
+            if len(listed) >= MAX_LISTED:
                 break
         self._spent.update(listed)
         return tuple(listed.values())

@@ -35,17 +35,19 @@ def wishes(
     """Metadata on the form of a task's samples, and the sentence that asks the author for it, "" for no wish."""
     form = mix.form(task_id, chunk_id, graph)
     chinese = is_chinese(language)
-    wanted = [table[name][chinese] for table, name in ((_STYLES, form.style), (_LENGTHS, form.length)) if name in table]
+    phrases = [
+        table[name][chinese] for table, name in ((_STYLES, form.style), (_LENGTHS, form.length)) if name in table
+    ]
     metadata: dict[str, Any] = {"style": form.style} if form.style in _STYLES else {}
     if form.persona is not None:
         who = (
             f"{form.persona.name}（{form.persona.about}）" if chinese else f"{form.persona.name} ({form.persona.about})"
         )
-        wanted.insert(0, f"以提问者的身份：{who}" if chinese else f"as this reader would: {who}")
+        phrases.insert(0, f"以提问者的身份：{who}" if chinese else f"as this reader would: {who}")
         metadata["persona"] = form.persona.name
-    if not wanted:
+    if not phrases:
         return metadata, ""
     return (
         metadata,
-        f"问题的写法：{'；'.join(wanted)}。" if chinese else f" Put the questions {', and '.join(wanted)}.",
+        f"问题的写法：{'；'.join(phrases)}。" if chinese else f" Put the questions {', and '.join(phrases)}.",
     )

@@ -9,7 +9,7 @@ from synth.grammar.chinese.asides import asides
 from synth.grammar.chinese.candidates import Candidate, TemplateWriter
 from synth.grammar.chinese.copulas import copulas
 from synth.grammar.chinese.events import events
-from synth.grammar.chinese.page import ChineseStatement, speaks, tell
+from synth.grammar.chinese.page import ChineseStatement, speaks, stated_lines
 from synth.grammar.chinese.ranking import Ranked, judge, sets_spaces
 from synth.grammar.chinese.reasons import reasons
 from synth.grammar.chinese.references import glossary_drafts, reference_drafts
@@ -33,7 +33,7 @@ LEAST_WORTH = 0.6
 """Least worth of a question that is offered."""
 
 
-A_SENTENCE = 2
+MAX_PER_SENTENCE = 2
 """Most questions on one sentence."""
 
 
@@ -47,12 +47,12 @@ def drafts(reading: Reading) -> list[Draft]:
 
     best: dict[str, Ranked] = {}
     answers: dict[str, set[str]] = {}
-    for told in tell(reading):
-        item = told.line
-        if not speaks(item) or not stated(item):
+    for stated_line in stated_lines(reading):
+        line = stated_line.line
+        if not speaks(line) or not stated(line):
             continue
-        for proposed in _candidates(told, reading):
-            ranked = judge(proposed, spaced=spaced)
+        for proposal in _candidates(stated_line, reading):
+            ranked = judge(proposal, spaced=spaced)
             if ranked is None:
                 continue
             key = normalise(ranked.candidate.question)
@@ -63,40 +63,40 @@ def drafts(reading: Reading) -> list[Draft]:
         (ranked for key, ranked in best.items() if len(answers[key]) == 1 and ranked.worth >= LEAST_WORTH),
         key=lambda ranked: (-ranked.worth, ranked.candidate.lines, ranked.candidate.question),
     )
-    found = [_draft(ranked, reading) for ranked in _varied(kept)]
+    sentence_drafts = [_draft(ranked, reading) for ranked in _varied(kept)]
     documented = (*reference_drafts(reading), *glossary_drafts(reading))
-    return sorted((*found, *documented), key=lambda draft: -draft.worth)
+    return sorted((*sentence_drafts, *documented), key=lambda draft: -draft.worth)
 
 
-def _varied(kept: Sequence[Ranked]) -> list[Ranked]:
-    """At most `A_SENTENCE` of the questions on one sentence, the best, no two of one construction."""
+def _varied(candidates: Sequence[Ranked]) -> list[Ranked]:
+    """At most `MAX_PER_SENTENCE` of the questions on one sentence, the best, no two of one construction."""
     taken: dict[int, list[str]] = {}
-    made = []
-    for ranked in kept:
+    chosen = []
+    for ranked in candidates:
         patterns = taken.setdefault(ranked.candidate.line.index, [])
-        if len(patterns) < A_SENTENCE and ranked.candidate.pattern not in patterns:
+        if len(patterns) < MAX_PER_SENTENCE and ranked.candidate.pattern not in patterns:
             patterns.append(ranked.candidate.pattern)
-            made.append(ranked)
-    return made
+            chosen.append(ranked)
+    return chosen
 
 
-def _candidates(told: ChineseStatement, reading: Reading) -> Iterator[Candidate]:
-    item, found, writer = told.line, told.statements, TemplateWriter(reading.language)
-    yield from facts(found, writer)
-    yield from events(found, writer)
-    yield from copulas(found, writer)
-    yield from reasons(item, found, writer)
-    yield from asides(item, writer)
-    yield from versions(item, writer)
-    yield from statutes(item, told.title, reading.document.title, writer)
+def _candidates(stated_line: ChineseStatement, reading: Reading) -> Iterator[Candidate]:
+    line, statements, writer = stated_line.line, stated_line.statements, TemplateWriter(reading.language)
+    yield from facts(statements, writer)
+    yield from events(statements, writer)
+    yield from copulas(statements, writer)
+    yield from reasons(line, statements, writer)
+    yield from asides(line, writer)
+    yield from versions(line, writer)
+    yield from statutes(line, stated_line.title, reading.document.title, writer)
 
 
 def _draft(ranked: Ranked, reading: Reading) -> Draft:
-    made = ranked.candidate
+    candidate = ranked.candidate
     return Draft(
-        question=made.question,
-        golden_answers=(made.answer,),
-        spans=tuple((reading.sentences[i].start, reading.sentences[i].end) for i in made.lines),
-        pattern=made.pattern,
+        question=candidate.question,
+        golden_answers=(candidate.answer,),
+        spans=tuple((reading.sentences[i].start, reading.sentences[i].end) for i in candidate.lines),
+        pattern=candidate.pattern,
         worth=ranked.worth,
     )

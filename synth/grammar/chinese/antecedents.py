@@ -13,7 +13,9 @@ from synth.text.normalise import fold_width, to_simplified
 
 _DOT = re.compile("[·・‧•]")
 _FOREIGN = re.compile(r"[\u4e00-\u9fffA-Z][\u4e00-\u9fff.A-Za-z]*(?:[·・‧•][\u4e00-\u9fff.A-Za-z]+)+")
-_SAID = re.compile(r"(?:他|她|它)(?!们|人|的)|(?:该|这[一座家所部条种个支本款项间届栋幢]?)(?P<N>[\u4e00-\u9fff]{1,4})")
+_REFERRING_WORD = re.compile(
+    r"(?:他|她|它)(?!们|人|的)|(?:该|这[一座家所部条种个支本款项间届栋幢]?)(?P<N>[\u4e00-\u9fff]{1,4})"
+)
 _TIME_BEFORE = re.compile(rf"(?:早在|约|在|于)?{TIME},?")
 _COPULA = re.compile("是|为(?!了)|位于|由|成立于|建于|始建于|全长|总面积|占地")
 
@@ -24,7 +26,7 @@ def full_names(title: str, lines: Iterable[ChineseLine | None]) -> dict[str, str
     Keys are simplified. The title counts as a part of the document; a last name that two full
     names share is left out.
     """
-    found: dict[str, set[str]] = {}
+    by_last_name: dict[str, set[str]] = {}
     written: dict[str, str] = {}
     plain = re.sub(r"[ _]*[(（].*|[-_ ]*\d*$", "", title)
     texts = [(to_simplified(fold_width(plain)), plain)]
@@ -34,12 +36,12 @@ def full_names(title: str, lines: Iterable[ChineseLine | None]) -> dict[str, str
             texts += [pair for pair in names if _DOT.search(pair[0])]
     for simple, raw in texts:
         if _FOREIGN.fullmatch(simple) and len(simple) <= 16:
-            found.setdefault(_DOT.split(simple)[-1], set()).add(simple)
+            by_last_name.setdefault(_DOT.split(simple)[-1], set()).add(simple)
             written.setdefault(simple, raw)
     own = texts[0][0]
     return {
         last: written[own if own in full else min(full)]
-        for last, full in found.items()
+        for last, full in by_last_name.items()
         if len(last) >= 2 and (len(full) == 1 or own in full)
     }
 
@@ -60,39 +62,43 @@ def in_full(statement: Statement, names: dict[str, str], heads: str) -> Statemen
 
 
 def referent(
-    line: ChineseLine, before: ChineseLine | None, said: Sequence[Statement]
+    line: ChineseLine, before: ChineseLine | None, statements: Sequence[Statement]
 ) -> tuple[Subject, int, int] | None:
     """Antecedent of the first word for a person or thing in `line`, with the start and end of that word.
 
-    It is the one named subject of the sentence `before`, of the same paragraph, whose statements
-    are `said`; the word opens the line or follows a time.
+    It is the one named subject of `before`, a sentence of the same paragraph whose statements
+    are `statements`; the word opens the line or follows a time.
     """
     lead = _TIME_BEFORE.match(line.simple)
     at = lead.end() if lead else 0
-    match = _SAID.match(line.simple, at)
+    match = _REFERRING_WORD.match(line.simple, at)
     if before is None or match is None or at not in line.edges:
         return None
-    subject = next((statement.subject for statement in said if statement.subject is not None), None)
+    subject = next((statement.subject for statement in statements if statement.subject is not None), None)
     if subject is None or subject.level < 3 or re.search("[、和与及]|的", subject.simple):
         return None
     stop = match.end()
     if match.group("N"):
         size = next((n for n in range(4, 1, -1) if subject.simple.endswith(match.group("N")[:n])), 0)
         stop = match.start("N") + size
-        fits = size > 0 and _alone(said, subject)
+        fits = size > 0 and _is_only_subject(statements, subject)
     elif line.simple[at] in "他她":
-        fits = subject.person and not _others(before, subject)
+        fits = subject.person and not _names_another_person(before, subject)
     else:
-        fits = not subject.person and _alone(said, subject) and _COPULA.match(line.simple, stop) is not None
+        fits = (
+            not subject.person
+            and _is_only_subject(statements, subject)
+            and _COPULA.match(line.simple, stop) is not None
+        )
     return (replace(subject, source="referred"), at, stop) if fits and stop in line.edges else None
 
 
-def _alone(said: Sequence[Statement], subject: Subject) -> bool:
+def _is_only_subject(statements: Sequence[Statement], subject: Subject) -> bool:
     """True if all clauses of the sentence are about `subject`."""
-    return all(other.subject is None or other.subject.simple == subject.simple for other in said)
+    return all(other.subject is None or other.subject.simple == subject.simple for other in statements)
 
 
-def _others(before: ChineseLine, subject: Subject) -> bool:
+def _names_another_person(before: ChineseLine, subject: Subject) -> bool:
     """True if the sentence names another person."""
     return any(
         t.tag == "PER" and t.text not in subject.text and subject.simple not in t.text and len(t.text) > 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from synth.grammar.chinese.candidates import Candidate, Found, TemplateWriter
+from synth.grammar.chinese.candidates import Candidate, Candidates, TemplateWriter
 from synth.grammar.chinese.clauses import level
 from synth.grammar.chinese.lines import ChineseLine, Token
 from synth.grammar.chinese.names import agreed
@@ -18,7 +18,7 @@ _HEAD = re.compile(
 )
 
 
-def asides(line: ChineseLine, writer: TemplateWriter) -> Found:
+def asides(line: ChineseLine, writer: TemplateWriter) -> Candidates:
     """…委员会（ABC） -> …委员会的英文缩写是什么？"""
     for match in _SHORT.finditer(line.raw):
         place = next((i for i, at in enumerate(line.origin) if at >= match.start()), len(line.simple))

@@ -139,4 +139,4 @@ def spans_of(match: re.Match[str], group: str, statement: Statement) -> tuple[in
     return match.start(group) + statement.start, match.end(group) + statement.start
 
 
-Found = Iterator[Candidate]
+Candidates = Iterator[Candidate]

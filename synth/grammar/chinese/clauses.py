@@ -113,7 +113,7 @@ def statements(
 
     `meant` is whom the line means by its first pronoun, and where that begins and ends.
     """
-    made: list[Statement] = []
+    result: list[Statement] = []
     carried: Subject | None = None
     subject: Subject | None
     time: tuple[int, int] | None = None
@@ -128,11 +128,12 @@ def statements(
         lead = _time_lead(line, begin, end)
         if lead is not None and lead.ranged:
             whole = not any(
-                t.tag in ("v", "vn", "d") and t.text not in ("到", "至") for t in line.span(*_inner(line, begin, end))
+                t.tag in ("v", "vn", "d") and t.text not in ("到", "至")
+                for t in line.span(*_whole_words(line, begin, end))
             )
             context, hazy = (
                 (line.written(begin, end), hazy)
-                if whole and stop == "," and not made and end - begin <= 22
+                if whole and stop == "," and not result and end - begin <= 22
                 else ("", True)
             )
             if lead.start >= end or lead.loose or context:
@@ -141,11 +142,11 @@ def statements(
             time = lead.span
             continue
         own_time = lead.span if lead and not lead.ranged else None
-        if lead is None and not made and stop == "," and _leads(line.simple[begin:end]):
+        if lead is None and not result and stop == "," and _is_lead(line.simple[begin:end]):
             text = line.simple[begin:end]
             context = line.written(begin, end) if CONTEXT.match(text) else ""
             hazy = hazy or not (context or (re.match("根据|依据|据", text) and not re.search(TIME, text)))
-            made.append(Statement(line, order, "", True, begin, begin, end, stop, None, None))
+            result.append(Statement(line, order, "", True, begin, begin, end, stop, None, None))
             continue
         start = lead.start if lead else begin
         if meant is not None and start == meant[1] and meant[2] < end:
@@ -155,11 +156,11 @@ def statements(
         if subject is not None and lead is not None and lead.prepositional:
             subject = None
         if subject is None and begin == start and CONNECTIVE.match(line.simple[begin:end]):
-            made.append(Statement(line, order, context, hazy, begin, start, end, stop, None, own_time or time))
+            result.append(Statement(line, order, context, hazy, begin, start, end, stop, None, own_time or time))
             carried = None
         else:
             if subject is None:
-                subject = _carry(line, start, end, _onward(topic) if introduces and made else carried)
+                subject = _carried_subject(line, start, end, _as_carried(topic) if introduces and result else carried)
             tail = _TAIL_TIME.match(line.simple, start, end)
             if (
                 tail
@@ -169,10 +170,10 @@ def statements(
                 and not _RANGE.match(line.simple, tail.end())
             ):
                 own_time, start = tail.span("time"), tail.end()
-            made.append(Statement(line, order, context, hazy, begin, start, end, stop, subject, own_time or time))
-            carried = None if _fragment(line, start, end) else _onward(subject)
+            result.append(Statement(line, order, context, hazy, begin, start, end, stop, subject, own_time or time))
+            carried = None if _fragment(line, start, end) else _as_carried(subject)
         time = None
-    return made
+    return result
 
 
 def _fragment(line: ChineseLine, start: int, end: int) -> bool:
@@ -188,13 +189,13 @@ def _fragment(line: ChineseLine, start: int, end: int) -> bool:
     )
 
 
-def _inner(line: ChineseLine, start: int, end: int) -> tuple[int, int]:
+def _whole_words(line: ChineseLine, start: int, end: int) -> tuple[int, int]:
     """The part of the span that is made of whole words."""
     places = [edge for edge in line.edges if start <= edge <= end]
     return (min(places), max(places)) if places else (start, start)
 
 
-def _leads(text: str) -> bool:
+def _is_lead(text: str) -> bool:
     """True if a clause only sets the scene for the next one."""
     return _LEAD.match(text) is not None or CONTEXT.match(text) is not None
 
@@ -228,14 +229,14 @@ def _time_lead(line: ChineseLine, begin: int, end: int) -> _Lead | None:
     return _Lead(match.span("time"), stop, ranged, ranged and stop not in line.edges, prepositional)
 
 
-def _onward(subject: Subject | None) -> Subject | None:
+def _as_carried(subject: Subject | None) -> Subject | None:
     """The subject as the next clause may take it over."""
     if subject is None or subject.source == "carried":
         return subject
     return Subject(subject.text, subject.simple, subject.level, "carried", subject.index, subject.person)
 
 
-def _carry(line: ChineseLine, start: int, end: int, carried: Subject | None) -> Subject | None:
+def _carried_subject(line: ChineseLine, start: int, end: int, carried: Subject | None) -> Subject | None:
     """The subject of the clause before, where this one begins as a predicate does."""
     if carried is None or start not in line.edges:
         return None
@@ -261,7 +262,12 @@ def find_subject(line: ChineseLine, start: int, end: int, topic: Subject | None)
     if start not in line.edges or _APPOSED.match(line.simple, start, end):
         return None, start
     stop = noun_phrase_end(line, start, end)
-    if stop <= start or stop >= end or _torn(line, stop) or not (_marked(line, stop) or agreed(line, stop)):
+    if (
+        stop <= start
+        or stop >= end
+        or _is_torn_name(line, stop)
+        or not (_is_predicate_marker(line, stop) or agreed(line, stop))
+    ):
         return None, start
     if _nominalised(line, start, stop) or runs_on(line, stop, end):
         return None, start
@@ -326,13 +332,13 @@ def noun_phrase_end(line: ChineseLine, start: int, end: int) -> int:
         ):
             last = token.end
         elif token.tag == "v" and last > start and token.text not in ("是", "有", "为", "会", "可以"):
-            return _modified(line, tokens[position:], last)
+            return _modified_end(line, tokens[position:], last)
         else:
             break
     return last
 
 
-def _modified(line: ChineseLine, rest: tuple[Token, ...], last: int) -> int:
+def _modified_end(line: ChineseLine, rest: tuple[Token, ...], last: int) -> int:
     """The end of a noun phrase with a clause in it, 忽必烈创建的制度, before a predicate; else `last`."""
     of = next((i for i, token in enumerate(rest) if token.text == "的"), None)
     if not of or of > 5 or of + 1 >= len(rest) or any(t.tag in ("w", "d", "p", "c", "r", "u") for t in rest[1:of]):
@@ -371,13 +377,13 @@ _PIVOTAL = re.compile(
 )
 
 
-def _marked(line: ChineseLine, stop: int) -> bool:
+def _is_predicate_marker(line: ChineseLine, stop: int) -> bool:
     """True if the word after `stop` is one that begins predicates, behind a personal name."""
     before = next((token for token in line.tokens if token.end == stop), None)
     return before is not None and before.tag == "PER" and line.simple[stop] in "被于由在为是与从向以将把曾"
 
 
-def _torn(line: ChineseLine, stop: int) -> bool:
+def _is_torn_name(line: ChineseLine, stop: int) -> bool:
     """True if the word after `stop` is more likely the rest of a name than a verb."""
     token = next(token for token in line.tokens if token.start == stop)
     return token.tag in ("v", "d", "a", "vd", "xc") and len(token.text) == 1 and token.text not in _SINGLE

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from synth.grammar.chinese.candidates import Candidate, Found, TemplateWriter, candidate, nominal, when
+from synth.grammar.chinese.candidates import Candidate, Candidates, TemplateWriter, candidate, nominal, when
 from synth.grammar.chinese.clauses import Statement, level
 from synth.grammar.chinese.lexicon import ABOUT, NUMBER, TIME, UNIT
 from synth.grammar.chinese.lines import ChineseLine
@@ -39,12 +39,12 @@ def _table() -> dict[str, Any]:
     return table
 
 
-def heads_of(what: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def heads_of(table: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The question words of a table, "attributes" or "kinds", and the head nouns that are asked for with each."""
-    return ((row["word"], tuple(row["heads"])) for row in _table()[what])
+    return ((row["word"], tuple(row["heads"])) for row in _table()[table])
 
 
-def copulas(statements: Sequence[Statement], writer: TemplateWriter) -> Found:
+def copulas(statements: Sequence[Statement], writer: TemplateWriter) -> Candidates:
     """Questions on what the things of one sentence are."""
     for statement in statements:
         yield from attribute(statement, writer)
@@ -74,13 +74,13 @@ def described(line: ChineseLine, start: int, end: int) -> bool:
     return after < end and after in line.edges and nominal(line, after, end)
 
 
-def superlative(statement: Statement, writer: TemplateWriter) -> Found:
+def superlative(statement: Statement, writer: TemplateWriter) -> Candidates:
     """X是中国最大的Y -> 中国最大的Y是哪个？"""
-    found, subject, line = _complement(statement, _BECOMES), statement.subject, statement.line
-    if found is None or subject is None or subject.level < 3 or re.search(r"[、和与及]", subject.simple):
+    span, subject, line = _complement(statement, _BECOMES), statement.subject, statement.line
+    if span is None or subject is None or subject.level < 3 or re.search(r"[、和与及]", subject.simple):
         return
-    text = line.simple[found[0] : found[1]]
-    tokens = line.span(*found)
+    text = line.simple[span[0] : span[1]]
+    tokens = line.span(*span)
     if statement.time and line.simple[statement.time[1]] != ",":
         return
     if not _TOP.search(text) or _PLURAL.search(text) or not 6 <= len(text) <= 28 or re.search(r"[、,]", text):
@@ -98,7 +98,7 @@ def superlative(statement: Statement, writer: TemplateWriter) -> Found:
         or re.search("(?:距离|时间|速度|[记纪]录|长度|温度|面积|高度)$", text)
     ):
         return
-    quoted = line.written(*found)
+    quoted = line.written(*span)
     at = line.simple.find(subject.simple)
     answer = line.answer(at, at + len(subject.simple)) if at >= 0 else subject.text
     answer = answer if "（" not in answer and "(" not in answer else subject.text
@@ -124,18 +124,18 @@ def _which(text: str, person: bool) -> str | None:
 
 _COUNTED = re.compile(r"一[种个座位家部条名所支项款套类门幅本颗处间首片场系列]")
 _RANKED = re.compile("教徒$|第一|唯一|最|首[个位座次家部]")
-_THIN = 9
+_MIN_CORE = 9
 """Characters below which a description that the sentence goes on to explain is none."""
 
 
-def definition(statement: Statement, writer: TemplateWriter) -> Found:
+def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
     """X是一种Y -> X是什么？ where a sentence opens with it, or the first one of a document on X tells it."""
-    found, subject, line = _complement(statement), statement.subject, statement.line
-    if found is None or subject is None or subject.level < 3 or statement.time:
+    span, subject, line = _complement(statement), statement.subject, statement.line
+    if span is None or subject is None or subject.level < 3 or statement.time:
         return
     if statement.order if subject.source == "own" else (subject.index != line.index or statement.order > 3):
         return
-    start, end = found
+    start, end = span
     text = line.simple[start:end]
     counted = _COUNTED.match(text)
     if not 5 <= len(text) <= 34 or text.count("、") > 3 or text[0] in "个为作":
@@ -154,7 +154,7 @@ def definition(statement: Statement, writer: TemplateWriter) -> Found:
     if not person and (subject.person or re.search("[人者员徒手]$|冠军$", text)):
         return
     core = text[counted.end() :] if counted else text
-    if not person and statement.stop == "," and len(core) < _THIN:
+    if not person and statement.stop == "," and len(core) < _MIN_CORE:
         return
     sure = (0.84 if subject.level == 4 else 0.74) - 0.1 * (len(text) < 8)
     yield candidate(
@@ -167,7 +167,7 @@ _NAMELESS = re.compile(r"[a-z_] ?(?:函数|变量|参数|字段|方法)")
 _ATTRIBUTE = re.compile(r"^(?P<S>.+?)(?:是|为|叫做|叫|:)(?P<A>.+)$")
 
 
-def attribute(statement: Statement, writer: TemplateWriter) -> Found:
+def attribute(statement: Statement, writer: TemplateWriter) -> Candidates:
     """X的总部是Y -> X的总部是什么？"""
     line = statement.line
     match = _ATTRIBUTE.match(line.simple[statement.begin : statement.end])
@@ -195,10 +195,10 @@ def attribute(statement: Statement, writer: TemplateWriter) -> Found:
         return
     if word in ("谁",) and line.span(a, b)[-1].tag != "PER":
         return
-    made = candidate(
+    basis = candidate(
         writer, statement, "{X}是" + word + "？", line.answer(a, b), "attribute", sure, X=line.written(s1, s2)
     )
-    yield Candidate(made.question, made.answer, line, (line.index,), made.pattern, sure, 3 if anchored == 3 else 2)
+    yield Candidate(basis.question, basis.answer, line, (line.index,), basis.pattern, sure, 3 if anchored == 3 else 2)
 
 
 def _head_word(subject: str, answer: str) -> tuple[str | None, float]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from synth.grammar.chinese.candidates import Found, TemplateWriter, candidate, named, nominal, when
+from synth.grammar.chinese.candidates import Candidates, TemplateWriter, candidate, named, nominal, when
 from synth.grammar.chinese.clauses import GENERIC, Statement
 from synth.grammar.chinese.lexicon import CLOSING, OPENING, TIME
 from synth.grammar.chinese.lines import Token
@@ -19,11 +19,11 @@ _STATIVE = re.compile(
 )
 _ASPECT = re.compile(r"(?<=[\u4e00-\u9fff])了(?=\s?[\u4e00-\u9fff《“\dA-Za-z])|了$")
 _BAD_TAIL = re.compile(r"(?:时|后|前|之后|之前|期间|中|以来|的|来|以|并|而|且|和|与|后来|为止|起|说|称|道|到|是)$")
-_LONGEST = 32
+_MAX_LENGTH = 32
 _ALSO = frozenset(("就", "便", "才", "也", "即", "还", "又"))
 
 
-def events(statements: Sequence[Statement], writer: TemplateWriter) -> Found:
+def events(statements: Sequence[Statement], writer: TemplateWriter) -> Candidates:
     """Questions on the events that one sentence tells."""
     for statement in statements:
         if statement.subject is None or statement.start not in statement.line.edges:
@@ -39,7 +39,12 @@ def verb_phrase(statement: Statement, start: int, end: int) -> str:
     line = statement.line
     text = line.simple[start:end]
     tokens = line.span(start, end)
-    if not line.whole(start, end) or not 2 <= len(text) <= _LONGEST or _STATIVE.match(text) or _BAD_TAIL.search(text):
+    if (
+        not line.whole(start, end)
+        or not 2 <= len(text) <= _MAX_LENGTH
+        or _STATIVE.match(text)
+        or _BAD_TAIL.search(text)
+    ):
         return ""
     if tokens[0].tag == "vn" and len(tokens) > 1 and tokens[1].tag == "v":
         return ""
@@ -48,7 +53,7 @@ def verb_phrase(statement: Statement, start: int, end: int) -> str:
     if re.search(TIME, text) or sum(text.count(mark) for mark in OPENING) != sum(text.count(mark) for mark in CLOSING):
         return ""
     if (
-        _relative(tokens)
+        _has_relative_clause(tokens)
         or (_EMPTY_OBJECT.search(text) and not named(tokens))
         or (re.match("在", text) and tokens[1].tag == "v")
     ):
@@ -60,13 +65,13 @@ def verb_phrase(statement: Statement, start: int, end: int) -> str:
         and not any(t.tag in ("p", "u", "c") or t.text in ("给", "成", "为", "让", "使") for t in tokens)
     ):
         return ""
-    if text.count("、") > 1 or re.search("分别|各自|前者|等$", text) or _clipped(tokens):
+    if text.count("、") > 1 or re.search("分别|各自|前者|等$", text) or _is_clipped(tokens):
         return ""
     begin = tokens[0].end if tokens[0].text in _ALSO and len(tokens) > 1 else start
     return _ASPECT.sub("", line.written(begin, end))
 
 
-def _clipped(tokens: Sequence[Token]) -> bool:
+def _is_clipped(tokens: Sequence[Token]) -> bool:
     """True if the words are no predicate of their own: 建立的王国, 制作技艺列入名录, 被控."""
     if len(tokens) > 1 and tokens[1].text == "的":
         return True
@@ -82,7 +87,7 @@ _EMPTY_OBJECT = re.compile(
 )
 
 
-def _relative(tokens: Sequence[Token]) -> bool:
+def _has_relative_clause(tokens: Sequence[Token]) -> bool:
     """True if a verb follows the last 的: 提出的证据显示 is no predicate of what stands before it."""
     places = [i for i, token in enumerate(tokens) if token.text == "的"]
     if not places or not any(token.tag == "v" for token in tokens[: places[-1]]):
@@ -90,13 +95,13 @@ def _relative(tokens: Sequence[Token]) -> bool:
     return any(token.tag in ("v", "d", "p", "vd", "m") for token in tokens[places[-1] + 1 :])
 
 
-def time_of(statement: Statement, writer: TemplateWriter) -> Found:
+def time_of(statement: Statement, writer: TemplateWriter) -> Candidates:
     """When something happened: 1998年，X成立 -> X是哪一年成立的？"""
     line, subject = statement.line, statement.subject
     if statement.time is None or subject is None:
         return
     a, b = statement.time
-    if not _exact(line.simple, a, b):
+    if not _is_point_in_time(line.simple, a, b):
         return
     start, end = statement.start, statement.end
     final = line.simple[end - 1] == "的" if end > start else False
@@ -125,18 +130,18 @@ def time_of(statement: Statement, writer: TemplateWriter) -> Found:
     if statement.stop not in "。,;":
         sure -= 0.1
     word = when(line.simple[a:b])
-    answer = _dated(line.raw, line.answer(a, b))
+    answer = _with_common_year(line.raw, line.answer(a, b))
     yield replace(candidate(writer, statement, "{S}是" + word + "{V}的？", answer, "time", sure, V=phrase), level=rank)
 
 
-def _exact(text: str, a: int, b: int) -> bool:
+def _is_point_in_time(text: str, a: int, b: int) -> bool:
     """True if the time is a point that is not one end of a range."""
     return not re.match(
         r"[至到~～\-–—、和与]|以[来后前]|[之前后来起]|期?间|年度|赛季|级|届|款|版", text[b : b + 2]
     ) and not re.search(r"(?:[至到~～\-–—、和与从自]|截[至止])$", text[max(0, a - 2) : a])
 
 
-def _dated(raw: str, answer: str) -> str:
+def _with_common_year(raw: str, answer: str) -> str:
     """A year of an era with the common year in brackets that follows it, as one answer."""
     at = raw.find(answer)
     aside = re.match(r"[（(](?:公元前?)?\d{1,4}年[）)]", raw[at + len(answer) :]) if at >= 0 else None
@@ -149,31 +154,31 @@ _FOUNDED = re.compile(
 )
 
 
-def founded(statement: Statement, writer: TemplateWriter) -> Found:
+def founded(statement: Statement, writer: TemplateWriter) -> Candidates:
     """X成立于1998年 -> X成立于哪一年？"""
     match = _FOUNDED.match(statement.predicate)
     if match is None:
         return
     line, shift = statement.line, statement.start
     a, b = match.start("A") + shift, match.end("A") + shift
-    if match.group("R") or not _exact(line.simple, a, b):
+    if match.group("R") or not _is_point_in_time(line.simple, a, b):
         return
     verb = line.written(match.start("V") + shift, match.end("V") + shift)
     word = when(line.simple[a:b])
     form = "{S}{V}于" + word + "？" if word != "什么时候" else "{S}是什么时候{V}的？"
     if len(verb) == 1 and word == "什么时候":
         verb = {"建": "建成", "生": "出生", "卒": "去世", "死": "去世", "创": "创立"}.get(verb, verb)
-    yield candidate(writer, statement, form, _dated(line.raw, line.answer(a, b)), "founded", 0.92, V=verb)
+    yield candidate(writer, statement, form, _with_common_year(line.raw, line.answer(a, b)), "founded", 0.92, V=verb)
 
 
-_BY = re.compile(r"^(?:也|亦|最早|最初|主要|则|最终|后来|首先)*(?:是|均|都)?由")
-_HOW = rf"(?:(?:于|在)?{TIME}|所|共同|联合|合作|正式|首次|独立|一手|亲自|负责)*"
-_MADE = re.compile(rf"{_HOW}(?P<V>(?:{'|'.join(makers())})(?:完成|而成)?)(?:了|的[^的]*)?")
+_BY_AGENT = re.compile(r"^(?:也|亦|最早|最初|主要|则|最终|后来|首先)*(?:是|均|都)?由")
+_ADVERBIALS = rf"(?:(?:于|在)?{TIME}|所|共同|联合|合作|正式|首次|独立|一手|亲自|负责)*"
+_CREATION = re.compile(rf"{_ADVERBIALS}(?P<V>(?:{'|'.join(makers())})(?:完成|而成)?)(?:了|的[^的]*)?")
 
 
-def by_whom(statement: Statement, writer: TemplateWriter) -> Found:
+def by_whom(statement: Statement, writer: TemplateWriter) -> Candidates:
     """X由Y创立 -> X是由谁创立的？"""
-    match = _BY.match(statement.predicate)
+    match = _BY_AGENT.match(statement.predicate)
     line, subject = statement.line, statement.subject
     if match is None or subject is None or statement.start + match.end() not in line.edges:
         return
@@ -183,13 +188,13 @@ def by_whom(statement: Statement, writer: TemplateWriter) -> Found:
     )
     if not nominal(line, start, stop) or not line.whole(stop, statement.end) or re.search("[、,]", subject.simple):
         return
-    made = _MADE.fullmatch(line.simple, stop, statement.end)
+    verb_match = _CREATION.fullmatch(line.simple, stop, statement.end)
     place = all(t.tag == "LOC" for t in line.span(statement.begin, statement.start)) and subject.source == "own"
-    if made is None or place or (len(subject.simple) < 3 and subject.level < 4):
+    if verb_match is None or place or (len(subject.simple) < 3 and subject.level < 4):
         return
     question, sure = _actor_word(statement, start, stop)
     if question is not None:
-        form, verb = "{S}是由" + question + "{V}的？", line.written(*made.span("V"))
+        form, verb = "{S}是由" + question + "{V}的？", line.written(*verb_match.span("V"))
         yield candidate(writer, statement, form, line.answer(start, stop), "by_whom", sure, V=verb)
 
 

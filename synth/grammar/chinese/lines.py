@@ -47,20 +47,20 @@ class ChineseLine:
 
     def written(self, start: int, end: int) -> str:
         """`simple[start:end]` as written but without asides, for use in a question."""
-        made = ""
+        text = ""
         for i in range(start, end):
             here = self.origin[i]
             if (
-                made
+                text
                 and here
                 and self.raw[here - 1].isspace()
-                and made[-1] != " "
-                and not _close(made[-1], self.raw[here])
+                and text[-1] != " "
+                and not _close(text[-1], self.raw[here])
             ):
-                made += " "
-            if not (self.raw[here].isspace() and made.endswith(" ")):
-                made += self.raw[here]
-        return made.strip()
+                text += " "
+            if not (self.raw[here].isspace() and text.endswith(" ")):
+                text += self.raw[here]
+        return text.strip()
 
     def span(self, start: int, end: int) -> tuple[Token, ...]:
         """The tokens of `simple[start:end]`; both ends must be in `edges`."""
@@ -109,18 +109,18 @@ def line(index: int, raw: str, words: Sequence[Word]) -> ChineseLine | None:
 
 def _names_joined(tokens: list[Token]) -> list[Token]:
     """The tokens with the parts of a foreign name, 约翰·史密斯, made one."""
-    made: list[Token] = []
+    joined: list[Token] = []
     for token in tokens:
-        before = made[-1] if made else None
+        before = joined[-1] if joined else None
         joins = before is not None and (
             (token.text[0] in _DOTS and before.text[-1] not in _PUNCTUATION)
             or (before.text[-1] in _DOTS and len(before.text) > 1)
         )
         if before is not None and joins and token.text[-1] not in _PUNCTUATION:
-            made[-1] = Token(before.text + token.text, "PER", before.start, token.end)
+            joined[-1] = Token(before.text + token.text, "PER", before.start, token.end)
         else:
-            made.append(token)
-    return made
+            joined.append(token)
+    return joined
 
 
 _DOTS = "·•‧・"

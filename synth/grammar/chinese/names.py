@@ -71,8 +71,8 @@ def located(text: str) -> bool:
 def _cuts(text: str) -> frozenset[int]:
     import rjieba
 
-    found, position = set(), 0
+    cuts, position = set(), 0
     for word in rjieba.cut(text):
         position += len(word)
-        found.add(position)
-    return frozenset(found)
+        cuts.add(position)
+    return frozenset(cuts)

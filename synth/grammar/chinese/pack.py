@@ -28,7 +28,7 @@ SIMPLIFIED = LanguagePack(
 TRADITIONAL = replace(
     SIMPLIFIED,
     languages=("zh-Hant",),
-    attributes=tuple(replace(one, question=to_traditional(one.question)) for one in ATTRIBUTES),
+    attributes=tuple(replace(attribute, question=to_traditional(attribute.question)) for attribute in ATTRIBUTES),
     styles={name: in_script(style) for name, style in CHINESE.items()},
 )
 PACKS = (SIMPLIFIED, TRADITIONAL)

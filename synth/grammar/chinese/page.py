@@ -36,7 +36,7 @@ def lines_of(reading: Reading) -> list[ChineseLine | None]:
     ]
 
 
-def tell(reading: Reading) -> Iterator[ChineseStatement]:
+def stated_lines(reading: Reading) -> Iterator[ChineseStatement]:
     """The lines of a document in order, with what they state."""
     lines = lines_of(reading)
     about = topic(reading.document.title, lines[0]) if lines else None
@@ -45,15 +45,15 @@ def tell(reading: Reading) -> Iterator[ChineseStatement]:
     heads = to_simplified(fold_width("\n".join((reading.document.title, *headings))))
     title = to_simplified(fold_width(reading.document.title))
     before: ChineseLine | None = None
-    said: list[Statement] = []
+    line_statements: list[Statement] = []
     for item in lines:
         if item is None:
-            before, said = None, []
+            before, line_statements = None, []
             continue
-        meant = None if reading.sentences[item.index].first else referent(item, before, said)
-        said = [in_full(statement, names, heads) for statement in statements(item, about, meant)]
+        meant = None if reading.sentences[item.index].first else referent(item, before, line_statements)
+        line_statements = [in_full(statement, names, heads) for statement in statements(item, about, meant)]
         before = item
-        yield ChineseStatement(item, said, title, about, meant)
+        yield ChineseStatement(item, line_statements, title, about, meant)
 
 
 def speaks(item: ChineseLine) -> bool:

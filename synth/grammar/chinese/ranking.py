@@ -34,30 +34,30 @@ class Ranked:
     worth: float
 
 
-def judge(found: Candidate, *, spaced: bool) -> Ranked | None:
+def judge(candidate: Candidate, *, spaced: bool) -> Ranked | None:
     """The candidate with its worth, or None when it can be no question of a set.
 
     `spaced` says that the document sets a space between Chinese and Latin words.
     """
-    if found.pattern != "reason":
-        found = replace(found, question=_INTO.sub(r"成\1", found.question))
-    question = to_simplified(fold_width(found.question))
-    answer = to_simplified(fold_width(found.answer))
+    if candidate.pattern != "reason":
+        candidate = replace(candidate, question=_INTO.sub(r"成\1", candidate.question))
+    question = to_simplified(fold_width(candidate.question))
+    answer = to_simplified(fold_width(candidate.answer))
     if (
-        found.level < 3
+        candidate.level < 3
         or not _asks_alone(question)
-        or not _answers(answer, question, LONGEST if found.pattern == "statute" else 60)
+        or not _answers(answer, question, LONGEST if candidate.pattern == "statute" else 60)
     ):
         return None
-    told = found.line.simple
-    if _EXAMPLE.search(told) or _RELATIVE_LEAD.match(told) or suspicious(found, question, answer):
+    sentence = candidate.line.simple
+    if _EXAMPLE.search(sentence) or _RELATIVE_LEAD.match(sentence) or suspicious(candidate, question, answer):
         return None
-    listed = "、" in answer and found.pattern not in _LISTED
-    signs = (len(question) > 32, len(question) > 40, len(answer) > 30, len(found.line.raw) > 110)
-    doubts = sum((*signs, bool(_WEASEL.search(told)), question.count("的") > 3, listed))
-    worth = found.worth + 0.03 * (found.level == 4) - 0.05 * doubts
-    found = replace(found, question=SEAM.sub(" ", found.question) if spaced else found.question)
-    return Ranked(found, round(max(0.05, min(0.97, worth)), 3))
+    listed = "、" in answer and candidate.pattern not in _LISTED
+    signs = (len(question) > 32, len(question) > 40, len(answer) > 30, len(candidate.line.raw) > 110)
+    doubts = sum((*signs, bool(_WEASEL.search(sentence)), question.count("的") > 3, listed))
+    worth = candidate.worth + 0.03 * (candidate.level == 4) - 0.05 * doubts
+    candidate = replace(candidate, question=SEAM.sub(" ", candidate.question) if spaced else candidate.question)
+    return Ranked(candidate, round(max(0.05, min(0.97, worth)), 3))
 
 
 def _asks_alone(question: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from synth.grammar.chinese.candidates import Found, TemplateWriter, candidate, named
+from synth.grammar.chinese.candidates import Candidates, TemplateWriter, candidate, named
 from synth.grammar.chinese.clauses import Statement, find_subject
 from synth.grammar.chinese.lines import ChineseLine
 
@@ -18,14 +18,14 @@ _LONGEST_CAUSE, _LONGEST_EFFECT = 48, 24
 _LOOSE_EFFECT = re.compile(r"^(?:是|为|的|之|等|,)|等$|[:、]$|说|认为|称|^(?:可以看|可能)|建议|推荐")
 
 
-def reasons(line: ChineseLine, found: Sequence[Statement], writer: TemplateWriter) -> Found:
+def reasons(line: ChineseLine, statements: Sequence[Statement], writer: TemplateWriter) -> Candidates:
     """Questions on the reasons that one sentence gives."""
-    for position, (cause, effect) in enumerate(itertools.pairwise(found)):
-        last = position + 2 == len(found)
+    for position, (cause, effect) in enumerate(itertools.pairwise(statements)):
+        last = position + 2 == len(statements)
         match = _BECAUSE.match(cause.clause)
         if match and cause.stop == ",":
             so = _SO.match(effect.clause)
-            yield from _ask(
+            yield from _of_effect(
                 line,
                 effect,
                 so.end() if so else 0,
@@ -35,15 +35,15 @@ def reasons(line: ChineseLine, found: Sequence[Statement], writer: TemplateWrite
             )
         back = _BECAUSE.match(effect.clause)
         if back and cause.stop == "," and last and not _BECAUSE.match(cause.clause):
-            yield from _ask(line, cause, 0, (effect.begin + back.end(), effect.end), writer, 0.86)
+            yield from _of_effect(line, cause, 0, (effect.begin + back.end(), effect.end), writer, 0.86)
         so = _SO.match(effect.clause)
         if so and not match and cause.stop == "," and position == 0 and cause.subject and cause.subject.source == "own":
-            yield from _ask(line, effect, so.end(), (cause.begin, cause.end), writer, 0.76)
-    for statement in found:
-        yield from _within(line, statement, writer)
+            yield from _of_effect(line, effect, so.end(), (cause.begin, cause.end), writer, 0.76)
+    for statement in statements:
+        yield from _within_clause(line, statement, writer)
 
 
-def _within(line: ChineseLine, statement: Statement, writer: TemplateWriter) -> Found:
+def _within_clause(line: ChineseLine, statement: Statement, writer: TemplateWriter) -> Candidates:
     """X是因为Y, X的原因是Y, within one clause."""
     match = re.match(r"^(?P<X>.{4,26}?)(?:的(?:主要)?原因是|,?是因为|,?是由于)(?P<A>.{5,})$", statement.clause)
     if match and statement.stop in ("。", "") and not re.match(r"这|那|其|之", match.group("X")):
@@ -58,9 +58,9 @@ def _within(line: ChineseLine, statement: Statement, writer: TemplateWriter) -> 
             yield candidate(writer, statement, form, line.answer(a, b), "reason", 0.8, X=effect)
 
 
-def _ask(
+def _of_effect(
     line: ChineseLine, effect: Statement, skip: int, cause: tuple[int, int], writer: TemplateWriter, sure: float
-) -> Found:
+) -> Candidates:
     """为什么 about one effect whose subject is known, answered by the span of its cause."""
     if skip:
         subject, start = find_subject(line, effect.begin + skip, effect.end, None)

@@ -14,7 +14,7 @@ from synth.grammar.reading import Reading
 
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.84, 0.7, 0.74, 0.8
 _SWITCHES = ("true", "false")
-_LEAST, _MOST = 8, 50
+_MIN_MEANING, _MAX_MEANING = 8, 50
 """Characters of a description that is an answer."""
 
 _LEAST_OF_CODE = 4
@@ -48,9 +48,9 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
             question = writer.fill("{S}{N} 的默认值是什么？", S=scope, N=named)
             yield _draft(entry, question, value, "default", worth)
         meaning = forms.meaning(entry)
-        least = _LEAST_OF_CODE if entry.code or entry.status else _LEAST
+        least = _LEAST_OF_CODE if entry.code or entry.status else _MIN_MEANING
         known = (entry.noun or entry.whole) and not entry.tells_itself(forms)
-        if known and least <= len(meaning) <= _MOST and _HAN.search(meaning):
+        if known and least <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)
             asks = "用来控制什么" if meaning.startswith("是否") else "有什么作用" if does else "表示什么"
             question = writer.fill("{S}{N} " + asks + "？", S=scope, N=named)
@@ -64,7 +64,7 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
     scope = forms.bare(reading.document.title)
     for entry in terms(reading, forms):
         meaning = forms.meaning(entry)
-        if _LEAST <= len(meaning) <= _MOST and _HAN.search(meaning) and not _ODD.search(entry.name):
+        if _MIN_MEANING <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning) and not _ODD.search(entry.name):
             form = "{S} 中的 {N} 是什么？" if _LATIN.search(scope) else "{N}是什么？"
             yield _draft(entry, writer.fill(form, S=scope, N=entry.name), meaning, "term", _TERM)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from synth.grammar.chinese.candidates import (
     Candidate,
-    Found,
+    Candidates,
     TemplateWriter,
     candidate,
     named,
@@ -78,21 +78,21 @@ _COUNT = re.compile(
 )
 
 
-def facts(statements: Sequence[Statement], writer: TemplateWriter) -> Found:
+def facts(statements: Sequence[Statement], writer: TemplateWriter) -> Candidates:
     """Questions on the facts in set form of one sentence."""
     for statement in statements:
         if statement.subject is None:
             continue
         for fact in FACTS:
-            made = _ask(fact, statement, writer)
-            if made:
-                yield made
+            proposal = _fact_candidate(fact, statement, writer)
+            if proposal:
+                yield proposal
                 break
         yield from quantity(statement, writer)
         yield from count(statement, writer)
 
 
-def _ask(fact: Fact, statement: Statement, writer: TemplateWriter) -> Candidate | None:
+def _fact_candidate(fact: Fact, statement: Statement, writer: TemplateWriter) -> Candidate | None:
     match = fact.form.match(statement.predicate)
     if match is None or statement.subject is None or re.search(r"[、,]", statement.subject.simple):
         return None
@@ -102,16 +102,16 @@ def _ask(fact: Fact, statement: Statement, writer: TemplateWriter) -> Candidate 
         start, end = strip_quotes(line, start, end)
         if not _is_name(line.simple[start:end]):
             return None
-    elif not _suits(fact, statement, start, end):
+    elif not _is_answer(fact, statement, start, end):
         return None
     if not 1 <= end - start <= fact.longest:
         return None
-    parts = {"V": _written(statement, match, "V"), "P": _written(statement, match, "P"), "K": ""}
+    parts = {"V": _written_group(statement, match, "V"), "P": _written_group(statement, match, "P"), "K": ""}
     if "{K}" in fact.question:
         key = statement.start + match.start("A")
-        parts["K"] = _key(line.simple[statement.start : key], line.written(statement.start, key))
+        parts["K"] = _relation_word(line.simple[statement.start : key], line.written(statement.start, key))
     parts["A"] = line.written(start, end)
-    form = _where(fact, line.simple[start:end], statement, start, end)
+    form = _question_form(fact, line.simple[start:end], statement, start, end)
     if fact.dated and statement.time:
         form = "{T}，" + form
         parts["T"] = line.written(*statement.time)
@@ -123,13 +123,13 @@ def _ask(fact: Fact, statement: Statement, writer: TemplateWriter) -> Candidate 
     return candidate(writer, statement, form, answer, fact.name, worth, **parts)
 
 
-def _key(simple: str, written: str) -> str:
+def _relation_word(simple: str, written: str) -> str:
     """The word that names the relation, 旧称 or 别名, as written."""
-    found = re.search("[旧古别绰外昵笔艺法谥庙国年首省治][称名号府都会所]|行政中心|县治", simple)
-    return written[found.start() : found.end()] if found and len(simple) == len(written) else "名称"
+    match = re.search("[旧古别绰外昵笔艺法谥庙国年首省治][称名号府都会所]|行政中心|县治", simple)
+    return written[match.start() : match.end()] if match and len(simple) == len(written) else "名称"
 
 
-def _where(fact: Fact, answer: str, statement: Statement, start: int, end: int) -> str:
+def _question_form(fact: Fact, answer: str, statement: Statement, start: int, end: int) -> str:
     if (
         fact.name == "praised"
         and statement.subject
@@ -142,7 +142,7 @@ def _where(fact: Fact, answer: str, statement: Statement, start: int, end: int) 
     return fact.question
 
 
-def _suits(fact: Fact, statement: Statement, start: int, end: int) -> bool:
+def _is_answer(fact: Fact, statement: Statement, start: int, end: int) -> bool:
     line = statement.line
     if fact.kind == "any":
         return line.whole(start, end) and (fact.name != "meaning" or nominal(line, start, end))
@@ -150,10 +150,10 @@ def _suits(fact: Fact, statement: Statement, start: int, end: int) -> bool:
         return True
     if not nominal(line, start, end):
         return False
-    return fact.kind != "place" or _place(statement, start, end)
+    return fact.kind != "place" or _is_place(statement, start, end)
 
 
-def _place(statement: Statement, start: int, end: int) -> bool:
+def _is_place(statement: Statement, start: int, end: int) -> bool:
     tokens = statement.line.span(start, end)
     text = statement.line.simple[start:end]
     if (
@@ -173,14 +173,14 @@ def _is_name(text: str) -> bool:
     )
 
 
-def _written(statement: Statement, match: re.Match[str], group: str) -> str:
+def _written_group(statement: Statement, match: re.Match[str], group: str) -> str:
     if group not in match.re.groupindex or match.group(group) is None:
         return ""
     start, end = spans_of(match, group, statement)
     return statement.line.written(start, end)
 
 
-def quantity(statement: Statement, writer: TemplateWriter) -> Found:
+def quantity(statement: Statement, writer: TemplateWriter) -> Candidates:
     """Questions on lengths, heights and populations."""
     match = QUANTITY.match(statement.predicate.lstrip("的"))
     if match is None or statement.subject is None or "、" in statement.subject.simple:
@@ -204,7 +204,7 @@ def quantity(statement: Statement, writer: TemplateWriter) -> Found:
     yield candidate(writer, statement, form, line.answer(a, b), "quantity", 0.9, **parts)
 
 
-def count(statement: Statement, writer: TemplateWriter) -> Found:
+def count(statement: Statement, writer: TemplateWriter) -> Candidates:
     """Questions on counts."""
     match = _COUNT.match(statement.predicate)
     if match is None or statement.subject is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from synth.grammar.chinese.candidates import Candidate, Found, TemplateWriter
+from synth.grammar.chinese.candidates import Candidate, Candidates, TemplateWriter
 from synth.grammar.chinese.lexicon import NUMBER
 from synth.grammar.chinese.lines import ChineseLine
 
@@ -28,7 +28,7 @@ LONGEST = 110
 """Characters of a definition that a law gives, more than other answers may have."""
 
 
-def statutes(line: ChineseLine, title: str, written: str, writer: TemplateWriter) -> Found:
+def statutes(line: ChineseLine, title: str, written: str, writer: TemplateWriter) -> Candidates:
     """Questions on what one sentence of a law lays down.
 
     本法所称家庭暴力，是指Y。 -> 《反家庭暴力法》所称的家庭暴力是指什么？
@@ -50,16 +50,18 @@ def statutes(line: ChineseLine, title: str, written: str, writer: TemplateWriter
         question = writer.fill("《{T}》所称的{S}是指什么？", T=name, S=subject)
         yield _candidate(question, line, meant.span("A"), subject, "statute")
     for form, pattern in ((_WITHIN, "deadline"), (_LIMIT, "limit")):
-        found = form.match(line.simple)
-        if found is None or any(_OPEN.search(found.groupdict().get(part) or "") for part in "BE"):
+        match = form.match(line.simple)
+        if match is None or any(_OPEN.search(match.groupdict().get(part) or "") for part in "BE"):
             continue
-        after = line.written(*found.span("E")) if "E" in form.groupindex else ""
-        head = line.written(*found.span("B"))
-        question = writer.fill("根据《{T}》，{B}多少" + _unit(found.group("A")) + "{E}？", T=name, B=head, E=after)
-        yield _candidate(question, line, found.span("A"), head, pattern)
+        after = line.written(*match.span("E")) if "E" in form.groupindex else ""
+        head = line.written(*match.span("B"))
+        question = writer.fill(
+            "根据《{T}》，{B}多少" + _deadline_unit(match.group("A")) + "{E}？", T=name, B=head, E=after
+        )
+        yield _candidate(question, line, match.span("A"), head, pattern)
 
 
-def _unit(amount: str) -> str:
+def _deadline_unit(amount: str) -> str:
     return re.sub(rf"^{NUMBER}", "", amount)
 
 

@@ -10,7 +10,7 @@ from synth.text.normalise import fold_width, to_simplified
 
 _TAIL = re.compile(r"[-_ ]*\d*$")
 _QUALIFIER = re.compile(r"[ _]*\(.*\)")
-_SAID_APART = re.compile(r"[ _][(（](?P<Q>[^()（）]+)[)）](?:[-_ ]*\d*)$")
+_DISAMBIGUATION = re.compile(r"[ _][(（](?P<Q>[^()（）]+)[)）](?:[-_ ]*\d*)$")
 _DEFINING = re.compile(r"是|为|系|,|位于|即|指|于|在|由|共|有|全长|又|简称|原|建于|坐落")
 _NAMED = re.compile(r"(?P<name>[^,，。:;]{2,20}?)(?:,|是|为|位于)")
 _MARKS = "《》“”「」\"'"
@@ -36,31 +36,31 @@ def topic(title: str, first: ChineseLine | None) -> Subject | None:
                 return None
             if not _DEFINING.match(text, stop):
                 return None
-            told = first.written(start, stop) + _apart(title)
-            return Subject(told, text[start:stop], 4, "topic", first.index, _person(first, stop))
-    return _alike(name, first)
+            full_name = first.written(start, stop) + _disambiguation(title)
+            return Subject(full_name, text[start:stop], 4, "topic", first.index, _is_person(first, stop))
+    return _similar_topic(name, first)
 
 
-def _apart(title: str) -> str:
+def _disambiguation(title: str) -> str:
     """The part of a title in brackets that tells its entity from others of the name, as a question repeats it."""
-    found = _SAID_APART.search(title)
-    return f"（{found.group('Q')}）" if found else ""
+    match = _DISAMBIGUATION.search(title)
+    return f"（{match.group('Q')}）" if match else ""
 
 
-def _alike(name: str, first: ChineseLine) -> Subject | None:
+def _similar_topic(name: str, first: ChineseLine) -> Subject | None:
     """The entity that the first sentence begins with, where its name is much the same as `name`."""
-    found = _NAMED.match(first.simple)
-    if found is None or found.end("name") not in first.edges:
+    match = _NAMED.match(first.simple)
+    if match is None or match.end("name") not in first.edges:
         return None
-    own = found.group("name").strip(_MARKS)
+    own = match.group("name").strip(_MARKS)
     shared = set(own) & set(name)
     if len(shared) < 2 or len(shared) < 0.6 * max(len(set(own)), len(set(name))):
         return None
-    stop = found.end("name")
-    return Subject(first.written(0, stop), first.simple[:stop], 4, "topic", first.index, _person(first, stop))
+    stop = match.end("name")
+    return Subject(first.written(0, stop), first.simple[:stop], 4, "topic", first.index, _is_person(first, stop))
 
 
-def _person(line: ChineseLine, stop: int) -> bool:
+def _is_person(line: ChineseLine, stop: int) -> bool:
     """True if the entity named before `stop` is a person, from its name's tag or its definition."""
     tokens = line.span(0, stop) if stop in line.edges else ()
     if tokens and all(token.tag == "PER" or token.text == "·" for token in tokens) and not _THING.search(line.simple):

@@ -6,7 +6,7 @@ import json
 import re
 from importlib.resources import files
 
-from synth.grammar.chinese.candidates import Candidate, Found, TemplateWriter
+from synth.grammar.chinese.candidates import Candidate, Candidates, TemplateWriter
 from synth.grammar.chinese.lines import ChineseLine
 
 _FORMS = tuple(
@@ -16,12 +16,12 @@ _FORMS = tuple(
 _WORTH = 0.88
 
 
-def versions(line: ChineseLine, writer: TemplateWriter) -> Found:
+def versions(line: ChineseLine, writer: TemplateWriter) -> Candidates:
     """从 1.9.0 版本开始，X 增加了Y -> X 从哪个版本开始增加Y？"""
-    found = next(filter(None, (form.match(line.simple) for form in _FORMS)), None)
-    if found is None:
+    match = next(filter(None, (form.match(line.simple) for form in _FORMS)), None)
+    if match is None:
         return
-    subject = line.written(*found.span("S"))
-    parts = {"S": subject, "V": line.written(*found.span("V")), "O": line.written(*found.span("O"))}
+    subject = line.written(*match.span("S"))
+    parts = {"S": subject, "V": line.written(*match.span("V")), "O": line.written(*match.span("O"))}
     question = writer.fill("{S} 从哪个版本开始{V}{O}？", **parts)
-    yield Candidate(question, line.answer(*found.span("A")), line, (line.index,), "since", _WORTH, 3, subject)
+    yield Candidate(question, line.answer(*match.span("A")), line, (line.index,), "since", _WORTH, 3, subject)

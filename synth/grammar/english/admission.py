@@ -75,12 +75,12 @@ def _starts_with_code(sentence: Sentence) -> bool:
 
 def _without_code(sentence: Sentence) -> str:
     """The text with each piece of inline code made one neutral word."""
-    made, last = [], 0
+    pieces, last = [], 0
     for start, end in sentence.code:
-        made.append(sentence.text[last:start])
-        made.append("code")
+        pieces.append(sentence.text[last:start])
+        pieces.append("code")
         last = end
-    return "".join(made) + sentence.text[last:]
+    return "".join(pieces) + sentence.text[last:]
 
 
 def _balanced(text: str) -> bool:

@@ -34,16 +34,16 @@ def subject_pronoun(sentence: Sentence, doc: Doc) -> int | None:
 
     None for other subjects, and for the first sentence of a block, which has no sentence before it.
     """
-    found = _main_subject(doc)
-    if found is None or found.lower_ not in ("he", "she", "it") or sentence.first or found.i > _LATEST_PRONOUN:
+    subject = _main_subject(doc)
+    if subject is None or subject.lower_ not in ("he", "she", "it") or sentence.first or subject.i > _LATEST_PRONOUN:
         return None
-    if found.i and (
-        doc[0].lower_ not in ("in", "on", "during", "from") or any(t.pos_ == "VERB" for t in doc[: found.i])
+    if subject.i and (
+        doc[0].lower_ not in ("in", "on", "during", "from") or any(t.pos_ == "VERB" for t in doc[: subject.i])
     ):
         return None
-    if found.lower_ == "it" and _IMPERSONAL.search(doc[found.i :].text):
+    if subject.lower_ == "it" and _IMPERSONAL.search(doc[subject.i :].text):
         return None
-    return int(found.i)
+    return int(subject.i)
 
 
 def antecedent(before: Sentence, before_doc: Doc, known: str | None, pronoun: Token, page: Page) -> str | None:

@@ -18,18 +18,18 @@ from synth.grammar.english.page import page_of
 from synth.grammar.english.phrases import Unsure, code_tokens
 from synth.grammar.english.proposals import Proposal, Stated
 from synth.grammar.english.references import glossary_drafts, reference_drafts
-from synth.grammar.english.statements import EnglishStatement, told
+from synth.grammar.english.statements import EnglishStatement, statements
 from synth.grammar.english.versions import versions
 from synth.grammar.reading import Reading
 
-_LIFE, _ABBREVIATION, _SINCE = 0.75, 0.72, 0.78
-_UNASKED = 0.0
+_LIFE_WORTH, _ABBREVIATION_WORTH, _SINCE_WORTH = 0.75, 0.72, 0.78
+_PASSING_ABBREVIATION_WORTH = 0.0
 """Worth of an abbreviation that everyone knows or that is named in passing: it only tells of other words for it."""
 
-_USED = 3
+_MIN_OCCURRENCES = 3
 """Occurrences in a document from which on an abbreviation is one of its words, not named in passing."""
 
-_LENGTH = 0.01
+_LOSS_PER_WORD = 0.01
 """Loss of worth per word of a question."""
 
 PATTERNS = (
@@ -57,43 +57,50 @@ def drafts(reading: Reading) -> list[Draft]:
     A draft asks for one fact of one sentence; its evidence is that sentence, and the one before when
     that names what the pronoun at its head stands for. `worth` is that of its construction, less for a long question.
     """
-    found: list[tuple[float, int, Draft]] = []
-    for one in told(reading):
-        for draft in (*_of_life(one), *map(partial(_draft, spans=one.spans), filter(sound, _proposals(one)))):
-            found.append((-draft.worth, len(found), draft))
+    ranked: list[tuple[float, int, Draft]] = []
+    for statement in statements(reading):
+        for draft in (
+            *_life_drafts(statement),
+            *map(partial(_draft, spans=statement.spans), filter(sound, _proposals(statement))),
+        ):
+            ranked.append((-draft.worth, len(ranked), draft))
     documented = (*reference_drafts(reading, page_of(reading)), *glossary_drafts(reading))
-    for draft in (*_of_sentences(reading), *documented):
-        found.append((-draft.worth, len(found), draft))
-    found.sort(key=lambda item: item[:2])
-    return _distinct([draft for _, _, draft in found])
+    for draft in (*_sentence_drafts(reading), *documented):
+        ranked.append((-draft.worth, len(ranked), draft))
+    ranked.sort(key=lambda item: item[:2])
+    return _distinct([draft for _, _, draft in ranked])
 
 
-def _proposals(one: EnglishStatement) -> Iterator[Proposal]:
-    code = code_tokens(one.sentence, one.doc)
-    for clause in clauses(one.sentence, one.doc):
+def _proposals(statement: EnglishStatement) -> Iterator[Proposal]:
+    code = code_tokens(statement.sentence, statement.doc)
+    for clause in clauses(statement.sentence, statement.doc):
         for construction in _CONSTRUCTIONS:
             try:
-                yield from construction(Stated(clause, one.page, code))
+                yield from construction(Stated(clause, statement.page, code))
             except Unsure:
                 continue
 
 
-def _of_life(one: EnglishStatement) -> Iterator[Draft]:
-    for question, answer in lifetimes(one.sentence.text):
-        yield Draft(question=question, golden_answers=(answer,), spans=one.spans, pattern="life", worth=_LIFE)
+def _life_drafts(statement: EnglishStatement) -> Iterator[Draft]:
+    for question, answer in lifetimes(statement.sentence.text):
+        yield Draft(
+            question=question, golden_answers=(answer,), spans=statement.spans, pattern="life", worth=_LIFE_WORTH
+        )
 
 
-def _of_sentences(reading: Reading) -> Iterator[Draft]:
+def _sentence_drafts(reading: Reading) -> Iterator[Draft]:
     """Drafts on abbreviations and versions."""
     for sentence in reading.sentences:
         span = ((sentence.start, sentence.end),)
         for short, words in abbreviations(sentence.text):
-            used = len(re.findall(rf"\b{short}\b", reading.document.text)) >= _USED or sentence.text.startswith(short)
-            worth = _ABBREVIATION if used and short not in KNOWN_ABBREVIATIONS else _UNASKED
+            used = len(
+                re.findall(rf"\b{short}\b", reading.document.text)
+            ) >= _MIN_OCCURRENCES or sentence.text.startswith(short)
+            worth = _ABBREVIATION_WORTH if used and short not in KNOWN_ABBREVIATIONS else _PASSING_ABBREVIATION_WORTH
             question = f"What does {short} stand for?"
             yield Draft(question=question, golden_answers=(words,), spans=span, pattern="abbreviation", worth=worth)
         for question, version in versions(sentence.text):
-            yield Draft(question=question, golden_answers=(version,), spans=span, pattern="since", worth=_SINCE)
+            yield Draft(question=question, golden_answers=(version,), spans=span, pattern="since", worth=_SINCE_WORTH)
 
 
 def _draft(proposal: Proposal, spans: tuple[tuple[int, int], ...]) -> Draft:
@@ -103,23 +110,23 @@ def _draft(proposal: Proposal, spans: tuple[tuple[int, int], ...]) -> Draft:
         golden_answers=(trimmed(str(proposal.fact.clause.doc[first:last].text)),),
         spans=spans,
         pattern=proposal.pattern,
-        worth=round(proposal.base - _LENGTH * len(proposal.question.split()), 3),
+        worth=round(proposal.base - _LOSS_PER_WORD * len(proposal.question.split()), 3),
     )
 
 
-def _distinct(found: list[Draft]) -> list[Draft]:
+def _distinct(ranked: list[Draft]) -> list[Draft]:
     """The best draft of each question; of one sentence, only drafts whose answers do not overlap."""
     questions: set[str] = set()
     answers: dict[tuple[tuple[int, int], ...], list[str]] = {}
     kept = []
-    for draft in found:
-        said = answers.setdefault(draft.spans, [])
+    for draft in ranked:
+        kept_answers = answers.setdefault(draft.spans, [])
         answer = draft.golden_answers[0].casefold()
-        known = any(answer in other or other in answer for other in said)
+        known = any(answer in other or other in answer for other in kept_answers)
         if known or draft.question.casefold() in questions:
             continue
         questions.add(draft.question.casefold())
-        said.append(answer)
+        kept_answers.append(answer)
         kept.append(draft)
     return kept
 

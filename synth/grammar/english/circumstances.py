@@ -98,9 +98,9 @@ def count(fact: Stated) -> Iterator[Proposal]:
             continue
         if any(t.dep_ == "cc" for t in quantity):
             continue
-        things = lean([t for t in part.tokens if t.i > quantity[-1].i])
-        if things[:1] != [part.head] or not vague(part.head):
-            yield from _counted(fact, part, things, quantity)
+        noun_phrase = lean([t for t in part.tokens if t.i > quantity[-1].i])
+        if noun_phrase[:1] != [part.head] or not vague(part.head):
+            yield from _counted(fact, part, noun_phrase, quantity)
 
 
 def percentage(fact: Stated) -> Iterator[Proposal]:
@@ -123,32 +123,36 @@ def percentage(fact: Stated) -> Iterator[Proposal]:
         yield from propose(fact, "percentage", 0.8, items, amount)
 
 
-def _counted(fact: Stated, part: Constituent, things: list[Token], quantity: list[Token]) -> Iterator[Proposal]:
+def _counted(fact: Stated, part: Constituent, noun_phrase: list[Token], quantity: list[Token]) -> Iterator[Proposal]:
     clause = fact.clause
     finite_ = clause.auxiliaries[0] if clause.auxiliaries else clause.verb
     if finite_.tag_ == "VBD" and not any(t.ent_type_ in ("DATE", "EVENT") for t in clause.doc):
         return  # how many there were depends on when
     front, group = inverted(clause)
-    tail = [t for t in things if t.i > part.head.i]
+    tail = [t for t in noun_phrase if t.i > part.head.i]
     if tail and tail[0].tag_ in ("VBN", "VBG"):
         return  # "two bands peaking at 687 nm" is no order of words for a question
     if tail and tail[0].lower_ != "of":
-        things = [t for t in things if t.i <= part.head.i]
+        noun_phrase = [t for t in noun_phrase if t.i <= part.head.i]
     else:
         tail = []
     if part is clause.subject:
-        things, tail = [*things, *tail], []
+        noun_phrase, tail = [*noun_phrase, *tail], []
         whole: list[str | Token] = [*front, *group] if clause.auxiliaries or clause.copular else [clause.verb.text]
-        yield from propose(fact, "count", 0.74, ["how many", *things, *whole, *rest(fact)], quantity)
+        yield from propose(fact, "count", 0.74, ["how many", *noun_phrase, *whole, *rest(fact)], quantity)
     elif clause.subject is not None and clause.subject.dep == "expl":
         if clause.subject.head.lower_ == "there":
             yield from propose(
-                fact, "count", 0.76, ["how many", *things, *front, "there", *group, *tail, *rest(fact, part)], quantity
+                fact,
+                "count",
+                0.76,
+                ["how many", *noun_phrase, *front, "there", *group, *tail, *rest(fact, part)],
+                quantity,
             )
     else:
         words = subject_words(fact)
         yield from propose(
-            fact, "count", 0.8, ["how many", *things, *front, *words, *group, *tail, *rest(fact, part)], quantity
+            fact, "count", 0.8, ["how many", *noun_phrase, *front, *words, *group, *tail, *rest(fact, part)], quantity
         )
 
 

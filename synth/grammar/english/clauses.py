@@ -86,14 +86,14 @@ def clauses(sentence: Sentence, doc: Doc) -> list[Clause]:
     main = _clause(sentence, root)
     if main is None:
         return []
-    found: list[Clause | None] = [main]
+    result: list[Clause | None] = [main]
     joined = [verb for verb in root.conjuncts if verb.pos_ in ("VERB", "AUX") and verb.i > root.i]
-    found.extend(_coordinate(sentence, verb, main) for verb in joined)
-    found.extend(_circumstance(sentence, child) for child in root.children if child.dep_ == "advcl")
+    result.extend(_coordinate(sentence, verb, main) for verb in joined)
+    result.extend(_circumstance(sentence, child) for child in root.children if child.dep_ == "advcl")
     if main.subject is None and root.lemma_.lower() in _REMINDERS:
-        found.extend(_clause(sentence, child) for child in root.children if child.dep_ == "ccomp" and child.i > root.i)
-    found.extend(_relative(sentence, token) for token in doc if token.dep_ == "relcl")
-    return [clause for clause in found if clause is not None]
+        result.extend(_clause(sentence, child) for child in root.children if child.dep_ == "ccomp" and child.i > root.i)
+    result.extend(_relative(sentence, token) for token in doc if token.dep_ == "relcl")
+    return [clause for clause in result if clause is not None]
 
 
 def _coordinate(sentence: Sentence, verb: Token, main: Clause) -> Clause | None:
@@ -109,8 +109,8 @@ def _coordinate(sentence: Sentence, verb: Token, main: Clause) -> Clause | None:
         or main.negation
     ):
         return None
-    made = _clause(sentence, verb)
-    return None if made is None else replace(made, subject=main.subject)
+    clause = _clause(sentence, verb)
+    return None if clause is None else replace(clause, subject=main.subject)
 
 
 def _circumstance(sentence: Sentence, verb: Token) -> Clause | None:
@@ -118,10 +118,10 @@ def _circumstance(sentence: Sentence, verb: Token) -> Clause | None:
     marks = {child.lower_ for child in verb.children if child.dep_ in ("mark", "advmod") and child.i < verb.i}
     if not marks & _FACTUAL or verb.tag_ not in ("VBD", "VBZ", "VBN", "VBP"):
         return None
-    made = _clause(sentence, verb)
-    if made is None or made.subject is None:
+    clause = _clause(sentence, verb)
+    if clause is None or clause.subject is None:
         return None
-    return replace(made, openers=tuple(p for p in made.openers if p.head.lower_ not in _FACTUAL))
+    return replace(clause, openers=tuple(p for p in clause.openers if p.head.lower_ not in _FACTUAL))
 
 
 def _relative(sentence: Sentence, verb: Token) -> Clause | None:
@@ -137,9 +137,9 @@ def _relative(sentence: Sentence, verb: Token) -> Clause | None:
         return None
     if first.dep_ not in SUBJECTS or first.head != verb or (noun.dep_ in ("conj", "pobj") and noun.head.i < noun.i - 3):
         return None
-    made = _clause(sentence, verb)
+    clause = _clause(sentence, verb)
     start = noun.left_edge.i
-    return None if made is None else replace(made, subject=Constituent(noun, start, first.i - 1))
+    return None if clause is None else replace(clause, subject=Constituent(noun, start, first.i - 1))
 
 
 def _clause(sentence: Sentence, verb: Token) -> Clause | None:

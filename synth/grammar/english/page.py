@@ -101,7 +101,7 @@ def page_of(reading: Reading) -> Page:
             & people
         ):
             full.setdefault(words[-1], set()).add(" ".join(words))
-    names = {last: next(iter(found)) for last, found in full.items() if len(found) == 1 and last.isalpha()}
+    names = {last: next(iter(forms)) for last, forms in full.items() if len(forms) == 1 and last.isalpha()}
     often = max(5, len(reading.parsed) // 8)
     topics = frozenset(word for word, times in capital.items() if times >= often)
     return Page(

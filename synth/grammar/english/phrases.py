@@ -29,10 +29,10 @@ class Unsure(Exception):
 
 def code_tokens(sentence: Sentence, doc: Doc) -> frozenset[int]:
     """Indices of the tokens that were inline code."""
-    found: set[int] = set()
+    indices: set[int] = set()
     for start, end in sentence.code:
-        found.update(token.i for token in doc if token.idx < end and token.idx + len(token) > start)
-    return frozenset(found)
+        indices.update(token.i for token in doc if token.idx < end and token.idx + len(token) > start)
+    return frozenset(indices)
 
 
 def lean(tokens: Iterable[Token]) -> list[Token]:
@@ -73,15 +73,15 @@ def lean(tokens: Iterable[Token]) -> list[Token]:
 
 def parenthesised(doc: Doc) -> set[int]:
     """Indices of the tokens inside parentheses, and of these themselves."""
-    found: set[int] = set()
+    indices: set[int] = set()
     depth = 0
     for token in doc:
         depth += token.text.count("(") if token.text.startswith("(") else 0
         if depth:
-            found.add(token.i)
+            indices.add(token.i)
         if token.text.endswith(")") and not ("(" in token.text and not token.text.startswith("(")):
             depth = max(0, depth - token.text.count(")"))
-    return found
+    return indices
 
 
 def contiguous(tokens: Sequence[Token]) -> tuple[int, int] | None:

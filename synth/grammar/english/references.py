@@ -64,8 +64,8 @@ def _owner(title: str, reading: Reading, page: Page) -> str:
     words = title.split()[:_LONGEST_TITLE]
     for first in range(len(words)):
         opens = re.compile(_SUBJECT.format(re.escape(" ".join(words[first:]))), re.IGNORECASE)
-        for found in filter(None, (opens.match(sentence.text) for sentence in reading.sentences)):
-            name, kind, article = found["name"], found["kind"], found["article"]
+        for match in filter(None, (opens.match(sentence.text) for sentence in reading.sentences)):
+            name, kind, article = match["name"], match["kind"], match["article"]
             if kind and article:
                 return f"of the {name} {kind}"
             if not kind and not first and (article or _proper(name, page)):
@@ -116,8 +116,8 @@ def _repeats_name(name: str, meaning: str) -> bool:
     last = re.split(r"[._:/-]", name)[-1] if "." in name else name
     pieces = [piece.lower() for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
     words = set(re.findall(r"[a-z]{3,}", meaning.partition(" ")[2].lower())) - _SMALL
-    told = (word in last.lower() or any(word.startswith(piece) for piece in pieces) for word in words)
-    return len(words) - sum(told) <= 2
+    repeated = (word in last.lower() or any(word.startswith(piece) for piece in pieces) for word in words)
+    return len(words) - sum(repeated) <= 2
 
 
 def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, worth: float) -> Draft:

@@ -33,7 +33,7 @@ class EnglishStatement:
     spans: tuple[tuple[int, int], ...]
 
 
-def told(reading: Reading) -> Iterator[EnglishStatement]:
+def statements(reading: Reading) -> Iterator[EnglishStatement]:
     """The sentences of an English document that are sound prose, in order."""
     page = page_of(reading)
     before: tuple[Sentence, Doc, str | None] | None = None

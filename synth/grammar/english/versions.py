@@ -18,9 +18,9 @@ _LEANS = re.compile(
 
 def versions(text: str) -> Iterator[tuple[str, str]]:
     """Questions and answers: "Since v3.2, Mill Gate supports ice." -> "Since which version does Mill Gate ...?" """
-    for found in filter(None, (form.match(text) for form in _FORMS)):
-        subject, thing = found["S"], found["O"]
-        if not _LEANS.search(f"{subject} {thing}"):
-            verb = found["V"].removesuffix("s")
-            does = "does" if found["V"].endswith("s") else "do"
-            yield f"Since which version {does} {subject} {verb} {thing}?", found["A"]
+    for match in filter(None, (form.match(text) for form in _FORMS)):
+        subject, object_ = match["S"], match["O"]
+        if not _LEANS.search(f"{subject} {object_}"):
+            verb = match["V"].removesuffix("s")
+            does = "does" if match["V"].endswith("s") else "do"
+            yield f"Since which version {does} {subject} {verb} {object_}?", match["A"]

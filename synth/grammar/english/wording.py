@@ -115,17 +115,17 @@ def compose(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> s
 
     `code` are the tokens that were inline code, which keep their case.
     """
-    made = re.sub(r"\s+([,.;:?])", r"\1", phrase(items, page, code))
-    return made[:1].upper() + made[1:] + "?" if made else ""
+    text = re.sub(r"\s+([,.;:?])", r"\1", phrase(items, page, code))
+    return text[:1].upper() + text[1:] + "?" if text else ""
 
 
 def phrase(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> str:
     """`items` as they read inside a sentence, with names given in full and softening words left out."""
-    made = ""
+    text = ""
     before: Token | None = None
     for item in items:
         if isinstance(item, str):
-            made += (" " if made else "") + item
+            text += (" " if text else "") + item
             before = None
             continue
         if item.dep_ == "advmod" and item.lower_ in SOFTENERS and item.i not in code:
@@ -143,10 +143,10 @@ def phrase(items: Sequence[str | Token], page: Page, code: frozenset[int]) -> st
         ):
             word = word[0].lower() + word[1:]
         glued = before is not None and before.i + 1 == item.i and not before.whitespace_
-        made += word if glued or not made else " " + word
+        text += word if glued or not text else " " + word
         before = item
-    made = re.sub(r"\ban? [\w-]+ (?:named|called) (?=[A-Z])", "", made)
-    return re.sub(r"\s+([,.;:?])(?!\w)", r"\1", re.sub(r"\s+", " ", made)).strip(" ,.;:")
+    text = re.sub(r"\ban? [\w-]+ (?:named|called) (?=[A-Z])", "", text)
+    return re.sub(r"\s+([,.;:?])(?!\w)", r"\1", re.sub(r"\s+", " ", text)).strip(" ,.;:")
 
 
 def bare_name(token: Token, page: Page) -> bool:

@@ -33,10 +33,10 @@ def forms(style: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 def keywords(question: str, rng: random.Random, keep: Sequence[str]) -> str | None:
     """Search terms with spaces between; None for a construction that has no such form."""
     body = _body(question)
-    for pattern, made in forms("keywords"):
-        found = pattern.fullmatch(body)
-        if found is not None:
-            query = " ".join(made.format(**found.groupdict(default="")).split())
+    for pattern, template in forms("keywords"):
+        match = pattern.fullmatch(body)
+        if match is not None:
+            query = " ".join(template.format(**match.groupdict(default="")).split())
             return query if all(kept in query for kept in keep if kept and kept in body) else None
     return None
 
@@ -53,19 +53,19 @@ def conversational(question: str, rng: random.Random, keep: Sequence[str]) -> st
 def formal(question: str, rng: random.Random, keep: Sequence[str]) -> str | None:
     """A request in written Chinese: 何年, 何处, 何人 for the spoken question words, after 请问 or 能否说明."""
     body = _body(question).removeprefix("请问")
-    said = _swapped("formal", body, keep)
-    if said.endswith("吗"):
-        return f"请问{said}？" if said != question else None
-    frames = ("请问{q}？",) * (said != body) + tuple(_tables()["requests"])
-    return str(rng.choice(frames)).format(q=said)
+    wording = _swapped("formal", body, keep)
+    if wording.endswith("吗"):
+        return f"请问{wording}？" if wording != question else None
+    frames = ("请问{q}？",) * (wording != body) + tuple(_tables()["requests"])
+    return str(rng.choice(frames)).format(q=wording)
 
 
 def _swapped(style: str, body: str, keep: Sequence[str]) -> str:
     """The question with the words of a style for its own, as far as no name has them."""
-    for pattern, made in forms(style):
+    for pattern, template in forms(style):
         match = pattern.search(body)
         if match is not None and not any(match.group() in kept for kept in keep):
-            body = body[: match.start()] + made.format(**match.groupdict()) + body[match.end() :]
+            body = body[: match.start()] + template.format(**match.groupdict()) + body[match.end() :]
     return body
 
 
@@ -84,29 +84,29 @@ def in_script(style: _Style) -> _Style:
 
     def styled(question: str, rng: random.Random, keep: Sequence[str]) -> str | None:
         simple = to_simplified(question)
-        made = style(simple, rng, [to_simplified(kept) for kept in keep])
-        return None if made is None else restored(made, simple, question)
+        result = style(simple, rng, [to_simplified(kept) for kept in keep])
+        return None if result is None else restored(result, simple, question)
 
     return styled
 
 
-def restored(made: str, simple: str, question: str) -> str:
-    """`made` with each run taken from `simple` as it stands in `question`, and the rest in traditional script."""
+def restored(text: str, simple: str, question: str) -> str:
+    """`text` with each run taken from `simple` as it stands in `question`, and the rest in traditional script."""
     parts: list[str] = []
     at = 0
-    while at < len(made):
+    while at < len(text):
         length = 0
-        while at + length < len(made) and made[at : at + length + 1] in simple:
+        while at + length < len(text) and text[at : at + length + 1] in simple:
             length += 1
-        if length >= 2 or (length == 1 and not _HAN.match(made[at])):
-            start = simple.index(made[at : at + length])
+        if length >= 2 or (length == 1 and not _HAN.match(text[at])):
+            start = simple.index(text[at : at + length])
             parts.append(question[start : start + length])
             at += length
         else:
             end = at + 1
-            while end < len(made) and made[end : end + 2] not in simple:
+            while end < len(text) and text[end : end + 2] not in simple:
                 end += 1
-            parts.append(to_traditional(made[at:end]))
+            parts.append(to_traditional(text[at:end]))
             at = end
     # Two ways to write one character; the reader's own is the one in the question.
     return "".join(parts) if "爲" in question else "".join(parts).replace("爲", "為")

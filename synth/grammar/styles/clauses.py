@@ -82,12 +82,12 @@ def indirect(question: str) -> str | None:
     if asked is None or _has_clause_comma(asked):
         return None
     if not asked.auxiliary:
-        return _joined(asked.wh, asked.rest)
+        return _clause_text(asked.wh, asked.rest)
     if not asked.rest:
         return None
     order = _be if asked.auxiliary in BE else _have if asked.auxiliary in HAVE else _do
     ordered = (_modal if asked.auxiliary in MODALS else order)(asked)
-    return _joined(asked.wh, ordered) if ordered else None
+    return _clause_text(asked.wh, ordered) if ordered else None
 
 
 def _has_clause_comma(asked: QuestionParts) -> bool:
@@ -96,7 +96,7 @@ def _has_clause_comma(asked: QuestionParts) -> bool:
     return "," in re.sub(r"(?<=\d), (?=\d{4})|(?<=\w), (?=[A-Z])|,(?=\d{3})", " ", rest) and bool(asked.auxiliary)
 
 
-def _joined(wh: tuple[str, ...], rest: tuple[str, ...]) -> str:
+def _clause_text(wh: tuple[str, ...], rest: tuple[str, ...]) -> str:
     return " ".join((wh[0].lower(), *wh[1:], *rest))
 
 
@@ -129,15 +129,15 @@ def _copula(asked: QuestionParts) -> tuple[str, ...] | None:
 
 def _only_participle(rest: tuple[str, ...]) -> int | None:
     """Start of the one participle that can belong to "be", with its adverbs; None if unsure."""
-    found = [
+    participles = [
         at
         for at, word in enumerate(rest)
         if at and _is_verbal(word) and rest[at - 1].lower() not in _NO_SUBJECT_BEFORE and not _opens_noun(rest, at)
     ]
     verbal = [at for at, word in enumerate(rest) if at and _is_verbal(word)]
-    if len(found) != 1 or verbal[0] != found[0] or _opens_clause(rest[: found[0]]):
+    if len(participles) != 1 or verbal[0] != participles[0] or _opens_clause(rest[: participles[0]]):
         return None
-    at = found[0]
+    at = participles[0]
     while at > 1 and (rest[at - 1] in _ADVERBS or (rest[at - 1].endswith("ly") and rest[at - 1].islower())):
         at -= 1
     return at
@@ -202,12 +202,12 @@ def verb_of(rest: tuple[str, ...]) -> int | None:
     """Place of the verb that its subject parts from an auxiliary; None if unsure."""
     if rest[0].lower() in PRONOUNS:
         return next((at for at in (1, 2) if at < len(rest) and is_base(rest[at])), None)
-    found = [at for at in range(1, len(rest)) if _may_be_verb(rest, at)]
-    sure = [at for at in found if rest[at] not in AMBIGUOUS or all(not word.islower() for word in rest[:at])]
-    if found and _opens_clause(rest[: found[0]]):
+    verbs = [at for at in range(1, len(rest)) if _may_be_verb(rest, at)]
+    sure = [at for at in verbs if rest[at] not in AMBIGUOUS or all(not word.islower() for word in rest[:at])]
+    if verbs and _opens_clause(rest[: verbs[0]]):
         return None
-    if len(found) < 2 or found[0] in sure or rest[found[0]] in _HELPING:
-        return found[0] if found else None
+    if len(verbs) < 2 or verbs[0] in sure or rest[verbs[0]] in _HELPING:
+        return verbs[0] if verbs else None
     return sure[0] if len(sure) == 1 else None
 
 

@@ -30,8 +30,10 @@ def typing_errors(question: str, language: str, rng: random.Random, keep: Sequen
 
 def _english(question: str, rng: random.Random, keep: Sequence[str]) -> str | None:
     guarded = _guarded(question, keep)
-    words = [match for match in _WORD.finditer(question) if not _touches(match.span(), guarded) and _may_slip(match)]
-    offered = [(match, made) for match in words if (made := _slips(match.group().lower()))]
+    words = [
+        match for match in _WORD.finditer(question) if not _overlaps_any(match.span(), guarded) and _may_slip(match)
+    ]
+    offered = [(match, slips) for match in words if (slips := _slips(match.group().lower()))]
     if not offered:
         return None
     common = [pair for pair in offered if pair[0].group().lower() in FREQUENT or len(pair[0].group()) == 3]
@@ -39,15 +41,15 @@ def _english(question: str, rng: random.Random, keep: Sequence[str]) -> str | No
     rest = [pair for pair in offered if pair[0] is not chosen[0][0]]
     if rest and len(question.split()) > 7 and rng.random() < 0.4:
         chosen.append(rng.choice(rest))
-    for match, made in sorted(chosen, key=lambda pair: -pair[0].start()):
-        slip = rng.choice(made)
+    for match, slips in sorted(chosen, key=lambda pair: -pair[0].start()):
+        slip = rng.choice(slips)
         word = match.group()
         slip = slip[:1].upper() + slip[1:] if word[:1].isupper() else slip
         question = question[: match.start()] + slip + question[match.end() :]
-    return _careless(question, rng)
+    return _with_careless_marks(question, rng)
 
 
-def _careless(question: str, rng: random.Random) -> str:
+def _with_careless_marks(question: str, rng: random.Random) -> str:
     """Without a capital at the start, mostly, and without a mark, often."""
     first = question.split()[0]
     if rng.random() < 0.7 and first.isalpha() and first[1:].islower():
@@ -67,15 +69,15 @@ def _slips(word: str) -> tuple[str, ...]:
     if len(word) == 3:
         return _THREE.get(word, ())
     inner = range(1, len(word) - 1)
-    made = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in inner}
+    slips = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in inner}
     if len(word) > 4:
-        made |= {word[:at] + word[at] + word[at:] for at in inner if word[at - 1] != word[at] != word[at + 1]}
-        made |= {word[:at] + word[at + 1 :] for at in inner}
+        slips |= {word[:at] + word[at] + word[at:] for at in inner if word[at - 1] != word[at] != word[at + 1]}
+        slips |= {word[:at] + word[at + 1 :] for at in inner}
     if len(word) > 6:
-        made |= {word[:at] + near + word[at + 1 :] for at in inner for near in _neighbours(word[at])}
+        slips |= {word[:at] + near + word[at + 1 :] for at in inner for near in _neighbours(word[at])}
     if word in FREQUENT:
-        made &= english_slips()
-    return tuple(sorted(slip for slip in made if slip != word and not is_word(slip)))
+        slips &= english_slips()
+    return tuple(sorted(slip for slip in slips if slip != word and not is_word(slip)))
 
 
 def _neighbours(letter: str) -> str:
@@ -92,7 +94,7 @@ def _guarded(question: str, keep: Sequence[str]) -> list[tuple[int, int]]:
     return spans
 
 
-def _touches(span: tuple[int, int], guarded: Sequence[tuple[int, int]]) -> bool:
+def _overlaps_any(span: tuple[int, int], guarded: Sequence[tuple[int, int]]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in guarded)
 
 
@@ -103,25 +105,27 @@ def _chinese(question: str, language: str, rng: random.Random, keep: Sequence[st
         (match.start(), match.end(), wrong)
         for right, wrong in _table(language == "zh-Hant")
         for match in re.finditer(right, simple)
-        if not _touches(match.span(), guarded)
+        if not _overlaps_any(match.span(), guarded)
     )
     if not slips:
         return None
     misheard = [slip for slip in slips if not _is_doubled(slip[2])]
     chosen = [rng.choice(misheard if misheard and rng.random() < _MISHEARD else slips)]
-    more = [slip for slip in [*slips, *_dropped(simple, guarded)] if not _touches(slip[:2], [chosen[0][:2]])]
+    more = [
+        slip for slip in [*slips, *_dropped_particles(simple, guarded)] if not _overlaps_any(slip[:2], [chosen[0][:2]])
+    ]
     if more and len(question) > _LONG and rng.random() < 0.3:
         chosen.append(rng.choice(sorted(more)))
     for start, end, wrong in sorted(chosen, reverse=True):
-        question = question[:start] + _slipped(question[start:end], wrong, language) + question[end:]
-    return _hasty(question, rng)
+        question = question[:start] + _slip_in_script(question[start:end], wrong, language) + question[end:]
+    return _with_hasty_marks(question, rng)
 
 
 def _is_doubled(wrong: str) -> bool:
     return len(wrong) == 2 and wrong[0] == wrong[1]
 
 
-def _slipped(right: str, wrong: str, language: str) -> str:
+def _slip_in_script(right: str, wrong: str, language: str) -> str:
     """The slip in the script of the question: characters that are not wrong stay as they are."""
     if language != "zh-Hant":
         return wrong
@@ -131,10 +135,10 @@ def _slipped(right: str, wrong: str, language: str) -> str:
     return "".join(r if s == w else to_traditional(w) for r, s, w in zip(right, simple, wrong, strict=True))
 
 
-def _dropped(question: str, guarded: Sequence[tuple[int, int]]) -> list[tuple[int, int, str]]:
+def _dropped_particles(question: str, guarded: Sequence[tuple[int, int]]) -> list[tuple[int, int, str]]:
     """Particles left out, where nothing else hangs on them: 的 between two characters, 了 after a verb."""
-    found = re.finditer(r"(?<=[\u4e00-\u9fff]{2})(?<!什么)(?<![谁哪])[的了](?=[\u4e00-\u9fff]{2})", question)
-    return [(*match.span(), "") for match in found if not _touches(match.span(), guarded)]
+    matches = re.finditer(r"(?<=[\u4e00-\u9fff]{2})(?<!什么)(?<![谁哪])[的了](?=[\u4e00-\u9fff]{2})", question)
+    return [(*match.span(), "") for match in matches if not _overlaps_any(match.span(), guarded)]
 
 
 @lru_cache(maxsize=2)
@@ -146,7 +150,7 @@ def _table(traditional: bool) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pairs))
 
 
-def _hasty(question: str, rng: random.Random) -> str:
+def _with_hasty_marks(question: str, rng: random.Random) -> str:
     """Half-width marks, or none at the end."""
     turn = rng.random()
     if turn < 0.4:

@@ -86,10 +86,10 @@ class Budget:
         self._cost += price.of(raw.prompt_tokens, raw.completion_tokens, raw.known_tokens) if price else 0.0
 
     @staticmethod
-    def _check(what: str, spent: float, more: float, limit: float, shown: Callable[[float], str]) -> None:
+    def _check(kind: str, spent: float, more: float, limit: float, shown: Callable[[float], str]) -> None:
         if limit and spent + more > limit:
             raise BudgetSpent(
-                f"the budget is spent: the next request could take {what} over --max-{what} {shown(limit)}; what was "
+                f"the budget is spent: the next request could take {kind} over --max-{kind} {shown(limit)}; what was "
                 "made is kept, the same command with a larger budget goes on from there"
             )
 

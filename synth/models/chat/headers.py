@@ -38,9 +38,9 @@ def pause_of(headers: Mapping[str, str]) -> float:
     is ignored here; once the endpoint refuses requests, they are retried as throttled.
     """
     waits = [
-        _seconds(headers.get(f"x-ratelimit-reset-{what}", ""))
-        for what in ("requests", "tokens")
-        if headers.get(f"x-ratelimit-remaining-{what}", "").strip() == "0"
+        _seconds(headers.get(f"x-ratelimit-reset-{kind}", ""))
+        for kind in ("requests", "tokens")
+        if headers.get(f"x-ratelimit-remaining-{kind}", "").strip() == "0"
     ]
     return max((seconds for seconds in waits if seconds <= _LONGEST_RESET_S), default=0.0)
 

@@ -55,7 +55,7 @@ def only_model(servers: list[LocalServer]) -> tuple[str, str]:
     )
 
 
-def found(servers: list[LocalServer]) -> str:
+def describe_servers(servers: list[LocalServer]) -> str:
     """The servers and their models on one line."""
     if not servers:
         return "no server answers at " + ", ".join(f"{url} ({provider})" for provider, url in ADDRESSES.items())

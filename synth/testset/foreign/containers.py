@@ -74,5 +74,5 @@ def _parallel(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Records of the parallel lists of Phoenix."""
     inputs = value["inputs"]
     rest = [value.get(name) or [{}] * len(inputs) for name in ("outputs", "metadata")]
-    for given, expected, metadata in zip(inputs, *rest, strict=False):
-        yield {"inputs": given, "outputs": expected, "metadata": metadata}
+    for entry, expected, metadata in zip(inputs, *rest, strict=False):
+        yield {"inputs": entry, "outputs": expected, "metadata": metadata}

@@ -54,7 +54,7 @@ def foreign(record: Mapping[str, Any], place: str, renamed: Mapping[str, str] | 
 
     Raises RecordError with the place and the missing part.
     """
-    names = {what: ((renamed[what],) if renamed and what in renamed else known) for what, known in FIELDS.items()}
+    names = {part: ((renamed[part],) if renamed and part in renamed else known) for part, known in FIELDS.items()}
     shape = next((name for field, name in _TELLING.items() if field in record), "fields")
     fields, metadata = _flat(record)
     question = _question(_first(fields, names["question"]))
@@ -75,12 +75,12 @@ def foreign(record: Mapping[str, Any], place: str, renamed: Mapping[str, str] | 
     )
 
 
-def renaming(given: Mapping[str, str]) -> Mapping[str, str]:
+def renaming(renamed: Mapping[str, str]) -> Mapping[str, str]:
     """Checked field names by part of a row. Raises ConfigError for a part that rows do not have."""
-    for what in given:
-        if what not in FIELDS:
-            raise ConfigError(f"a row has no '{what}' to name a field for; it has {', '.join(FIELDS)}")
-    return given
+    for part in renamed:
+        if part not in FIELDS:
+            raise ConfigError(f"a row has no '{part}' to name a field for; it has {', '.join(FIELDS)}")
+    return renamed
 
 
 def _flat(record: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]:
@@ -235,10 +235,10 @@ def _focus(fields: Mapping[str, Any], context: Any) -> tuple[int, int] | None:
         answers = answers[0]
     if not isinstance(answers, Mapping) or not isinstance(context, str):
         return None
-    text, start = (_one(answers.get(name)) for name in ("text", "answer_start"))
+    text, start = (_first_item(answers.get(name)) for name in ("text", "answer_start"))
     fits = isinstance(text, str) and text and isinstance(start, int) and context.startswith(text, start)
     return (start, start + len(text)) if fits else None
 
 
-def _one(value: Any) -> Any:
+def _first_item(value: Any) -> Any:
     return value[0] if isinstance(value, list) and value else value

@@ -126,11 +126,11 @@ class Rechecker:
     def _negatives(self, row: Mapping[str, Any], sample: Sample, answering: set[str]) -> list[Mapping[str, Any]]:
         """The hard negatives of a row at their new places, with others in place of those that are gone."""
         negatives = self.moves.negatives(row, sample, answering)
-        gone = len(row["metadata"].get("hard_negatives", ())) - len(negatives)
-        if gone:
+        missing = len(row["metadata"].get("hard_negatives", ())) - len(negatives)
+        if missing:
             known = {negative["chunk_id"] for negative in negatives}
             candidates = hard_negatives(sample, self.corpus, answering)
-            negatives += islice((other for other in candidates if other["chunk_id"] not in known), gone)
+            negatives += islice((other for other in candidates if other["chunk_id"] not in known), missing)
         return negatives
 
     def _relocated_positive(self, item: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:

@@ -80,15 +80,15 @@ class Restatement:
             return answer
         if says_yes(answer) is not None:
             return None
-        wanted = _normalised_words(_TOKEN.finditer(answer))
-        places = [at for at in range(len(self._old)) if wanted and self._has_at(at, wanted)]
+        answer_words = _normalised_words(_TOKEN.finditer(answer))
+        places = [at for at in range(len(self._old)) if answer_words and self._has_at(at, answer_words)]
         if not places:
-            return self._with_replaced_words(answer, wanted)
-        touched = [at for at in places if any(_changes(edit, at, at + len(wanted)) for edit in self.edits)]
+            return self._with_replaced_words(answer, answer_words)
+        touched = [at for at in places if any(_changes(edit, at, at + len(answer_words)) for edit in self.edits)]
         if not touched:
             return answer
         return (
-            self._with_edits_between(answer, touched[0], touched[0] + len(wanted))
+            self._with_edits_between(answer, touched[0], touched[0] + len(answer_words))
             if len(touched) == len(places)
             else None
         )
@@ -115,11 +115,15 @@ class Restatement:
         return ""
 
     def _spans(self, answer: str) -> list[tuple[int, int]]:
-        wanted = _normalised_words(_TOKEN.finditer(answer))
-        return [(at, at + len(wanted)) for at in range(len(self._old)) if wanted and self._has_at(at, wanted)]
+        answer_words = _normalised_words(_TOKEN.finditer(answer))
+        return [
+            (at, at + len(answer_words))
+            for at in range(len(self._old))
+            if answer_words and self._has_at(at, answer_words)
+        ]
 
-    def _has_at(self, at: int, wanted: Sequence[str]) -> bool:
-        return _normalised_words(self._old[at : at + len(wanted)]) == list(wanted)
+    def _has_at(self, at: int, answer_words: Sequence[str]) -> bool:
+        return _normalised_words(self._old[at : at + len(answer_words)]) == list(answer_words)
 
     def _with_edits_between(self, answer: str, start: int, end: int) -> str | None:
         """An answer that is the old words from start to end, with the edits in them; None for an edit across an end."""
@@ -138,15 +142,21 @@ class Restatement:
             result = result[: first.start()] + new_words + result[last.end() :]
         return " ".join(result.split()) if _TOKEN.search(result) else None
 
-    def _with_replaced_words(self, answer: str, wanted: Sequence[str]) -> str | None:
+    def _with_replaced_words(self, answer: str, answer_words: Sequence[str]) -> str | None:
         """An answer in other words than the text, with the same replacements."""
         words = list(_TOKEN.finditer(answer))
         result = answer
         for edit in self.edits:
             old_words = _normalised_words(self._old[slice(*edit.old)])
-            if not any(word in wanted for word in old_words if word not in ENGLISH_STOP and word not in CHINESE_STOP):
+            if not any(
+                word in answer_words for word in old_words if word not in ENGLISH_STOP and word not in CHINESE_STOP
+            ):
                 continue
-            places = [at for at in range(len(wanted)) if old_words and wanted[at : at + len(old_words)] == old_words]
+            places = [
+                at
+                for at in range(len(answer_words))
+                if old_words and answer_words[at : at + len(old_words)] == old_words
+            ]
             if len(places) != 1 or edit.new[0] == edit.new[1] or result != answer:
                 return None
             new_words = self._text(self.new, self._new, edit.new)

@@ -39,12 +39,12 @@ class Statements:
 
     def restated(self, piece: Evidence) -> Restated | None:
         """The new version of a piece of evidence: the new sentences most like it, or None."""
-        wanted = Counter(tokens(_plain(piece.text, self.alignment.documents.get(piece.doc_id))))
+        old_words = Counter(tokens(_plain(piece.text, self.alignment.documents.get(piece.doc_id))))
         width = len(split_sentences(piece.text))
         best: tuple[float, Restated] | None = None
         for document in self.alignment.heirs(piece.doc_id):
             for start, end, words in self._paragraphs(document):
-                if not may_restate(wanted, words):
+                if not may_restate(old_words, words):
                     continue
                 for candidate in _candidates(piece, document, start, end, width):
                     likeness = candidate.restatement.likeness

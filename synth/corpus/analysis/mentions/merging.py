@@ -62,50 +62,52 @@ class _Named:
 
 def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
     """Add the entities in the artifacts, by document id, and an edge "mentions" from every chunk that names one."""
-    things: dict[str, _Named] = {}
+    entities: dict[str, _Named] = {}
     pairs: list[tuple[str, str]] = []
     for doc_id, artifact in artifacts.items():
         chunk_ids = [chunk.chunk_id for chunk in graph.chunks_of(doc_id)]
         for number, start, end, surface, kind in artifact["mentions"]:
             if name := key(surface):
-                things.setdefault(name, _Named()).add(chunk_ids[number], start, end, surface, kind)
+                entities.setdefault(name, _Named()).add(chunk_ids[number], start, end, surface, kind)
         pairs += [(key(short), key(long)) for short, long in artifact["aliases"]]
-    same = {**_well_known(things), **_plurals(things), **_aliases(pairs, things.keys())}
-    united = _united(things, same)
+    same = {**_well_known(entities), **_plurals(entities), **_aliases(pairs, entities.keys())}
+    united = _united(entities, same)
     parts = _parts_of_people(united)
-    for name, thing in united.items():
-        if _is_lone_name(name, thing) and name not in parts:
-            thing.kinds["name"] += thing.kinds.pop("person", 0)
-        _add(graph, name, thing)
+    for name, entity in united.items():
+        if _is_lone_name(name, entity) and name not in parts:
+            entity.kinds["name"] += entity.kinds.pop("person", 0)
+        _add(graph, name, entity)
 
 
-def _parts_of_people(things: Mapping[str, _Named]) -> set[str]:
+def _parts_of_people(entities: Mapping[str, _Named]) -> set[str]:
     """First and last names of the people whose full name occurs."""
-    return {part for name, thing in things.items() if _kind(thing) == "person" and " " in name for part in name.split()}
+    return {
+        part for name, entity in entities.items() if _kind(entity) == "person" and " " in name for part in name.split()
+    }
 
 
 def _is_lone_name(name: str, thing: _Named) -> bool:
     return name.isascii() and " " not in name and "person" in thing.kinds
 
 
-def _well_known(things: Mapping[str, _Named]) -> dict[str, str]:
+def _well_known(entities: Mapping[str, _Named]) -> dict[str, str]:
     """Short names of states and unions, each with its long name, where both occur."""
-    return {short: long for short, long in _SHORT_NAMES.items() if short in things and long in things}
+    return {short: long for short, long in _SHORT_NAMES.items() if short in entities and long in entities}
 
 
-def _plurals(things: Mapping[str, _Named]) -> dict[str, str]:
+def _plurals(entities: Mapping[str, _Named]) -> dict[str, str]:
     """Plurals with the singular that occurs as well; not of people, places and titles."""
     singulars = {}
-    for name, thing in things.items():
-        if not re.search(r"[a-z]{2}s$", name) or name.endswith(("ss", "https")) or _NEVER_PLURAL & thing.kinds.keys():
+    for name, entity in entities.items():
+        if not re.search(r"[a-z]{2}s$", name) or name.endswith(("ss", "https")) or _NEVER_PLURAL & entity.kinds.keys():
             continue
         endings = (
             [name[:-1]]
             + ([name[:-3] + "y"] if name.endswith("ies") else [])
             + ([name[:-2]] if name.endswith("es") else [])
         )
-        singular = next((form for form in endings if form in things), None)
-        if singular and not _NEVER_PLURAL & things[singular].kinds.keys():
+        singular = next((form for form in endings if form in entities), None)
+        if singular and not _NEVER_PLURAL & entities[singular].kinds.keys():
             singulars[name] = singular
     return singulars
 
@@ -121,10 +123,10 @@ def _aliases(pairs: Iterable[tuple[str, str]], known: Iterable[str]) -> dict[str
     return {short: long for short, long in singles.items() if re.findall(r"\d+", short) == re.findall(r"\d+", long)}
 
 
-def _united(things: Mapping[str, _Named], same: Mapping[str, str]) -> dict[str, _Named]:
+def _united(entities: Mapping[str, _Named], same: Mapping[str, str]) -> dict[str, _Named]:
     united: dict[str, _Named] = {}
-    for name, thing in things.items():
-        united.setdefault(_root(name, same), _Named()).absorb(thing)
+    for name, entity in entities.items():
+        united.setdefault(_root(name, same), _Named()).absorb(entity)
     return united
 
 

@@ -114,7 +114,9 @@ def _passage(value: Any) -> ReadyPassage | tuple[str, str]:
     if not text.strip():
         return EMPTY, "its text is empty"
     given_ids = (value[key] for key in _ID_FIELDS if isinstance(value.get(key), str | int) and value[key] != "")
-    given_id = next((given for given in given_ids if not isinstance(given, str) or len(given) <= _MAX_ID), None)
+    given_id = next(
+        (candidate for candidate in given_ids if not isinstance(candidate, str) or len(candidate) <= _MAX_ID), None
+    )
     # The id of a line without a usable one is a hash of its text, so that it stays when lines move.
     passage_id = f"p-{digest(text)[:12]}" if given_id is None else str(given_id)
     inner = value.get("metadata")
