@@ -55,6 +55,8 @@ PIECES = st.lists(
         ("中文\nEnglish", "中文 English"),
         ("**繁體**中文的`程式碼`", "繁體中文的程式碼"),
         ("<!-- hidden --> shown", "shown"),
+        ("a <!-- x > y -- z < w --> b", "a b"),
+        ("a <!-- b <!-- c --> d", "a <!-- b d"),
         ("## Title {#id}", "Title"),
         ("tab\there", "tab here"),
         ("done 🎉 now ✨", "done now"),
