@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from synth.core import containment
+from synth.grammar.parsing import Unparsable
 
 REPETITIONS = int(os.environ.get("SYNTH_REPETITIONS", "1"))
 
@@ -35,13 +36,17 @@ def examples(count):
 
 @contextmanager
 def nothing_contained():
-    """Let no part of synth fail on one item in silence: what `contained` catches inside is raised at the end."""
+    """Let no part of synth fail on one item in silence: what `contained` catches inside is raised at the end.
+
+    Sentences that are too long to be parsed are left out and named by design, so they do not count.
+    """
     errors, one_line = [], containment._one_line
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(containment, "_one_line", lambda error: errors.append(error) or one_line(error))
         yield
-    if errors:
-        raise errors[0]
+    for error in errors:
+        if not isinstance(error, Unparsable):
+            raise error
 
 
 def mangled_json(text, draw):

@@ -167,7 +167,7 @@ def test_errors_are_one_line(files, capsys):
         (["set.jsonl", "good.jsonl", "--metrics", "nope"], "unknown metric 'nope'; known: abstention"),
         (
             ["set.jsonl", "broken.jsonl"],
-            "no line is a response; the first: broken.jsonl:1: field 'answer' must be a text",
+            "no line is a response; the first: broken.jsonl:1: field 'answer' must be a string",
         ),
     ]:
         code, _, err = run(capsys, *arguments)

@@ -141,7 +141,7 @@ def test_substitutes_are_marked_and_never_mixed(here, capsys):
         "context_precision~evidence",
     ]
     assert "judge" not in found
-    assert found["definitions"]["faithfulness~support"].startswith("For faithfulness where no model is given")
+    assert found["definitions"]["faithfulness~support"].startswith("Substitute for faithfulness")
     assert found["metrics"]["context_recall~evidence"]["mean"] == 1.0
 
 

@@ -5,7 +5,6 @@ import time
 from functools import partial
 
 import pytest
-from synth.generation.synthesizers.retrieved_passages import index_of
 
 from synth.core.errors import InputError
 from synth.core.records import NEAR_DUPLICATE
@@ -19,6 +18,7 @@ from synth.corpus.library_builder import library_of
 from synth.corpus.sheets import SheetMaker
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
+from synth.generation.retrieved_passages import index_of
 
 SMALL = ChunkSettings(size=30)
 PARAGRAPH = "The lamp of the lighthouse at {} was lit by the keeper on 4 May 1860, and burned for {} years.\n"

@@ -27,7 +27,7 @@ def test_what_is_no_pattern_is_said_to_be_none(pattern):
     with pytest.raises(ValueError, match=r"\w"):
         compiled(pattern)
     given = scores("pattern_match", case(item("x", answer_pattern=[pattern]), "x"))["pattern_match"]
-    assert "no regular expression" in given.reason
+    assert "not a valid RE2 expression" in given.reason
 
 
 def test_halves_of_surrogate_pairs_are_text_too():

@@ -79,7 +79,7 @@ def test_vectors_have_a_span(bench, serve, spans):
     assert given.name == "embeddings e"
     assert given.attributes["gen_ai.operation.name"] == "embeddings"
     assert given.attributes["gen_ai.usage.input_tokens"] > 0
-    assert refused.attributes["error.type"] == "NotFoundError"
+    assert refused.attributes["error.type"] == "ModelError"
     assert "secret" not in given.to_json() + refused.to_json()
 
 

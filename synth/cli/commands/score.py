@@ -141,7 +141,7 @@ def _validity_table(result: ScoreResult) -> str:
         value += "" if figure.low is None else f" ({figure.low:.2f}-{figure.high:.2f})"
         sample = f"{figure.sample_mean:.3f} ({figure.sample_low:.2f}-{figure.sample_high:.2f})"
         rows.append([_NAMES[name], value, sample, figure.wanted, "yes" if figure.reached else "no"])
-    head = ["figure", "set", f"human samples of {validity.sample}", "wanted", "reached"]
+    head = ["figure", "set", f"human samples of {validity.sample}", "wanted", "met"]
     apart = f"{validity.told_apart} of {validity.pairs} by the set, {validity.human_told_apart} by people"
     lines = [
         f"{validity.questions} questions against {validity.human} of people",

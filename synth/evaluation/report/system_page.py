@@ -149,7 +149,7 @@ def _thresholds(checks: Sequence[Mapping[str, Any]]) -> str:
         [
             c["metric"],
             _decision(c["decision"]),
-            f"{c['least']:g}",
+            f"{c['minimum']:g}",
             c["mean"],
             _span(c),
             gauge(*_bounds(c)) if c["mean"] is not None else None,
