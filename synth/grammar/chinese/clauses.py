@@ -262,12 +262,7 @@ def find_subject(line: ChineseLine, start: int, end: int, topic: Subject | None)
     if start not in line.edges or _APPOSED.match(line.simple, start, end):
         return None, start
     stop = noun_phrase_end(line, start, end)
-    if (
-        stop <= start
-        or stop >= end
-        or _is_torn_name(line, stop)
-        or not (_is_predicate_marker(line, stop) or agreed(line, stop))
-    ):
+    if not start < stop < end or _is_torn_name(line, stop) or not (_is_marker(line, stop) or agreed(line, stop)):
         return None, start
     if _nominalised(line, start, stop) or runs_on(line, stop, end):
         return None, start
@@ -377,7 +372,7 @@ _PIVOTAL = re.compile(
 )
 
 
-def _is_predicate_marker(line: ChineseLine, stop: int) -> bool:
+def _is_marker(line: ChineseLine, stop: int) -> bool:
     """True if the word after `stop` is one that begins predicates, behind a personal name."""
     before = next((token for token in line.tokens if token.end == stop), None)
     return before is not None and before.tag == "PER" and line.simple[stop] in "被于由在为是与从向以将把曾"
