@@ -159,14 +159,14 @@ def check_s3(corpus: Path, work: Path, alone: list[bytes]) -> None:
         store.put(f"{corpus}/", f"{BUCKET}/docs/", recursive=True)
         there = f"s3://{BUCKET}"
         command = ("generate", f"{there}/docs", "-o", f"{there}/out/t.jsonl", "-n", str(ROWS))
-        printed = synth(*command, "--workspace", f"{there}/work")
+        printed = synth(*command, "--workspace", f"{there}/workspace")
         place = work / "s3"
         place.mkdir()
         for name in ("t.jsonl", "t.rejected.jsonl", "t.manifest.json"):
             store.get(f"{BUCKET}/out/{name}", str(place / name))
-        is_same = files(place) == alone and store.exists(f"{BUCKET}/work/synth.sqlite")
+        is_same = files(place) == alone and store.exists(f"{BUCKET}/workspace/synth.sqlite")
         said("source, output and workspace at s3://", is_same, began)
-        printed += synth(*command, "--workspace", f"{there}/work")
+        printed += synth(*command, "--workspace", f"{there}/workspace")
         os.environ["AWS_ENDPOINT_URL"] = f"http://{host}:1"
         refused = subprocess.run(
             [sys.executable, "-m", "synth", *command],

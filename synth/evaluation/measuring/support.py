@@ -20,7 +20,9 @@ from synth.evaluation.measuring.answer_facts import (
 )
 from synth.evaluation.measuring.answer_names import chinese_names
 from synth.evaluation.measuring.polarity import AnswerClause, clauses, may_deny
+from synth.text.calendar_names import MONTH_ABBREVIATIONS, MONTHS
 from synth.text.language import HAN
+from synth.text.numerals import NUMBER_WORDS, ORDINALS
 from synth.text.sentences import split_sentences
 from synth.text.stems import stem, stemmed
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP, words
@@ -45,10 +47,7 @@ _MOSTLY, _LEAST = 0.6, 2
 _WORD, _ASCII_WORD = re.compile(rf"[^\W_{HAN}]+"), re.compile("[a-z0-9]+")
 _HAN = re.compile(f"[{HAN}]")
 _MAY_HAVE_FIGURES = re.compile(
-    rf"[\d{HAN}]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand"
-    r"|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|jan|feb|mar|apr|may|jun|jul|aug|sep"
-    r"|oct|nov|dec)",
-    re.IGNORECASE,
+    rf"[\d{HAN}]|\b(?:{'|'.join((*NUMBER_WORDS, *ORDINALS, *MONTHS, *MONTH_ABBREVIATIONS))})", re.IGNORECASE
 )
 
 
