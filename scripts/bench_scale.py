@@ -1,12 +1,12 @@
 """Seconds and peak memory of `synth generate` by stage, on real text grown to any number of passages.
 
-    python scripts/bench_scale.py FOLDER ... --passages 10000 100000 [-n 100] [--model] [--workers 2] [--keep DIR]
+    python scripts/bench_scale.py SOURCE ... --passages 10000 100000 [-n 100] [--model] [--workers 2] [--keep DIR]
 
-Documents are those of the folders, again and again with other names and numbers, so that none is a copy of another.
-Cold is an empty workspace, warm the same run again, more another seed for as many rows, update the set brought up to
-documents of which one in a hundred has other names and numbers. With `--model` the bench server
-writes and judges. Shown are seconds of the processor, with those of `--workers`, seconds of the clock, and the peak
-memory of the process until the end of the stage.
+Documents are those of the folders and JSONL files, again and again with other names and numbers, so that none is a copy
+of another. Cold is an empty workspace, warm the same run again, more another seed for as many rows, update the set
+brought up to documents of which one in a hundred has other names and numbers. With `--model` the bench server writes
+and judges. Shown are seconds of the processor, with those of `--workers`, seconds of the clock, and the peak memory of
+the process until the end of the stage.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bench_model import served
 RUNS = ("cold", "warm", "more", "update")
 
 CHARACTERS = 800
-"""Characters of a passage, about; the table has the true number of passages."""
+"""Characters of a passage of a long file, about; the table has the true number of passages."""
 
 STAGES = (("synth.workflows.generating", "load_sources", "load"), ("synth.workflows.updating", "load_sources", "load"),
           ("synth.workflows.session", "chunks_of", "chunks"),
@@ -60,21 +60,28 @@ def changed(text: str, draw: random.Random) -> str:
     return _NUMBER.sub(number, _NAME.sub(name, text))
 
 
-def grow(folders: Sequence[str], into: Path, passages: int) -> Path:
-    """Write copies of the Markdown and text files of some folders, a folder a copy, with about so many passages."""
-    files = [
-        (path.relative_to(folder), path.read_text(encoding="utf-8"))
-        for folder in folders
-        for path in sorted(Path(folder).rglob("*"))
-        if path.suffix in (".md", ".txt")
-    ]
-    left, copy = passages * CHARACTERS, 0
+def texts(source: Path) -> Iterator[tuple[Path, str]]:
+    """Names and texts of the Markdown and text files of a folder, or of the lines {"title", "text"} of a JSONL file."""
+    if source.suffix == ".jsonl":
+        for number, line in enumerate(source.read_text(encoding="utf-8").splitlines()):
+            row = json.loads(line)
+            yield Path(f"{source.stem}/{number:05}.md"), f"# {row['title']}\n\n{row['text']}\n"
+        return
+    for path in sorted(source.rglob("*")):
+        if path.suffix in (".md", ".txt"):
+            yield path.relative_to(source.parent), path.read_text(encoding="utf-8")
+
+
+def grow(sources: Sequence[str], into: Path, passages: int) -> Path:
+    """Write copies of the texts of some sources, a folder a copy, with about so many passages."""
+    files = [file for source in sources for file in texts(Path(source))]
+    left, copy = passages, 0
     while left > 0:
         for name, text in files:
             target = into / f"{copy:05}" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(changed(text, random.Random(f"{copy} {name}")), encoding="utf-8")
-            left -= len(text)
+            left -= max(1, round(len(text) / CHARACTERS))
             if left <= 0:
                 break
         copy += 1
@@ -161,10 +168,10 @@ def measure(options: argparse.Namespace) -> None:
     if options.run == "update":
         output = Path(options.one) / "update" / "testset.jsonl"
         output.parent.mkdir(exist_ok=True)
-        done = update(Path(options.one) / "0.jsonl", options.folders, output, settings, clock, retire_most=True)
+        done = update(Path(options.one) / "0.jsonl", options.sources, output, settings, clock, retire_most=True)
         print(json.dumps({"rows": sum(done.counts.values()), "passages": 0, "stages": clock.finish()}))
         return
-    result = generate(options.folders, Path(options.one) / f"{options.seed}.jsonl", settings, clock, force=True)
+    result = generate(options.sources, Path(options.one) / f"{options.seed}.jsonl", settings, clock, force=True)
     passages = result.manifest["graph"]["nodes"]["chunk"]
     print(json.dumps({"rows": len(result.outcome.samples), "passages": passages, "stages": clock.finish()}))
 
@@ -180,14 +187,14 @@ def _timed(function: Any, name: str, clock: Clock) -> Any:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+")
+    parser.add_argument("sources", nargs="+")
     parser.add_argument("--passages", type=int, nargs="+", default=[10_000])
     parser.add_argument("-n", type=int, default=100)
     parser.add_argument("--model", action="store_true", help="with the bench server as the chat model")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--runs", nargs="+", default=list(RUNS[:3]), choices=RUNS)
     parser.add_argument("--keep", metavar="DIR", help="keep documents and workspaces there")
-    parser.add_argument("--as-it-is", action="store_true", help="measure the folders themselves")
+    parser.add_argument("--as-it-is", action="store_true", help="measure the sources themselves")
     parser.add_argument("--one", metavar="WORKSPACE", help=argparse.SUPPRESS)
     parser.add_argument("--run", help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=0, help=argparse.SUPPRESS)
@@ -203,9 +210,9 @@ def main() -> None:
             place = Path(options.keep or scratch) / str(size)
             corpus = place / "corpus"
             if size and not corpus.exists():
-                grow(options.folders, corpus, size)
+                grow(options.sources, corpus, size)
             for run in options.runs:
-                folders = options.folders if options.as_it_is else [str(corpus)]
+                folders = options.sources if options.as_it_is else [str(corpus)]
                 if run == "update":
                     folders = [str(edited(corpus, place / "edited"))]
                 command = [

@@ -167,6 +167,15 @@ def test_a_model_file_runs_inside_the_process(tmp_path, llama):
     assert llama.closed == [str(path)]
 
 
+def test_a_model_file_takes_the_cores_that_the_process_may_use(tmp_path, llama, monkeypatch):
+    monkeypatch.setattr(embedded.os, "sched_getaffinity", lambda _: {3, 5, 6}, raising=False)
+    path = tmp_path / "mine.gguf"
+    path.write_bytes(DATA)
+    embedded.address(path)
+    (params,) = llama.started
+    assert (params.cpuparams.n_threads, params.cpuparams_batch.n_threads) == (3, 3)
+
+
 def test_another_process_with_another_port_has_the_replies_that_are_kept(tmp_path, llama, serve):
     path = tmp_path / "mine.gguf"
     path.write_bytes(DATA)

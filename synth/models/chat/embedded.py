@@ -67,9 +67,16 @@ def _started(path: Path) -> Any:
     parameters.model.path = str(path)
     parameters.hostnames, parameters.port = ["127.0.0.1"], 0  # a free port
     parameters.n_parallel, parameters.n_ctx = SLOTS, SLOTS * _CONTEXT
-    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = os.cpu_count() or 1
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = _usable_cores()
     parameters.verbosity, parameters.ui = 0, False
     try:
         return xllamacpp.Server(parameters)
     except RuntimeError as error:
         raise ModelError(f"llama.cpp cannot load the model {path}: {error}") from error
+
+
+def _usable_cores() -> int:
+    """Number of cores that this process may run on, where the system tells; else that of the machine."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
