@@ -111,6 +111,25 @@ def test_a_form_makes_its_example_and_leaves_its_counterexample(row: dict[str, A
     assert question not in pairs(drafts(read(row["not"], format="markdown")))
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("从 v1.5.0 开始，DockKit 不再支持会话共享。", "DockKit 从哪个版本开始不再支持会话共享？"),
+        ("从 v1.5.0 开始，DockKit 也将支持会话共享。", "DockKit 从哪个版本开始支持会话共享？"),
+        ("DockKit 从 1.5.0 版本开始不再支持会话共享。", "DockKit 从哪个版本开始不再支持会话共享？"),
+    ],
+)
+def test_the_adverb_of_a_version_stands_before_its_verb(said: str, asked: str) -> None:
+    assert list(pairs(drafts(read(said, format="markdown")))) == [asked]
+
+
+def test_a_short_definition_that_its_sentence_explains_is_not_asked_for() -> None:
+    said = "ShareKit 是一类 cluster-scoped 的 CRD{}"
+    short, whole = said.format("，其主要由两个字段构成。"), said.format("。")
+    assert "definition" not in {draft.pattern for draft in drafts(read(short, format="markdown"))}
+    assert "definition" in {draft.pattern for draft in drafts(read(whole, format="markdown"))}
+
+
 SILENT = [
     "它成立于1998年。",
     "该公司成立于1998年。",

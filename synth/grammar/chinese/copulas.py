@@ -125,7 +125,8 @@ def _which(text: str, person: bool) -> str | None:
 _COUNTED = re.compile(r"一[种个座位家部条名所支项款套类门幅本颗处间首片场系列]")
 _RANKED = re.compile("教徒$|第一|唯一|最|首[个位座次家部]")
 _MIN_CORE = 9
-"""Characters below which a description that the sentence goes on to explain is none."""
+"""Characters below which a description that the sentence goes on to explain is none; a foreign word counts as two."""
+_FOREIGN = re.compile(r"[A-Za-z0-9_.+#-]+")
 
 
 def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
@@ -154,7 +155,7 @@ def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
     if not person and (subject.person or re.search("[人者员徒手]$|冠军$", text)):
         return
     core = text[counted.end() :] if counted else text
-    if not person and statement.stop == "," and len(core) < _MIN_CORE:
+    if not person and statement.stop == "," and len(_FOREIGN.sub("字词", core).replace(" ", "")) < _MIN_CORE:
         return
     sure = (0.84 if subject.level == 4 else 0.74) - 0.1 * (len(text) < 8)
     yield candidate(
