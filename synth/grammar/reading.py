@@ -13,7 +13,7 @@ from synth.grammar.pack import Parser
 from synth.grammar.parsing import check_length
 from synth.grammar.registry import pack_of, recognised
 from synth.text.language import SAMPLE, detect, is_chinese
-from synth.text.prose import Sentence, prose, sentences
+from synth.text.prose import Sentence, headings, prose, sentences
 
 
 class Reading:
@@ -38,11 +38,14 @@ class Reading:
         for sentence in sentences(self.document.text, self._format):
             if kept and (sentence.text, sentence.headings) == (kept[-1].text, kept[-1].headings):
                 continue
-            with contained("the parser", f"{self.document.doc_id}, character {sentence.start}") as guard:
-                check_length(sentence)
-            if not guard.error:
+            if self._can_be_parsed(sentence):
                 kept.append(sentence)
         return kept
+
+    @cached_property
+    def headings(self) -> list[Sentence]:
+        """Headings of the document, in order. Those that no parser could take are left out and named."""
+        return [*filter(self._can_be_parsed, headings(self.document.text, self._format))]
 
     @cached_property
     def language(self) -> str:
@@ -57,16 +60,26 @@ class Reading:
             self._cache.put("language", self._key(""), language.encode())
         return language
 
-    @cached_property
+    @property
     def parsed(self) -> list[Any]:
         """Parses of `sentences`, one for each; none in a language that has no pack."""
+        return self._parses[: len(self.sentences)]
+
+    @property
+    def parsed_headings(self) -> list[Any]:
+        """Parses of `headings`, one for each; none in a language that has no pack."""
+        return self._parses[len(self.sentences) :]
+
+    @cached_property
+    def _parses(self) -> list[Any]:
+        """Parses of the sentences, then of the headings: together, since a parser takes a while to begin."""
         pack = pack_of(self.language)
         if pack is None:
             return []
         kept = self._kept(pack.parser)
         if kept is not None:
             return pack.parser.unpack(kept)
-        parses = pack.parser.parse(self.sentences)
+        parses = pack.parser.parse([*self.sentences, *self.headings])
         if self._cache:
             self._cache.put("parse", self._key(pack.parser.version()), pack.parser.pack(parses))
         return parses
@@ -75,7 +88,12 @@ class Reading:
         """See to it that the parse is made and, given a cache, kept; a kept one is not opened."""
         pack = pack_of(self.language)
         if pack is not None and self._kept(pack.parser) is None:
-            _ = self.parsed
+            _ = self._parses
+
+    def _can_be_parsed(self, sentence: Sentence) -> bool:
+        with contained("the parser", f"{self.document.doc_id}, character {sentence.start}") as guard:
+            check_length(sentence)
+        return not guard.error
 
     @property
     def _format(self) -> str:

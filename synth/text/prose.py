@@ -61,6 +61,28 @@ def sentences(text: str, format: str) -> list[Sentence]:
     return all_sentences
 
 
+def headings(text: str, format: str) -> list[Sentence]:
+    """Headings of a document as sentences, in order; those without words are left out."""
+    bodies = (
+        (block, plain(text, block.start, block.end, markdown=format == "markdown"))
+        for block in blocks(text, format)
+        if block.kind == "heading"
+    )
+    return [
+        Sentence(
+            text=body.text,
+            start=block.start,
+            end=block.end,
+            body=body,
+            headings=block.headings,
+            kind="heading",
+            first=True,
+        )
+        for block, body in bodies
+        if body.text
+    ]
+
+
 def prose(text: str, format: str, most: int) -> str:
     """Plain text of the first paragraphs and list items of a document, until it has at least `most` characters."""
     parts: list[str] = []

@@ -45,7 +45,6 @@ def stems(text: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _snowball() -> Any:
-    # By its module and not by snowballstemmer.stemmer(), which gives PyStemmer's version where that is installed.
-    from snowballstemmer.english_stemmer import EnglishStemmer
+    import Stemmer
 
-    return EnglishStemmer()
+    return Stemmer.Stemmer("english")

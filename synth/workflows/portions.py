@@ -40,7 +40,7 @@ from synth.workflows.session import (
 from synth.workflows.settings import Settings
 
 FIRST = 20_000
-"""Least characters of the first portion of a corpus on disk. Each further portion doubles what is read."""
+"""Least characters of the first portion of a corpus on disk. Each further portion adds half of what is read."""
 
 
 class Portions:
@@ -122,7 +122,7 @@ def portion_ends(sizes: Sequence[int]) -> list[int]:
     for number, read in enumerate(accumulate(sizes), 1):
         if read >= least or number == len(sizes):
             ends.append(number)
-            least = 2 * read
+            least = read + (read + 1) // 2
     return ends
 
 

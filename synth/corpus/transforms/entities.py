@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from synth.core.records import Chunk
-from synth.corpus.analysis.headings import headings as headings_of
 from synth.corpus.analysis.mentions import chinese, english
 from synth.corpus.analysis.mentions.credits import is_credit
 from synth.corpus.analysis.mentions.merging import MentionsArtifact, merge_entities
 from synth.corpus.analysis.mentions.names import NameMention, is_name, without_overlaps
 from synth.corpus.transforms.base import Transform
-from synth.grammar import parsing
 from synth.text.prose import Sentence
 
 if TYPE_CHECKING:
@@ -48,19 +46,17 @@ class Entities(Transform):
 
 def _names_and_aliases(reading: Reading) -> tuple[list[NameMention], list[tuple[str, str]]]:
     """The names of a document with their places, and the pairs of names that the text gives as aliases."""
-    headings = headings_of(reading)
-    sentences = [*reading.sentences, *headings]
+    sentences = [*reading.sentences, *reading.headings]
+    parses = [*reading.parsed, *reading.parsed_headings]
     if reading.language == "en":
-        parsed = parsing.parse_english(headings)
-        names_of_sentences = [*english.find(sentences, [*reading.parsed, *parsed])]
-        phrases = [*english.heading_phrases(parsed)]
+        names_of_sentences = [*english.find(sentences, parses)]
+        phrases = [*english.heading_phrases(reading.parsed_headings)]
     elif reading.is_chinese:
-        words = parsing.parse_chinese(headings)
-        names_of_sentences = [*chinese.find(sentences, [*reading.parsed, *words])]
-        phrases = [*chinese.heading_phrases(words)]
+        names_of_sentences = [*chinese.find(sentences, parses)]
+        phrases = [*chinese.heading_phrases(reading.parsed_headings)]
     else:
         names_of_sentences, phrases = [([], []) for _ in sentences], []
-    terms = _terms_pattern(term for n, start, end in phrases if is_name(term := headings[n].text[start:end]))
+    terms = _terms_pattern(term for n, start, end in phrases if is_name(term := reading.headings[n].text[start:end]))
     mentions, aliases = [], []
     for sentence, (names, pairs) in zip(sentences, names_of_sentences, strict=True):
         if is_credit(reading.document.text, sentence.start, sentence.end):

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from synth.core.records import Chunk
-from synth.corpus.analysis.headings import headings as headings_of
 from synth.corpus.analysis.mentions.credits import is_credit
 from synth.corpus.analysis.phrases import chinese_phrases, english_phrases
 from synth.corpus.transforms.base import Transform
-from synth.grammar import parsing
 from synth.text.prompt_injection import order_spans
 from synth.text.prose import Sentence
 
@@ -89,15 +87,15 @@ def _is_part(part: str, whole: str) -> bool:
 
 def _phrases(reading: Reading) -> Iterator[Phrase]:
     """Phrases of a document and its headings."""
-    titles = headings_of(reading)
+    parses = [*reading.parsed, *reading.parsed_headings]
     if reading.language == "en":
-        phrases = [*english_phrases(reading.parsed), *english_phrases(parsing.parse_english(titles))]
+        phrases = [*english_phrases(parses)]
     elif reading.is_chinese:
-        phrases = [*chinese_phrases(reading.parsed), *chinese_phrases(parsing.parse_chinese(titles))]
+        phrases = [*chinese_phrases(parses)]
     else:
         return
     orders = order_spans(reading.document.text)
-    for sentence, phrases_of_sentence in zip([*reading.sentences, *titles], phrases, strict=True):
+    for sentence, phrases_of_sentence in zip([*reading.sentences, *reading.headings], phrases, strict=True):
         if any(start < sentence.end and sentence.start < end for start, end in orders):
             continue
         if is_credit(reading.document.text, sentence.start, sentence.end):

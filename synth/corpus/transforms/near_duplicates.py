@@ -6,6 +6,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,6 +18,7 @@ from synth.text.normalise import fold_width, to_simplified
 
 if TYPE_CHECKING:
     import numpy as np
+    from datasketch import MinHash
     from numpy.typing import NDArray
 
     from synth.core.records import Chunk
@@ -66,17 +68,13 @@ class NearDuplicates(Transform):
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> list[str | None]:
         """The signature of each chunk, 32-bit numbers in base 64; None for a chunk that is too short."""
-        from datasketch import MinHash
-
-        # affine32 takes a quarter of the time of the scheme that is the default.
-        empty = MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int, scheme="affine32")
         signatures: list[str | None] = []
         for chunk in chunks:
             shingles = _shingles(chunk.text)
             if len(shingles) < self.min_shingles:
                 signatures.append(None)
                 continue
-            minhash = empty.copy()
+            minhash = _empty().copy()
             minhash.update_batch(shingles)
             signatures.append(b64encode(minhash.hashvalues.astype("<u4").tobytes()).decode())
         return signatures
@@ -95,6 +93,14 @@ class NearDuplicates(Transform):
         """Pairs of near duplicates with their similarity, from the ids, signatures and bands of chunks, one per row."""
         near = [*_similar_pairs(signatures, _pairs_with_equal_band(bands, self.k), self.threshold)]
         return strongest(near, ids, self.k)
+
+
+@lru_cache(maxsize=1)
+def _empty() -> MinHash:
+    from datasketch import MinHash
+
+    # affine32 takes a quarter of the time of the scheme that is the default.
+    return MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int, scheme="affine32")
 
 
 def bands_of(signatures: Signatures) -> Bands:
