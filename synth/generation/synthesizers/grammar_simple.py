@@ -35,15 +35,14 @@ class GrammarSimple(Writer):
         repeats = _repeats(material)
         for doc_id, reading in material.readings.items():
             alike: Counter[str] = Counter()
-            for slot, draft in enumerate(material.drafts(doc_id)):
-                if not draft.worth or len(answers[draft.question.casefold()]) > 1:
+            for worth, scenario_id, slot, draft in self._best_first(material, doc_id):
+                if len(answers[draft.question.casefold()]) > 1:
                     continue
                 asked = repeats[_passage(material, doc_id, draft)]
                 if doc_id != next(iter(asked)) or any(draft.question not in others for others in asked.values()):
                     continue
                 better = alike[draft.pattern]
                 alike[draft.pattern] += 1
-                scenario_id = "s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16]
                 chunk = passage_at(material, doc_id, draft.spans[0][0])
                 yield Scenario(
                     scenario_id=scenario_id,
@@ -52,9 +51,25 @@ class GrammarSimple(Writer):
                     chunk_ids=(chunk.chunk_id,),
                     language=reading.language,
                     slot=slot,
-                    worth=max(0.0, draft.worth - ALIKE_STEP * better - JITTER * priority(material.seed, scenario_id)),
+                    worth=max(0.0, worth - ALIKE_STEP * better),
                     sentences=starts(doc_id, draft.spans[-1:]),
                 )
+
+    def _best_first(self, material: WriterContext, doc_id: str) -> list[tuple[float, str, int, Draft]]:
+        """The drafts of a document with their worth, the id of their scenario and their slot, the best first.
+
+        The seed is part of the worth: of a glossary's entries, which are worth the same, each seed asks for others.
+        """
+        drafts = (
+            ("s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16], slot, draft)
+            for slot, draft in enumerate(material.drafts(doc_id))
+            if draft.worth
+        )
+        valued = [
+            (draft.worth - JITTER * priority(material.seed, scenario_id), scenario_id, slot, draft)
+            for scenario_id, slot, draft in drafts
+        ]
+        return sorted(valued, key=lambda row: (-row[0], row[2]))
 
     def write(self, scenario: Scenario, material: WriterContext) -> Written:
         doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
