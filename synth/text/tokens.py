@@ -50,7 +50,8 @@ def words(text: str) -> list[str]:
         if "\u3400" <= token[0] <= "\u9fff":
             tokens.extend(_jieba().cut(token))
         else:
-            tokens.append(_POSSESSIVE.sub("", token.casefold()))
+            token = token.casefold()
+            tokens.append(_POSSESSIVE.sub("", token) if token.endswith("s") else token)
     return tokens
 
 
