@@ -40,6 +40,13 @@ def test_the_own_passage_fits_better_than_the_next_best(of, question, own, other
     assert "fit of passage and question" in verdict.reason
 
 
+def test_a_passage_with_all_words_of_the_question_fits_however_often_others_have_them():
+    told = "Subscriber: a party who received a credential."
+    of = corpus(told=told, often="Subscriber, subscriber. The subscriber pays; a subscriber may be a subscriber.")
+    row = sample(of, "What does the term subscriber mean?", "a party who received a credential", told)
+    assert Answerable().decide(row, of).score == 1.0
+
+
 @pytest.mark.parametrize("evidence", [0, 2])
 def test_without_one_passage_fit_is_not_checked(evidence):
     of, question, own, other, language = CASES[0]

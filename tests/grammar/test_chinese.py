@@ -130,6 +130,14 @@ def test_a_short_definition_that_its_sentence_explains_is_not_asked_for() -> Non
     assert "definition" in {draft.pattern for draft in drafts(read(whole, format="markdown"))}
 
 
+def test_a_description_that_repeats_the_name_of_an_option_is_not_asked_for() -> None:
+    page = "# 线程\n\n| 属性 | 说明 |\n| --- | --- |\n| `Mill::RUN_IDLE` | {} |\n| `Mill::RUN_FAST` | 水车以最高速度转动 |\n"
+    repeated = pairs(drafts(read(page.format("水车调度策略 RUN_IDLE"), format="markdown")))
+    told = pairs(drafts(read(page.format("水车没有水时的调度策略"), format="markdown")))
+    assert not any("RUN_IDLE" in question for question in repeated)
+    assert any("RUN_IDLE" in question for question in told)
+
+
 SILENT = [
     "它成立于1998年。",
     "该公司成立于1998年。",

@@ -255,6 +255,23 @@ def test_the_terms_of_a_glossary_are_asked_for_what_they_are() -> None:
     assert told("Tide Gate - A gate that lets the water of the pond out.", "Mill Gate") == {}
 
 
+def test_a_hyphen_between_capitals_does_not_make_a_code_of_a_term() -> None:
+    found = asked(GLOSSARY.format("Two-Gate: A way to build a mill that needs two gates."), "Glossary")
+    assert list(found) == ["What does the term Two-Gate mean?"]
+
+
+def test_a_word_that_is_a_link_keeps_its_capital() -> None:
+    page = "# Notes\n\n## Gull\n\n{} is a package manager for ferries. Run gull first, and gull does the rest.\n"
+    assert "What is Gull?" in asked(page.format("[Gull](https://gull.example)"))
+    assert "What is Gull?" not in asked(page.format("Gull"))
+
+
+def test_what_only_sets_a_thing_apart_does_not_define_it() -> None:
+    page = "# Notes\n\n## Taxonomies\n\nA taxonomy is a flat list of terms{}.\n"
+    assert "What is a taxonomy?" in asked(page.format(""))
+    assert "What is a taxonomy?" not in asked(page.format(" rather than a nested data structure"))
+
+
 def test_the_sections_of_a_glossary_are_its_terms() -> None:
     page = "# Mill Gate 术语表\n\n本文介绍术语。\n\n" + "".join(
         f"### {name}\n\n水车停转以后记录的{what}信息，具体请参考手册。\n\n"

@@ -47,13 +47,16 @@ class Answerable(Filter):
 def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
     """Fit of a passage and a question, from 0 to 1, compared with the rest of the corpus.
 
-    Weighted sum of two values: the share of the question's words, by rarity, that the passage has (words unknown to
-    the corpus do not count), and the ratio of its BM25 score to that of the best other passage, capped at 2 and
-    halved. The weights come from a logistic regression on half of the XQuAD articles, English and Chinese.
+    1 where the passage has all the question's words (those unknown to the corpus do not count). Else the weighted sum
+    of two values: the share of these words, by rarity, that it has, and the ratio of its BM25 score to that of the
+    best other passage, capped at 2 and halved. The weights come from a logistic regression on half of the XQuAD
+    articles, English and Chinese.
     """
     passages = corpus.passages
     words = passages.rarity.known(asked_words(question))
     share = passages.rarity.share(words, passages.passage(chunk_id).stemmed)
+    if share == 1:
+        return 1.0
     same = corpus.graph.neighbours(chunk_id, NEAR_DUPLICATE)
     lead = corpus.index.standing(question, [chunk_id], same).lead
     return round(_SHARE_WEIGHT * share + (1 - _SHARE_WEIGHT) * min(lead, _MAX_LEAD) / _MAX_LEAD, 4)

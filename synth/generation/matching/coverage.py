@@ -12,7 +12,7 @@ from synth.text.stems import stem, stems
 from synth.text.tokens import content_words
 
 _ASKING = re.compile(
-    r"哪.*|多|多[少久长高远大重深宽]|几.?|何.?|怎.*|什么.*|是否|[能可会]否|请问|请|which|year|years|date"
+    r"哪.*|多|多[少久长高远大重深宽]|几.?|何.?|怎.*|什么.*|是否|[能可会]否|请问|请|表示|意思|which|year|years|date|term|mean|means|stand"
 )
 
 

@@ -49,12 +49,18 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
             yield _draft(entry, question, value, "default", worth)
         meaning = forms.meaning(entry)
         least = _LEAST_OF_CODE if entry.code or entry.status else _MIN_MEANING
-        known = (entry.noun or entry.whole) and not entry.tells_itself(forms)
+        known = (entry.noun or entry.whole) and not entry.tells_itself(forms) and not _repeats_name(entry.name, meaning)
         if known and least <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)
             asks = "用来控制什么" if meaning.startswith("是否") else "有什么作用" if does else "表示什么"
             question = writer.fill("{S}{N} " + asks + "？", S=scope, N=named)
             yield _draft(entry, question, meaning, "option", _MEANING)
+
+
+def _repeats_name(name: str, meaning: str) -> bool:
+    """True if a description has the last part of the name and hardly more: "线程调度策略 SCHED_IDLE"."""
+    last = re.split(r"::|[.:/]", name)[-1]
+    return last in meaning and len(meaning.replace(last, "").strip()) < 2 * _MIN_MEANING
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:

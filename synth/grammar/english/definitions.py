@@ -51,6 +51,8 @@ def definition(fact: Stated) -> Iterator[Proposal]:
     first = attribute.tokens[0].lower_
     if first not in ("a", "an", "the") and attribute.head.tag_ != "NNS":
         return
+    if any(t.lower_ in ("rather", "instead") for t in attribute.tokens):
+        return  # "a taxonomy is a flat list rather than a nested structure" sets it apart, and does not say what it is
     # A plural name is mostly a common noun that needs its passage: "What are inputs?"
     if clause.verb.lower_ in ("are", "were") or _unique(clause.subject.head, attribute.tokens, attribute.head):
         return

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _ASIDE = re.compile(r"\s*\(.*?\)")
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
+_LINKED_NAME = re.compile(r"\[([A-Z][a-z]+)\](?=[(\[])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,8 @@ class Page:
     `full` gives the whole name for a last name, `topics` are the names that the document keeps using,
     `title` is its own; `addressed` says that the text speaks to its reader. `people` are the names that
     the parser takes for a person's at least as often as for anything else's; `longer` are the words with
-    which a name of several words ends. `meant` is
-    what the pronoun that is the subject of the sentence at hand, its token `meant_at`, stands for, when that is sure.
+    which a name of several words ends; `linked` are the capitalised words that are links of their own: such a word
+    names something also where its sentence begins. `meant` is what the pronoun that is the subject of the sentence at hand, its token `meant_at`, stands for, when that is sure.
     """
 
     lower: frozenset[str]
@@ -36,6 +37,7 @@ class Page:
     addressed: bool
     people: frozenset[str]
     longer: frozenset[str]
+    linked: frozenset[str] = frozenset()
     meant: str | None = None
     meant_at: int = -1
 
@@ -49,7 +51,7 @@ class Page:
         start = self.title.split("(")[0].strip()
         if " " in start and token.doc.text.startswith(start):
             return False
-        if any(char.isupper() for char in word[1:]) or not word.isalpha():
+        if any(char.isupper() for char in word[1:]) or not word.isalpha() or word in self.linked:
             return False
         following = token.doc[token.i + 1 : token.i + 2].text
         if following[:1].isdigit() or (following[:1].isupper() and following[1:].islower()):
@@ -113,4 +115,5 @@ def page_of(reading: Reading) -> Page:
         addressed=you * 12 >= max(1, len(reading.parsed)),
         people=people,
         longer=frozenset(longer),
+        linked=frozenset(_LINKED_NAME.findall(reading.document.text)),
     )

@@ -94,7 +94,7 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
             continue
         if len(name.split()) <= _LONGEST_TERM and not _ODD.search(name):
             # Whether a name in words needs an article, a glossary does not tell.
-            coded = all(re.search(r".[A-Z\d]", word) for word in name.split())
+            coded = all(re.search(r"[^-][A-Z\d]", word) for word in name.split())
             question = f"What is {name}?" if coded else f"What does the term {name} mean?"
             yield _draft(entry, question, meaning, "term", _TERM)
 
