@@ -21,12 +21,13 @@ _LINKED_NAME = re.compile(r"\[([A-Z][a-z]+)\](?=[(\[])")
 class Page:
     """Facts about the words of a document.
 
-    `lower` holds those written in lower case, `capital` counts those capitalised inside a sentence,
-    `full` gives the whole name for a last name, `topics` are the names that the document keeps using,
-    `title` is its own; `addressed` says that the text speaks to its reader. `people` are the names that
-    the parser takes for a person's at least as often as for anything else's; `longer` are the words with
-    which a name of several words ends; `linked` are the capitalised words that are links of their own: such a word
-    names something also where its sentence begins. `meant` is what the pronoun that is the subject of the sentence at hand, its token `meant_at`, stands for, when that is sure.
+    `lower` holds those written in lower case, `capital` counts those capitalised inside a sentence, `full` gives the
+    whole name for a last name, `topics` are the names that the document keeps using, `title` is its own; `addressed`
+    says that the text speaks to its reader. `people` are the names that the parser takes for a person's at least as
+    often as for anything else's; `longer` are the words with which a name of several words ends; `linked` are the
+    capitalised words that are links of their own: such a word names something also where its sentence begins. `meant`
+    is what the pronoun that is the subject of the sentence at hand, its token `meant_at`, stands for, when that is
+    sure.
     """
 
     lower: frozenset[str]
