@@ -456,6 +456,18 @@ def test_an_endpoint_that_dies_ends_the_run_after_a_few_requests() -> None:
     assert len(model.calls) == 1 + 2 * OPEN_AFTER
 
 
+def test_an_endpoint_that_is_too_slow_is_told_from_one_that_is_down() -> None:
+    def message(kind: str) -> str:
+        model = ScriptedModel(lambda _: Fault(kind, "no reply"))
+        driver = Driver({"author": model}, concurrency=1, sleep=Waits(), retries=Retries(limits={kind: 0}))
+        with pytest.raises(ModelError) as ended:
+            list(driver.run(jobs(*map(str, range(50)))))
+        return str(ended.value)
+
+    assert "a slow model needs a longer --timeout" in message("timeout")
+    assert "--timeout" not in message("server")
+
+
 def test_a_role_nobody_plays_is_named() -> None:
     with pytest.raises(ConfigError, match="role 'judge'; the run has models for: author"):
         run_one(Driver({"author": ScriptedModel(echo)}), role="judge")

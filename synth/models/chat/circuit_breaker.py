@@ -54,11 +54,10 @@ class Circuit:
         unreachable = fault.kind == "connection" and not self._answered
         if unreachable or self._given_up >= OPEN_AFTER:
             times = "" if unreachable else f" ({self._given_up} requests in a row got no reply)"
-            self.open(
-                ModelError(
-                    f"{self._identity}: {fault.reason}{times}; check that the endpoint is up and --base-url right"
-                )
-            )
+            advice = "check that the endpoint is up and --base-url right"
+            if fault.kind == "timeout":
+                advice += "; a slow model needs a longer --timeout, or a smaller --concurrency"
+            self.open(ModelError(f"{self._identity}: {fault.reason}{times}; {advice}"))
             self.check()
 
     def open(self, error: ModelError) -> None:
