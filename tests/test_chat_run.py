@@ -71,6 +71,20 @@ def test_the_key_is_sent_and_stands_in_no_file(tmp_path, corpus, serve, monkeypa
     assert KEY not in printed.out + printed.err
 
 
+def test_a_corpus_kept_on_disk_gives_the_same_set_by_the_same_requests(tmp_path, corpus, serve, monkeypatch):
+    def made(place):
+        server = serve(behave)
+        assert main([*arguments(place, corpus, server, 15), "--quiet"]) == 0
+        manifest = json.loads((place / "out" / "manifest.json").read_text(encoding="utf-8"))
+        files = [(place / "out" / name).read_bytes() for name in ("testset.jsonl", "rejected.jsonl")]
+        return files, manifest["graph"], sorted(json.dumps(body["messages"]) for body in server.bodies)
+
+    in_memory = made(tmp_path / "memory")
+    monkeypatch.setattr("synth.corpus.documents.loading.IN_MEMORY", 0)
+    assert made(tmp_path / "disk") == in_memory
+    assert list((tmp_path / "disk" / "ws" / "corpora").glob("*/*/refers.npy"))
+
+
 def test_the_second_run_asks_nothing(tmp_path, corpus, serve):
     server = serve(behave)
     first = tmp_path / "out" / "testset.jsonl"

@@ -83,6 +83,7 @@ def test_it_says_what_the_graph_says(folder, tmp_path):
     for piece in passages:
         assert held.chunk(piece.chunk_id) == piece
         assert held.neighbours(piece.chunk_id, NEAR_DUPLICATE) == graph.neighbours(piece.chunk_id, NEAR_DUPLICATE)
+        assert held.targets(piece.chunk_id, "refers_to") == graph.targets(piece.chunk_id, "refers_to")
     assert not any(name in held for name in ("", "c-", "c-0000000000000000", "c-zzzzzzzzzzzzzzzz", "kell.md"))
     index = index_of(graph)
     assert (

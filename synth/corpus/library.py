@@ -16,18 +16,23 @@ from synth.core.errors import InputError
 from synth.core.records import NEAR_DUPLICATE, Chunk, Document
 from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.transforms.references import KIND as REFERS_TO
 from synth.retrieval.bm25 import LexicalIndex
 
 if TYPE_CHECKING:
     import numpy as np
 
-ARRAYS = ("order", "first", "sizes", "languages", "ids", "places", "starts", "ends", "notes", "near_first", "near")
+ARRAYS = (
+    *("order", "first", "sizes", "languages", "ids", "places", "starts", "ends", "notes"),
+    *("near_first", "near", "refers_first", "refers"),
+)
 """Arrays of a library.
 
 By document, in order of the ids: `order`, its number among the stored documents; `first`, the number of its first
 passage, and one number more; `sizes` in characters; `languages`, a number; `notes`, the end of its notes in the file.
 By passage: `ids` as numbers, `starts` and `ends` in the document; `near_first`, as `first`, of its near duplicates
-`near`. `places` are the passages in order of their ids.
+`near`; `refers_first` of what its links lead to, `refers`, where numbers below 0 are documents, from the last one
+back. `places` are the passages in order of their ids.
 """
 
 NOTES, FACTS = "notes.jsonl", "library.json"
@@ -37,7 +42,7 @@ _KEPT = 10_000_000
 
 
 class Library(KnowledgeGraph):
-    """A knowledge graph on disk: documents, their languages, passages, and near duplicates, without other edges."""
+    """A knowledge graph on disk: documents, their languages, passages, near duplicates and what links lead to."""
 
     def __init__(self, folder: Path, documents: StoredDocuments) -> None:
         import numpy as np
@@ -150,26 +155,31 @@ class Library(KnowledgeGraph):
         return {} if language is None else {"language": language}
 
     def targets(self, node_id: str, kind: str) -> list[str]:
-        """As `neighbours`."""
+        """Ids of the near duplicates of a passage, or of what it links to; other edges are not kept."""
+        if kind == REFERS_TO:
+            ids = self.index.ids
+            return [ids[number] if number >= 0 else self.doc_ids[number] for number in self._edges("refers", node_id)]
         return self.neighbours(node_id, kind)
 
     def sources(self, node_id: str, kind: str) -> list[str]:
-        """As `neighbours`."""
+        """Ids of the near duplicates of a passage; from where it is linked to is not kept."""
         return self.neighbours(node_id, kind)
 
     def neighbours(self, node_id: str, kind: str) -> list[str]:
-        """Ids of the near duplicates of a passage; other edges are not kept."""
-        if kind != NEAR_DUPLICATE:
-            return []
-        number, ids = self._passage(node_id), self.index.ids
-        near = self._arrays["near"][slice(*self._arrays["near_first"][number : number + 2].tolist())]
-        return [ids[other] for other in near.tolist()]
+        """Ids of the near duplicates of a passage."""
+        return [self.index.ids[other] for other in self._edges("near", node_id)] if kind == NEAR_DUPLICATE else []
 
     def stats(self) -> dict[str, Any]:
         """Counts as those of `KnowledgeGraph.stats`."""
         return self._stats
 
     # Internals
+
+    def _edges(self, name: str, chunk_id: str) -> list[int]:
+        number = self._passage(chunk_id)
+        ends = self._arrays[f"{name}_first"][number : number + 2]
+        found: list[int] = self._arrays[name][slice(*ends.tolist())].tolist()
+        return found
 
     @property
     def _passages(self) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ import shutil
 from array import array
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
@@ -28,6 +28,9 @@ from synth.retrieval.bm25 import LexicalIndex, PostingsBuilder
 if TYPE_CHECKING:
     import numpy as np
 
+_FORMAT = 2
+"""Number of the form of the files, with which a library of another form is not opened."""
+
 _IN_PART, _BYTES = 500, 8_000_000
 """Most documents that are in memory together, and the bytes from which on there are fewer."""
 
@@ -40,7 +43,7 @@ def library_of(
     elsewhere: Elsewhere = nowhere,
 ) -> Library:
     """The library of stored documents, beside them: opened where it was built before."""
-    home = documents.folder / digest(maker.version)[:16]
+    home = documents.folder / digest(_FORMAT, maker.version)[:16]
     if not (home / FACTS).exists():
         building = documents.folder / f"building-{uuid4().hex[:8]}"
         try:
@@ -161,8 +164,6 @@ class _LibraryBuilder:
         import numpy as np
 
         ids, passages = np.frombuffer(self._ids, dtype=np.uint64), len(self._ids)
-        both = np.concatenate([near, near[:, ::-1]])
-        both = both[np.lexsort((both[:, 1], both[:, 0]))]
         arrays: dict[str, np.ndarray] = {
             "order": np.array(self._order, dtype=np.int64),
             "first": np.frombuffer(self._first, dtype=np.int64),
@@ -173,25 +174,33 @@ class _LibraryBuilder:
             "starts": np.frombuffer(self._starts, dtype=np.int32),
             "ends": np.frombuffer(self._ends, dtype=np.int32),
             "notes": np.frombuffer(self._notes, dtype=np.int64),
-            "near_first": np.searchsorted(both[:, 0], np.arange(passages + 1)).astype(np.int64),
-            "near": both[:, 1].astype(np.int32),
+            **_by_passage("near", np.concatenate([near, near[:, ::-1]]), passages),
         }
-        for name, values in arrays.items():
-            np.save(self._folder / f"{name}.npy", values)
+        arrays |= _by_passage("refers", np.zeros((0, 2), dtype=np.int64), passages)
+        self._save(arrays)
         index = LexicalIndex.of(self._postings.made())
         self._postings = PostingsBuilder()
         index.save(self._folder)
         facts: dict[str, Any] = {"languages": self._names, "stats": {}}
         (self._folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
-        references = list(self._references(links))
+        references = np.array([*self._references(links)], dtype=np.int64).reshape(-1, 2)
+        self._save(_by_passage("refers", references, passages))
         facts["stats"] = self._stats(near, references)
         (self._folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
 
+    def _save(self, arrays: Mapping[str, np.ndarray]) -> None:
+        import numpy as np
+
+        for name, values in arrays.items():
+            path = self._folder / f"{name}.npy"
+            path.unlink(missing_ok=True)  # one that is open stays as it is
+            np.save(path, values)
+
     def _references(self, links: IO[bytes]) -> Iterator[tuple[int, int]]:
-        """Edges of links, each once, from a passage to a passage or, counted on from the passages, to a document."""
+        """Edges of links, each once, from a passage to a passage or, counted from the last one back, to a document."""
         if not self._link_count:
             return
-        passages, ids = len(self._ids), [self._documents.ids[number] for number in self._order]
+        ids = [self._documents.ids[number] for number in self._order]
         numbers, pages = {doc_id: n for n, doc_id in enumerate(ids)}, Pages(ids)
         library = Library(self._folder, self._documents)
 
@@ -212,12 +221,12 @@ class _LibraryBuilder:
                     continue
                 place = anchors(numbers[page]).get(slug)
                 covering = None if place is None else library.passage_at(numbers[page], place, place + 1)
-                source, to = self._first[home] + index, passages + numbers[page] if covering is None else covering
-                if to not in (source, passages + home):
+                source, to = self._first[home] + index, numbers[page] - len(ids) if covering is None else covering
+                if to not in (source, home - len(ids)):
                     found[source, to] = None
             yield from found
 
-    def _stats(self, near: np.ndarray, references: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    def _stats(self, near: np.ndarray, references: np.ndarray) -> dict[str, Any]:
         """The figures that `KnowledgeGraph.stats` gives of a graph with the same nodes and edges."""
         import numpy as np
 
@@ -238,7 +247,7 @@ class _LibraryBuilder:
 
         of_passage = np.repeat(np.arange(documents), counts)
         home_of = np.concatenate([of_passage, np.arange(documents)])
-        for pairs in (near, np.array(references, dtype=np.int64).reshape(-1, 2)):
+        for pairs in (near, references):
             np.add.at(degrees, pairs.ravel(), 1)
             joined[pairs.ravel()] = True
             for a, b in np.unique(home_of[pairs], axis=0).tolist() if len(pairs) else ():
@@ -262,6 +271,17 @@ class _LibraryBuilder:
             "components": {"count": len(sizes), "largest": max(sizes.values(), default=0)},
             "isolates": passages - int(joined[:passages].sum()),
         }
+
+
+def _by_passage(name: str, pairs: np.ndarray, passages: int) -> dict[str, np.ndarray]:
+    """Arrays of the second numbers of pairs, by the first ones, which are passages."""
+    import numpy as np
+
+    ordered = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    return {
+        f"{name}_first": np.searchsorted(ordered[:, 0], np.arange(passages + 1)).astype(np.int64),
+        name: ordered[:, 1].astype(np.int32),
+    }
 
 
 def _degree(degrees: np.ndarray) -> dict[str, float]:

@@ -17,6 +17,7 @@ from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, w
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
 from synth.core.store import Store
+from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.graph_builder import Counts
 from synth.generation import run_history
 from synth.generation.admission import RunResult
@@ -34,10 +35,10 @@ from synth.workflows.assembly import Assembly, question_mix, set_filters
 from synth.workflows.endpoints import reach, who
 from synth.workflows.overwriting import Replaced
 from synth.workflows.places import local_set
-from synth.workflows.portions import Portions
+from synth.workflows.portions import Portions, library_built, parses_nothing
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
 from synth.workflows.session import (
-    Cut,
+    Built,
     corpus_of,
     cut,
     deep_reading,
@@ -111,13 +112,18 @@ def _generated(
     with opened(settings) as (store, parts):
         reach(parts.models)
         parts.writers()  # A type that nobody writes is refused before documents are read.
-        loaded = load_sources(sources, settings, kept=None if parts.models else store.path.parent)
+        on_disk = not parts.models or parses_nothing(parts)
+        loaded = load_sources(sources, settings, kept=store.path.parent if on_disk else None)
         replaced.check_corpus(loaded.documents)
         chat, wanted = None, quotas(settings.types, settings.n)
         if parts.models:
-            documents = cut(loaded, settings, store, parts)
-            about = _brief(documents, settings, store, parts, progress)
-            built = read_cut(documents, store, parts, progress)
+            if isinstance(loaded.documents, StoredDocuments):
+                built = library_built(loaded, settings, store, parts, progress)
+                about = _brief(built, settings, store, parts, progress)
+            else:
+                documents = cut(loaded, settings, store, parts)
+                about = _brief(outlined(documents), settings, store, parts, progress)
+                built = read_cut(documents, store, parts, progress)
             material, lazy = material_of(built, settings, parts, store, progress)
             graph, counts = built.graph, built.counts
             corpus = corpus_of(graph, settings, about)
@@ -165,12 +171,12 @@ def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None 
     progress = progress or Silent()
     with opened(settings) as (store, parts):
         documents = cut(load_sources(sources, settings), settings, store, parts)
-        return _brief(documents, settings, store, parts, progress)
+        return _brief(outlined(documents), settings, store, parts, progress)
 
 
-def _brief(documents: Cut, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> str:
+def _brief(built: Built, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> str:
     """The brief of the documents. It needs no transform, so that the model has the first request at once."""
-    material, _ = material_of(outlined(documents), settings, parts, store, progress)
+    material, _ = material_of(built, settings, parts, store, progress)
     return brief_of(settings, material, parts, progress)
 
 

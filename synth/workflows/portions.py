@@ -26,13 +26,16 @@ from synth.generation.writer import WriterContext, priority
 from synth.grammar.reading import Reading
 from synth.workflows.assembly import Assembly, open_encoder_for
 from synth.workflows.session import (
+    Built,
     Cut,
     Drafts,
+    LibraryReadings,
     askable,
     chunks_of,
     corpus_of,
     counted,
     cut,
+    deep_reading,
     material_of,
     read_cut,
     read_deeply,
@@ -133,6 +136,19 @@ def passages_of(
     if isinstance(loaded.documents, StoredDocuments):
         return library_for(loaded.documents, settings, store, parts, progress, reading)
     return build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)[0]
+
+
+def parses_nothing(parts: Assembly) -> bool:
+    """Return whether a library has the results of all transforms: a set by a chat model then needs no other graph."""
+    return all(isinstance(part, NearDuplicates | References) for part in parts.transforms)
+
+
+def library_built(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
+    """The library of documents that are kept on disk, as a graph whose transforms parse nothing."""
+    assert isinstance(loaded.documents, StoredDocuments)
+    with deep_reading(settings, store, parts) as reading:
+        library = library_for(loaded.documents, settings, store, parts, progress, reading)
+    return Built(library, LibraryReadings(library, library.languages, store), loaded.skipped, {})
 
 
 def library_for(

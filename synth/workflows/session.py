@@ -62,6 +62,26 @@ class Cut:
     chunks: Sequence[Chunk]
 
 
+@dataclass(frozen=True, slots=True)
+class LibraryReadings(Mapping[str, Reading]):
+    """Readings of documents of a library, each made when it is asked for."""
+
+    library: Library
+    doc_ids: Mapping[str, Any]
+    store: Store
+
+    def __getitem__(self, doc_id: str) -> Reading:
+        if doc_id not in self.doc_ids:
+            raise KeyError(doc_id)
+        return Reading(self.library.document(doc_id), self.store)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.doc_ids)
+
+    def __len__(self) -> int:
+        return len(self.doc_ids)
+
+
 @contextmanager
 def opened(settings: Settings) -> Iterator[tuple[Store, Assembly]]:
     """Open the store and the parts of the settings; contained errors are collected meanwhile."""
@@ -224,10 +244,13 @@ class Drafts:
         return []
 
 
-def wanted(built: Built, settings: Settings) -> dict[str, Reading]:
+def wanted(built: Built, settings: Settings) -> Mapping[str, Reading]:
     """The documents in a wanted language that the author can write. Raises InputError when there is none."""
     languages = {doc_id: str(built.graph.value(doc_id, "language")) for doc_id in built.readings}
-    return {doc_id: built.readings[doc_id] for doc_id in askable(languages, settings)}
+    chosen, readings = dict.fromkeys(askable(languages, settings)), built.readings
+    if isinstance(readings, LibraryReadings):
+        return replace(readings, doc_ids=chosen)
+    return {doc_id: readings[doc_id] for doc_id in chosen}
 
 
 def askable(languages: Mapping[str, str], settings: Settings) -> list[str]:
