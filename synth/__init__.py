@@ -1,4 +1,6 @@
-"""Evaluation sets for retrieval-augmented generation: each verb of the command line is a function of this package.
+"""Evaluation sets for retrieval-augmented generation.
+
+The verbs of the command line that make or measure something are functions of this package.
 
     from synth import Settings, generate
 

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -11,6 +12,10 @@ from synth.generation.personas import (
     read_personas,
 )
 from synth.text.normalise import simplified_only
+from synth.workflows.assembly import check_personas
+from synth.workflows.estimating import estimate
+from synth.workflows.generating import generate, plan
+from synth.workflows.settings import ModelSettings, Settings
 from tests.corpus import corpus
 
 TEXTS = {
@@ -132,3 +137,44 @@ def test_a_missing_file_is_explained(tmp_path):
         read_personas(tmp_path / "none.toml")
     with pytest.raises(InputError, match="cannot be read"):
         read_personas(tmp_path / "none.jsonl")
+
+
+CHAT = ModelSettings(name="m", base_url="http://127.0.0.1:1/v1")
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda given: generate(["none"], "t.jsonl", given),
+        lambda given: plan(["none"], given),
+        lambda given: estimate(["none"], given),
+    ],
+)
+def test_topics_that_no_transform_finds_are_refused_before_anything_is_read(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        ConfigError, match="say --transforms entities,key_phrases,topics,near_duplicates,references, or"
+    ):
+        run(Settings(personas="topics", model=CHAT))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"model": CHAT},
+        {"model": CHAT, "transforms": ("shared_entities", "entities")},
+        {"model": CHAT, "transforms": ("entities", "key_phrases", "near_duplicates", "references", "shared_entities")},
+        {"transforms": ("similarity",)},
+    ],
+)
+def test_the_transforms_that_the_message_names_find_topics(given):
+    with pytest.raises(ConfigError) as caught:
+        check_personas(Settings(personas="topics", **given))
+    named = re.search(r"--transforms (\S+),", str(caught.value))[1]
+    check_personas(Settings(personas="topics", **{**given, "transforms": tuple(named.split(","))}))
+
+
+@pytest.mark.parametrize("given", [{"personas": "topics"}, {"personas": "own.toml", "model": CHAT}, {"model": CHAT}])
+def test_other_personas_need_no_transform(given):
+    check_personas(Settings(**given))

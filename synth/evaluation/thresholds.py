@@ -66,7 +66,7 @@ def profile_named(name: str) -> Mapping[str, float]:
 def read_thresholds(path: Path) -> Thresholds:
     """Thresholds from a TOML file.
 
-        profile = "standard"             # or none
+        profile = "standard"             # leave it out for none
         [min]                            # the least
         "recall@5" = 0.8
         [not_below]                      # largest drop below the baseline

@@ -35,6 +35,7 @@ from synth.workflows import endpoints
 from synth.workflows.settings import CHEAP, TRANSFORMS, Settings
 
 FROM_TOPICS = "topics"
+_FIND_TOPICS = ("entities", "key_phrases", FROM_TOPICS)
 MOST_PERSONAS = 12
 QUESTION_TYPES = ("simple", "reasoning", "conditional", "multi_context", UNANSWERABLE)
 WRITERS = "synth.generation.synthesizers"
@@ -108,6 +109,17 @@ def open_encoder_for(
         return _encoder(settings, store, driver)
     languages = sorted({detect(document.text) for document in documents})
     return CachedEncoder(default_encoder(languages), store)
+
+
+def check_personas(settings: Settings) -> None:
+    """Raise ConfigError when personas are made from topics and no transform of the run finds topics."""
+    names = _transform_names(settings)
+    if settings.personas == FROM_TOPICS and FROM_TOPICS not in names:
+        enough = ",".join(dict.fromkeys((*_FIND_TOPICS, *names)))
+        raise ConfigError(
+            f"personas = '{FROM_TOPICS}' needs the transform '{FROM_TOPICS}', and this run has only "
+            f"{', '.join(names) or 'none'}; say --transforms {enough}, or name a file of personas"
+        )
 
 
 def _check_types(settings: Settings) -> None:
@@ -195,13 +207,19 @@ def _transforms(
     eager = {name: part for name, part in every.items() if issubclass(part, Transform)}
     # The language is always built first; transforms by a model have a setting of their own.
     named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
-    names = settings.transforms if settings.author == "grammar" or settings.transforms != TRANSFORMS else CHEAP
-    chosen = {name: _transform(pick(named, name, "transform"), settings, store, driver) for name in names}
+    chosen = {
+        name: _transform(pick(named, name, "transform"), settings, store, driver) for name in _transform_names(settings)
+    }
     folder = Path(settings.prompts) if settings.prompts else None
     by_model = {name: every[_LLM + name](model=models["author"].identity, folder=folder) for name in settings.by_model}
     lazy = [part for part in by_model.values() if isinstance(part, LazyTransform)]
     eagerly = {name: part for name, part in by_model.items() if isinstance(part, Transform)}
     return (*{**chosen, **eagerly}.values(), *lazy)
+
+
+def _transform_names(settings: Settings) -> tuple[str, ...]:
+    """The transforms of the settings; with a chat model, `CHEAP` in the place of the default ones."""
+    return CHEAP if settings.author == "chat" and settings.transforms == TRANSFORMS else settings.transforms
 
 
 def _transform(part: type[Transform], settings: Settings, store: Store, driver: Driver) -> Transform:

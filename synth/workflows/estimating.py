@@ -33,7 +33,7 @@ from synth.models.chat.base import Completion, Request, Steps, advanced, begun
 from synth.models.chat.budget import prompt_tokens
 from synth.models.chat.prices import Price
 from synth.workflows import endpoints
-from synth.workflows.assembly import Assembly
+from synth.workflows.assembly import Assembly, check_personas
 from synth.workflows.generating import generate
 from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_of, wishes_in
 from synth.workflows.session import corpus_of, difficulty_of, material_of, opened, read_corpus
@@ -111,6 +111,7 @@ def estimate(
     if settings.author != "chat":
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
     check_least("the rows to try first", trial, 0)
+    check_personas(settings)
     progress = progress or Silent()
     sample_run = _trial(sources, replace(settings, n=trial), progress) if trial else None
     eager = [name for name in settings.by_model if name == "entities"]

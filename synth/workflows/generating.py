@@ -31,7 +31,7 @@ from synth.generation.writer import WriterContext
 from synth.models.chat.openai import without_credentials
 from synth.testset.manifest import manifest, paths, rejected_row
 from synth.testset.update.history import first_version
-from synth.workflows.assembly import Assembly, question_mix, set_filters
+from synth.workflows.assembly import Assembly, check_personas, question_mix, set_filters
 from synth.workflows.endpoints import reach, who
 from synth.workflows.overwriting import Replaced
 from synth.workflows.places import local_set
@@ -107,6 +107,7 @@ def generate(
 def _generated(
     sources: Sequence[Any], output: Path, settings: Settings, progress: Progress, *, force: bool
 ) -> Generated:
+    check_personas(settings)
     against = checked_against(settings, output)
     replaced = Replaced(output, force=force)
     with opened(settings) as (store, parts):
@@ -188,6 +189,7 @@ def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Pro
     passages that would be asked, each for a few rows. Raises as `generate` does.
     """
     settings, progress = settings or Settings(), progress or Silent()
+    check_personas(settings)
     with opened(settings) as (store, parts):
         parts.writers()
         built = read_corpus(sources, settings, store, parts, progress)

@@ -56,7 +56,7 @@ class ModelSettings:
     else the author's at the author's endpoint, else the provider's. `encoder_url` and `encoder_key_env` are those of an
     encoder "endpoint:MODEL". A limit of 0 is no limit: requests and tokens a minute, and for the whole run cost (by
     `prices`, a file, else list prices), calls and tokens. `resume` sends requests again that earlier runs gave up;
-    `batch` uses the endpoint's batch API. A question type is given up after `patience` requests in a row without a row,
+    `batch` uses the endpoint's batch API. A question type is given up after `patience` tries in a row without a row,
     0 for never. A model is put to a trial first, unless `trust`.
     """
 

@@ -107,7 +107,7 @@ def _add_agreement(command: argparse.ArgumentParser) -> None:
 
 def _add_accept(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="the accepted set; without it nothing is written")
-    command.add_argument("--with-unreviewed", action="store_true", help="keep undecided rows too")
+    command.add_argument("--with-unreviewed", action="store_true", help="keep rows that nobody decided on too")
     command.add_argument(
         "--recalibrate", action="store_true", help="propose thresholds that agree better with the decisions"
     )
