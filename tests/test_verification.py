@@ -28,6 +28,8 @@ def held(row, filter_):
 
 @pytest.mark.parametrize("row", ROWS, ids=list(LIGHTS))
 def test_a_row_on_the_line_stays_and_one_clear_of_it_goes(row):
+    elsewhere = " (灯塔)" if row.language == "en" else " (lighthouse)"  # a word that the row's passage has not got
+    row = replace(row, question=row.question[:-1] + elsewhere + row.question[-1])
     fit = Answerable().decide(row, CORPUS).score
     on_the_line, clear = Answerable(min_fit=fit + 0.04), Answerable(min_fit=fit + 0.06)
     assert not on_the_line.decide(row, CORPUS).kept

@@ -44,7 +44,9 @@ def test_a_passage_with_all_words_of_the_question_fits_however_often_others_have
     told = "Subscriber: a party who received a credential."
     of = corpus(told=told, often="Subscriber, subscriber. The subscriber pays; a subscriber may be a subscriber.")
     row = sample(of, "What does the term subscriber mean?", "a party who received a credential", told)
-    assert Answerable().decide(row, of).score == 1.0
+    assert Answerable(min_fit=1.0).decide(row, of).kept
+    other = replace(row, question="What does the term subscriber of the pier mean?")
+    assert not Answerable(min_fit=1.0).decide(other, corpus(told=told, pier="The pier is long.")).kept
 
 
 @pytest.mark.parametrize("evidence", [0, 2])
