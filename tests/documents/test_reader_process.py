@@ -139,7 +139,8 @@ def test_ctrl_c_ends_a_run_without_a_word_of_the_other_process(begun, tmp_path):
     )
     begun.read_bytes()
     os.killpg(run.pid, signal.SIGINT)  # as a terminal does, to all that run in it
-    assert run.communicate(timeout=30)[0] == b"ended\n"
+    output = run.communicate(timeout=30)[0]
+    assert (output, run.returncode) == (b"ended\n", 0)
     assert run.returncode == 0
 
 
