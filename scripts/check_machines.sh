@@ -10,7 +10,8 @@ if ! cmp -s "$list" "$own/installed.txt"; then
   "$python" -m venv "$own"
   "$own/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement "$list"
   site='import sysconfig; print(sysconfig.get_path("purelib"))'
-  "$python" -c "$site" >"$("$own/bin/python" -c "$site")/synth.pth"
+  # As a site folder, since synth is installed in it by a .pth file of its own.
+  echo "import site; site.addsitedir('$("$python" -c "$site")')" >"$("$own/bin/python" -c "$site")/synth.pth"
   cp "$list" "$own/installed.txt"
 fi
 exec "$own/bin/python" "$root/scripts/check_machines.py" "$@"
