@@ -124,7 +124,8 @@ def test_a_request_to_end_ends_the_process(load, begun, tmp_path, monkeypatch):
 def test_ctrl_c_ends_a_run_without_a_word_of_the_other_process(begun, tmp_path):
     """A script whose main module cannot be imported, and that knows nothing of signals."""
     script = (
-        "import sys\nfrom unittest import mock\nfrom synth.corpus.documents import loading\n"
+        "import signal, sys\nfrom synth.corpus.documents import loading\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # what a shell starts behind & has it ignored
         "from tests.documents.hostile_readers import Waiting\n"
         "loading.readers = lambda: {'.waiting': Waiting()}\n"
         "try: loading.load([sys.argv[1]])\n"
