@@ -130,6 +130,15 @@ def test_a_short_definition_that_its_sentence_explains_is_not_asked_for() -> Non
     assert "definition" in {draft.pattern for draft in drafts(read(whole, format="markdown"))}
 
 
+def test_a_setting_on_the_page_of_one_thing_is_asked_for_with_it() -> None:
+    page = "# {}\n\n| 属性 | 说明 |\n| --- | --- |\n| `match_all_gates` | 水车停转以后检查所有闸门 |\n"
+    asked = [
+        list(pairs(drafts(read(page.format(title), title=title, format="markdown"))))
+        for title in ("mill-guard", "水车")
+    ]
+    assert asked == [["mill-guard 中，match_all_gates 表示什么？"], ["match_all_gates 表示什么？"]]
+
+
 def test_a_description_that_repeats_the_name_of_an_option_is_not_asked_for() -> None:
     page = "# 线程\n\n| 属性 | 说明 |\n| --- | --- |\n| `Mill::RUN_IDLE` | {} |\n| `Mill::RUN_FAST` | 水车以最高速度转动 |\n"
     repeated = pairs(drafts(read(page.format("水车调度策略 RUN_IDLE"), format="markdown")))
