@@ -3,13 +3,16 @@
 import os
 import signal
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import parent_process
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from synth.core.containment import collecting
 from synth.core.store import STORE, Store
+from synth.corpus import deep_reading
 from synth.corpus.deep_reading import KIND, DeepReader, DeepReading, Processes
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.transforms.base import Transform
@@ -17,6 +20,7 @@ from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.generation.matching.passages import MatchedPassages
 from synth.generation.synthesizers.grammar_simple import GrammarSimple
 from synth.grammar.reading import Reading
+from synth.grammar.registry import pack_of
 from synth.retrieval.bm25 import LexicalIndex
 from synth.workflows import portions
 from synth.workflows.api import generate
@@ -91,19 +95,20 @@ def test_two_processes_give_the_same_bytes(docs, first, tmp_path):
 
 def test_a_run_that_is_stopped_in_a_portion_goes_on_with_what_it_read(docs, first, tmp_path, monkeypatch):
     read, seen = DeepReader.read, []
+    monkeypatch.setattr(deep_reading, "TOGETHER", 1)
 
-    def stopped(self, document, *rest):
+    def stopped(self, tasks, *rest):
         if len(seen) == 3:
             raise KeyboardInterrupt
-        seen.append(document.doc_id)
-        return read(self, document, *rest)
+        seen.extend(document.doc_id for document, _ in tasks)
+        return read(self, tasks, *rest)
 
     monkeypatch.setattr(DeepReader, "read", stopped)
     with pytest.raises(KeyboardInterrupt):
         run(docs, tmp_path, 8)
     before = list(seen)
-    monkeypatch.setattr(DeepReader, "read", lambda self, document, *rest: seen.append(document.doc_id) or read(
-        self, document, *rest))  # fmt: skip
+    monkeypatch.setattr(DeepReader, "read", lambda self, tasks, *rest: seen.extend(document.doc_id for document, _ in tasks) or read(
+        self, tasks, *rest))  # fmt: skip
     assert run(docs, tmp_path, 8) == first[1]
     assert len(before) == 3
     assert len(set(seen)) == len(seen)
@@ -124,6 +129,24 @@ def test_a_document_that_fails_costs_that_document(docs, tmp_path, monkeypatch):
     assert [(one.part, one.item) for one in result.errors] == [("transform 'key_phrases'", of_one[0])]
 
 
+def test_a_document_that_cannot_be_parsed_with_others_costs_that_document(tmp_path, monkeypatch):
+    english = pack_of("en").parser
+
+    def failing(sentences):
+        if any("Kellwick" in sentence.text for sentence in sentences):
+            raise IndexError("list index out of range")
+        return english.parse(sentences)
+
+    pack = SimpleNamespace(parser=replace(english, parse=failing))
+    monkeypatch.setattr("synth.grammar.reading.pack_of", lambda language: pack)
+    documents = [document(name, text) for name, text in list(DOCS.items())[:5]]
+    with Store(tmp_path / STORE) as store, DeepReading(store, [], drafting=False) as reading, collecting() as errors:
+        read = list(reading.read(documents, {}))
+        assert read == [one.doc_id != "kellwick.md" for one in documents]
+        assert store.count("parse") == read.count(True) == 4
+    assert [one.item for one in errors()] == ["kellwick.md"]
+
+
 @dataclass(frozen=True)
 class Deadly(Transform):
     """Kills the process that reads for another, the first time."""
@@ -142,7 +165,8 @@ class Deadly(Transform):
         pass
 
 
-def test_a_process_that_is_killed_costs_no_document(tmp_path):
+def test_a_process_that_is_killed_costs_no_document(tmp_path, monkeypatch):
+    monkeypatch.setattr(deep_reading, "TOGETHER", 1)
     flag = tmp_path / "flag"
     flag.touch()
     documents = [document(name, text) for name, text in list(DOCS.items())[:6]]

@@ -8,7 +8,7 @@ import pytest
 
 from synth.core.errors import ConfigError, InputError
 from synth.core.store import STORE, Store
-from synth.corpus import ray_tasks
+from synth.corpus import deep_reading, ray_tasks
 from synth.corpus.deep_reading import KIND, DeepReading
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.ray_tasks import RayTasks
@@ -79,6 +79,8 @@ def read(tmp_path, monkeypatch):
     """Reads eight documents, two a task, with a Ray of two processors; returns what the store has of them."""
     documents = [document(name, text) for name, text in list(DOCS.items())[:8]]
     chunks_of = {one.doc_id: chunk(one, ChunkSettings()) for one in documents}
+
+    monkeypatch.setattr(deep_reading, "TOGETHER", 1)
 
     def run(ray, address="local"):
         monkeypatch.setitem(sys.modules, "ray", ray)

@@ -16,6 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
@@ -27,7 +28,7 @@ from synth.core.store import Cache, Store
 from synth.corpus.graph_builder import make_artifacts
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.grammar import author as grammar
-from synth.grammar.reading import Reading
+from synth.grammar.reading import Reading, prepare_together
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,7 +37,13 @@ KIND = "read"
 """Kind of the marks of documents that are read, with nothing missing."""
 
 _AT_A_TIME = 4
-"""Documents that are sent to a process at a time."""
+"""Tasks that are sent to a process at a time."""
+
+TOGETHER = 8
+"""Most documents that are parsed in one call."""
+
+_LONG = 4000
+"""Characters from which on a document is parsed in a call of its own."""
 
 Task: TypeAlias = tuple[Document, tuple[Chunk, ...]]
 """A document and its chunks."""
@@ -47,7 +54,7 @@ Entries: TypeAlias = dict[tuple[str, str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class DeepReader:
-    """Reader of one document: its parse, the artifacts of `transforms` and, with `drafting`, the grammar's drafts."""
+    """Reader of documents: their parses, the artifacts of `transforms` and, with `drafting`, the grammar's drafts."""
 
     transforms: tuple[Transform, ...]
     drafting: bool
@@ -57,9 +64,16 @@ class DeepReader:
         keys = [transform.key(document, chunks) for transform in self.transforms]
         return digest(KIND, keys, grammar.drafts_key(Reading(document, cache)) if self.drafting else "")
 
-    def read(self, document: Document, chunks: Sequence[Chunk], cache: Cache) -> bool:
-        """Make what `cache` lacks; False when the parser fails."""
-        reading = Reading(document, cache)
+    def read(self, tasks: Sequence[Task], cache: Cache) -> list[bool]:
+        """Make what `cache` lacks of documents; False for one on which the parser fails."""
+        readings = [Reading(document, cache) for document, _ in tasks]
+        # Where the call fails, the document at fault shows when each is parsed by itself.
+        with contained("the parser", "some documents", recorded=False):
+            prepare_together(readings)
+        return [self._read(reading, chunks, cache) for reading, (_, chunks) in zip(readings, tasks, strict=True)]
+
+    def _read(self, reading: Reading, chunks: Sequence[Chunk], cache: Cache) -> bool:
+        document = reading.document
         with contained("the parser", document.doc_id) as guard:
             reading.prepare()
         if guard.error:
@@ -114,22 +128,24 @@ class DeepReading:
         """Read documents, in order; False for one on which the parser fails. What is stored is not read again."""
         tasks: list[Task] = [(document, tuple(chunks_of.get(document.doc_id, ()))) for document in documents]
         missing = [not self._is_read(task) for task in tasks]
-        made = self.elsewhere(
-            partial(_read_apart, self._reader),
-            [task for task, is_missing in zip(tasks, missing, strict=True) if is_missing],
-        )
-        for task, is_missing in zip(tasks, missing, strict=True):
-            if not is_missing:
-                yield True
-                continue
-            collected = _Collecting(self._store, next(made, None))
-            # A document that failed in another process is read here too, so that its error is recorded.
-            is_read = any(kind == KIND for kind, _ in collected.entries) or self._reader.read(*task, collected)
-            with self._store.batch():
-                for (kind, key), value in collected.entries.items():
-                    self._store.put(kind, key, value)
-            self.made.update(kind for kind, _ in collected.entries)
-            yield is_read
+        groups = [*_groups([task for task, is_missing in zip(tasks, missing, strict=True) if is_missing])]
+        made = self.elsewhere(partial(_read_apart, self._reader), groups)
+        now_read = chain.from_iterable(self._read_here(group, next(made, None)) for group in groups)
+        for is_missing in missing:
+            yield next(now_read) if is_missing else True
+
+    def _read_here(self, group: Sequence[Task], made: Entries | None) -> list[bool]:
+        """Read the documents of a group on which another process failed, or all; store what was made."""
+        collected = _Collecting(self._store, made)
+        marks = [(KIND, self._reader.mark(*task, collected)) for task in group]
+        # A document that failed in another process is read here too, so that its error is recorded.
+        left = [task for task, mark in zip(group, marks, strict=True) if mark not in collected.entries]
+        failed = [task for task, is_read in zip(left, self._reader.read(left, collected), strict=True) if not is_read]
+        with self._store.batch():
+            for (kind, key), value in collected.entries.items():
+                self._store.put(kind, key, value)
+        self.made.update(kind for kind, _ in collected.entries)
+        return [task not in failed for task in group]
 
     def elsewhere(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
         """Results of a function on each task from the executor, as far as it gives them; none for a task alone."""
@@ -196,11 +212,27 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read_apart(reader: DeepReader, task: Task) -> Entries:
-    """Entries that the store lacks of a document."""
+def _read_apart(reader: DeepReader, tasks: Sequence[Task]) -> Entries:
+    """Entries that the store lacks of some documents."""
     made = _Collecting(_store)
-    reader.read(*task, made)
+    reader.read(tasks, made)
     return made.entries
+
+
+def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
+    """Documents that are parsed in one call."""
+    group: list[Task] = []
+    for task in tasks:
+        is_long = len(task[0].text) > _LONG
+        if group and (is_long or len(group) == TOGETHER):
+            yield group
+            group = []
+        group.append(task)
+        if is_long:
+            yield group
+            group = []
+    if group:
+        yield group
 
 
 def _is_portable(part: Transform) -> bool:

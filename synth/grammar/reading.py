@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from synth.core.containment import contained
@@ -79,16 +81,26 @@ class Reading:
         kept = self._kept(pack.parser)
         if kept is not None:
             return pack.parser.unpack(kept)
-        parses = pack.parser.parse([*self.sentences, *self.headings])
-        if self._cache:
-            self._cache.put("parse", self._key(pack.parser.version()), pack.parser.pack(parses))
-        return parses
+        return self._keep(pack.parser, pack.parser.parse(self._parsable))
 
     def prepare(self) -> None:
         """See to it that the parse is made and, given a cache, kept; a kept one is not opened."""
-        pack = pack_of(self.language)
-        if pack is not None and self._kept(pack.parser) is None:
+        if self._lacks() is not None:
             _ = self._parses
+
+    @property
+    def _parsable(self) -> list[Sentence]:
+        return [*self.sentences, *self.headings]
+
+    def _lacks(self) -> Parser | None:
+        """The parser of the language, if the parse is neither made nor kept."""
+        pack = None if "_parses" in self.__dict__ else pack_of(self.language)
+        return pack.parser if pack is not None and self._kept(pack.parser) is None else None
+
+    def _keep(self, parser: Parser, parses: list[Any]) -> list[Any]:
+        if self._cache:
+            self._cache.put("parse", self._key(parser.version()), parser.pack(parses))
+        return parses
 
     def _can_be_parsed(self, sentence: Sentence) -> bool:
         with contained("the parser", f"{self.document.doc_id}, character {sentence.start}") as guard:
@@ -111,3 +123,18 @@ class Reading:
 
     def _kept(self, parser: Parser) -> bytes | None:
         return self._cache.get("parse", self._key(parser.version())) if self._cache else None
+
+
+def prepare_together(readings: Sequence[Reading]) -> None:
+    """Prepare several documents: those of a language are parsed in one call, since a parser takes a while to begin.
+
+    Raises what the parser raises; then nothing of that language is prepared.
+    """
+    lacking: dict[str, tuple[Parser, list[Reading]]] = {}
+    for reading in readings:
+        if parser := reading._lacks():
+            lacking.setdefault(reading.language, (parser, []))[1].append(reading)
+    for parser, some in lacking.values():
+        parses = iter(parser.parse([sentence for reading in some for sentence in reading._parsable]))
+        for reading in some:
+            reading._parses = reading._keep(parser, [*islice(parses, len(reading._parsable))])

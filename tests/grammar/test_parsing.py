@@ -1,7 +1,16 @@
-"""The parsers: what they load."""
+"""The parsers: what they load, and that a parse does not depend on what is parsed with it."""
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from synth.core.store import Store
+from synth.grammar.reading import Reading, prepare_together
+from tests.corpus import document
+
+CORPORA = Path(__file__).parents[2] / "corpora"
 
 PARSED = """
 import sys
@@ -20,3 +29,36 @@ import torch
 
 def test_english_is_parsed_without_torch_which_can_be_imported_afterwards() -> None:
     subprocess.run([sys.executable, "-c", PARSED], check=True)
+
+
+@pytest.fixture(scope="module")
+def documents():
+    """Documents of both corpora, and two without a sentence or a language."""
+    paths = [path for language in ("en", "zh") for path in sorted((CORPORA / language).rglob("*.md"))[:6]]
+    read = [document(path.name, path.read_text(encoding="utf-8")) for path in paths]
+    return [*read, document("empty.md", ""), document("code.md", "    0 1 2\n")]
+
+
+def test_documents_parsed_together_are_parsed_as_each_alone_to_the_bit(documents, tmp_path):
+    alone = [Reading(one) for one in documents]
+    together = [Reading(one) for one in documents]
+    prepare_together(together)
+    for one, other in zip(alone, together, strict=True):
+        assert "_parses" in other.__dict__ or one.language == "other"
+        for parse, same in zip(one.parsed + one.parsed_headings, other.parsed + other.parsed_headings, strict=True):
+            if one.is_chinese:
+                assert parse == same
+            else:
+                assert parse.to_bytes(exclude=["user_data"]) == same.to_bytes(exclude=["user_data"])
+
+
+def test_what_is_kept_is_not_parsed_again_and_the_rest_is_kept(documents, tmp_path):
+    with Store(tmp_path / "synth.sqlite") as store:
+        Reading(documents[0], store).prepare()
+        readings = [Reading(one, store) for one in documents]
+        prepare_together(readings)
+        assert "_parses" not in readings[0].__dict__
+        assert store.count("parse") == sum(reading.language != "other" for reading in readings)
+        parses = [[*reading.parsed, *reading.parsed_headings] for reading in readings]
+        again = [Reading(one, store) for one in documents]
+        assert [len(one.parsed + one.parsed_headings) for one in again] == [*map(len, parses)]
