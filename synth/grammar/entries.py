@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _IDENTIFIER = r"(?:--?)?[A-Za-z_][A-Za-z0-9_.:/\[\]-]*[A-Za-z0-9_\]]"
 _NAME = re.compile(rf"{_IDENTIFIER}(?:\(\))?")
+_THING = re.compile(r"[A-Za-z][\w.]*(?:-[\w.]+)*", re.ASCII)
 _CODE = re.compile(r"[A-Z]{2,}-?\d{2,}")
 _STATUS = re.compile(r"[1-5]\d\d")
 _COMMAND = re.compile(r"[a-z][\w-]*(?: [\w-]+){1,4}")
@@ -77,6 +78,10 @@ class ReferenceEntry:
             or bool(_COMMAND.fullmatch(self.name))
             or len(_SEPARATORS.findall(self.name.strip("-"))) >= _MIN_SEPARATORS
         )
+
+    def page_of_one(self, title: str) -> str:
+        """The title of the page, if it is the name of one thing, as a plugin: others may have an entry of this name."""
+        return title if _THING.fullmatch(title) and title.casefold() not in self.name.casefold() else ""
 
     def tells_itself(self, forms: ReferenceForms) -> bool:
         """True if the last part of the name says what it is for, as `port` does."""
@@ -175,7 +180,8 @@ class ReferenceForms:
         rest = entry.meaning[end.start() :].lstrip(" .,;。，；") if end else ""
         if rest and not self.asides.match(rest):
             return ""  # what follows may be half of what it is for
-        itself = entry.name.rpartition(".")[2].casefold() in first.casefold().split()
+        last = re.escape(entry.name.rpartition(".")[2])
+        itself = re.search(rf"(?<![\w-]){last}(?![\w-])", first, re.ASCII | re.IGNORECASE)
         return "" if itself or self.leaning.search(first) else first.strip(" ,，.。")
 
     def bare(self, title: str) -> str:

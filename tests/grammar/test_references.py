@@ -90,6 +90,46 @@ def test_a_description_that_repeats_the_name_and_a_thing_of_no_known_kind_are_no
     assert asked(table.format("Name", meaning)) == {}
 
 
+ONE_THING = """# {}
+
+| {} |
+| --- | --- | --- |
+| `gate.wheel.spokes` | {} | 12 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "asks"),
+    [
+        ("mill-gate", "What is the default value of gate.wheel.spokes in mill-gate?"),
+        ("Settings of the mills", "What is the default value of gate.wheel.spokes?"),
+        ("gate", "What is the default value of gate.wheel.spokes?"),
+    ],
+)
+def test_a_setting_on_the_page_of_one_thing_is_asked_with_its_name(title: str, asks: str) -> None:
+    text = ONE_THING.format(title, "Option | Description | Default", "Number of spokes of the wheel")
+    assert asks in asked(text, title)
+
+
+def test_a_chinese_setting_on_the_page_of_one_thing_is_asked_with_its_name() -> None:
+    text = ONE_THING.format("mill-gate", "配置项 | 说明 | 默认值", "水车的辐条数")
+    assert asked(text, "mill-gate")["mill-gate 中，gate.wheel.spokes 的默认值是什么？"] == "12"
+
+
+@pytest.mark.parametrize(
+    ("meaning", "is_asked"),
+    [
+        ("水车允许使用的辐条数", True),
+        ("如果为 true，水车向左转动。如果为 false，向右转动。", False),
+        ("若为 true，则水车向左转动", False),
+        ("水位低于 spokes 的时候水车才会转动", False),
+    ],
+)
+def test_half_of_what_a_chinese_setting_does_is_no_answer(meaning: str, is_asked: bool) -> None:
+    found = asked(ONE_THING.format("mill-gate", "配置项 | 说明 | 默认值", meaning), "mill-gate")
+    assert ("mill-gate 中，gate.wheel.spokes 表示什么？" in found) is is_asked
+
+
 def test_a_row_without_cells_is_passed_over() -> None:
     assert asked(TABLE + "|\n") == asked(TABLE)
 
@@ -270,6 +310,25 @@ def test_what_only_sets_a_thing_apart_does_not_define_it() -> None:
     page = "# Notes\n\n## Taxonomies\n\nA taxonomy is a flat list of terms{}.\n"
     assert "What is a taxonomy?" in asked(page.format(""))
     assert "What is a taxonomy?" not in asked(page.format(" rather than a nested data structure"))
+
+
+def test_what_affects_something_is_not_said_to_do_anything() -> None:
+    page = "# Notes\n\n## maxWheel\n\n`maxWheel` is an advanced gate setting that {} the turns of large wheels.\n"
+    assert "What is maxWheel?" in asked(page.format("counts"))
+    assert "What is maxWheel?" not in asked(page.format("affects"))
+
+
+def test_a_common_noun_without_its_article_is_no_name() -> None:
+    service = "Relay is a service which relays data between two devices which are not able to connect to each other."
+    page = f"# Mill\n\n## Relay\n\n{service}\n\nThe water of {{}} relay is cold.\n"
+    assert "What is relay?" in asked(page.format("the"))
+    assert "What is relay?" not in asked(page.format("a"))
+
+
+@pytest.mark.parametrize(("number", "is_asked"), [("two", False), ("seven", True)])
+def test_what_a_sentence_names_is_not_counted(number: str, is_asked: bool) -> None:
+    page = f"# Mill Gate\n\n## Wheels\n\nThe Mill Gate has {number} wheels.\n"
+    assert ("How many wheels does the Mill Gate have?" in asked(page)) is is_asked
 
 
 def test_the_sections_of_a_glossary_are_its_terms() -> None:

@@ -30,7 +30,6 @@ _UNIT = re.compile(r"(?<=\d) ?[\u3400-\u9fff]{1,3}$")
 _PHRASE = re.compile(r"[\u3400-\u9fff()（）]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
-_NAME = re.compile(r"[A-Za-z][\w.]*(?:-[\w.]+)*", re.ASCII)
 _ODD = re.compile(r"[/、，？?!！]|^[A-Z]$")
 _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
@@ -84,8 +83,7 @@ def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> st
     """DM-worker 配置文件中，"" for a name that needs no section; None where no title says which thing is meant."""
     own = forms.bare(reading.document.title)
     if entry.whole:
-        # A page that has the name of one thing, as a plugin's: other things may have a setting of this name too.
-        return f"{own} 中，" if _NAME.fullmatch(own) and own.casefold() not in entry.name.casefold() else ""
+        return f"{of} 中，" if (of := entry.page_of_one(own)) else ""
     titles = [] if entry.local else [own]
     titles += [bare for bare in map(forms.bare, reversed(entry.headings)) if _OBJECT.search(bare)]
     for bare in titles[: 1 if entry.local else None]:

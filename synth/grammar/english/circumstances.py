@@ -29,6 +29,9 @@ _SPREAD = re.compile(r"\b(every|each|all|both|most|quarters?|years|months|days|b
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _UNITS = word_set("minutes hours days weeks months years")
 _NAMED = re.compile(r"\d[A-Za-z]|[A-Za-z]\d")
+_LISTED = word_set("one two")
+"""Numbers of what a sentence goes on to name: "two modes" is asked for its modes, if at all."""
+
 _MEASURES = word_set("tall long high deep wide old thick heavy")
 
 
@@ -94,7 +97,7 @@ def count(fact: Stated) -> Iterator[Proposal]:
         if number is None or part.head.tag_ not in ("NNS", "NNPS") or part.head.ent_type_ in ("DATE", "TIME", "MONEY"):
             continue
         quantity = [t for t in part.tokens if number.left_edge.i <= t.i <= number.right_edge.i]
-        if quantity[0].i != part.start or number.lower_ == "one" or _NAMED.search(number.text):
+        if quantity[0].i != part.start or number.lower_ in _LISTED or _NAMED.search(number.text):
             continue
         if any(t.dep_ == "cc" for t in quantity):
             continue

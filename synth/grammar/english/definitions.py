@@ -35,6 +35,9 @@ _NO_KIND = word_set(
 )
 """Head nouns that do not say what something is."""
 
+_NO_TELLING = word_set("affect concern influence")
+"""Verbs that say what something acts on and not what it does: "a setting that affects the handling of blocks"."""
+
 _PARTS = word_set("class function method parameter module exception object")
 _TELLING = ("prep", "relcl", "acl")
 _RANKS = word_set("first second third fourth fifth last only")
@@ -51,6 +54,8 @@ def definition(fact: Stated) -> Iterator[Proposal]:
     first = attribute.tokens[0].lower_
     if first not in ("a", "an", "the") and attribute.head.tag_ != "NNS":
         return
+    if any(t.tag_ in ("VBZ", "VBP") and t.lemma_ in _NO_TELLING for t in attribute.tokens):
+        return
     if any(t.lower_ in ("rather", "instead") for t in attribute.tokens):
         return  # "a taxonomy is a flat list rather than a nested structure" sets it apart, and does not say what it is
     # A plural name is mostly a common noun that needs its passage: "What are inputs?"
@@ -58,6 +63,8 @@ def definition(fact: Stated) -> Iterator[Proposal]:
         return
     words = subject_words(fact)
     head = clause.subject.head
+    if len(words) == 1 and head.lower_ in fact.page.counted:
+        return  # "Relay is a service", of which the page says "a relay" elsewhere
     if len(words) == 1 and head.lower_.endswith("ing"):
         return  # "Logging is a compromise" says what somebody thinks of it, not what it is
     if head.text.isdigit() or head.lemma_.lower() == attribute.head.lemma_.lower():

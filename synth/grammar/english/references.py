@@ -51,7 +51,8 @@ def reference_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
 def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: ReferenceForms) -> str:
     """An entry as a question names it, with the thing it belongs to; "" where the document names no such thing."""
     if entry.whole:
-        return f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
+        named = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
+        return named + (f" in {of}" if (of := entry.page_of_one(forms.bare(page.title))) else "")
     titles = (*([] if entry.local else [page.title]), *entry.headings[-1:])
     owner = next(filter(None, (_owner(forms.bare(title), reading, page) for title in titles)), "")
     noun = "" if entry.status else f" {entry.noun or 'option'}"
