@@ -123,6 +123,12 @@ def test_the_adverb_of_a_version_stands_before_its_verb(said: str, asked: str) -
     assert list(pairs(drafts(read(said, format="markdown")))) == [asked]
 
 
+@pytest.mark.parametrize(("number", "is_asked"), [("12", True), ("两", False), ("2", False), ("二十", True)])
+def test_two_of_a_kind_are_not_counted(number: str, is_asked: bool) -> None:
+    found = pairs(drafts(read(f"北辰大学有{number}个学院。")))
+    assert ("北辰大学有多少个学院？" in found) is is_asked
+
+
 def test_a_short_definition_that_its_sentence_explains_is_not_asked_for() -> None:
     said = "ShareKit 是一类 cluster-scoped 的 CRD{}"
     short, whole = said.format("，其主要由两个字段构成。"), said.format("。")

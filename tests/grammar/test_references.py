@@ -312,6 +312,12 @@ def test_what_only_sets_a_thing_apart_does_not_define_it() -> None:
     assert "What is a taxonomy?" not in asked(page.format(" rather than a nested data structure"))
 
 
+def test_a_folder_is_not_asked_what_it_is() -> None:
+    page = "# Notes\n\n## {0}\n\n`{0}` is a record that counts the turns of large wheels.\n"
+    assert "What is wheelDir?" in asked(page.format("wheelDir"))
+    assert not asked(page.format("wheelDir/"))
+
+
 def test_what_affects_something_is_not_said_to_do_anything() -> None:
     page = "# Notes\n\n## maxWheel\n\n`maxWheel` is an advanced gate setting that {} the turns of large wheels.\n"
     assert "What is maxWheel?" in asked(page.format("counts"))

@@ -215,7 +215,7 @@ def count(statement: Statement, writer: TemplateWriter) -> Candidates:
     verb, unit = match.group("V"), match.group("C") or ""
     amount = line.simple[a:b]
     if (
-        re.match(r"^[一1](?!\d|[十百千万亿0-9])", amount)
+        re.match(r"^[一1两二2](?!\d|[十百千万亿0-9])", amount)
         or not (n1 == n2 or nominal(line, n1, n2))
         or n2 not in line.edges
     ):

@@ -67,7 +67,7 @@ def definition(fact: Stated) -> Iterator[Proposal]:
         return  # "Relay is a service", of which the page says "a relay" elsewhere
     if len(words) == 1 and head.lower_.endswith("ing"):
         return  # "Logging is a compromise" says what somebody thinks of it, not what it is
-    if head.text.isdigit() or head.lemma_.lower() == attribute.head.lemma_.lower():
+    if head.text.isdigit() or head.text.endswith("/") or head.lemma_.lower() == attribute.head.lemma_.lower():
         return
     if any(t.dep_ in ("relcl", "acl", "advcl", "amod", "cc") or t.lower_ in ("all", "most") for t in words):
         return
