@@ -1,6 +1,7 @@
 """Addresses of object stores as source, output and workspace, on a store inside the process."""
 
 import sys
+from pathlib import Path
 
 import fsspec
 import pytest
@@ -80,6 +81,23 @@ def test_source_output_and_workspace_at_addresses_give_the_bytes_of_folders(docs
     memory.pipe("/out/t.jsonl", b'{"id": "edited"}\n')
     assert main(there) == 2
     assert "was edited since synth wrote it" in capsys.readouterr().err
+
+
+def test_a_set_is_updated_with_corpus_and_workspace_at_addresses(docs, memory, tmp_path, capsys):
+    out = str(tmp_path / "t.jsonl")
+    given = ["--max-bytes", "2000", "--quiet", "--workspace"]
+    assert main(["generate", str(docs), "-o", out, "-n", "6", *given, str(tmp_path / "w")]) == 0
+    memory.rm("/docs/sub/one.md")
+    memory.pipe("/docs/new.md", b"# New\n\nThe New mill was built in 1911.\n")
+    (docs / "sub" / "one.md").unlink()
+    (docs / "new.md").write_text("# New\n\nThe New mill was built in 1911.\n", encoding="utf-8")
+    written = []
+    for corpus, workspace in ((str(docs), str(tmp_path / "w")), ("memory://docs", "memory://w")):
+        changed = str(tmp_path / "changed.jsonl")
+        assert main(["update", out, "--corpus", corpus, "-o", changed, *given, workspace]) == 10
+        written.append(Path(changed).read_bytes())
+    assert written[0] == written[1]
+    assert memory.exists(f"/w/{STORE}")
 
 
 def test_a_run_that_is_stopped_puts_its_workspace_back(docs, memory, monkeypatch):

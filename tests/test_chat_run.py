@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -72,12 +73,24 @@ def test_the_key_is_sent_and_stands_in_no_file(tmp_path, corpus, serve, monkeypa
 
 
 def test_a_corpus_kept_on_disk_gives_the_same_set_by_the_same_requests(tmp_path, corpus, serve, monkeypatch):
-    def made(place):
-        server = serve(behave)
-        assert main([*arguments(place, corpus, server, 15), "--quiet"]) == 0
+    changed = shutil.copytree(corpus, tmp_path / "changed")
+    next(changed.rglob("*.md")).unlink()
+    (changed / "new.md").write_text("# Wren\n\nWren station was opened in 1907 by Ida Moss.\n" * 3, encoding="utf-8")
+
+    def seen(place, server):
         manifest = json.loads((place / "out" / "manifest.json").read_text(encoding="utf-8"))
         files = [(place / "out" / name).read_bytes() for name in ("testset.jsonl", "rejected.jsonl")]
         return files, manifest["graph"], sorted(json.dumps(body["messages"]) for body in server.bodies)
+
+    def made(place):
+        server = serve(behave)
+        assert main([*arguments(place, corpus, server, 15), "--quiet"]) == 0
+        first = seen(place, server)
+        output = place / "out" / "testset.jsonl"
+        update = ["update", str(output), "--corpus", str(changed), "-o", str(output), "--workspace", str(place / "ws")]
+        assert main([*update, "--base-url", server.url, "--quiet"]) == 10
+        assert seen(place, server)[0] != first[0]
+        return first, seen(place, server)
 
     in_memory = made(tmp_path / "memory")
     monkeypatch.setattr("synth.corpus.documents.loading.IN_MEMORY", 0)

@@ -217,6 +217,12 @@ def _transforms(
     return (*{**chosen, **eagerly}.values(), *lazy)
 
 
+def stays_on_disk(settings: Settings) -> bool:
+    """Return whether a large corpus is read from the disk: by the grammar, or by a chat model without other transforms
+    than those whose results a library has."""
+    return settings.author == "grammar" or (set(_transform_names(settings)) <= {*CHEAP} and not settings.by_model)
+
+
 def _transform_names(settings: Settings) -> tuple[str, ...]:
     """The transforms of the settings; with a chat model, `CHEAP` in the place of the default ones."""
     return CHEAP if settings.author == "chat" and settings.transforms == TRANSFORMS else settings.transforms

@@ -31,11 +31,11 @@ from synth.generation.writer import WriterContext
 from synth.models.chat.openai import without_credentials
 from synth.testset.manifest import manifest, paths, rejected_row
 from synth.testset.update.history import first_version
-from synth.workflows.assembly import Assembly, check_personas, question_mix, set_filters
+from synth.workflows.assembly import Assembly, check_personas, question_mix, set_filters, stays_on_disk
 from synth.workflows.endpoints import reach, who
 from synth.workflows.overwriting import Replaced
 from synth.workflows.places import local_set
-from synth.workflows.portions import Portions, library_built, parses_nothing
+from synth.workflows.portions import Portions, library_built, library_for
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
 from synth.workflows.session import (
     Built,
@@ -113,13 +113,14 @@ def _generated(
     with opened(settings) as (store, parts):
         reach(parts.models)
         parts.writers()  # A type that nobody writes is refused before documents are read.
-        on_disk = not parts.models or parses_nothing(parts)
-        loaded = load_sources(sources, settings, kept=store.path.parent if on_disk else None)
+        loaded = load_sources(sources, settings, kept=store.path.parent if stays_on_disk(settings) else None)
         replaced.check_corpus(loaded.documents)
         chat, wanted = None, quotas(settings.types, settings.n)
         if parts.models:
             if isinstance(loaded.documents, StoredDocuments):
-                built = library_built(loaded, settings, store, parts, progress)
+                with deep_reading(settings, store, parts) as reading:
+                    library = library_for(loaded.documents, settings, store, parts, progress, reading)
+                built = library_built(library, loaded, store)
                 about = _brief(built, settings, store, parts, progress)
             else:
                 documents = cut(loaded, settings, store, parts)

@@ -35,7 +35,6 @@ from synth.workflows.session import (
     corpus_of,
     counted,
     cut,
-    deep_reading,
     material_of,
     read_cut,
     read_deeply,
@@ -138,16 +137,8 @@ def passages_of(
     return build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)[0]
 
 
-def parses_nothing(parts: Assembly) -> bool:
-    """Return whether a library has the results of all transforms: a set by a chat model then needs no other graph."""
-    return all(isinstance(part, NearDuplicates | References) for part in parts.transforms)
-
-
-def library_built(loaded: Loaded, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> Built:
-    """The library of documents that are kept on disk, as a graph whose transforms parse nothing."""
-    assert isinstance(loaded.documents, StoredDocuments)
-    with deep_reading(settings, store, parts) as reading:
-        library = library_for(loaded.documents, settings, store, parts, progress, reading)
+def library_built(library: Library, loaded: Loaded, store: Store) -> Built:
+    """A library as the graph of a chat model whose transforms parse nothing."""
     return Built(library, LibraryReadings(library, library.languages, store), loaded.skipped, {})
 
 

@@ -17,6 +17,7 @@ from synth.core.records import Sample, Verdict
 from synth.core.store import Store
 from synth.corpus.deep_reading import DeepReading
 from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.library import Library
 from synth.corpus.on_demand import Lazy
 from synth.generation.admission import RunResult
 from synth.generation.alternatives import with_alternatives
@@ -50,7 +51,7 @@ from synth.testset.update.revision import Statements
 from synth.text.normalise import normalise
 from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
-from synth.workflows.portions import Portions, passages_of
+from synth.workflows.portions import Portions, library_built, passages_of
 from synth.workflows.proposing import Prepared, brief_of, prepared
 from synth.workflows.session import corpus_of, difficulty_of, material_of, outlines_of, read_loaded
 from synth.workflows.update_job import Updated, UpdateJob
@@ -220,7 +221,11 @@ class UpdateRun:
         if self.graph is not None:
             return
         if self.settings.author == "chat":
-            self.built = read_loaded(job.loaded, job.settings, self.store, self.parts, job.progress)
+            known = self.corpus.graph
+            if isinstance(known, Library):
+                self.built = library_built(known, job.loaded, self.store)
+            else:
+                self.built = read_loaded(job.loaded, job.settings, self.store, self.parts, job.progress)
             self.graph = self.built.graph
         else:
             portions = Portions(

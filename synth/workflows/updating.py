@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from synth.core.containment import collecting
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import lines_of, read_samples
 from synth.core.progress import Progress, Silent
@@ -18,9 +19,10 @@ from synth.models.chat.weights import FILE
 from synth.testset.manifest import manifest_of
 from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import ExistingRow
-from synth.workflows.assembly import still_known
+from synth.workflows.assembly import assemble, stays_on_disk, still_known
 from synth.workflows.generating import checked_against
-from synth.workflows.session import deep_reading, load_sources, opened
+from synth.workflows.places import open_store
+from synth.workflows.session import deep_reading, load_sources
 from synth.workflows.settings import Settings, restored
 from synth.workflows.update_execution import UpdateRun
 from synth.workflows.update_job import Updated, UpdateJob
@@ -68,17 +70,18 @@ def update(
     settings = settings or set_settings
     manifest, rows = manifest_of(testset), held_rows(testset)
     against = checked_against(settings, output)
-    loaded = load_sources(sources, settings, kept=settings.workspace_path if settings.author == "grammar" else None)
-    samples = [row.sample for row in rows if row.sample]
-    alignment = Alignment.of(KnownCorpus.of(manifest, samples), loaded.documents)
-    _check(alignment, loaded, rows)
-    job = UpdateJob(testset, output, settings, set_settings, manifest, rows, loaded, alignment, against, progress)
-    if not regenerate and job.nothing_to_do:
-        return job.copied(dry_run)
-    _check_model_files(set_settings, settings)
-    with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
-        run = UpdateRun(job, store, parts, reading)
-        return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
+    with collecting(), open_store(settings.workspace) as store:
+        loaded = load_sources(sources, settings, kept=store.path.parent if stays_on_disk(settings) else None)
+        alignment = Alignment.of(KnownCorpus.of(manifest, [row.sample for row in rows if row.sample]), loaded.documents)
+        _check(alignment, loaded, rows)
+        job = UpdateJob(testset, output, settings, set_settings, manifest, rows, loaded, alignment, against, progress)
+        if not regenerate and job.nothing_to_do:
+            return job.copied(dry_run)
+        _check_model_files(set_settings, settings)
+        parts = assemble(settings, store)
+        with deep_reading(settings, store, parts) as reading:
+            run = UpdateRun(job, store, parts, reading)
+            return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
 
 
 def held_rows(testset: Path) -> list[ExistingRow]:

@@ -130,6 +130,22 @@ def test_half_of_what_a_chinese_setting_does_is_no_answer(meaning: str, is_asked
     assert ("mill-gate 中，gate.wheel.spokes 表示什么？" in found) is is_asked
 
 
+@pytest.mark.parametrize(
+    ("name", "meaning", "is_asked"),
+    [
+        ("Wheel::TURN_BACK", "水车转动策略 TURN_BACK", False),
+        ("wheel.dynamicActiveTime", "是否启用动态 activeTime 功能", False),
+        ("wheel.dynamicActiveTime", "是否启用水车的动态转动功能", True),
+        ("wheel.gate.mode", "水车所用的 MQTT 服务器的地址", True),
+    ],
+)
+def test_a_chinese_description_that_repeats_the_name_is_no_answer(name: str, meaning: str, is_asked: bool) -> None:
+    told = "水车配置供水车使用，水车配置每天备份，水车配置可改。"
+    text = f"# 水车配置\n\n{told}\n\n| 配置项 | 说明 |\n| --- | --- |\n| `{name}` | {meaning} |\n"
+    found = asked(text, "水车配置")
+    assert bool(found) is is_asked, found
+
+
 def test_a_row_without_cells_is_passed_over() -> None:
     assert asked(TABLE + "|\n") == asked(TABLE)
 

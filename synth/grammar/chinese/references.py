@@ -30,6 +30,7 @@ _UNIT = re.compile(r"(?<=\d) ?[\u3400-\u9fff]{1,3}$")
 _PHRASE = re.compile(r"[\u3400-\u9fff()（）]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
+_WORD = re.compile(r"\w+", re.ASCII)
 _ODD = re.compile(r"[/、，？?!！]|^[A-Z]$")
 _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
@@ -58,9 +59,14 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
 
 
 def _repeats_name(name: str, meaning: str) -> bool:
-    """True if a description has the last part of the name and hardly more: "线程调度策略 SCHED_IDLE"."""
-    last = re.split(r"::|[.:/]", name)[-1]
-    return last in meaning and len(meaning.replace(last, "").strip()) < 2 * _MIN_MEANING
+    """True if a description has half of the last part of the name, or more, and hardly anything else.
+
+    "线程调度策略 SCHED_IDLE" of `Thread::SCHED_IDLE`, "是否启用动态 activeTimeout 功能" of `dynamicActiveTimeout`.
+    """
+    last = re.split(r"::|[.:/]", name)[-1].casefold()
+    parts = (word for word in _WORD.findall(meaning) if word.casefold() in last and 2 * len(word) >= len(last))
+    part = max(parts, key=len, default="")
+    return bool(part) and len(meaning.replace(part, "").strip()) < 2 * _MIN_MEANING
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
