@@ -37,7 +37,7 @@ KIND = "read"
 """Kind of the marks of documents that are read, with nothing missing."""
 
 _AT_A_TIME = 4
-"""Tasks that are sent to a process at a time."""
+"""Most tasks that are sent to a process at a time."""
 
 TOGETHER = 8
 """Most documents that are parsed in one call."""
@@ -170,7 +170,9 @@ class Processes:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._workers, get_context("spawn"), _begin, (str(self._path),))
         with suppress(BrokenProcessPool):
-            yield from self._pool.map(function, tasks, chunksize=_AT_A_TIME)
+            # Of few tasks, one at a time, so that no process waits for the last ones of another.
+            size = min(_AT_A_TIME, 1 + len(tasks) // (16 * self._workers))
+            yield from self._pool.map(function, tasks, chunksize=size)
             return
         self._is_broken = True
 
