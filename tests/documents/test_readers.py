@@ -147,6 +147,32 @@ Rate
 
    Starts the pump.
 
+.. option:: -o <file>, --output <file>
+
+   Writes to a file.
+
+   Not to a screen.
+
+.. setting:: place_of_a_setting
+
+.. cmdoption:: --quiet
+
+.. confval:: max_rate
+   :type: int
+   :default: 10
+
+.. py:class:: Valve
+
+   .. py:method:: shut()
+
+      Shuts the valve.
+
+.. deprecated:: 3.3
+
+.. tab-item:: Linux
+
+   Run it twice.
+
 .. include:: secret.txt
 .. raw:: html
 
@@ -163,20 +189,32 @@ Rate
 """
 
 
+DESCRIBED = [
+    "pump(rate): Starts the pump.",
+    "-o <file>, --output <file>: Writes to a file.",
+    "--quiet",
+    "max_rate: Type: int. Default: 10.",
+    "Valve",
+    "shut(): Shuts the valve.",
+]
+"""What the directives describe, with its names."""
+
+
 def test_rst(tmp_path: Path, capfd: Any) -> None:
     (tmp_path / "secret.txt").write_text("TOPSECRET")
     made = read(tmp_path, "a.rst", RST)
     assert made.title == "Pumps"
     kinds = structure(made)
     assert [text for kind, text in kinds if kind == "heading"] == ["# Pumps", "## Parts", "## 泵的維護"]
-    assert items(made) == ["one valve", "a spring", "two seals", "open", "close", "Rate: Litres a minute."]
+    assert items(made) == ["one valve", "a spring", "two seals", "open", "close", "Rate: Litres a minute.", *DESCRIBED]
     assert [text for kind, text in kinds if kind == "code"] == ["```python\nx = 1\n```", "```\n$ run\n```"]
     assert [kind for kind, _ in kinds].count("table_row") == 2
     prose = said(made)
     assert prose[:2] == ["The pump uses rate and set_rate, see the care page and site.", "It runs for years."]
-    for one in ("Oil it monthly.", "A second valve.", "Starts the pump.", "每個月上油一次。"):
+    shown = ("Oil it monthly.", "New in version 3.2: A second valve.", "Deprecated since version 3.3.", "Linux:")
+    for one in (*shown, "Not to a screen.", "Run it twice.", "每個月上油一次。"):
         assert one in prose
-    for gone in ("TOPSECRET", "toctree", "photo", "comment", "footnote", "maxdepth", "raw", "::"):
+    for gone in ("TOPSECRET", "toctree", "photo", "comment", "footnote", "maxdepth", "raw", "::", "place"):
         assert gone not in made.text
     assert capfd.readouterr() == ("", "")
 

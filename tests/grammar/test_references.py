@@ -175,6 +175,7 @@ def test_the_head_of_the_table_is_part_of_the_evidence_of_a_default() -> None:
         ("TLS", "TLS needs 12 keys.", ""),
         ("High Water", "Boats run at high water.", ""),
         ("Configuration", "The configuration is a file.", ""),
+        ("Mill Element", "The element content turns at night.", ""),
     ],
 )
 def test_an_option_is_asked_of_the_thing_that_a_sentence_has_as_its_subject(title: str, told: str, owner: str) -> None:

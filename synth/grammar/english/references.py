@@ -67,7 +67,7 @@ def _owner(title: str, reading: Reading, page: Page) -> str:
         opens = re.compile(_SUBJECT.format(re.escape(" ".join(words[first:]))), re.IGNORECASE)
         for match in filter(None, (opens.match(sentence.text) for sentence in reading.sentences)):
             name, kind, article = match["name"], match["kind"], match["article"]
-            if kind and article:
+            if kind and article and (not first or not name.islower()):
                 return f"of the {name} {kind}"
             if not kind and not first and (article or _proper(name, page)):
                 return f"in the {name}" if article else f"in {name}"

@@ -24,10 +24,30 @@ _PROSE_ROLES = frozenset(
 _STANDARD_ROLES = frozenset("strong emphasis subscript sub superscript sup math title literal code".split())
 _DIRECTIVE = re.compile(r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z][\w.+:-]*?)::(?=\s|$)", re.MULTILINE)
 _PROSE_DIRECTIVES = frozenset(
-    "versionadded versionchanged deprecated versionremoved seealso tip function class method attribute module data "
-    "exception describe object option envvar rst-class centered hlist only tab tabs tab-set tab-item dropdown "
-    "staticmethod classmethod decorator property glossary topic card grid grid-item-card details todo".split()
+    "versionadded versionchanged deprecated versionremoved seealso tip rst-class centered hlist only tab tabs tab-set "
+    "tab-item dropdown glossary topic card grid grid-item-card details todo toggle collapse aside".split()
 )
+_DESCRIPTIONS = frozenset(
+    "function class method attribute data exception describe object option cmdoption envvar confval setting property "
+    "staticmethod classmethod decorator decoratormethod directive role macro struct union enum enumerator type var "
+    "member concept alias django-admin django-admin-option".split()
+)
+"""Directives whose argument names what their body describes."""
+
+_VERSIONS = {
+    "versionadded": "New in version",
+    "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version",
+    "versionremoved": "Removed in version",
+}
+"""What Sphinx writes before the version that is the argument."""
+
+_TITLED = frozenset("tab tab-item dropdown details card grid-item-card".split())
+"""Directives whose argument is a title."""
+
+_TOLD_OPTIONS = ("type", "default")
+"""Options of such directives that readers are shown."""
+
 _SETTINGS = {
     "file_insertion_enabled": False,
     "raw_enabled": False,
@@ -74,7 +94,7 @@ def _plain_role(match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=1)
-def _directive_classes() -> tuple[type, type, type]:
+def _directive_classes() -> tuple[type, type, type, type]:
     from docutils import nodes
     from docutils.parsers.rst import Directive
     from docutils.statemachine import StringList
@@ -102,7 +122,35 @@ def _directive_classes() -> tuple[type, type, type]:
             description = self.arguments[0].split("\n")[1:] if self.arguments else []
             self.state.nested_parse(StringList(description, "argument"), self.content_offset, box)
             self.state.nested_parse(self.content, self.content_offset, box)
+            title, name = self.arguments[0].split("\n")[0].strip() if self.arguments else "", self.name.lower()
+            if title and name in _TITLED:
+                box.insert(0, nodes.paragraph("", nodes.Text(f"{title}:")))
+            elif title and name in _VERSIONS:
+                if not isinstance(box.next_node(), nodes.paragraph):
+                    box.insert(0, nodes.paragraph())
+                since = f"{_VERSIONS[name]} {title}"
+                box[0].insert(0, nodes.Text(f"{since}: " if len(box[0]) else f"{since}."))
             return [box]
+
+    class Description(Prose):
+        """A directive that describes what its argument names: a definition, in which each name is code."""
+
+        def run(self) -> list[nodes.Node]:
+            names = [line.strip() for line in self.arguments[0].split("\n")] if self.arguments else []
+            term, body = nodes.term(), nodes.definition()
+            for number, name in enumerate(filter(None, names)):
+                term += [nodes.Text(", ")] if number else []
+                term += nodes.literal(name, name)
+            self.state.nested_parse(self.content, self.content_offset, body)
+            told = [(name, self.options[name]) for name in _TOLD_OPTIONS if self.options.get(name)]
+            if told and not isinstance(body.next_node(), nodes.paragraph):
+                body.insert(0, nodes.paragraph())
+            for name, value in told:
+                body[0] += [nodes.Text(f" {name.capitalize()}: "), nodes.literal(value, value), nodes.Text(".")]
+            if not len(body) and self.name.lower() == "setting":
+                return []  # Django and Celery mark the place of a setting so, below a heading that has its name
+            entry = nodes.definition_list_item("", term, body)
+            return [nodes.definition_list("", entry, classes=["description"])]
 
     class Silent(Prose):
         """A directive without text for readers, such as a table of contents."""
@@ -117,7 +165,7 @@ def _directive_classes() -> tuple[type, type, type]:
             body = "\n".join(self.content)
             return [nodes.literal_block(body, body, classes=self.arguments[:1])]
 
-    return Prose, Silent, Code
+    return Prose, Description, Silent, Code
 
 
 def _register(text: str) -> None:
@@ -125,14 +173,15 @@ def _register(text: str) -> None:
     from docutils.parsers.rst import directives
     from docutils.parsers.rst.languages import en
 
-    prose, silent, code = _directive_classes()
+    prose, description, silent, code = _directive_classes()
     for name in ("code", "code-block", "sourcecode"):
         directives.register_directive(name, code)
     for name in sorted(set(_DIRECTIVE.findall(text))):
         if name.lower() in en.directives or name.lower() in directives._directives:
             continue
         plain_name = name.lower().rsplit(":", 1)[-1]
-        directives.register_directive(name.lower(), prose if plain_name in _PROSE_DIRECTIVES else silent)
+        shown = description if plain_name in _DESCRIPTIONS else prose if plain_name in _PROSE_DIRECTIVES else silent
+        directives.register_directive(name.lower(), shown)
 
 
 def _parse(text: str) -> Any:
@@ -201,6 +250,10 @@ class _RstBlocks:
                     yield from self._block(child, 1)
 
     def _definitions(self, node: Any, level: int) -> Iterator[str]:
+        if "description" in node["classes"]:
+            term, body = node.children[0].children
+            yield from self._description(term, body, level)
+            return
         for entry in node.children:
             term = ": ".join(part.astext() for part in entry.children if part.tagname in ("term", "classifier"))
             body = next((part for part in entry.children if part.tagname == "definition"), None)
@@ -210,6 +263,13 @@ class _RstBlocks:
             else:
                 yield markdown.paragraph(term)
                 yield from () if body is None else self.blocks(body, level)
+
+    def _description(self, term: Any, body: Any, level: int) -> Iterator[str]:
+        first, *further = body.children or [None]
+        said = markdown_text(first) if first is not None and first.tagname == "paragraph" else ""
+        yield f"- {markdown_text(term)}: {said}" if said else f"- {markdown_text(term)}"
+        for child in further if said else body.children:
+            yield from self._block(child, level)
 
 
 def _rows(table: Any) -> list[list[str]]:
