@@ -167,6 +167,10 @@ Rate
 
       Shuts the valve.
 
+.. object::
+
+   It has no name.
+
 .. deprecated:: 3.3
 
 .. tab-item:: Linux
@@ -212,7 +216,7 @@ def test_rst(tmp_path: Path, capfd: Any) -> None:
     prose = said(made)
     assert prose[:2] == ["The pump uses rate and set_rate, see the care page and site.", "It runs for years."]
     shown = ("Oil it monthly.", "New in version 3.2: A second valve.", "Deprecated since version 3.3.", "Linux:")
-    for one in (*shown, "Not to a screen.", "Run it twice.", "每個月上油一次。"):
+    for one in (*shown, "Not to a screen.", "It has no name.", "Run it twice.", "每個月上油一次。"):
         assert one in prose
     for gone in ("TOPSECRET", "toctree", "photo", "comment", "footnote", "maxdepth", "raw", "::", "place"):
         assert gone not in made.text

@@ -136,9 +136,10 @@ def _directive_classes() -> tuple[type, type, type, type]:
         """A directive that describes what its argument names: a definition, in which each name is code."""
 
         def run(self) -> list[nodes.Node]:
-            names = [line.strip() for line in self.arguments[0].split("\n")] if self.arguments else []
+            if not self.arguments:
+                return super().run()
             term, body = nodes.term(), nodes.definition()
-            for number, name in enumerate(filter(None, names)):
+            for number, name in enumerate(line.strip() for line in self.arguments[0].split("\n")):
                 term += [nodes.Text(", ")] if number else []
                 term += nodes.literal(name, name)
             self.state.nested_parse(self.content, self.content_offset, body)
