@@ -13,6 +13,9 @@ from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.sentences import split_sentences
 
+_LABEL = 3
+"""Most words, or Chinese characters, before a question in a heading: "Q 12:"."""
+
 _UNIT = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.'’/-][^\W\u3400-\u9fff]+)*")
 
 
@@ -22,8 +25,8 @@ class Copied(Filter):
 
     The run is counted in words in English; in Chinese in characters, a Latin word being one. The score
     is its share of the question. The defaults are the 99th percentile of the human questions of XQuAD
-    in English and of CMRC 2018 in Chinese; a question that is worked out must say what from, and may take
-    `composed` times as much.
+    in English and of CMRC 2018 in Chinese. A heading that asks the question itself does not count; a question
+    that is worked out must say what from, and may take `composed` times as much.
     """
 
     name: ClassVar[str] = "copied"
@@ -50,7 +53,10 @@ def _longest_run(asked: list[str], text: str) -> int:
     matcher = SequenceMatcher(None, asked, (), autojunk=False)
     longest = 0
     for start, end in split_sentences(text):
-        matcher.set_seq2(_units(text[start:end]))
+        units = _units(text[start:end])
+        if units[-len(asked) :] == asked and len(units) <= len(asked) + _LABEL:
+            continue  # a heading that asks this question: it has one asker more
+        matcher.set_seq2(units)
         longest = max(longest, matcher.find_longest_match().size)
     return longest
 

@@ -17,6 +17,7 @@ from synth.grammar.chinese.sentence_checks import stated
 from synth.grammar.chinese.set_forms import FACTS, facts
 from synth.grammar.chinese.statutes import statutes
 from synth.grammar.chinese.versions import versions
+from synth.grammar.headed_questions import PATTERN, HeadedForms, headed_drafts
 from synth.grammar.reading import Reading
 from synth.text.normalise import normalise
 
@@ -24,7 +25,7 @@ __all__ = ["PATTERNS", "drafts"]
 
 PATTERNS = (
     *(fact.name for fact in FACTS),
-    *("abbreviation", "attribute", "by_whom", "count", "deadline", "default", "definition"),
+    *("abbreviation", "attribute", "by_whom", "count", "deadline", "default", "definition", PATTERN),
     *("founded", "limit", "option", "quantity", "reason", "since", "statute", "superlative", "term", "time"),
 )
 """The constructions, by the name that a draft carries as its pattern."""
@@ -64,7 +65,8 @@ def drafts(reading: Reading) -> list[Draft]:
         key=lambda ranked: (-ranked.worth, ranked.candidate.lines, ranked.candidate.question),
     )
     sentence_drafts = [_draft(ranked, reading) for ranked in _varied(kept)]
-    documented = (*reference_drafts(reading), *glossary_drafts(reading))
+    headed = headed_drafts(reading, HeadedForms.of(__package__))
+    documented = (*reference_drafts(reading), *glossary_drafts(reading), *headed)
     return sorted((*sentence_drafts, *documented), key=lambda draft: -draft.worth)
 
 

@@ -20,6 +20,7 @@ from synth.grammar.english.proposals import Proposal, Stated
 from synth.grammar.english.references import glossary_drafts, reference_drafts
 from synth.grammar.english.statements import EnglishStatement, statements
 from synth.grammar.english.versions import versions
+from synth.grammar.headed_questions import PATTERN, HeadedForms, headed_drafts
 from synth.grammar.reading import Reading
 
 _LIFE_WORTH, _ABBREVIATION_WORTH, _SINCE_WORTH = 0.75, 0.72, 0.78
@@ -38,6 +39,7 @@ PATTERNS = (
     "deadline",
     "default",
     "definition",
+    PATTERN,
     "life",
     "measure",
     "option",
@@ -64,7 +66,8 @@ def drafts(reading: Reading) -> list[Draft]:
             *map(partial(_draft, spans=statement.spans), filter(sound, _proposals(statement))),
         ):
             ranked.append((-draft.worth, len(ranked), draft))
-    documented = (*reference_drafts(reading, page_of(reading)), *glossary_drafts(reading))
+    headed = headed_drafts(reading, HeadedForms.of(__package__))
+    documented = (*reference_drafts(reading, page_of(reading)), *glossary_drafts(reading), *headed)
     for draft in (*_sentence_drafts(reading), *documented):
         ranked.append((-draft.worth, len(ranked), draft))
     ranked.sort(key=lambda item: item[:2])

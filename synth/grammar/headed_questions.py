@@ -1,0 +1,108 @@
+"""Questions that documents ask themselves: headings, as of an FAQ, with the only paragraph below as the answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from synth.core.records import Draft
+from synth.text.blocks import Block, blocks
+from synth.text.markup import plain
+
+if TYPE_CHECKING:
+    from synth.grammar.reading import Reading
+    from synth.text.prose import Sentence
+
+PATTERN = "faq"
+_WORTH = 0.85
+_MARK = re.compile(r"[?？]")
+_MOST_SENTENCES = 3
+_BOLD = re.compile(r"(\*\*|__)(?!\s)[^*\n]{5,200}[?？]\s*\1")
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class HeadedForms:
+    """Forms in which a language asks and answers under headings, from `headed_questions.json` of its pack.
+
+    `label` is what stands before a question or an answer and is no part of it ("Q:", "2.1"); `asks` is in a whole
+    question, `leaning` in one, and `answer_leaning` in an answer, that needs the text around it. `pointing` is in a
+    sentence that names another place for the answer, `further` in one that only names more to read. `joint` stands
+    between sentences; an answer has `least` to `most` units, which `unit` finds.
+    """
+
+    label: re.Pattern[str]
+    asks: re.Pattern[str]
+    leaning: re.Pattern[str]
+    answer_leaning: re.Pattern[str]
+    further: re.Pattern[str]
+    pointing: re.Pattern[str]
+    unit: re.Pattern[str]
+    joint: str
+    least: int
+    most: int
+
+    @classmethod
+    @cache
+    def of(cls, package: str) -> HeadedForms:
+        """The forms of the language pack in a package."""
+        table = json.loads(files(package).joinpath("headed_questions.json").read_text("utf-8"))
+        names = ("label", "asks", "leaning", "answer_leaning", "further", "pointing", "unit")
+        compiled = {name: re.compile("|".join(table[name]), re.IGNORECASE) for name in names}
+        return cls(**compiled, joint=table["joint"], least=table["least"], most=table["most"])
+
+    def bare(self, text: str) -> str:
+        """A question or an answer without the label before it."""
+        while match := self.label.match(text):
+            text = text[match.end() :]
+        return text.strip()
+
+    def stands_alone(self, question: str) -> bool:
+        """True for one question that needs nothing around it."""
+        return (
+            len(_MARK.findall(question)) == 1 and bool(self.asks.search(question)) and not self.leaning.search(question)
+        )
+
+
+def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
+    """The headings that ask, each with the paragraph below, if that is all of its section."""
+    text = reading.document.text
+    found = list(blocks(text, str(reading.document.metadata.get("format", "text"))))
+    for place, head in enumerate(found):
+        question = forms.bare(plain(text, head.start, head.end).text) if _heads(text, head) else ""
+        body = [*takewhile(lambda block: not _heads(text, block), found[place + 1 :])] if question else []
+        if [block.kind for block in body] != ["paragraph"] or not forms.stands_alone(question):
+            continue
+        told = [s for s in reading.sentences if body[0].start <= s.start < body[0].end]
+        whole = plain(text, body[0].start, body[0].end).text
+        if _SPACE.sub("", "".join(s.text for s in told)) != _SPACE.sub("", whole):
+            continue  # a part of it is no sentence
+        while told and forms.further.search(told[-1].text):
+            told.pop()
+        answer = _answer(told, forms)
+        if answer:
+            spans = ((head.start, head.end), (told[0].start, told[-1].end))
+            yield Draft(question=question, golden_answers=(answer,), spans=spans, pattern=PATTERN, worth=_WORTH)
+
+
+def _heads(text: str, block: Block) -> bool:
+    """True for a heading, and for a paragraph in bold letters that asks."""
+    if block.kind == "heading":
+        return True
+    return block.kind == "paragraph" and bool(_BOLD.fullmatch(text[block.start : block.end].strip()))
+
+
+def _answer(told: Sequence[Sentence], forms: HeadedForms) -> str:
+    """The sentences as an answer; "" for too few, too many, and those that need the text around them."""
+    answer = forms.bare(forms.joint.join(sentence.text.strip() for sentence in told))
+    if not told or len(told) > _MOST_SENTENCES or answer[-1:] in (":", "：") or forms.answer_leaning.search(answer):
+        return ""
+    if any(forms.pointing.search(sentence.text) for sentence in told):
+        return ""
+    return answer if forms.least <= len(forms.unit.findall(answer)) <= forms.most else ""

@@ -1,0 +1,99 @@
+"""Questions that headings ask, with the paragraph below as the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from synth.core.records import Draft
+from synth.generation.filters.copied import Copied
+from synth.grammar.author import drafts
+from synth.grammar.reading import Reading
+from synth.text.normalise import to_traditional
+from tests.corpus import corpus, document, sample
+
+ENGLISH = "The mill turns at night, and the wheel of the mill is made of oak."
+CHINESE = "澄湖的水车每天晚上转动，水车的轮子用橡木做成。"
+
+
+def asked(text: str) -> dict[str, Draft]:
+    about = CHINESE if any(char >= "\u3400" for char in text) else ENGLISH
+    page = document("d.md", f"# Mill\n\n{about}\n\n{text}\n\n## End\n\n{about}\n")
+    return {draft.question: draft for draft in drafts(Reading(page)) if draft.pattern == "faq"}
+
+
+def answers(text: str) -> dict[str, str]:
+    return {question: draft.golden_answers[0] for question, draft in asked(text).items()}
+
+
+TOLD = "Yes, with a key. The key hangs at the gate."
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        (f"## Can I open the gate?\n\n{TOLD}", "Can I open the gate?", TOLD),
+        (f"## Q2: Can I open the gate?\n\nA: {TOLD}", "Can I open the gate?", TOLD),
+        (f"### 3.1 Can I open `gate`?\n\n{TOLD}", "Can I open gate?", TOLD),
+        (f"**Can I open the gate?**\n\n{TOLD}\n\n**Is there a boat?**\n\nYes.", "Can I open the gate?", TOLD),
+        (f"## Can I open the gate?\n\n{TOLD} See also [keys](k.md).", "Can I open the gate?", TOLD),
+        ("## Q：水闸可以打开吗？\n\n答：可以，用钥匙打开。", "水闸可以打开吗？", "可以，用钥匙打开。"),
+        (
+            "## 2、水闸 `gate` 怎么打开？\n\n在配置文件中将 gate 设为 1。",
+            "水闸 gate 怎么打开？",
+            "在配置文件中将 gate 设为 1。",
+        ),
+    ],
+)
+def test_a_heading_that_asks_is_asked_and_the_paragraph_below_answers(text: str, question: str, answer: str) -> None:
+    assert answers(text) == {question: answer}
+
+
+def test_a_traditional_heading_is_asked_too() -> None:
+    text = to_traditional("## 问：水闸怎么打开？\n\n答：用挂在门边的钥匙打开。")
+    assert list(answers(text)) == [to_traditional("水闸怎么打开？")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"## Can I open it?\n\n{TOLD}",  # leans on what was said
+        f"## What about the gate?\n\n{TOLD}",
+        f"## Can I open the gate? Or the door?\n\n{TOLD}",
+        f"## Opening of the gate\n\n{TOLD}",
+        f"## The gate?\n\n{TOLD}",
+        f"## Can I open the gate?\n\n{TOLD}\n\nBut not at night.",  # more is told
+        f"## Can I open the gate?\n\n{TOLD}\n\n```\nkey\n```",
+        f"## Can I open the gate?\n\n{TOLD}\n\n- at night",
+        "## Can I open the gate?\n\n- Yes, with a key.",
+        "## Can I open the gate?\n\nYes.",
+        "## Can I open the gate?\n\nSee the page on keys and gates.",  # only points elsewhere
+        "## How do I open the gate?\n\nFor this you need the following key of the gate.",
+        "## How do I open the gate?\n\nThe gate is opened by these steps:",
+        f"## Can I open the gate?\n\n{'It is ' * 46}open.",
+        "## Can I open the gate?\n\nYes. By day. With a key. At the mill.",
+        "## 水闸呢？\n\n可以，用钥匙打开。",
+        "## 它可以打开吗？\n\n可以，用钥匙打开。",
+        "## 水闸可以打开吗？\n\n参考：水闸与钥匙。",
+        "## 水闸怎么打开？\n\n请按以下步骤打开水闸。",
+        "## 水闸可以打开吗？有没有钥匙？\n\n可以，用钥匙打开。",
+    ],
+)
+def test_what_leans_points_elsewhere_or_goes_on_is_not_asked(text: str) -> None:
+    assert answers(text) == {}
+
+
+def test_the_spans_are_those_of_the_heading_and_of_the_answer() -> None:
+    text = f"# Mill\n\n{ENGLISH}\n\n## Can I open the gate?\n\nYes, with a *key*. See also [keys](k.md).\n"
+    (draft,) = (d for d in drafts(Reading(document("d.md", text))) if d.pattern == "faq")
+    assert [text[start:end] for start, end in draft.spans] == ["## Can I open the gate?", "Yes, with a *key*."]
+
+
+def test_a_heading_that_asks_is_not_copied_but_a_sentence_is() -> None:
+    question = "Can I open the large northern gate of the mill with a key of the boat house?"
+    for evidence, kept in (
+        (question, True),
+        (f"Q 12: {question}", True),
+        (f"You may well ask us now: {question}", False),
+    ):
+        of = corpus(d=f"{evidence}\n\nYes, with a key.")
+        assert Copied().judge(sample(of, question, "Yes, with a key", evidence), of).kept is kept
