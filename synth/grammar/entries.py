@@ -24,6 +24,7 @@ _IDENTIFIER = r"(?:--?)?[A-Za-z_][A-Za-z0-9_.:/\[\]-]*[A-Za-z0-9_\]]"
 _NAME = re.compile(rf"{_IDENTIFIER}(?:\(\))?")
 _THING = re.compile(r"[A-Za-z][\w.]*(?:-[\w.]+)*", re.ASCII)
 _CODE = re.compile(r"[A-Z]{2,}-?\d{2,}")
+_GONE = re.compile(r"\b(?:removed|deprecated|obsolete)\b|移除|删除|刪除|[废廢][弃棄止]|弃用|棄用", re.IGNORECASE)
 _STATUS = re.compile(r"[1-5]\d\d")
 _COMMAND = re.compile(r"[a-z][\w-]*(?: [\w-]+){1,4}")
 _IN_TEXT = re.compile(_IDENTIFIER)
@@ -310,7 +311,11 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntr
         words = plain(text, block.start, block.end)
         named = _SECTION.fullmatch(_NUMBERING.sub("", words.text))
         heads = block.kind == "heading"
-        if named is None or not _is_name(named["name"], heads, bool(words.code)):
+        if (
+            named is None
+            or _GONE.search(text, block.start, block.end)
+            or not _is_name(named["name"], heads, bool(words.code))
+        ):
             continue
         end = after.start if after and not heads else len(text)
         following = [

@@ -203,6 +203,13 @@ def test_a_section_and_a_definition_list_tell_the_default_of_what_heads_them() -
     assert asked(item)["What is the default value of the --gate.flow option in the Mill Gate?"] == "12"
 
 
+def test_the_default_of_what_is_gone_is_not_asked_for() -> None:
+    page = "# Mill Gate\n\nThe Mill Gate lets water in.\n\n## `gate_flow`{}\n\nThe default value is 12.\n"
+    question = "What is the default value of the gate_flow option in the Mill Gate?"
+    assert question in asked(page.format(""))
+    assert question not in asked(page.format(" {{%removed%}}"))
+
+
 def test_a_default_of_something_else_in_the_section_is_not_that_of_its_heading() -> None:
     text = "# Mill Gate\n\nThe Mill Gate lets water in.\n\n## `gate_flow`\n\nSee also `gate_speed`, which defaults to 12.\n"
     assert asked(text) == {}
@@ -321,6 +328,18 @@ def test_a_word_that_is_a_link_keeps_its_capital() -> None:
     page = "# Notes\n\n## Gull\n\n{} is a package manager for ferries. Run gull first, and gull does the rest.\n"
     assert "What is Gull?" in asked(page.format("[Gull](https://gull.example)"))
     assert "What is Gull?" not in asked(page.format("Gull"))
+
+
+def test_what_is_done_is_not_asked_what_it_is() -> None:
+    told = "The {} of a user is a manual process for the Harbour administrator. Harbour shows a message."
+    page = f"# Notes\n\n## Unlocking a user password\n\n{told}\n"
+    assert "What is the password of a user?" in asked(page.format("password"))
+    assert not asked(page.format("unlocking"))
+
+
+def test_what_a_version_also_supports_is_asked_without_also() -> None:
+    found = asked("# Notes\n\nAs of v3.2, Mill Gate also supports wooden wheels.\n")
+    assert list(found) == ["Since which version does Mill Gate support wooden wheels?"]
 
 
 def test_what_only_sets_a_thing_apart_does_not_define_it() -> None:

@@ -65,7 +65,7 @@ def definition(fact: Stated) -> Iterator[Proposal]:
     head = clause.subject.head
     if len(words) == 1 and head.lower_ in fact.page.counted:
         return  # "Relay is a service", of which the page says "a relay" elsewhere
-    if len(words) == 1 and head.lower_.endswith("ing"):
+    if head.lower_.endswith("ing") and (len(words) == 1 or words[0].lower_ == "the"):
         return  # "Logging is a compromise" says what somebody thinks of it, not what it is
     if head.text.isdigit() or head.text.endswith("/") or head.lemma_.lower() == attribute.head.lemma_.lower():
         return
