@@ -31,7 +31,7 @@ _IN_TEXT = re.compile(_IDENTIFIER)
 _CODED = re.compile(r"[._:/-]|[a-z\d][A-Z]|^[A-Z\d_]{4,}$")
 _NO_PROSE = re.compile(r"\w\w[._:]|[._:]\w\w|^-|[a-z\d][A-Z]")
 _FILE = re.compile(rf"(?<!^)\.(?:{'|'.join(sorted(FILE_ENDINGS))})$")
-_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*\.?\s+)?")
+_NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.?\s+|、\s*))?")
 _SECTION = re.compile(rf"(?P<name>{_IDENTIFIER})(?:\s+[-–—:]\s*.+)?")
 _ITEM = re.compile(rf"(?P<name>{_IDENTIFIER})\s*(?:[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
 _TERM = re.compile(r"(?P<name>[^\s:：][^:：()（）]{0,39}?)(?:\s*[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
@@ -187,7 +187,7 @@ class ReferenceForms:
 
     def bare(self, title: str) -> str:
         """A title without what it has behind the name of a product or part; "" for one that names none."""
-        bare = _NUMBERING.sub("", title.strip())
+        bare = _NUMBERING.sub("", title.strip(" :："))
         while cut := self.tails.search(bare):
             bare = bare[: cut.start()].strip()
         return "" if self.generic.fullmatch(bare) else bare

@@ -146,6 +146,22 @@ def test_a_chinese_description_that_repeats_the_name_is_no_answer(name: str, mea
     assert bool(found) is is_asked, found
 
 
+@pytest.mark.parametrize(
+    ("headings", "asks"),
+    [
+        ("## Wheel", "Wheel 中，"),
+        ("## 2、Wheel 部件配置：", "Wheel 部件配置中，"),
+        ("## Wheel\n\n### Props", "Wheel 中，"),
+        ("## 轮子", "Mill 水车配置中，"),
+        ("## Mill 的配置", "Mill 水车配置中，"),
+    ],
+)
+def test_a_setting_of_a_part_is_asked_of_that_part(headings: str, asks: str) -> None:
+    table = "| 配置项 | 说明 | 默认值 |\n| --- | --- | --- |\n| `spokes` | 水车的轮子允许使用的辐条数 | 12 |"
+    found = asked(f"# Mill 水车配置\n\n水车配置供水车使用。\n\n{headings}\n\n{table}\n", "Mill 水车配置")
+    assert f"{asks}配置项 spokes 的默认值是什么？" in found
+
+
 def test_a_row_without_cells_is_passed_over() -> None:
     assert asked(TABLE + "|\n") == asked(TABLE)
 

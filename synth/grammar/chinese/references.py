@@ -23,6 +23,9 @@ _LEAST_OF_CODE = 4
 _SPOKEN_OF = 3
 """Occurrences in a document that make the first part of its title a name."""
 
+_LONGEST_SCOPE = 24
+"""Characters of a title that names what an entry belongs to."""
+
 _TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf-8"))
 _DOES = re.compile("|".join(_TABLE["verbs"]))
 _ACTIVITY = re.compile(rf"^(?:{'|'.join(_TABLE['activities'])})|(?:{'|'.join(_TABLE['activity_tails'])})$")
@@ -31,6 +34,7 @@ _PHRASE = re.compile(r"[\u3400-\u9fff()（）]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _WORD = re.compile(r"\w+", re.ASCII)
+_LATIN_WORD = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
 _ODD = re.compile(r"[/、，？?!！]|^[A-Z]$")
 _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
@@ -90,13 +94,18 @@ def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> st
     own = forms.bare(reading.document.title)
     if entry.whole:
         return f"{of} 中，" if (of := entry.page_of_one(own)) else ""
+    section = next(filter(None, map(forms.bare, reversed(entry.headings))), "")
+    if not entry.local and any(word.casefold() not in own.casefold() for word in _LATIN_WORD.findall(section)):
+        # The section of a part that the title does not name, as a component's: the entry is that part's.
+        fits = len(section) <= _LONGEST_SCOPE and not _ACTIVITY.search(section)
+        return f"{section.removesuffix('中')}{' ' * section[-1].isascii()}中，" if fits else None
     titles = [] if entry.local else [own]
     titles += [bare for bare in map(forms.bare, reversed(entry.headings)) if _OBJECT.search(bare)]
     for bare in titles[: 1 if entry.local else None]:
         if entry.local and _OBJECT.fullmatch(bare):
             return f"{bare} 中，"
         known = _LATIN.search(bare) or reading.document.text.count(_product(bare)) >= _SPOKEN_OF
-        if 4 <= len(bare) <= 24 and _HAN.search(bare) and known and not _ACTIVITY.search(bare):
+        if 4 <= len(bare) <= _LONGEST_SCOPE and _HAN.search(bare) and known and not _ACTIVITY.search(bare):
             return f"{bare.removesuffix('中')}中，"
     return None
 
