@@ -13,6 +13,7 @@ from synth.core.progress import Progress
 from synth.core.records import Sample, Scenario
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.library import Library
 from synth.corpus.sections import is_worth_asking, lines_of
 from synth.generation.admission import RunResult
 from synth.generation.difficulty import DifficultyMeasure
@@ -48,8 +49,9 @@ class Prepared:
 def language_of(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
     """The language of most of some documents, by their characters."""
     sizes: Counter[str] = Counter()
+    known = graph.sizes if isinstance(graph, Library) else {}
     for doc_id in doc_ids:
-        sizes[str(graph.value(doc_id, "language"))] += len(graph.document(doc_id).text)
+        sizes[str(graph.value(doc_id, "language"))] += known.get(doc_id) or len(graph.document(doc_id).text)
     return min(sizes, key=lambda name: (-sizes[name], name), default="other")
 
 
