@@ -1,7 +1,7 @@
 """Measures by characters of evidence: the same whatever the chunking."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
@@ -106,6 +106,7 @@ def test_overlapping_pieces_count_once():
 spans = st.lists(st.tuples(st.integers(80, 130), st.integers(1, 30)), max_size=6)
 
 
+@example([(106, 16), (106, 19), (80, 26)], 2)  # shares whose sum rounds to more than 1
 @given(spans, st.integers(1, 6))
 def test_bounds_and_growth(passages, k):
     row = item(evidence=[TEN, piece("QRSTU", start=120)])

@@ -21,4 +21,4 @@ class EvidenceAveragePrecision(EvidenceMetric):
             if gain > 0:
                 hits += 1
                 total += gain * hits / rank
-        return total
+        return min(1.0, total)  # a sum of shares may round to more
