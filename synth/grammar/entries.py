@@ -24,7 +24,6 @@ _IDENTIFIER = r"(?:--?)?[A-Za-z_][A-Za-z0-9_.:/\[\]-]*[A-Za-z0-9_\]]"
 _NAME = re.compile(rf"{_IDENTIFIER}(?:\(\))?")
 _THING = re.compile(r"[A-Za-z][\w.]*(?:-[\w.]+)*", re.ASCII)
 _CODE = re.compile(r"[A-Z]{2,}-?\d{2,}")
-_GONE = re.compile(r"\b(?:removed|deprecated|obsolete)\b|移除|删除|刪除|[废廢][弃棄止]|弃用|棄用", re.IGNORECASE)
 _STATUS = re.compile(r"[1-5]\d\d")
 _COMMAND = re.compile(r"[a-z][\w-]*(?: [\w-]+){1,4}")
 _IN_TEXT = re.compile(_IDENTIFIER)
@@ -108,7 +107,8 @@ class ReferenceForms:
     has it; `empty` are values that are none. `generic` are headings that name no product or part, `tails` what a
     title has behind the name. `lasting` marks times and sizes, `units` their units. `ends` closes the first statement
     of a description; `leaning` are words that need the text around them; `glossaries` is in the title of one;
-    `asides` begin what may follow the statement; `plain` names say by themselves what they are for.
+    `asides` begin what may follow the statement; `gone` marks a heading of what is no longer there; `plain` names say
+    by themselves what they are for.
     """
 
     columns: Mapping[str, tuple[re.Pattern[str], ...]]
@@ -124,6 +124,7 @@ class ReferenceForms:
     leaning: re.Pattern[str]
     glossaries: re.Pattern[str]
     asides: re.Pattern[str]
+    gone: re.Pattern[str]
     plain: frozenset[str]
 
     @classmethod
@@ -148,6 +149,7 @@ class ReferenceForms:
             leaning=_alternatives(table["leaning"]),
             glossaries=_alternatives(table["glossaries"]),
             asides=_alternatives(table["asides"]),
+            gone=_alternatives(table["gone"]),
             plain=frozenset(table["plain_names"]),
         )
 
@@ -313,7 +315,7 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntr
         heads = block.kind == "heading"
         if (
             named is None
-            or _GONE.search(text, block.start, block.end)
+            or forms.gone.search(text, block.start, block.end)
             or not _is_name(named["name"], heads, bool(words.code))
         ):
             continue
