@@ -11,12 +11,14 @@ from types import SimpleNamespace
 import pytest
 
 from synth.core.containment import collecting
+from synth.core.records import Verdict
 from synth.core.store import STORE, Store
 from synth.corpus import deep_reading
 from synth.corpus.deep_reading import KIND, DeepReader, DeepReading, Processes
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.key_phrases import KeyPhrases
+from synth.generation.filters.duplicate import Duplicate
 from synth.generation.matching.passages import MatchedPassages
 from synth.generation.synthesizers.grammar_simple import GrammarSimple
 from synth.grammar.reading import Reading
@@ -89,6 +91,22 @@ def test_what_was_read_before_changes_nothing_and_a_larger_set_extends_a_smaller
     assert run(docs, workspace, 8) == made
 
 
+def test_more_is_read_where_those_that_waited_are_duplicates(docs, tmp_path, monkeypatch):
+    decide, refused = Duplicate.decide, []
+
+    def strict(self, sample):
+        if "lit" not in sample.question:
+            return decide(self, sample)
+        refused.append(sample.question)
+        return Verdict(filter=self.name, kept=False, reason="known")
+
+    monkeypatch.setattr(Duplicate, "decide", strict)
+    monkeypatch.setattr("synth.generation.pipeline.A_ROW", 30)
+    rows, *_ = run(docs, tmp_path, 20)
+    assert rows.count(b"\n") == 20
+    assert refused
+
+
 def test_two_processes_give_the_same_bytes(docs, first, tmp_path):
     assert run(docs, tmp_path, 8, workers=2) == first[1]
 
@@ -100,14 +118,14 @@ def test_a_run_that_is_stopped_in_a_portion_goes_on_with_what_it_read(docs, firs
     def stopped(self, tasks, *rest):
         if len(seen) == 3:
             raise KeyboardInterrupt
-        seen.extend(document.doc_id for document, _ in tasks)
+        seen.extend(task.document.doc_id for task in tasks)
         return read(self, tasks, *rest)
 
     monkeypatch.setattr(DeepReader, "read", stopped)
     with pytest.raises(KeyboardInterrupt):
         run(docs, tmp_path, 8)
     before = list(seen)
-    monkeypatch.setattr(DeepReader, "read", lambda self, tasks, *rest: seen.extend(document.doc_id for document, _ in tasks) or read(
+    monkeypatch.setattr(DeepReader, "read", lambda self, tasks, *rest: seen.extend(task.document.doc_id for task in tasks) or read(
         self, tasks, *rest))  # fmt: skip
     assert run(docs, tmp_path, 8) == first[1]
     assert len(before) == 3

@@ -20,7 +20,7 @@ from itertools import chain
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from synth.core.containment import contained
 from synth.core.records import Chunk, Document, digest
@@ -45,8 +45,14 @@ TOGETHER = 8
 _LONG = 4000
 """Characters from which on a document is parsed in a call of its own."""
 
-Task: TypeAlias = tuple[Document, tuple[Chunk, ...]]
-"""A document and its chunks."""
+
+class Task(NamedTuple):
+    """A document to be read, its chunks, and the key of the mark that it gets."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    mark: str
+
 
 Entries: TypeAlias = dict[tuple[str, str], bytes]
 """Values of a store by kind and key."""
@@ -66,24 +72,24 @@ class DeepReader:
 
     def read(self, tasks: Sequence[Task], cache: Cache) -> list[bool]:
         """Make what `cache` lacks of documents; False for one on which the parser fails."""
-        readings = [Reading(document, cache) for document, _ in tasks]
+        readings = [Reading(task.document, cache) for task in tasks]
         # Where the call fails, the document at fault shows when each is parsed by itself.
         with contained("the parser", "some documents", recorded=False):
             prepare_together(readings)
-        return [self._read(reading, chunks, cache) for reading, (_, chunks) in zip(readings, tasks, strict=True)]
+        return [self._read(reading, task, cache) for reading, task in zip(readings, tasks, strict=True)]
 
-    def _read(self, reading: Reading, chunks: Sequence[Chunk], cache: Cache) -> bool:
-        document = reading.document
-        with contained("the parser", document.doc_id) as guard:
+    def _read(self, reading: Reading, task: Task, cache: Cache) -> bool:
+        doc_id = task.document.doc_id
+        with contained("the parser", doc_id) as guard:
             reading.prepare()
         if guard.error:
             return False
-        has_all = make_artifacts(reading, chunks, self.transforms, cache)
-        with contained("the grammar", document.doc_id) as guard:
+        has_all = make_artifacts(reading, task.chunks, self.transforms, cache)
+        with contained("the grammar", doc_id) as guard:
             if self.drafting:
                 grammar.drafts(reading, cache)
         if has_all and not guard.error:
-            cache.put(KIND, self.mark(document, chunks, cache), b"")
+            cache.put(KIND, task.mark, b"")
         return True
 
 
@@ -126,8 +132,8 @@ class DeepReading:
 
     def read(self, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]]) -> Iterator[bool]:
         """Read documents, in order; False for one on which the parser fails. What is stored is not read again."""
-        tasks: list[Task] = [(document, tuple(chunks_of.get(document.doc_id, ()))) for document in documents]
-        missing = [not self._is_read(task) for task in tasks]
+        tasks = [self._task(document, tuple(chunks_of.get(document.doc_id, ()))) for document in documents]
+        missing = [self._store.get(KIND, task.mark) is None for task in tasks]
         groups = [*_groups([task for task, is_missing in zip(tasks, missing, strict=True) if is_missing])]
         made = self.elsewhere(partial(_read_apart, self._reader), groups)
         now_read = chain.from_iterable(self._read_here(group, next(made, None)) for group in groups)
@@ -137,9 +143,8 @@ class DeepReading:
     def _read_here(self, group: Sequence[Task], made: Entries | None) -> list[bool]:
         """Read the documents of a group on which another process failed, or all; store what was made."""
         collected = _Collecting(self._store, made)
-        marks = [(KIND, self._reader.mark(*task, collected)) for task in group]
         # A document that failed in another process is read here too, so that its error is recorded.
-        left = [task for task, mark in zip(group, marks, strict=True) if mark not in collected.entries]
+        left = [task for task in group if (KIND, task.mark) not in collected.entries]
         failed = [task for task, is_read in zip(left, self._reader.read(left, collected), strict=True) if not is_read]
         with self._store.batch():
             for (kind, key), value in collected.entries.items():
@@ -151,8 +156,8 @@ class DeepReading:
         """Results of a function on each task from the executor, as far as it gives them; none for a task alone."""
         return self._executor.map(function, tasks) if self._executor and len(tasks) > 1 else iter(())
 
-    def _is_read(self, task: Task) -> bool:
-        return self._store.get(KIND, self._reader.mark(*task, self._store)) is not None
+    def _task(self, document: Document, chunks: tuple[Chunk, ...]) -> Task:
+        return Task(document, chunks, self._reader.mark(document, chunks, self._store))
 
 
 class Processes:
@@ -225,7 +230,7 @@ def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
     """Documents that are parsed in one call."""
     group: list[Task] = []
     for task in tasks:
-        is_long = len(task[0].text) > _LONG
+        is_long = len(task.document.text) > _LONG
         if group and (is_long or len(group) == TOGETHER):
             yield group
             group = []

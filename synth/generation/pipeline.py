@@ -44,9 +44,6 @@ A_ROW = 4000
 """Characters of a document for each row that it may have before breadth counts against it, and of the documents that
 are read for each row of the set."""
 
-ENOUGH = 2
-"""Waiting samples of a type for each of its missing rows from which on no further document is read."""
-
 
 def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
     """The number of the `n` rows for each type, by largest remainder; ties go to the type named first."""
@@ -104,13 +101,19 @@ def synthesize(
     stopped = ""
     with progress.stage("questions", sum(wanted.values())) as stage:
         try:
-            for candidate in _candidates(search, maker, driver):
-                before = len(rows)
-                search.learn(rows.offer(candidate) == ROW, candidate.level)
-                if not before and len(rows):
-                    sample = candidate.samples[0]
-                    progress.say(f"first question: {sample.question} → {'; '.join(sample.golden_answers) or '-'}")
-                stage.advance(len(rows) - before)
+            # Where duplicates among the waiting samples leave rows missing, more is read.
+            while search.wants(rows.missing):
+                tried = False
+                for candidate in _candidates(search, maker, driver):
+                    tried, before = True, len(rows)
+                    search.learn(rows.offer(candidate) == ROW, candidate.level)
+                    if not before and len(rows):
+                        sample = candidate.samples[0]
+                        progress.say(f"first question: {sample.question} → {'; '.join(sample.golden_answers) or '-'}")
+                    stage.advance(len(rows) - before)
+                stage.advance(rows.fill())
+                if not tried:
+                    break
         except RunStopped as end:
             stopped = str(end)
         except KeyboardInterrupt:
@@ -246,10 +249,14 @@ class _Supply:
         return _promoted(found, self.fresh)
 
     def further(self, rows: int, short: Collection[str]) -> dict[str, list[Scenario]] | None:
-        """The scenarios of the next portion of the corpus, or None when it is not needed or there is none."""
+        """The scenarios of the next portion of the corpus, or None when it is not needed or there is none.
+
+        A type that has no scenario left needs none when as many samples wait as rows are missing, and the text is
+        enough for all rows.
+        """
         waiting = Counter(sample.question_type for _, sample in self.rows.waiting) if short else Counter[str]()
-        lacking = any(waiting[kind] < ENOUGH * self.rows.missing.get(kind, 0) for kind in short)
-        if not lacking and rows * A_ROW < self._characters:
+        lacking = any(waiting[kind] < self.rows.missing.get(kind, 0) for kind in short)
+        if not lacking and (sum(self.wanted.values()) if short else rows) * A_ROW < self._characters:
             return None
         following = self.material.further()
         if following is None:

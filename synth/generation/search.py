@@ -139,6 +139,12 @@ class Search:
         """Count a row that the set has at `place` already."""
         self._count(place, 1)
 
+    def wants(self, missing: Mapping[str, int]) -> bool:
+        """Take over the number of `missing` rows of each type, of which waiting samples filled some; False for none."""
+        for name, kind in self._kinds.items():
+            kind.kept = kind.quota - missing.get(name, 0)
+        return any(kind.need > 0 for kind in self._kinds.values())
+
     def next(self) -> Scenario | None:
         """The next scenario to try; None while the outcome of the one before is unknown.
 

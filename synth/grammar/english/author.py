@@ -60,14 +60,15 @@ def drafts(reading: Reading) -> list[Draft]:
     that names what the pronoun at its head stands for. `worth` is that of its construction, less for a long question.
     """
     ranked: list[tuple[float, int, Draft]] = []
-    for statement in statements(reading):
+    page = page_of(reading)
+    for statement in statements(reading, page):
         for draft in (
             *_life_drafts(statement),
             *map(partial(_draft, spans=statement.spans), filter(sound, _proposals(statement))),
         ):
             ranked.append((-draft.worth, len(ranked), draft))
     headed = headed_drafts(reading, HeadedForms.of(__package__))
-    documented = (*reference_drafts(reading, page_of(reading)), *glossary_drafts(reading), *headed)
+    documented = (*reference_drafts(reading, page), *glossary_drafts(reading), *headed)
     for draft in (*_sentence_drafts(reading), *documented):
         ranked.append((-draft.worth, len(ranked), draft))
     ranked.sort(key=lambda item: item[:2])

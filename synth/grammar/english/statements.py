@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from synth.grammar.english.admission import admitted
 from synth.grammar.english.antecedents import antecedent, subject_pronoun
-from synth.grammar.english.page import Page, page_of
+from synth.grammar.english.page import Page
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -33,9 +33,8 @@ class EnglishStatement:
     spans: tuple[tuple[int, int], ...]
 
 
-def statements(reading: Reading) -> Iterator[EnglishStatement]:
-    """The sentences of an English document that are sound prose, in order."""
-    page = page_of(reading)
+def statements(reading: Reading, page: Page) -> Iterator[EnglishStatement]:
+    """The sentences of an English document, whose page is `page`, that are sound prose, in order."""
     before: tuple[Sentence, Doc, str | None] | None = None
     spans: tuple[tuple[int, int], ...] = ()
     for sentence, doc in zip(reading.sentences, reading.parsed, strict=True):
