@@ -211,6 +211,7 @@ def main() -> None:
             corpus = place / "corpus"
             if size and not corpus.exists():
                 grow(options.sources, corpus, size)
+                time.sleep(3)  # files of the last two seconds are not known again, since their time may not change
             for run in options.runs:
                 folders = options.sources if options.as_it_is else [str(corpus)]
                 if run == "update":

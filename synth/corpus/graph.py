@@ -151,6 +151,10 @@ class KnowledgeGraph:
         self.document(doc_id)
         return [self.chunk(chunk_id) for chunk_id in self._chunks_of[doc_id]]
 
+    def chunk_count(self, doc_id: str) -> int:
+        """Number of the chunks of a document."""
+        return len(self._chunks_of[doc_id])
+
     def chunk_at(self, doc_id: str, start: int, end: int | None = None) -> Chunk | None:
         """The first chunk that holds character `start` of a document, or all of `start:end`; None without one."""
         self.document(doc_id)

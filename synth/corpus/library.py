@@ -119,6 +119,11 @@ class Library(KnowledgeGraph):
         home = self._number(doc_id)
         return [self._chunk(number, home) for number in range(*self._range(home))]
 
+    def chunk_count(self, doc_id: str) -> int:
+        """Number of the passages of a document."""
+        first, after = self._range(self._number(doc_id))
+        return after - first
+
     def chunk_at(self, doc_id: str, start: int, end: int | None = None) -> Chunk | None:
         """The first passage that holds character `start` of a document, or all of `start:end`; None without one."""
         home = self._number(doc_id)

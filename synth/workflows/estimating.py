@@ -26,7 +26,7 @@ from synth.generation.filters.base import Corpus
 from synth.generation.pipeline import quotas
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.related import Related
-from synth.generation.proposals.tasks import ACROSS, LINKS, PROPOSE, TOGETHER, Learned, Task, Tasks, turns
+from synth.generation.proposals.tasks import ACROSS, LINKS, PROPOSE, TOGETHER, Learned, Task, Tasks
 from synth.generation.proposals.trial import kept_trial, prompts_of, trial_key, tried
 from synth.generation.writer import WriterContext, priority
 from synth.models.chat.base import Completion, Request, Steps, advanced, begun
@@ -35,7 +35,7 @@ from synth.models.chat.prices import Price
 from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly, check_personas
 from synth.workflows.generating import generate
-from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_of, wishes_in
+from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_of, trial_sections, wishes_in
 from synth.workflows.session import corpus_of, difficulty_of, material_of, opened, read_corpus
 from synth.workflows.settings import Settings
 
@@ -162,8 +162,8 @@ def _prepared(
     key = trial_key(endpoints.who(parts.models), prompts_of(material, language), language)
     trial = kept_trial(store, key)
     if trial is None:
-        order = turns(material.graph, list(material.readings), material.seed)
-        counted.add(requests_of(tried(order, language, material, corpus)), 1.0)
+        chosen = trial_sections(material, language)
+        counted.add(requests_of(tried(chosen, language, material, corpus)), 1.0)
     else:
         trial.check()
     return Prepared(corpus, trial)
@@ -184,7 +184,7 @@ def _tasks(
     tasks = Tasks(
         graph=material.graph,
         related=Related(prepared.corpus),
-        order=turns(material.graph, list(material.readings), material.seed),
+        doc_ids=list(material.readings),
         seed=material.seed,
         learned=Learned(Counter(counted.yields.learned.tasks), Counter(counted.yields.learned.rows)),
     )

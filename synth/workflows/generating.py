@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -212,7 +212,7 @@ class _GenerationRun:
     progress: Progress
     difficulty: DifficultyMeasure
     existing: Sequence[Sample] = ()
-    fresh: Container[str] = ()
+    fresh: Collection[str] = ()
     chat: Prepared | None = None
 
     def synthesize(self, wanted: Mapping[str, int], cells: Mapping[Cell, int]) -> RunResult:
@@ -300,7 +300,7 @@ def searched(
     wanted: Mapping[str, int],
     progress: Progress,
     existing: Sequence[Sample] = (),
-    fresh: Container[str] = (),
+    fresh: Collection[str] = (),
     chat: Prepared | None = None,
 ) -> RunResult:
     """Rows of each type, with all that the settings say; raises as `generate` does.

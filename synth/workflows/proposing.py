@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ from synth.core.records import Sample, Scenario
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.library import Library
-from synth.corpus.sections import is_worth_asking, lines_of
+from synth.corpus.sections import Section, is_worth_asking, lines_of
 from synth.generation.admission import RunResult
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import Corpus, SetFilter
@@ -23,7 +24,7 @@ from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, A
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.run import Wanted, collect_rows
 from synth.generation.proposals.tasks import turns
-from synth.generation.proposals.trial import Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
+from synth.generation.proposals.trial import LOOKED_AT, Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
 from synth.generation.quotas import Balance
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Steps
@@ -95,11 +96,11 @@ def prepared(
     trial = kept_trial(store, key)
     if trial is None:
         with progress.stage("trial of the model", 1) as stage:
-            order = turns(material.graph, list(material.readings), material.seed)
+            chosen = trial_sections(material, language)
             trial = Trial(language)
             for turn in range(TRIALS):
-                start = turn * len(order) // TRIALS
-                more = tried([*order[start:], *order[:start]], language, material, corpus)
+                start = turn * len(chosen) // TRIALS
+                more = tried([*chosen[start:], *chosen[:start]], language, material, corpus)
                 trial = trial.and_then(_done(more, parts, "trial"))
                 if trial.is_enough or trial.judge:
                     break
@@ -108,6 +109,12 @@ def prepared(
             keep_trial(store, key, trial)
     trial.check()
     return Prepared(corpus, trial)
+
+
+def trial_sections(material: WriterContext, language: str) -> list[Section]:
+    """Sections in a language on which models are tried, enough for all trials."""
+    order = turns(material.graph, list(material.readings), material.seed)
+    return [*islice((section for section in order if section.language == language), TRIALS * LOOKED_AT)]
 
 
 def judge_of(parts: Assembly) -> Judged:
@@ -140,7 +147,7 @@ class ChatAuthor:
     progress: Progress
     difficulty: DifficultyMeasure
     existing: Sequence[Sample] = ()
-    fresh: Container[str] = field(default=())
+    fresh: Collection[str] = field(default=())
 
     def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> RunResult:
         """Rows of each type, as many as wanted or as the documents give."""

@@ -2,11 +2,16 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
+from math import sqrt
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from synth.core.records import Sample
-from synth.corpus.sections import lines_of
+from synth.corpus.sections import lines_of, sections
+from synth.generation.proposals import tasks as tasks_module
 from synth.generation.proposals.related import Related
 from synth.generation.proposals.tasks import (
     ACROSS,
@@ -19,7 +24,7 @@ from synth.generation.proposals.tasks import (
     Tasks,
     turns,
 )
-from synth.generation.writer import evidence_of
+from synth.generation.writer import evidence_of, priority
 from tests.proposals.made import corpus_of, graph_of, material_of, prose
 
 NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
@@ -34,7 +39,7 @@ SIMPLE = {"simple": 6}
 def tasks_of(graph=GRAPH, seed=0, **more):
     names = [document.doc_id for document in graph.documents()]
     return Tasks(
-        graph=graph, related=Related(corpus_of(graph)), order=turns(graph, names, seed), seed=seed, **more
+        graph=graph, related=Related(corpus_of(graph)), doc_ids=names, seed=seed, **more
     )  # fmt: skip
 
 
@@ -68,10 +73,13 @@ def test_the_place_of_a_section_depends_on_its_document_and_the_seed_alone(seed)
 def test_larger_documents_come_up_more_often_and_do_not_take_everything():
     big = "\n\n".join(f"## Part {n}\n\n" + f"The tower number {n} of the coast is white. " * 50 for n in range(16))
     graph = graph_of({"big.md": big, **{f"s{n}.md": f"The small tower number {n} is red." for n in range(16)}})
-    pages = len(turns(graph, ["big.md"], 0))
+    pages = len([*turns(graph, ["big.md"], 0)])
     assert pages >= 16
     shares = [
-        sum(one.doc_id == "big.md" for one in turns(graph, ["big.md", *(f"s{n}.md" for n in range(16))], seed)[:16])
+        sum(
+            one.doc_id == "big.md"
+            for one in islice(turns(graph, ["big.md", *(f"s{n}.md" for n in range(16))], seed), 16)
+        )
         for seed in range(40)
     ]
     assert 2 < sum(shares) / len(shares) < 5, "about the root of its size"
@@ -79,9 +87,32 @@ def test_larger_documents_come_up_more_often_and_do_not_take_everything():
 
 def test_fresh_passages_come_first():
     fresh = {GRAPH.chunks_of(name)[0].chunk_id for name in ("Dun.md", "Vik.md")}
-    order = turns(GRAPH, TEXTS, 0, fresh)
+    order, usual = list(turns(GRAPH, TEXTS, 0, fresh)), list(turns(GRAPH, TEXTS, 0))
     assert {section.doc_id for section in order[:2]} == {"Dun.md", "Vik.md"}
-    assert len(order) == len(turns(GRAPH, TEXTS, 0))
+    assert order[2:] == [section for section in usual if section not in order[:2]]
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=12), st.integers(0, 99))
+@settings(max_examples=30, deadline=None)
+def test_the_order_is_that_of_all_sections_by_their_place(sizes, seed):
+    graph = graph_of({f"d{n}.md": "\n\n".join(prose(n + 7 * m) for m in range(size)) for n, size in enumerate(sizes)})
+    names = [document.doc_id for document in graph.documents()]
+    places = []
+    for name in names:
+        own = sorted(sections(graph, name), key=lambda one: priority(seed, "section", one.section_id))
+        first = priority(seed, "document", name)
+        places += [((n + first) / sqrt(len(own)), one.section_id, one) for n, one in enumerate(own)]
+    by_place = [section for *_, section in sorted(places, key=lambda item: item[:2])]
+    assert [*turns(graph, names, seed)] == by_place
+
+
+def test_documents_are_cut_as_their_turn_comes(monkeypatch):
+    graph = graph_of({f"d{n}.md": prose(n) for n in range(50)})
+    cut = []
+    monkeypatch.setattr(tasks_module, "sections", lambda graph, name: cut.append(name) or sections(graph, name))
+    found = [*islice(turns(graph, [document.doc_id for document in graph.documents()], 0), 5)]
+    assert {section.doc_id for section in found} <= set(cut)
+    assert len(cut) < 10
 
 
 def test_no_more_is_asked_than_is_missing_by_expectation():
@@ -89,7 +120,7 @@ def test_no_more_is_asked_than_is_missing_by_expectation():
     begun = named(tasks, SIMPLE)
     assert [(task.kind, task.types) for task in begun] == [(PROPOSE, ("simple",))] * len(begun)
     assert len(begun) == 2
-    assert [section for task in begun for section in task.sections] == turns(GRAPH, TEXTS, 0)[:4]
+    assert [section for task in begun for section in task.sections] == [*islice(turns(GRAPH, TEXTS, 0), 4)]
     for _ in begun:
         tasks.learn({})
     more = named(tasks, SIMPLE)
@@ -273,7 +304,7 @@ def test_what_is_not_answered_is_asked_of_passages_of_their_own():
 
 
 def test_a_task_has_a_name_of_its_own():
-    first, second = turns(GRAPH, TEXTS, 0)[:2]
+    first, second = islice(turns(GRAPH, TEXTS, 0), 2)
     base = Task(PROPOSE, (first,), ("simple",))
     others = [
         replace(base, kind=EVOLVE),

@@ -76,7 +76,7 @@ def strong(request, shift=0, judge=lambda told, evidence: told in evidence):
 def trial(reply, language="en", texts=None):
     graph = graph_of(texts or TEXTS[language])
     material = material_of(graph)
-    order = turns(graph, list(material.readings), 0)
+    order = [*turns(graph, list(material.readings), 0)]
     return driven(tried(order, language, material, corpus_of(graph)), lambda request: said(**reply(request)))
 
 

@@ -32,10 +32,10 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
     if wishes and not wishes.startswith(ADDS):
         return wishes.strip()
     added = wishes.removeprefix(ADDS).strip()
-    documents = sorted(graph.documents(), key=lambda document: priority(0, "brief", document.doc_id))
+    doc_ids = sorted(graph.sizes, key=lambda doc_id: priority(0, "brief", doc_id))
     values = {
-        "documents": _clipped((_outline(graph, document) for document in documents), _OUTLINE),
-        "samples": "\n\n".join(_samples(graph, documents)) or "-",
+        "documents": _clipped((_outline(graph, graph.document(doc_id)) for doc_id in doc_ids), _OUTLINE),
+        "samples": "\n\n".join(_samples(graph, doc_ids)) or "-",
         "wishes": added or _NO_WISHES,
     }
     completion = yield Request.of(prompt, values, purpose=PROMPT)
@@ -48,10 +48,10 @@ def _outline(graph: KnowledgeGraph, document: Document) -> str:
     return f"{document.doc_id}: {' > '.join(harmless((document.title, *list(headings)[:_HEADINGS])))}"
 
 
-def _samples(graph: KnowledgeGraph, documents: Iterable[Document]) -> Iterable[str]:
+def _samples(graph: KnowledgeGraph, doc_ids: Iterable[str]) -> Iterable[str]:
     count = 0
-    for document in documents:
-        for section in sections(graph, document.doc_id)[:1]:
+    for doc_id in doc_ids:
+        for section in sections(graph, doc_id)[:1]:
             text = " ".join(line.text for line in lines_of(graph, section) if line.kind == "paragraph")
             if characters(text) >= _SAMPLE // 2:
                 count += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 
@@ -24,7 +24,7 @@ from synth.generation.filters.base import DOUBT, RATINGS, SetFilter
 from synth.generation.planning import nearer
 from synth.generation.proposals.author import Author, Proposed, rating, rejected_of, scenario_of
 from synth.generation.proposals.related import Related
-from synth.generation.proposals.tasks import ROWS_A_PASSAGE, Task, Tasks, turns
+from synth.generation.proposals.tasks import ROWS_A_PASSAGE, Task, Tasks
 from synth.generation.quotas import Balance
 from synth.models.chat.base import RequestFailed
 from synth.models.chat.driver import Driver, Job
@@ -59,7 +59,7 @@ class Wanted:
     balance: Balance = field(default_factory=Balance)
     control: float = 0.0
     existing: Sequence[Sample] = ()
-    fresh: Container[str] = ()
+    fresh: Collection[str] = ()
     patience: int = 0
     substitute_types: bool = False
 
@@ -85,8 +85,9 @@ def collect_rows(
     tasks = Tasks(
         graph=graph,
         related=Related(author.corpus),
-        order=turns(graph, doc_ids, seed, wanted.fresh),
+        doc_ids=doc_ids,
         seed=seed,
+        fresh=wanted.fresh,
         patience=wanted.patience,
     )
     stopped = ""

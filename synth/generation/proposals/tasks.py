@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 from math import sqrt
+from operator import itemgetter
 
 from synth.core.records import UNANSWERABLE, Sample, digest
 from synth.corpus.graph import KnowledgeGraph
@@ -96,21 +98,40 @@ class Task:
         return "t-" + digest(self.kind, names, self.types, parent, self.attempt, *links)[:16]
 
 
-def turns(graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Container[str] = ()) -> list[Section]:
+def turns(
+    graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Collection[str] = (), draw: str = ""
+) -> Iterator[Section]:
     """All sections in the order in which they are asked about: documents take turns, larger ones come up more often,
     by the root of their size. Sections on `fresh` chunks come first.
 
-    The place of a section depends on its document and the seed alone.
+    The place of a section depends on its document, the seed and the name of the `draw` alone. Documents are cut as
+    their turn comes.
     """
-    placed: list[tuple[bool, float, str, Section]] = []
-    for doc_id in doc_ids:
-        of_document = sections(graph, doc_id)
-        ordered = sorted(of_document, key=lambda item: priority(seed, "section", item.section_id))
-        first = priority(seed, "document", doc_id)
-        for place, section in enumerate(ordered):
-            is_old = not any(chunk_id in fresh for chunk_id in section.chunk_ids)
-            placed.append((is_old, (place + first) / sqrt(len(ordered)), section.section_id, section))
-    return [section for *_, section in sorted(placed, key=lambda item: item[:3])]
+
+    def placed(doc_id: str) -> Iterator[tuple[float, str, Section]]:
+        drawn = [(priority(seed, f"{draw}section", one.section_id), one) for one in sections(graph, doc_id)]
+        for place, (_, section) in enumerate(sorted(drawn, key=lambda pair: pair[0])):
+            yield (place + firsts[doc_id]) / sqrt(len(drawn)), section.section_id, section
+
+    def is_new(section: Section) -> bool:
+        return not known.isdisjoint(section.chunk_ids)
+
+    known = frozenset(fresh)
+    firsts = {doc_id: priority(seed, f"{draw}document", doc_id) for doc_id in doc_ids}
+    homes = {graph.chunk(chunk_id).doc_id for chunk_id in known} & firsts.keys()
+    new = [item for doc_id in homes for item in placed(doc_id) if is_new(item[-1])]
+    yield from (section for *_, section in sorted(new, key=itemgetter(0, 1)))
+    # No section of a document comes before its first place, were each of its chunks a section.
+    earliest = sorted((first / sqrt(graph.chunk_count(doc_id) or 1), doc_id) for doc_id, first in firsts.items())
+    waiting: list[tuple[float, str, Section]] = []
+    for least, doc_id in earliest:
+        while waiting and waiting[0][0] < least:
+            yield heappop(waiting)[-1]
+        for item in placed(doc_id):
+            if doc_id not in homes or not is_new(item[-1]):
+                heappush(waiting, item)
+    while waiting:
+        yield heappop(waiting)[-1]
 
 
 @dataclass(slots=True)
@@ -127,15 +148,17 @@ class Learned:
 
 @dataclass(slots=True)
 class Tasks:
-    """Chooses tasks one after the other until every type has its rows, and learns from their results.
+    """Chooses tasks on documents until every type has its rows, and learns from their results.
 
-    A type is given up after `patience` tasks in a row without a row, those that failed included; 0 never gives up.
+    Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, those that failed
+    included; 0 never gives up.
     """
 
     graph: KnowledgeGraph
     related: Related
-    order: Sequence[Section]
+    doc_ids: Sequence[str]
     seed: int
+    fresh: Collection[str] = ()
     patience: int = 20
     learned: Learned = field(default_factory=Learned)
     _fresh: Iterator[Section] = field(init=False)
@@ -151,8 +174,8 @@ class Tasks:
     _spent: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
-        self._fresh = self._worthwhile(self.order)
-        anchors = sorted(self.order, key=lambda anchor: priority(self.seed, "across", anchor.section_id))
+        self._fresh = self._worthwhile(turns(self.graph, self.doc_ids, self.seed, self.fresh))
+        anchors = turns(self.graph, self.doc_ids, self.seed, draw="across ")
         self._groups = self.related.closest_first(section.chunk_ids[0] for section in anchors)
 
     @property

@@ -40,7 +40,8 @@ FEWEST = 3
 
 _SECTIONS = 4
 _ITEMS = 6  # right ones, and as many wrong ones
-_LOOKED_AT = 24  # sections
+LOOKED_AT = 24
+"""Most sections of a trial."""
 _BATCH = 4  # items in a request
 _SUPPORT = 0.6  # share of an answer's words that the cited sentences must have
 
@@ -149,10 +150,9 @@ def prompts_of(material: WriterContext, language: str) -> list[str]:
 
 
 def tried(order: Sequence[Section], language: str, material: WriterContext, corpus: Corpus) -> Steps[Trial]:
-    """The trial of author and judge on the first of some sections, those in one language."""
-    chosen = [section for section in order if section.language == language]
-    proposals = [_proposal(section, material, corpus) for section in chosen[:_SECTIONS]]
-    items = list(_items(chosen, material, corpus))[: 2 * _ITEMS]
+    """The trial of author and judge on the first of some sections in a language."""
+    proposals = [_proposal(section, material, corpus) for section in order[:_SECTIONS]]
+    items = list(_items(order, material, corpus))[: 2 * _ITEMS]
     batches = [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
     judged = [open_request([sample for sample, _ in batch], corpus) for batch in batches]
     replies = yield [*(request for request, _ in proposals), *judged]
@@ -204,7 +204,7 @@ def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) ->
     frequencies = corpus.index.frequencies()
     gapped: list[tuple[Section, SectionLine, str]] = []
     # Of each section its best statement first, then the second ones, where there are but few sections.
-    by_section = [(section, _gaps(lines_of(material.graph, section), frequencies)) for section in order[:_LOOKED_AT]]
+    by_section = [(section, _gaps(lines_of(material.graph, section), frequencies)) for section in order[:LOOKED_AT]]
     for place in range(_ITEMS):
         gapped += [(section, *gaps[place]) for section, gaps in by_section if place < len(gaps)]
         if len(gapped) >= _ITEMS:
