@@ -136,6 +136,22 @@ def test_a_short_definition_that_its_sentence_explains_is_not_asked_for() -> Non
     assert "definition" in {draft.pattern for draft in drafts(read(whole, format="markdown"))}
 
 
+def test_a_definition_goes_on_with_what_the_thing_does() -> None:
+    said = "ShareKit 是一个轻量级的网页构建工具，{}。"
+    for more, answer in {
+        "可以用来同步 `pull()` 和 `push()` 之间的文件": "一个轻量级的网页构建工具，可以用来同步 pull() 和 push() 之间的文件",
+        "继承自 `Kit`，支持增量构建": "一个轻量级的网页构建工具，继承自 Kit，支持增量构建",
+        "它让你省去很多时间": "一个轻量级的网页构建工具",
+        "支持很多平台，包括网页和桌面等": "一个轻量级的网页构建工具",
+    }.items():
+        assert pairs(drafts(read(said.format(more), format="markdown")))["ShareKit 是什么？"] == answer
+
+
+@pytest.mark.parametrize("what", ["一项实验性功能", "一个在 3.3 版本中新增的接口", "一个仅 Mill 中可用的编译命令"])
+def test_what_says_only_since_when_or_where_a_thing_is_there_does_not_define_it(what: str) -> None:
+    assert "definition" not in {draft.pattern for draft in drafts(read(f"`ShareKit` 是{what}。", format="markdown"))}
+
+
 def test_a_setting_on_the_page_of_one_thing_is_asked_for_with_it() -> None:
     page = "# {}\n\n| 属性 | 说明 |\n| --- | --- |\n| `match_all_gates` | 水车停转以后检查所有闸门 |\n"
     asked = [

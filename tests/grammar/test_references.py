@@ -389,6 +389,18 @@ def test_what_a_sentence_names_is_not_counted(number: str, is_asked: bool) -> No
     assert ("How many wheels does the Mill Gate have?" in asked(page)) is is_asked
 
 
+def test_a_sentence_on_what_something_does_is_no_meaning_of_a_term() -> None:
+    page = "# Glossary\n\n" + "".join(
+        f"## {name}\n\n{what}\n\n"
+        for name, what in (
+            ("Sluice", "A gate that lets the water of the pond out."),
+            ("Way Back", "A gate can be opened again after it was closed by hand."),
+            ("Keeper File", "The mill learns about its gates by using a file of the keeper."),
+        )
+    )
+    assert list(asked(page, "Glossary")) == ["What does the term Sluice mean?"]
+
+
 def test_the_sections_of_a_glossary_are_its_terms() -> None:
     page = "# Mill Gate 术语表\n\n本文介绍术语。\n\n" + "".join(
         f"### {name}\n\n水车停转以后记录的{what}信息，具体请参考手册。\n\n"

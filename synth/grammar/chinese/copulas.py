@@ -28,6 +28,7 @@ _SCOPE = re.compile(
 _ONE_OF = re.compile(r"一[种个座位家部条名所支项款套类门幅本颗处间首片场系列]")
 _LOOSE = re.compile(
     r"重要|主要|常见|著名|典型|有趣|特别|良好|一致|一样|相同|不同|可能|必要|必须|一部分|组成部分|结果|原因|情况|问题|方式之|关键|例外|例子|选择|目标|基础|核心|象征$|标志$|概念$|东西$|事物$|过程$|更|毕业生$|的人$|之人$"
+    r"|实验性|新增|新引入|弃用|废弃|仅.*可用"
 )
 
 _PLURAL = re.compile(r"之一|其中|以下|如下|多个|一些|各种|许多|几[个种]|多种|等$")
@@ -127,6 +128,12 @@ _RANKED = re.compile("教徒$|第一|唯一|最|首[个位座次家部]")
 _MIN_CORE = 9
 """Characters below which a description that the sentence goes on to explain is none; a foreign word counts as two."""
 _FOREIGN = re.compile(r"[A-Za-z0-9_.+#-]+")
+_GOES_ON = re.compile(
+    r" ?, ?(?:可以|能够|允许|用于|用来|继承自|支持|提供|负责|旨在|让)[^,;:!?。你我他她它这那其等]+"
+    r"(?:,[^,;:!?。你我他她它这那其等]+)?(?=。?$)"
+)
+_LONGEST = 60
+"""Characters of a definition with the clauses that go on to say what the thing does."""
 
 
 def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
@@ -158,6 +165,9 @@ def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
     if not person and statement.stop == "," and len(_FOREIGN.sub("字词", core).replace(" ", "")) < _MIN_CORE:
         return
     sure = (0.84 if subject.level == 4 else 0.74) - 0.1 * (len(text) < 8)
+    on = _GOES_ON.match(line.simple, end)
+    if on is not None and on.end() - start <= _LONGEST:
+        end = on.end()
     yield candidate(
         writer, statement, "{S}是" + ("谁" if person else "什么") + "？", line.answer(start, end), "definition", sure
     )

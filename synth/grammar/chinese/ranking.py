@@ -72,7 +72,7 @@ def _asks_alone(question: str) -> bool:
 def _answers(answer: str, question: str, longest: int) -> bool:
     if not 1 <= len(answer) <= longest or _BAD_ANSWER.search(answer) or not balanced(answer) or DEICTIC.search(answer):
         return False
-    if re.search(r"[(（\[]", answer) and len(answer) > 40:
+    if re.search(r"[(（\[](?!\))", answer) and len(answer) > 40:
         return False
     bare = normalise(answer)
     return bool(bare) and bare not in normalise(question)

@@ -6,12 +6,16 @@ import json
 import re
 from collections.abc import Iterator
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from synth.core.records import Draft
 from synth.grammar.english.lexicon import word_set
 from synth.grammar.english.page import Page
 from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries, terms
 from synth.grammar.reading import Reading
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.8, 0.66, 0.72, 0.76
 _SWITCHES = ("true", "false")
@@ -84,10 +88,12 @@ def _proper(name: str, page: Page) -> bool:
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
     """ "What does the term Tide Gate mean?" of a glossary that says "Tide Gate - A gate that ..."."""
     forms = ReferenceForms.of(__package__)
+    parses = {sentence.start: doc for sentence, doc in zip(reading.sentences, reading.parsed, strict=True)}
     for entry in terms(reading, forms):
         meaning, name = forms.meaning(entry), entry.name
         if (
             not re.match(r"(?:An?|The) ", meaning)
+            or _states(parses[entry.spans[-1][0]], meaning)
             or _CUT.search(meaning)
             or re.search(re.escape(name), meaning, re.IGNORECASE)
             or not _LEAST_WORDS <= len(meaning.split()) <= _MOST_WORDS
@@ -98,6 +104,12 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
             coded = all(re.search(r"[^-][A-Z\d]", word) for word in name.split())
             question = f"What is {name}?" if coded else f"What does the term {name} mean?"
             yield _draft(entry, question, meaning, "term", _TERM)
+
+
+def _states(doc: Doc, meaning: str) -> bool:
+    """True if a meaning says what something does, "A release can be upgraded", and not what the term is."""
+    start = doc.text.find(meaning)
+    return any(t.dep_ in ("nsubj", "nsubjpass") and t.head.dep_ == "ROOT" and t.idx >= start for t in doc)
 
 
 def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
