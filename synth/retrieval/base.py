@@ -59,6 +59,11 @@ def best(ids: Sequence[str], scores: Scores, count: int) -> list[ScoredId]:
     """The `count` ids with the highest scores, best first, ties by id."""
     import numpy as np
 
-    least = np.partition(scores, -count)[-count] if count < len(scores) else scores.min()
-    order = sorted(np.flatnonzero(scores >= least).tolist(), key=lambda i: (-scores[i], ids[i]))
+    places = np.flatnonzero(scores > 0)  # most passages share no word with a query
+    if len(places) < count:
+        places = np.arange(len(scores))
+    if count < len(places):
+        some = scores[places]
+        places = places[some >= np.partition(some, -count)[-count]]
+    order = sorted(places.tolist(), key=lambda i: (-scores[i], ids[i]))
     return [(ids[i], float(scores[i])) for i in order[:count]]

@@ -147,7 +147,10 @@ def test_a_definition_goes_on_with_what_the_thing_does() -> None:
         assert pairs(drafts(read(said.format(more), format="markdown")))["ShareKit 是什么？"] == answer
 
 
-@pytest.mark.parametrize("what", ["一项实验性功能", "一个在 3.3 版本中新增的接口", "一个仅 Mill 中可用的编译命令"])
+@pytest.mark.parametrize(
+    "what",
+    ["一项实验性功能", "一个在 3.3 版本中新增的接口", "一个仅 Mill 中可用的编译命令", "一个仅适用于服务端的配置"],
+)
 def test_what_says_only_since_when_or_where_a_thing_is_there_does_not_define_it(what: str) -> None:
     assert "definition" not in {draft.pattern for draft in drafts(read(f"`ShareKit` 是{what}。", format="markdown"))}
 

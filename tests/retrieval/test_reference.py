@@ -1,6 +1,8 @@
 """The reference retrievers: one protocol, both languages and scripts, and graded as they say."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from synth.models.encoders.hashed import HashedEncoder
 from synth.retrieval.base import Passages, best
@@ -69,3 +71,12 @@ def test_ties_go_by_id():
 
     assert best(("c", "a", "b"), np.array([1.0, 1.0, 0.5]), 2) == [("a", 1.0), ("c", 1.0)]
     assert best(("c", "a"), np.array([0.0, 2.0]), 9) == [("a", 2.0), ("c", 0.0)]
+
+
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.0, 0.5, 0.5, 1.0, 2.0]), min_size=1, max_size=40), st.integers(1, 45))
+def test_the_best_are_those_of_all_in_order(scores, count):
+    import numpy as np
+
+    ids = [f"p{n * 7 % 41:02}" for n in range(len(scores))]
+    every = sorted(zip(ids, scores, strict=True), key=lambda pair: (-pair[1], pair[0]))
+    assert best(ids, np.array(scores), count) == every[:count]

@@ -85,6 +85,12 @@ class _Walk:
     skipped: list[Skipped] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     links: list[tuple[str, str, str]] = field(default_factory=list)
+    shown: str = field(init=False)
+    origin: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.shown = _shown(self.root / "_").removesuffix("_")
+        self.origin = readable(os.path.basename(self.real_root))
 
     def skip(self, inner: str, reason: str, detail: str) -> None:
         self.skipped.append(Skipped(source=_shown(self.root / inner), reason=reason, detail=detail))
@@ -97,18 +103,18 @@ class _Walk:
             self.seen.add(real)
             try:
                 with os.scandir(path) as entries:
-                    names = sorted((entry.name, entry.is_symlink()) for entry in entries)
+                    found = [(one.name, one.is_symlink(), one.is_dir(follow_symlinks=False)) for one in entries]
             except OSError as error:
                 self.skip(inner, reasons.UNREADABLE, error.strerror or "")
                 continue
-            for name, is_link in names:
+            for name, is_link, is_folder in sorted(found):
                 below = f"{inner}/{name}" if inner else name
                 here, there = os.path.join(path, name), os.path.join(real, name)
-                if name.startswith(".") or matches(_name(below), self.exclude):
+                if name.startswith(".") or (self.exclude and matches(_name(below), self.exclude)):
                     continue
                 if is_link:
                     self.links.append((here, below, real))
-                elif os.path.isdir(here):
+                elif is_folder:
                     waiting.append((here, below, there))
                 else:
                     self.file(here, below, there)
@@ -118,8 +124,7 @@ class _Walk:
         if self.include and not matches(name, self.include):
             return
         self.seen.add(real)
-        origin = readable(os.path.basename(self.real_root))
-        self.files.append(SourceFile(path, name, _shown(self.root / inner), origin))
+        self.files.append(SourceFile(path, name, self.shown + readable(inner), self.origin))
 
     def follow_links(self) -> None:
         while self.links:

@@ -13,7 +13,7 @@ from synth.grammar.chinese.suspect_questions import suspicious
 from synth.text.normalise import fold_width, normalise, to_simplified
 
 _BAD_ANSWER = re.compile(
-    r"等$|等等|等(?=[^待级于候等]{0,8}$)|^[的了和与及或、,]|[的和与及或、,]$|例如|比如|以下|如下|上述|[:：]$|^(?:它|其|这|那|此|该|本)|[他她它]们?$"
+    r"等$|等等|等(?=[^待级于候等]{0,8}$)|^[的了和与及或、,]|^[也亦](?!门)|[的和与及或、,]$|例如|比如|以下|如下|上述|[:：]$|^(?:它|其|这|那|此|该|本)|[他她它]们?$"
 )
 _WEAK_START = re.compile(r"^(?:了|的|和|与|及(?!时)|等|过|有的|之)")
 _INTO = re.compile("(?<![称稱视視誉譽评評列名认認作因])[为為](什[么麼]？)$")

@@ -31,7 +31,7 @@ _AGENTIVE = re.compile(r"\w{2}(?:ist|ian|er|or|man|woman)$")
 _OFFICES = word_set("capital seat chair chairman president director head mayor leader")
 _NO_KIND = word_set(
     "term sign way result reason example place thing person period son daughter member part one kind type mechanism "
-    "product superset convenience class"
+    "product superset convenience class choice option alternative improvement"
 )
 """Head nouns that do not say what something is."""
 
