@@ -53,7 +53,7 @@ TERMS = {
     "memory of the program": Term(5.6e8, "bytes", "measured"),
     "text": Term(790, "bytes a passage", "measured"),
     "corpus on disk": Term(2.4e3, "bytes a passage", "measured"),
-    "deep": Term(5.1e-2, "s a passage", "measured"),
+    "deep": Term(2.7e-2, "s a passage", "measured"),
     "store": Term(1.09e4, "bytes a passage, of sheets 3,400", "measured"),
     "merge": Term(2.7e7, "bytes/s", "measured"),
     "row": Term(0.2, "s a row", "measured"),
