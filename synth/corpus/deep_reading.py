@@ -46,7 +46,7 @@ _LONG = 4000
 """Characters from which on a document is parsed in a call of its own."""
 
 
-class Task(NamedTuple):
+class ReadingTask(NamedTuple):
     """A document to be read, its chunks, and the key of the mark that it gets."""
 
     document: Document
@@ -70,7 +70,7 @@ class DeepReader:
         keys = [transform.key(document, chunks) for transform in self.transforms]
         return digest(KIND, keys, grammar.drafts_key(Reading(document, cache)) if self.drafting else "")
 
-    def read(self, tasks: Sequence[Task], cache: Cache) -> list[bool]:
+    def read(self, tasks: Sequence[ReadingTask], cache: Cache) -> list[bool]:
         """Make what `cache` lacks of documents; False for one on which the parser fails."""
         readings = [Reading(task.document, cache) for task in tasks]
         # Where the call fails, the document at fault shows when each is parsed by itself.
@@ -78,7 +78,7 @@ class DeepReader:
             prepare_together(readings)
         return [self._read(reading, task, cache) for reading, task in zip(readings, tasks, strict=True)]
 
-    def _read(self, reading: Reading, task: Task, cache: Cache) -> bool:
+    def _read(self, reading: Reading, task: ReadingTask, cache: Cache) -> bool:
         doc_id = task.document.doc_id
         with contained("the parser", doc_id) as guard:
             reading.prepare()
@@ -140,7 +140,7 @@ class DeepReading:
         for is_missing in missing:
             yield next(now_read) if is_missing else True
 
-    def _read_here(self, group: Sequence[Task], made: Entries | None) -> list[bool]:
+    def _read_here(self, group: Sequence[ReadingTask], made: Entries | None) -> list[bool]:
         """Read the documents of a group on which another process failed, or all; store what was made."""
         collected = _Collecting(self._store, made)
         # A document that failed in another process is read here too, so that its error is recorded.
@@ -156,8 +156,8 @@ class DeepReading:
         """Results of a function on each task from the executor, as far as it gives them; none for a task alone."""
         return self._executor.map(function, tasks) if self._executor and len(tasks) > 1 else iter(())
 
-    def _task(self, document: Document, chunks: tuple[Chunk, ...]) -> Task:
-        return Task(document, chunks, self._reader.mark(document, chunks, self._store))
+    def _task(self, document: Document, chunks: tuple[Chunk, ...]) -> ReadingTask:
+        return ReadingTask(document, chunks, self._reader.mark(document, chunks, self._store))
 
 
 class Processes:
@@ -219,16 +219,16 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read_apart(reader: DeepReader, tasks: Sequence[Task]) -> Entries:
+def _read_apart(reader: DeepReader, tasks: Sequence[ReadingTask]) -> Entries:
     """Entries that the store lacks of some documents."""
     made = _Collecting(_store)
     reader.read(tasks, made)
     return made.entries
 
 
-def _groups(tasks: Sequence[Task]) -> Iterator[list[Task]]:
+def _groups(tasks: Sequence[ReadingTask]) -> Iterator[list[ReadingTask]]:
     """Documents that are parsed in one call."""
-    group: list[Task] = []
+    group: list[ReadingTask] = []
     for task in tasks:
         is_long = len(task.document.text) > _LONG
         if group and (is_long or len(group) == TOGETHER):

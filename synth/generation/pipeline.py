@@ -76,7 +76,7 @@ def synthesize(
     `difficulty` measures by BM25 if none is given; `balance` has the rows wanted by difficulty and the limits of tags.
     `existing` are rows that the set has already: none is repeated, they count for shares, and `wanted` does not include
     them. Passages in `fresh` are asked about first. Where `material` is a portion of a corpus, the next portion is read
-    when there are `A_ROW` characters or fewer for each row, or a type has no scenario left.
+    when there are `A_ROW` characters or fewer for each row, or a type has no scenario left and too few samples wait.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample
     that exceeds the share of its document or construction, gives its evidence a second question, or exceeds `mix` or
