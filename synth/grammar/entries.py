@@ -160,6 +160,12 @@ class ReferenceForms:
             return ""
         return "" if _names_another(text[: match.start("A")], name) else match["A"]
 
+    def defaults_in(self, text: str, name: str) -> Iterator[str]:
+        """All default values that `text` tells of the thing called `name`, as where it depends on something else."""
+        for match in (match for form in self.defaults for match in form.finditer(text)):
+            if not _names_another(text[: match.start("A")], name):
+                yield match["A"]
+
     def value(self, entry: ReferenceEntry) -> str:
         """The default value of an entry as an answer.
 
@@ -231,8 +237,8 @@ def _contradicted(entry: ReferenceEntry, lines: Sequence[str], forms: ReferenceF
     if not entry.default:
         return False
     own = _value_words(entry.default)
-    values = (_value_words(forms.default_in(line, entry.name)) for line in lines if entry.name in line)
-    return any(words != own[: len(words)] for words in values)
+    values = (value for line in lines if entry.name in line for value in forms.defaults_in(line, entry.name))
+    return any(words != own[: len(words)] for words in map(_value_words, values))
 
 
 def _value_words(value: str) -> list[str]:

@@ -119,7 +119,8 @@ def test_a_chinese_setting_on_the_page_of_one_thing_is_asked_with_its_name() -> 
 @pytest.mark.parametrize(
     ("meaning", "is_asked"),
     [
-        ("水车允许使用的辐条数", True),
+        ("水车转动的时候允许使用的辐条数", True),
+        ("水车允许使用的辐条数", False),
         ("如果为 true，水车向左转动。如果为 false，向右转动。", False),
         ("若为 true，则水车向左转动", False),
         ("水位低于 spokes 的时候水车才会转动", False),
@@ -235,6 +236,22 @@ def test_a_default_that_a_comment_contradicts_is_not_asked_for() -> None:
     text = TABLE + "\n```\nflow = 14  # Number of wheels (default: 14)\n```\n"
     assert "What is the default value of the flow option in the Mill Gate?" not in asked(text)
     assert "What is the default value of the flow option in the Mill Gate?" in asked(text.replace("14", "12"))
+
+
+@pytest.mark.parametrize(
+    ("more", "is_asked"), [("", True), (", 如果配置了闸门则默认是true", False), ("，开启闸门后默认值也是true", False)]
+)
+def test_a_default_that_depends_on_something_else_is_not_asked_for(more: str, is_asked: bool) -> None:
+    found = asked(f"# Mill Gate 水车\n\n* `gate.wheel.turns`: 水车是否转动, 默认是false{more}。\n", "Mill Gate 水车")
+    assert ("gate.wheel.turns 的默认值是什么？" in found) is is_asked
+
+
+def test_a_heading_of_settings_alone_does_not_say_whose_they_are() -> None:
+    page = "# {0}\n\n## Config\n\n| 参数 | 默认值 |\n| --- | --- |\n| `turn_speed` | 12 |\n"
+    assert asked(page.format("Mill Gate 水车"), "Mill Gate 水车") == {
+        "Mill Gate 水车中，参数 turn_speed 的默认值是什么？": "12"
+    }
+    assert asked(page.format("水车的用法"), "水车的用法") == {}
 
 
 @pytest.mark.parametrize("default", ["50", '"50"'])
@@ -364,6 +381,20 @@ def test_what_only_sets_a_thing_apart_does_not_define_it() -> None:
     assert "What is a taxonomy?" not in asked(page.format(" rather than a nested data structure"))
 
 
+@pytest.mark.parametrize(
+    ("said", "is_asked"),
+    [
+        ("a wheel within Mill Gate", True),
+        ("a wheel within Kell", False),
+        ("a wheel of Mill Gate that turns on rainy days", True),
+        ("a wheel of Mill Gate that usually turns on rainy days", False),
+    ],
+)
+def test_what_says_little_of_a_thing_does_not_define_it(said: str, is_asked: bool) -> None:
+    page = f"# Notes\n\n## Northwheel\n\nNorthwheel is {said}.\n"
+    assert ("What is Northwheel?" in asked(page)) is is_asked
+
+
 def test_a_folder_is_not_asked_what_it_is() -> None:
     page = "# Notes\n\n## {0}\n\n`{0}` is a record that counts the turns of large wheels.\n"
     assert "What is wheelDir?" in asked(page.format("wheelDir"))
@@ -404,7 +435,7 @@ def test_a_sentence_on_what_something_does_is_no_meaning_of_a_term() -> None:
 def test_the_sections_of_a_glossary_are_its_terms() -> None:
     page = "# Mill Gate 术语表\n\n本文介绍术语。\n\n" + "".join(
         f"### {name}\n\n水车停转以后记录的{what}信息，具体请参考手册。\n\n"
-        for name, what in (("A", "甲"), ("Stop", "位置"), ("Run", "时间"))
+        for name, what in (("A", "甲"), ("Stop", "位置"), ("Run", "时间"), ("TC (Turn) - 转动", "方向"))
     )
     assert asked(page, "Mill Gate 术语表") == {
         "Mill Gate 中的 Stop 是什么？": "水车停转以后记录的位置信息",

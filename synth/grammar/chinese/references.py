@@ -20,6 +20,9 @@ _MIN_MEANING, _MAX_MEANING = 8, 50
 _LEAST_OF_CODE = 4
 """The same of what an error code says."""
 
+_LEAST_OF_PATH = 14
+"""The same of a name with dots, whose parts say what a shorter description does: `etcd.image.tag`, ETCD 镜像的标签."""
+
 _SPOKEN_OF = 3
 """Occurrences in a document that make the first part of its title a name."""
 
@@ -35,7 +38,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _WORD = re.compile(r"\w+", re.ASCII)
 _LATIN_WORD = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
-_ODD = re.compile(r"[/、，？?!！]|^[A-Z]$")
+_ODD = re.compile(r"[/、，？?!！()（）]| [-–—] |^[A-Z]$")
 _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
 
@@ -54,6 +57,8 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
             yield _draft(entry, question, value, "default", worth)
         meaning = forms.meaning(entry)
         least = _LEAST_OF_CODE if entry.code or entry.status else _MIN_MEANING
+        if "." in entry.name and not meaning.startswith("是否"):
+            least = _LEAST_OF_PATH
         known = (entry.noun or entry.whole) and not entry.tells_itself(forms) and not _repeats_name(entry.name, meaning)
         if known and least <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)

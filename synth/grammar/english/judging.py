@@ -30,10 +30,14 @@ LONGEST_ANSWER = {"definition": 22}
 """Words of an answer by pattern; of another `SHORT_ANSWER`."""
 
 SHORT_ANSWER = 14
+LEAST_DEFINITION = 5
+"""Words below which what is said of a thing leaves out what it does: "a team within GitHub"."""
 _AMOUNTS = ("count", "deadline", "measure", "percentage", "when")
 _ANAPHORS = word_set("it its they them their itself themselves")
 _POINTERS = word_set("this these those such above following former latter here there")
 _IN_ANSWER = word_set("he she it they them him we us i me this these those such above following former latter here")
+_OPINIONS = word_set("many very various often usually generally typically")
+"""Words of what is said about a thing, where its definition says what it is."""
 _DANGLING = word_set("in the a by that to of with and or not")
 _UNSURE = word_set("would might may could will")
 _LOOSE_WORDS = word_set(
@@ -120,7 +124,9 @@ def _odd_answer(proposal: Proposal) -> bool:
         return True
     if tokens[0].lower_ in ("no", "other", "another", "many", "several", "various", "some"):
         return True
-    if proposal.pattern == "definition" and any(token.lower_ in ("many", "very", "various") for token in tokens):
+    if proposal.pattern == "definition" and (
+        len(answer.split()) < LEAST_DEFINITION or any(t.lower_ in _OPINIONS for t in tokens)
+    ):
         return True
     if proposal.pattern not in _AMOUNTS:
         if any(_loose_in_answer(token, proposal) for token in tokens):
