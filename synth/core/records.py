@@ -29,10 +29,12 @@ def empty_mapping() -> Mapping[str, Any]:
     return MappingProxyType({})
 
 
+_canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
 def digest(*parts: object) -> str:
     """SHA-256, in hex, of `parts` as canonical JSON."""
-    canonical = json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_canonical(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def pseudo_random(*parts: object) -> float:

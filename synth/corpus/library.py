@@ -90,9 +90,12 @@ class Library(KnowledgeGraph):
 
     def outlines(self) -> Iterator[tuple[str, str, str]]:
         """Id, content hash and outline of each document."""
-        for number, doc_id in enumerate(self.doc_ids):
-            content_hash, outline, _ = self._notes_of(number)
-            yield doc_id, content_hash, outline
+        start = 0
+        with open(self.folder / NOTES, "rb") as notes:
+            for doc_id, end in zip(self.doc_ids, self._arrays["notes"].tolist(), strict=True):
+                content_hash, outline, _ = _note(notes.read(end - start))
+                start = end
+                yield doc_id, content_hash, outline
 
     # As in every graph
 
@@ -242,8 +245,12 @@ class Library(KnowledgeGraph):
         """Content hash, outline, and the headings of the passages of a document."""
         start = int(self._arrays["notes"][number - 1]) if number else 0
         self._notes.seek(start)
-        row = json.loads(self._notes.read(int(self._arrays["notes"][number]) - start).decode("utf-8", "surrogatepass"))
-        return row[0], row[1], row[2]
+        return _note(self._notes.read(int(self._arrays["notes"][number]) - start))
+
+
+def _note(packed: bytes) -> tuple[str, str, list[list[str]]]:
+    content_hash, outline, headings = json.loads(packed.decode("utf-8", "surrogatepass"))
+    return content_hash, outline, headings
 
 
 class _PassageIds(Sequence[str]):

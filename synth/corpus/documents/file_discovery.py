@@ -33,7 +33,7 @@ class SourceFile:
 
 def readable(name: str) -> str:
     """`name` as valid Unicode; bytes that are not UTF-8 are shown as \\xNN."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
+    return name if name.isascii() else os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[list[SourceFile], list[Skipped]]:
@@ -107,9 +107,10 @@ class _Walk:
             except OSError as error:
                 self.skip(inner, reasons.UNREADABLE, error.strerror or "")
                 continue
+            inside, real_inside = os.path.join(path, ""), os.path.join(real, "")
             for name, is_link, is_folder in sorted(found):
                 below = f"{inner}/{name}" if inner else name
-                here, there = os.path.join(path, name), os.path.join(real, name)
+                here, there = inside + name, real_inside + name
                 if name.startswith(".") or (self.exclude and matches(_name(below), self.exclude)):
                     continue
                 if is_link:
