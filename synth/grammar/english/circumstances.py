@@ -142,7 +142,7 @@ def _counted(fact: Stated, part: Constituent, noun_phrase: list[Token], quantity
     if part is clause.subject:
         noun_phrase, tail = [*noun_phrase, *tail], []
         whole: list[str | Token] = [*front, *group] if clause.auxiliaries or clause.copular else [clause.verb.text]
-        yield from propose(fact, "count", 0.62, ["how many", *noun_phrase, *whole, *rest(fact)], quantity)
+        yield from propose(fact, "count", 0.74, ["how many", *noun_phrase, *whole, *rest(fact)], quantity)
     elif clause.subject is not None and clause.subject.dep == "expl":
         if clause.subject.head.lower_ == "there":
             yield from propose(
