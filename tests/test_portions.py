@@ -9,9 +9,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from synth.core.containment import collecting
-from synth.core.records import Verdict
+from synth.core.records import Verdict, pseudo_random, pseudo_random_each
 from synth.core.store import STORE, Store
 from synth.corpus import deep_reading
 from synth.corpus.deep_reading import KIND, DeepReader, DeepReading, Processes
@@ -198,10 +200,16 @@ def test_a_process_that_is_killed_costs_no_document(tmp_path, monkeypatch):
         assert store.count(KIND) == store.count("drafts") == 6
 
 
-def test_portions_double_what_is_read():
-    assert portion_ends([100] * 30) == [6, 9, 14, 21, 30]
+def test_portions_grow_by_what_is_read():
+    assert portion_ends([100] * 30) == [6, 9, 12, 17, 24, 30]
+    assert portion_ends([850, 350, 10, 10]) == [1, 2, 4]
     assert portion_ends([5000, 10, 10]) == [1, 3]
     assert portion_ends([]) == []
+
+
+@given(seed=st.integers(), names=st.lists(st.text()))
+def test_many_pseudo_random_numbers_are_those_of_each_name(seed, names):
+    assert pseudo_random_each(seed, names) == [pseudo_random(seed, name) for name in names]
 
 
 ASKED = "When was the mill at Kell built?"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import Any
 
@@ -40,6 +41,17 @@ def digest(*parts: object) -> str:
 def pseudo_random(*parts: object) -> float:
     """A pseudo-random number, from 0 up to, but not including, 1, that depends on `parts` alone."""
     return int(digest(*parts)[:12], 16) / 16**12
+
+
+def pseudo_random_each(first: object, names: Iterable[str]) -> list[float]:
+    """`pseudo_random(first, name)` of each name, in half the time where there are many."""
+    head = hashlib.sha256(_canonical([first]).removesuffix("]").encode("utf-8", "surrogatepass") + b",")
+    numbers = []
+    for name in names:
+        whole = head.copy()
+        whole.update((encode_basestring(name) + "]").encode("utf-8", "surrogatepass"))
+        numbers.append(int.from_bytes(whole.digest()[:6]) / 16**12)
+    return numbers
 
 
 def text_hash(text: str) -> str:

@@ -13,6 +13,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from threadpoolctl import ThreadpoolController
+
 from synth.core.extras import missing, optional
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.prose import Sentence
@@ -69,6 +71,7 @@ class Word:
     end: int
 
 
+@lru_cache(maxsize=1)
 def english_model() -> str:
     """Name of the best installed English pipeline.
 
@@ -84,8 +87,16 @@ def english_model() -> str:
 def _english() -> Language:
     with optional(_ENGLISH), _without_torch():
         import spacy
+        from thinc.api import use_ops
+    # NumPy's products of matrices take half the time of BLIS, which thinc has by default.
+    with use_ops("numpy", use_blis=False):
+        return spacy.load(english_model())
 
-    return spacy.load(english_model())
+
+@lru_cache(maxsize=1)
+def _libraries() -> ThreadpoolController:
+    """The libraries of linear algebra that are loaded; looking for them takes as long as parsing some sentences."""
+    return ThreadpoolController()
 
 
 @contextmanager
@@ -152,7 +163,8 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
                     last = span.end
         docs.append(doc)
     size = 1 if english_model().endswith(_TRANSFORMER) else 64
-    parsed = dict(zip(distinct, nlp.pipe(docs, batch_size=size), strict=True))
+    with _libraries().limit(limits=1):  # for small matrices threads cost more than they save
+        parsed = dict(zip(distinct, nlp.pipe(docs, batch_size=size), strict=True))
     return [parsed[sentence.text, sentence.code] for sentence in sentences]
 
 

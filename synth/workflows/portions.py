@@ -8,7 +8,7 @@ from functools import partial
 from itertools import accumulate
 
 from synth.core.progress import Progress
-from synth.core.records import Document, digest
+from synth.core.records import Document, digest, pseudo_random_each
 from synth.core.store import Store
 from synth.corpus.deep_reading import DeepReading
 from synth.corpus.documents.chunking import chunk
@@ -22,7 +22,7 @@ from synth.corpus.on_demand import Lazy
 from synth.corpus.sheets import Elsewhere, SheetMaker, nowhere
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
-from synth.generation.writer import WriterContext, priority
+from synth.generation.writer import WriterContext
 from synth.grammar.reading import Reading
 from synth.workflows.assembly import Assembly, open_encoder_for
 from synth.workflows.session import (
@@ -42,7 +42,9 @@ from synth.workflows.session import (
 from synth.workflows.settings import Settings
 
 FIRST = 20_000
-"""Least characters of the first portion of a corpus on disk. Each further portion adds half of what is read."""
+"""Least characters of the first portion of a corpus on disk; those up to the end of a portion grow by `GROWTH`."""
+
+GROWTH = 1.4
 
 
 class Portions:
@@ -78,11 +80,10 @@ class Portions:
         self.graph, self.counts = library, {}
         self.corpus = corpus_of(library, settings)
         self._drafts = Drafts(library, store)
-        sizes = library.sizes
-        order = sorted(
-            askable(library.languages, settings),
-            key=lambda doc_id: (doc_id not in first, priority(settings.seed, doc_id), doc_id),
-        )
+        sizes, doc_ids = library.sizes, askable(library.languages, settings)
+        later = (doc_id not in first for doc_id in doc_ids)
+        drawn = sorted(zip(later, pseudo_random_each(settings.seed, doc_ids), doc_ids, strict=True))
+        order = [doc_id for _, _, doc_id in drawn]
         ends = portion_ends([sizes[doc_id] for doc_id in order])
         self._portions = [sorted(order[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
         self._read = Cut(replace(loaded, documents=()), {}, ())
@@ -120,11 +121,12 @@ class Portions:
 
 def portion_ends(sizes: Sequence[int]) -> list[int]:
     """The ends of portions of documents of these sizes, in characters; the last portion ends with the documents."""
-    ends, least = [], FIRST
+    ends, least = [], float(FIRST)
     for number, read in enumerate(accumulate(sizes), 1):
         if read >= least or number == len(sizes):
             ends.append(number)
-            least = read + (read + 1) // 2
+        while read >= least:
+            least *= GROWTH
     return ends
 
 
