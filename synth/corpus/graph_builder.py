@@ -66,13 +66,16 @@ def build(
     driver: Driver | None = None,
     progress: Progress = _silent,
     readings: Mapping[str, Reading] | None = None,
+    *,
+    passing: bool = False,
 ) -> tuple[KnowledgeGraph, dict[str, Counts]]:
     """Build the graph of a corpus; return it with the counts of each transform.
 
     The order of `documents` and `chunks` does not matter. With a `cache`, the artifact of a document is computed again
     only when the document, its chunks, the transform or a parser has changed, and a graph of which nothing has changed
-    is opened as a whole. `driver` runs the transforms that ask a chat model. `readings` are those at hand, by document
-    id; other documents are read when needed. Lazy transforms are counted and not run (see `on_demand.Lazy`).
+    is opened as a whole, unless it is a `passing` one, which a larger one soon follows. `driver` runs the transforms
+    that ask a chat model. `readings` are those at hand, by document id; other documents are read when needed. Lazy
+    transforms are counted and not run (see `on_demand.Lazy`).
 
     A document on which a transform or its model fails adds nothing, is counted with the reason, and is tried again by
     the next build. A transform that raises in `merge` adds nothing more. Raises ConfigError when the transforms are in
@@ -89,8 +92,9 @@ def build(
             raise InputError(f"chunk {chunk.chunk_id!r} belongs to {chunk.doc_id!r}, which is not among the documents")
         chunks_of[chunk.doc_id].append(chunk)
     waiting = {transform.name: _waiting(transform, by_id, chunks_of, cache) for transform in lazy}
-    key = _graph_key(by_id, chunks_of, eager)
-    if cache and (packed := cache.get("graph", key)) is not None:
+    whole = None if passing else cache
+    key = _graph_key(by_id, chunks_of, eager) if whole else ""
+    if whole and (packed := whole.get("graph", key)) is not None:
         everything = {t.name: Counts(reused=len(by_id) if t.reads_documents else 0) for t in eager}
         return KnowledgeGraph.from_bytes(packed), {**everything, **waiting}
     with no_collection():
@@ -104,8 +108,8 @@ def build(
             transform.merge(graph, artifacts)
         if guard.error:
             counts[transform.name] = replace(counts[transform.name], failed=dict.fromkeys(by_id, guard.error))
-    if cache and not any(count.failed for count in counts.values()):
-        cache.put("graph", key, graph.to_bytes())
+    if whole and not any(count.failed for count in counts.values()):
+        whole.put("graph", key, graph.to_bytes())
     return graph, {**counts, **waiting}
 
 

@@ -110,7 +110,7 @@ class Portions:
             readings={**before.readings, **added.readings},
             chunks=[*before.chunks, *added.chunks],
         )
-        built = read_cut(self._read, self._store, self._parts, self._progress)
+        built = read_cut(self._read, self._store, self._parts, self._progress, passing=True)
         material, lazy = material_of(built, self._settings, self._parts, self._store, self._progress, self._drafts)
         further = partial(self._further, number + 1)
         return (

@@ -183,8 +183,8 @@ def outlined(cut: Cut) -> Built:
     return Built(graph, cut.readings, cut.loaded.skipped, counts)
 
 
-def read_cut(cut: Cut, store: Store, parts: Assembly, progress: Progress) -> Built:
-    """The graph of documents that are cut, with all that the transforms read into it."""
+def read_cut(cut: Cut, store: Store, parts: Assembly, progress: Progress, *, passing: bool = False) -> Built:
+    """The graph of documents that are cut, with all that the transforms read into it; a `passing` one is not kept."""
     documents = cut.loaded.documents
     passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in parts.transforms)
     left = len(documents) * passes
@@ -195,7 +195,9 @@ def read_cut(cut: Cut, store: Store, parts: Assembly, progress: Progress) -> Bui
             left -= 1
             stage.advance()
 
-        graph, counts = build(documents, cut.chunks, parts.transforms, store, parts.driver, read, cut.readings)
+        graph, counts = build(
+            documents, cut.chunks, parts.transforms, store, parts.driver, read, cut.readings, passing=passing
+        )
         stage.advance(left)  # those that earlier runs read
     return Built(graph, cut.readings, cut.loaded.skipped, counts)
 

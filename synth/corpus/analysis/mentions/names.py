@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from synth.corpus.analysis.mentions.vocabulary import AMBIGUOUS, CALENDAR, FURNITURE
 from synth.text.normalise import fold_width, normalise
@@ -43,6 +44,7 @@ class NameMention:
     kind: str
 
 
+@lru_cache(maxsize=1 << 16)
 def key(surface: str) -> str:
     """The normalised form of a name, equal for its spellings; empty when nothing is left.
 
