@@ -7,6 +7,7 @@ from dataclasses import astuple, replace
 from functools import partial
 from itertools import accumulate
 
+from synth.core.gc_pause import no_collection
 from synth.core.progress import Progress
 from synth.core.records import Document, digest, pseudo_random_each
 from synth.core.store import Store
@@ -80,12 +81,13 @@ class Portions:
         self.graph, self.counts = library, {}
         self.corpus = corpus_of(library, settings)
         self._drafts = Drafts(library, store)
-        sizes, doc_ids = library.sizes, askable(library.languages, settings)
-        later = (doc_id not in first for doc_id in doc_ids)
-        drawn = sorted(zip(later, pseudo_random_each(settings.seed, doc_ids), doc_ids, strict=True))
-        order = [doc_id for _, _, doc_id in drawn]
-        ends = portion_ends([sizes[doc_id] for doc_id in order])
-        self._portions = [sorted(order[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+        with no_collection():
+            sizes, doc_ids = library.sizes, askable(library.languages, settings)
+            later = (doc_id not in first for doc_id in doc_ids)
+            drawn = sorted(zip(later, pseudo_random_each(settings.seed, doc_ids), doc_ids, strict=True))
+            order = [doc_id for _, _, doc_id in drawn]
+            ends = portion_ends([sizes[doc_id] for doc_id in order])
+            self._portions = [sorted(order[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
         self._read = Cut(replace(loaded, documents=()), {}, ())
         self.first, self.lazy = self._portion(0)
 

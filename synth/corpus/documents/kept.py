@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from synth.core.gc_pause import no_collection
 from synth.core.jsonl import write_atomic
 from synth.core.records import Skipped, digest
 from synth.core.source_digest import source_digest
@@ -42,7 +44,8 @@ def load_kept(
 
     Where every file has the size and the time of an earlier run, its documents are opened and no file is read.
     """
-    state = _state(sources, include, exclude, max_bytes, shard)
+    with no_collection():
+        state = _state(sources, include, exclude, max_bytes, shard)
     memo = home / f"{state}.json" if state else None
     if memo is not None and (known := _known(memo, home)) is not None and not (strict and known.skipped):
         return known
@@ -82,7 +85,7 @@ def _state(
     That is so for documents that are given as objects, and for files written in the last moments.
     """
     latest = time.time_ns() - _SETTLED
-    files: list[tuple[str, str, int, int]] = []
+    files = hashlib.sha256()
     for source in sources:
         if not isinstance(source, str | Path) or not os.path.lexists(source):
             return ""
@@ -93,11 +96,11 @@ def _state(
                 return ""
             if status.st_mtime_ns > latest:
                 return ""
-            files.append((file.source, file.name, status.st_size, status.st_mtime_ns))
+            files.update(f"{file.source}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogatepass"))
     code = [source_digest("synth.corpus.documents.loading")]
     code += sorted({source_digest(type(reader).__module__) for reader in readers().values()})
     names = [str(source) for source in sources]
-    return digest("files", code, names, list(include), list(exclude), max_bytes, str(shard), files)
+    return digest("files", code, names, list(include), list(exclude), max_bytes, str(shard), files.hexdigest())
 
 
 def _known(memo: Path, home: Path) -> Loaded | None:
