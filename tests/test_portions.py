@@ -28,7 +28,7 @@ from synth.grammar.registry import pack_of
 from synth.retrieval.bm25 import LexicalIndex
 from synth.workflows import portions
 from synth.workflows.api import generate
-from synth.workflows.portions import portion_ends
+from synth.workflows.portions import drawn, portion_ends
 from synth.workflows.settings import Settings
 from tests.corpus import document
 from tests.synthesizers.made import graph_of, material_of
@@ -200,8 +200,16 @@ def test_a_process_that_is_killed_costs_no_document(tmp_path, monkeypatch):
         assert store.count(KIND) == store.count("drafts") == 6
 
 
+def test_a_long_document_is_drawn_as_often_as_its_length_allows():
+    sizes = {f"d{number}": 200_000 if number % 2 else 500 for number in range(4000)}
+    order = drawn(list(sizes), sizes, seed=1)
+    assert sorted(order) == sorted(sizes)
+    assert drawn(list(sizes), sizes, seed=1, first=order[-2:])[:2] == order[-2:]
+    assert 0.05 < sum(sizes[doc_id] > 500 for doc_id in order[:1100]) / 1100 < 0.15
+
+
 def test_portions_grow_by_what_is_read():
-    assert portion_ends([100] * 30) == [6, 9, 12, 17, 24, 30]
+    assert portion_ends([100] * 30) == [6, 8, 9, 11, 13, 15, 18, 22, 26, 30]
     assert portion_ends([850, 350, 10, 10]) == [1, 2, 4]
     assert portion_ends([5000, 10, 10]) == [1, 3]
     assert portion_ends([]) == []

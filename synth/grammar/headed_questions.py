@@ -33,8 +33,9 @@ class HeadedForms:
 
     `label` is what stands before a question or an answer and is no part of it ("Q:", "2.1"); `asks` is in a whole
     question, `leaning` in one, and `answer_leaning` in an answer, that needs the text around it. `pointing` is in a
-    sentence that names another place for the answer, `further` in one that only names more to read. `joint` stands
-    between sentences; an answer has `least` to `most` units, which `unit` finds.
+    sentence that names another place for the answer, `further` in one that only names more to read. `permission` is in
+    a question whether something may be done, `permits` in what answers it. `joint` stands between sentences; an answer
+    has `least` to `most` units, which `unit` finds.
     """
 
     label: re.Pattern[str]
@@ -43,6 +44,8 @@ class HeadedForms:
     answer_leaning: re.Pattern[str]
     further: re.Pattern[str]
     pointing: re.Pattern[str]
+    permission: re.Pattern[str]
+    permits: re.Pattern[str]
     unit: re.Pattern[str]
     joint: str
     least: int
@@ -53,7 +56,7 @@ class HeadedForms:
     def of(cls, package: str) -> HeadedForms:
         """The forms of the language pack in a package."""
         table = json.loads(files(package).joinpath("headed_questions.json").read_text("utf-8"))
-        names = ("label", "asks", "leaning", "answer_leaning", "further", "pointing", "unit")
+        names = ("label", "asks", "leaning", "answer_leaning", "further", "pointing", "permission", "permits", "unit")
         compiled = {name: re.compile("|".join(table[name]), re.IGNORECASE) for name in names}
         return cls(**compiled, joint=table["joint"], least=table["least"], most=table["most"])
 
@@ -86,7 +89,7 @@ def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
         while told and forms.further.search(told[-1].text):
             told.pop()
         answer = _answer(told, forms)
-        if answer:
+        if answer and (not forms.permission.search(question) or forms.permits.search(answer)):
             spans = ((head.start, head.end), (told[0].start, told[-1].end))
             yield Draft(question=question, golden_answers=(answer,), spans=spans, pattern=PATTERN, worth=_WORTH)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, replace
 from functools import partial
 from itertools import accumulate
@@ -45,11 +45,15 @@ from synth.workflows.settings import Settings
 FIRST = 20_000
 """Least characters of the first portion of a corpus on disk; those up to the end of a portion grow by `GROWTH`."""
 
-GROWTH = 1.4
+GROWTH = 1.2
+
+LONG = 20_000
+"""Characters from which a document is drawn less often: it takes as long to read as many others, and its rows may be
+only so many."""
 
 
 class Portions:
-    """Portions of the documents of a corpus, in an order that depends on the ids of the documents and the seed alone.
+    """Portions of the documents of a corpus, in an order that depends on ids and sizes of documents and the seed alone.
 
     `graph` and `corpus` have all documents, `counts` those of the transforms that parse nothing. `first` is the
     material of the first portion, whose graph has the results of all transforms on its documents. A corpus that is not
@@ -83,11 +87,9 @@ class Portions:
         self._drafts = Drafts(library, store)
         with no_collection():
             sizes, doc_ids = library.sizes, askable(library.languages, settings)
-            later = (doc_id not in first for doc_id in doc_ids)
-            drawn = sorted(zip(later, pseudo_random_each(settings.seed, doc_ids), doc_ids, strict=True))
-            order = [doc_id for _, _, doc_id in drawn]
+            order = drawn(doc_ids, sizes, settings.seed, first)
             ends = portion_ends([sizes[doc_id] for doc_id in order])
-            self._portions = [sorted(order[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
+            self._portions = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
         self._read = Cut(replace(loaded, documents=()), {}, ())
         self.first, self.lazy = self._portion(0)
 
@@ -100,7 +102,7 @@ class Portions:
     def _portion(self, number: int) -> tuple[WriterContext, Lazy]:
         """Read a portion; return the material with it and those before it."""
         graph, before = self.graph, self._read
-        documents = tuple(map(graph.document, self._portions[number]))
+        documents = tuple(map(graph.document, sorted(self._portions[number])))
         added = Cut(
             loaded=replace(before.loaded, documents=documents),
             readings={document.doc_id: Reading(document, self._store) for document in documents},
@@ -119,6 +121,17 @@ class Portions:
             replace(material, passages=self.corpus.passages, passage_drafts=self._drafts.of_passage, further=further),
             lazy,
         )
+
+
+def drawn(doc_ids: Sequence[str], sizes: Mapping[str, int], seed: int, first: Collection[str] = ()) -> list[str]:
+    """The documents in an order of chance: those that are `first`, then the others, of which a long one comes late.
+
+    One of ten times `LONG` characters is a tenth as likely as a short one to be among the first hundred of many.
+    """
+    numbers = pseudo_random_each(seed, doc_ids)
+    places = (number * max(1.0, sizes[doc_id] / LONG) for number, doc_id in zip(numbers, doc_ids, strict=True))
+    later = (doc_id not in first for doc_id in doc_ids)
+    return [doc_id for _, _, doc_id in sorted(zip(later, places, doc_ids, strict=True))]
 
 
 def portion_ends(sizes: Sequence[int]) -> list[int]:

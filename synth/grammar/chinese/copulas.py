@@ -127,9 +127,11 @@ _COUNTED = re.compile(r"一[种个座位家部条名所支项款套类门幅本�
 _RANKED = re.compile("教徒$|第一|唯一|最|首[个位座次家部]")
 _MIN_CORE = 9
 """Characters below which a description that the sentence goes on to explain is none; a foreign word counts as two."""
+_MIN_WHOLE = 5
+"""The same of one that ends the sentence."""
 _FOREIGN = re.compile(r"[A-Za-z0-9_.+#-]+")
 _GOES_ON = re.compile(
-    r" ?, ?(?:可以|能够|允许|用于|用来|继承自|支持|提供|负责|旨在|让)[^,;:!?。你我他她它这那其等]+"
+    r" ?, ?(?:可(?!能)以?|能够|允许|用于|用来|继承自|支持|提供|负责|旨在|让)[^,;:!?。你我他她它这那其等]+"
     r"(?:,[^,;:!?。你我他她它这那其等]+)?(?=。?$)"
 )
 _LONGEST = 60
@@ -162,7 +164,8 @@ def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
     if not person and (subject.person or re.search("[人者员徒手]$|冠军$", text)):
         return
     core = text[counted.end() :] if counted else text
-    if not person and statement.stop == "," and len(_FOREIGN.sub("字词", core).replace(" ", "")) < _MIN_CORE:
+    least = _MIN_CORE if statement.stop == "," else _MIN_WHOLE
+    if not person and len(_FOREIGN.sub("字词", core).replace(" ", "")) < least:
         return
     sure = (0.84 if subject.level == 4 else 0.74) - 0.1 * (len(text) < 8)
     on = _GOES_ON.match(line.simple, end)

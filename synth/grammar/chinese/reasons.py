@@ -15,6 +15,8 @@ _BECAUSE = re.compile(r"^(?:这|那)?(?:主要|部分)?(?:是)?(?:因为|由于)
 _SO = re.compile(r"^(?:因此|所以|因而|故而|于是)")
 _FILLER = re.compile(r"^(?:也|就|便|则|才|都|还|又|将会|而)+")
 _LONGEST_CAUSE, _LONGEST_EFFECT = 48, 24
+_SHORTEST_EFFECT = 9
+"""Characters, with its subject, below which an effect does not tell what is meant: v2可以成功."""
 _LOOSE_EFFECT = re.compile(r"^(?:是|为|的|之|等|,)|等$|[:、]$|说|认为|称|^(?:可以看|可能)|建议|推荐")
 
 
@@ -55,6 +57,8 @@ def _within_clause(line: ChineseLine, statement: Statement, writer: TemplateWrit
             form = "{X}的原因是什么？" if "原因" in match.group() else "为什么{X}？"
             if subject and effect.startswith(subject.text) and "原因" not in match.group():
                 form, effect = "{S}为什么{X}？", effect[len(subject.text) :].removeprefix("之所以")
+            if len(effect) < 2 or x2 - x1 < _SHORTEST_EFFECT:
+                return
             yield candidate(writer, statement, form, line.answer(a, b), "reason", 0.8, X=effect)
 
 
@@ -72,6 +76,8 @@ def _of_effect(
     text = line.simple[start : effect.end]
     filler = _FILLER.match(text)
     if filler:
+        if re.search("[也还又]", filler.group()):
+            return  # as what the sentences before tell
         start += filler.end()
     if start >= effect.end or start not in line.edges:
         return
@@ -83,7 +89,7 @@ def _of_effect(
         return
     if not any(t.tag in ("v", "a", "vn") for t in line.span(*cause)) or effect.hazy:
         return
-    if len(text) + len(subject.simple) < 9 and not named(line.span(start, effect.end)):
+    if len(text) + len(subject.simple) < _SHORTEST_EFFECT and not named(line.span(start, effect.end)):
         sure -= 0.2
     reason = line.answer(*cause)
     if not 5 <= len(reason) <= _LONGEST_CAUSE:

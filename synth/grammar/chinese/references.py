@@ -23,6 +23,9 @@ _LEAST_OF_CODE = 4
 _LEAST_OF_PATH = 14
 """The same of a name with dots, whose parts say what a shorter description does: `etcd.image.tag`, ETCD 镜像的标签."""
 
+_CHARACTERS_A_WORD = 3
+"""Most Chinese characters that translate a word of a name."""
+
 _SPOKEN_OF = 3
 """Occurrences in a document that make the first part of its title a name."""
 
@@ -39,6 +42,8 @@ _LATIN = re.compile("[A-Za-z]")
 _WORD = re.compile(r"\w+", re.ASCII)
 _LATIN_WORD = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
 _ODD = re.compile(r"[/、，？?!！()（）]| [-–—] |^[A-Z]$")
+_PART_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_LEAD = re.compile(r"^(?:指定|表示|设置|用于|用来)+")
 _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
 
@@ -59,7 +64,8 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
         least = _LEAST_OF_CODE if entry.code or entry.status else _MIN_MEANING
         if "." in entry.name and not meaning.startswith("是否"):
             least = _LEAST_OF_PATH
-        known = (entry.noun or entry.whole) and not entry.tells_itself(forms) and not _repeats_name(entry.name, meaning)
+        known = (entry.noun or entry.whole) and not entry.tells_itself(forms)
+        known = known and not _repeats_name(entry.name, meaning) and not _translates_name(entry.name, meaning)
         if known and least <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)
             asks = "用来控制什么" if meaning.startswith("是否") else "有什么作用" if does else "表示什么"
@@ -76,6 +82,18 @@ def _repeats_name(name: str, meaning: str) -> bool:
     parts = (word for word in _WORD.findall(meaning) if word.casefold() in last and 2 * len(word) >= len(last))
     part = max(parts, key=len, default="")
     return bool(part) and len(meaning.replace(part, "").strip()) < 2 * _MIN_MEANING
+
+
+def _translates_name(name: str, meaning: str) -> bool:
+    """True if a description has no Latin word that the name lacks, and hardly more characters than a translation has.
+
+    "禁用主动传输模式" of `disable_active_mode`, "指定 AWS 区域" of `awsRegion`.
+    """
+    words = _PART_OF_NAME.findall(name)
+    if meaning.startswith("是否") or any(word.casefold() not in name.casefold() for word in _WORD.findall(meaning)):
+        return False
+    said = _HAN.findall(_LEAD.sub("", meaning))
+    return 0 < len(said) <= _CHARACTERS_A_WORD * len(words)
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:

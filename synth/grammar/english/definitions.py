@@ -67,7 +67,9 @@ def definition(fact: Stated) -> Iterator[Proposal]:
         return  # "Relay is a service", of which the page says "a relay" elsewhere
     if head.lower_.endswith("ing") and (len(words) == 1 or words[0].lower_ == "the"):
         return  # "Logging is a compromise" says what somebody thinks of it, not what it is
-    if head.text.isdigit() or head.text.endswith("/") or head.lemma_.lower() == attribute.head.lemma_.lower():
+    if head.text.isdigit() or head.lemma_.lower() == attribute.head.lemma_.lower():
+        return
+    if head.text.endswith("/") or any("/" in t.text and t.i not in fact.code for t in words):
         return
     if any(t.dep_ in ("relcl", "acl", "advcl", "amod", "cc") or t.lower_ in ("all", "most") for t in words):
         return
