@@ -45,7 +45,7 @@ from synth.workflows.settings import Settings
 FIRST = 20_000
 """Least characters of the first portion of a corpus on disk; those up to the end of a portion grow by `GROWTH`."""
 
-GROWTH = 1.3
+GROWTH = 1.5
 
 LONG = 20_000
 """Characters from which a document is drawn less often: it takes as long to read as many others, and its rows may be
