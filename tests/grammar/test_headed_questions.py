@@ -36,6 +36,11 @@ TOLD = "Yes, with a key. The key hangs at the gate."
         (f"### 3.1 Can I open `gate`?\n\n{TOLD}", "Can I open gate?", TOLD),
         (f"**Can I open the gate?**\n\n{TOLD}\n\n**Is there a boat?**\n\nYes.", "Can I open the gate?", TOLD),
         (f"## Can I open the gate?\n\n{TOLD} See also [keys](k.md).", "Can I open the gate?", TOLD),
+        (
+            "## What is the Mill Gate?\n\nThe Mill Gate is a gate that is open at night.",
+            "What is the Mill Gate?",
+            "The Mill Gate is a gate that is open at night.",
+        ),
         ("## Q：水闸可以打开吗？\n\n答：可以，用钥匙打开。", "水闸可以打开吗？", "可以，用钥匙打开。"),
         (
             "## 2、水闸 `gate` 怎么打开？\n\n在配置文件中将 gate 设为 1。",
@@ -71,6 +76,10 @@ def test_a_traditional_heading_is_asked_too() -> None:
         "## How do I open the gate?\n\nThe gate is opened by these steps:",
         f"## Can I open the gate?\n\n{'It is ' * 46}open.",
         "## Can I open the gate?\n\nYes. By day. With a key. At the mill.",
+        "## Can I open the gate?\n\nThe gate of the mill belongs to the county board.",  # neither yes nor no
+        "## What is the staging gate?\n\nThe staging gate is a gate that is open at night.",  # of which mill
+        "## Where do I learn more?\n\nOn the board at the gate of the mill.",
+        "## 水闸可以打开吗？\n\n水闸属于水利局。",
         "## 水闸呢？\n\n可以，用钥匙打开。",
         "## 它可以打开吗？\n\n可以，用钥匙打开。",
         "## 水闸可以打开吗？\n\n参考：水闸与钥匙。",

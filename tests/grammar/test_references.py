@@ -138,6 +138,10 @@ def test_half_of_what_a_chinese_setting_does_is_no_answer(meaning: str, is_asked
         ("wheel.dynamicActiveTime", "是否启用动态 activeTime 功能", False),
         ("wheel.dynamicActiveTime", "是否启用水车的动态转动功能", True),
         ("wheel.gate.mode", "水车所用的 MQTT 服务器的地址", True),
+        ("disable_active_mode", "禁用主动传输模式", False),
+        ("milRegion", "指定 MIL 区域", False),
+        ("milRegion", "指定水车所在的 MIL 区域和水闸", True),
+        ("milRegion", "指定 WheelGate 区域", True),
     ],
 )
 def test_a_chinese_description_that_repeats_the_name_is_no_answer(name: str, meaning: str, is_asked: bool) -> None:
@@ -399,6 +403,12 @@ def test_a_folder_is_not_asked_what_it_is() -> None:
     page = "# Notes\n\n## {0}\n\n`{0}` is a record that counts the turns of large wheels.\n"
     assert "What is wheelDir?" in asked(page.format("wheelDir"))
     assert not asked(page.format("wheelDir/"))
+
+
+def test_a_name_with_a_slash_is_asked_for_as_code_only() -> None:
+    page = "# Notes\n\n## Mill/Gate Plan\n\n{} is a record that counts the turns of large wheels.\n"
+    assert not asked(page.format("Mill/Gate Plan"))
+    assert "What is Gate Plan?" in asked(page.format("Gate Plan"))
 
 
 def test_what_affects_something_is_not_said_to_do_anything() -> None:

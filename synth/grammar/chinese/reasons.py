@@ -15,8 +15,9 @@ _BECAUSE = re.compile(r"^(?:这|那)?(?:主要|部分)?(?:是)?(?:因为|由于)
 _SO = re.compile(r"^(?:因此|所以|因而|故而|于是)")
 _FILLER = re.compile(r"^(?:也|就|便|则|才|都|还|又|将会|而)+")
 _LONGEST_CAUSE, _LONGEST_EFFECT = 48, 24
-_SHORTEST_EFFECT = 9
-"""Characters, with its subject, below which an effect does not tell what is meant: v2可以成功."""
+_SHORTEST_EFFECT, _LEAST_BEFORE = 9, 7
+"""Characters, with its subject, below which an effect hardly tells what is meant; in one clause with its reason, not at
+all: v2可以成功."""
 _LOOSE_EFFECT = re.compile(r"^(?:是|为|的|之|等|,)|等$|[:、]$|说|认为|称|^(?:可以看|可能)|建议|推荐")
 
 
@@ -57,7 +58,7 @@ def _within_clause(line: ChineseLine, statement: Statement, writer: TemplateWrit
             form = "{X}的原因是什么？" if "原因" in match.group() else "为什么{X}？"
             if subject and effect.startswith(subject.text) and "原因" not in match.group():
                 form, effect = "{S}为什么{X}？", effect[len(subject.text) :].removeprefix("之所以")
-            if len(effect) < 2 or x2 - x1 < _SHORTEST_EFFECT:
+            if len(effect) < 2 or x2 - x1 < _LEAST_BEFORE:
                 return
             yield candidate(writer, statement, form, line.answer(a, b), "reason", 0.8, X=effect)
 
