@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import InputError
 from synth.core.records import NEAR_DUPLICATE, Chunk, Document
+from synth.core.written_json import WrittenObject
 from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.outlines import Outlines
 from synth.corpus.transforms.references import KIND as REFERS_TO
 from synth.retrieval.bm25 import LexicalIndex
 
@@ -29,13 +31,15 @@ ARRAYS = (
 """Arrays of a library.
 
 By document, in order of the ids: `order`, its number among the stored documents; `first`, the number of its first
-passage, and one number more; `sizes` in characters; `languages`, a number; `notes`, the end of its notes in the file.
+passage, and one number more; `sizes` in characters; `languages`, a number; `notes`, the end of the headings of its
+passages in the file.
 By passage: `ids` as numbers, `starts` and `ends` in the document; `near_first`, as `first`, of its near duplicates
 `near`; `refers_first` of what its links lead to, `refers`, where numbers below 0 are documents, from the last one
 back. `places` are the passages in order of their ids.
 """
 
 NOTES, FACTS = "notes.jsonl", "library.json"
+DOCUMENTS, OUTLINES = "documents.json", "outlines.json"
 
 _KEPT = 10_000_000
 """Characters of documents kept in memory as they were last read."""
@@ -53,6 +57,8 @@ class Library(KnowledgeGraph):
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         self._stats: dict[str, Any] = facts["stats"]
         self._languages: list[str] = facts["languages"]
+        self._hash: str = facts["hash"]
+        self._hashes, self._outlines = WrittenObject(folder / DOCUMENTS), WrittenObject(folder / OUTLINES)
         self._read: OrderedDict[int, Document] = OrderedDict()
         self._held = 0
         self._notes = open(folder / NOTES, "rb")  # noqa: SIM115
@@ -88,14 +94,9 @@ class Library(KnowledgeGraph):
         numbers = self._arrays["languages"].tolist()
         return {doc_id: self._languages[n] for doc_id, n, has in zip(self.doc_ids, numbers, some, strict=True) if has}
 
-    def outlines(self) -> Iterator[tuple[str, str, str]]:
-        """Id, content hash and outline of each document."""
-        start = 0
-        with open(self.folder / NOTES, "rb") as notes:
-            for doc_id, end in zip(self.doc_ids, self._arrays["notes"].tolist(), strict=True):
-                content_hash, outline, _ = _note(notes.read(end - start))
-                start = end
-                yield doc_id, content_hash, outline
+    def outlines(self) -> Outlines:
+        """Content hashes and outlines of the documents."""
+        return Outlines(self._hash, self._hashes, self._outlines)
 
     # As in every graph
 
@@ -238,19 +239,16 @@ class Library(KnowledgeGraph):
             start=start,
             end=end,
             text=document.text[start:end],
-            headings=tuple(self._notes_of(home)[2][number - self._range(home)[0]]),
+            headings=tuple(self._headings(home)[number - self._range(home)[0]]),
         )
 
-    def _notes_of(self, number: int) -> tuple[str, str, list[list[str]]]:
-        """Content hash, outline, and the headings of the passages of a document."""
+    def _headings(self, number: int) -> list[list[str]]:
+        """The headings of each passage of a document."""
         start = int(self._arrays["notes"][number - 1]) if number else 0
         self._notes.seek(start)
-        return _note(self._notes.read(int(self._arrays["notes"][number]) - start))
-
-
-def _note(packed: bytes) -> tuple[str, str, list[list[str]]]:
-    content_hash, outline, headings = json.loads(packed.decode("utf-8", "surrogatepass"))
-    return content_hash, outline, headings
+        packed = self._notes.read(int(self._arrays["notes"][number]) - start)
+        headings: list[list[str]] = json.loads(packed.decode("utf-8", "surrogatepass"))
+        return headings
 
 
 class _PassageIds(Sequence[str]):

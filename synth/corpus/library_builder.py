@@ -17,7 +17,8 @@ from uuid import uuid4
 from synth.core.records import NEAR_DUPLICATE, digest
 from synth.core.store import BatchCache
 from synth.corpus.documents.stored import StoredDocuments, written_to
-from synth.corpus.library import FACTS, NOTES, Library, id_of, number_of
+from synth.corpus.library import DOCUMENTS, FACTS, NOTES, OUTLINES, Library, id_of, number_of
+from synth.corpus.outlines import OutlinesWriter
 from synth.corpus.sheets import Elsewhere, Sheet, SheetMaker, nowhere
 from synth.corpus.transforms import near_duplicates
 from synth.corpus.transforms.near_duplicates import bands_of
@@ -28,7 +29,7 @@ from synth.retrieval.bm25 import LexicalIndex, PostingsBuilder
 if TYPE_CHECKING:
     import numpy as np
 
-_FORMAT = 2
+_FORMAT = 3
 """Number of the form of the files, with which a library of another form is not opened."""
 
 _IN_PART, _BYTES = 500, 8_000_000
@@ -78,6 +79,7 @@ class _LibraryBuilder:
         self._names: list[str] = []
         self._postings = PostingsBuilder()
         self._link_count = 0
+        self._hash = ""
 
     def build(self, store: BatchCache, advance: Callable[[], None], elsewhere: Elsewhere) -> bool:
         """Write the library; return whether no part of a document is missing."""
@@ -86,14 +88,19 @@ class _LibraryBuilder:
             open(self._folder / NOTES, "wb") as notes,
             open(self._folder / "links.jsonl", "w+b") as links,
             open(self._folder / "signatures.bin", "w+b") as signatures,
+            open(self._folder / DOCUMENTS, "wb") as hashes,
+            open(self._folder / OUTLINES, "wb") as outlines,
         ):
+            outlined = OutlinesWriter(hashes, outlines)
             for numbers in self._parts():
                 part = [self._documents[number] for number in numbers]
                 for document, sheet in self._maker.sheets(part, store, elsewhere):
-                    self._add(document.content_hash, len(document.text), sheet, notes, links, signatures)
+                    outlined.add(document.doc_id, document.content_hash, sheet.outline)
+                    self._add(len(document.text), sheet, notes, links, signatures)
                     whole = whole and sheet.whole
                     advance()
             signatures.flush()
+            self._hash = outlined.end()
             self._write(self._near(signatures), links)
         for name in ("links.jsonl", "signatures.bin"):
             (self._folder / name).unlink()
@@ -110,9 +117,7 @@ class _LibraryBuilder:
                 part, size = [], 0
         yield part
 
-    def _add(
-        self, content_hash: str, size: int, sheet: Sheet, notes: IO[bytes], links: IO[bytes], signatures: IO[bytes]
-    ) -> None:
+    def _add(self, size: int, sheet: Sheet, notes: IO[bytes], links: IO[bytes], signatures: IO[bytes]) -> None:
         import numpy as np
 
         before = len(self._ids)
@@ -125,8 +130,8 @@ class _LibraryBuilder:
         if sheet.language not in self._names:
             self._names.append(sheet.language)
         self._languages.append(self._names.index(sheet.language))
-        about = [content_hash, sheet.outline, [headings for *_, headings in sheet.chunks]]
-        notes.write(json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+        headings = [headings for *_, headings in sheet.chunks]
+        notes.write(json.dumps(headings, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
         self._notes.append(notes.tell())
         packed = [(n, b64decode(one)) for n, one in enumerate(sheet.signatures, before) if one is not None]
         if packed:
@@ -181,7 +186,7 @@ class _LibraryBuilder:
         index = LexicalIndex.of(self._postings.made())
         self._postings = PostingsBuilder()
         index.save(self._folder)
-        facts: dict[str, Any] = {"languages": self._names, "stats": {}}
+        facts: dict[str, Any] = {"languages": self._names, "hash": self._hash, "stats": {}}
         (self._folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
         references = np.array([*self._references(links)], dtype=np.int64).reshape(-1, 2)
         self._save(_by_passage("refers", references, passages))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from synth.core.containment import ItemError
 from synth.core.jsonl import is_stream, sample_to_row
 from synth.core.records import Sample, Skipped, digest
-from synth.corpus.fingerprints import Outline
+from synth.corpus.outlines import Outlines
 from synth.generation.admission import Rejected, RunResult
 
 FORMAT = 2
@@ -47,7 +47,7 @@ def manifest_of(testset: Path) -> dict[str, Any]:
 def manifest(
     *,
     settings: Mapping[str, Any],
-    outlines: Iterable[Outline],
+    outlines: Outlines,
     skipped: Sequence[Skipped],
     outcome: RunResult,
     graph: Mapping[str, Any],
@@ -60,7 +60,7 @@ def manifest(
     trial: Mapping[str, Any] | None = None,
     errors: Sequence[ItemError] = (),
 ) -> dict[str, Any]:
-    """The manifest of a run, as JSON values. It has no time, path or secret, so that equal runs have equal manifests.
+    """The manifest of a run, for `indented`. It has no time, path or secret, so that equal runs have equal manifests.
 
     `errors` are the items on which code raised an error. With a chat model, `brief` is the brief of the corpus and
     `trial` the result of the trial of the model.
@@ -87,7 +87,7 @@ def manifest(
 
 def adopted_manifest(
     samples: Sequence[Sample],
-    outlines: Iterable[Outline],
+    outlines: Outlines,
     skipped: Sequence[Skipped],
     versions: Mapping[str, str],
     filters: Sequence[Any],
@@ -115,14 +115,11 @@ def set_id(samples: Sequence[Sample]) -> str:
     return digest([sample.id for sample in samples])[:16]
 
 
-def _corpus(outlines: Iterable[Outline], skipped: Sequence[Skipped]) -> dict[str, Any]:
-    hashes, by_id = {}, {}
-    for doc_id, content_hash, outline in outlines:
-        hashes[doc_id], by_id[doc_id] = content_hash, outline
+def _corpus(outlines: Outlines, skipped: Sequence[Skipped]) -> dict[str, Any]:
     return {
-        "hash": digest(sorted(hashes.items())),
-        "documents": hashes,
-        "outlines": by_id,
+        "hash": outlines.hash,
+        "documents": outlines.documents,
+        "outlines": outlines.outlines,
         "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
     }
 

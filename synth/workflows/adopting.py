@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import dumps, sample_to_row, write_atomic, write_rows
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
+from synth.core.written_json import indented
 from synth.corpus.graph_builder import build
 from synth.generation.filters.base import Corpus, Filter, SetFilter
 from synth.testset.adoption import AdoptedRow, RefusedRow, adopt_row, judged, locator, origin
@@ -199,4 +199,4 @@ def _write(done: Adoption, records: Records, manifest: Mapping[str, Any], manife
     write_rows(done.output, (sample_to_row(row.sample) for row in done.rows))
     lines = ({"line": no.line, "reason": no.reason, "row": source.get(no.line)} for no in done.refused)
     write_atomic(done.rejected, "".join(dumps(line) + "\n" for line in lines))
-    write_atomic(manifest_path, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+    write_atomic(manifest_path, indented(manifest) + "\n")

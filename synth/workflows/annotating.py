@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -38,6 +37,7 @@ from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import sample_to_row, write_atomic, write_rows
 from synth.core.records import Document, Sample, digest
+from synth.core.written_json import indented
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
 from synth.workflows.session import load_sources
@@ -313,7 +313,7 @@ def _write(output: Path, pool: Pool, decided: Sequence[RowDecision], result: Acc
         "set": {"id": digest([sample.id for sample in result.rows])[:16], "rows": len(result.rows)},
         "annotation": as_json(result),
     }
-    write_atomic(manifest_path, json.dumps(written, ensure_ascii=False, indent=2) + "\n")
+    write_atomic(manifest_path, indented(written) + "\n")
     write_rows(output, map(sample_to_row, result.rows))
 
 

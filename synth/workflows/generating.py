@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
@@ -17,6 +16,7 @@ from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, w
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
 from synth.core.store import Store
+from synth.core.written_json import indented
 from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.graph_builder import Counts
 from synth.generation import run_history
@@ -158,7 +158,7 @@ def _generated(
     made = {**made, "set": {**made["set"], **version.names}, "history": [version.packed()]}
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))
-    write_atomic(manifest_path, json.dumps(made, ensure_ascii=False, indent=2) + "\n")
+    write_atomic(manifest_path, indented(made) + "\n")
     write_rows(output, rows)
     return Generated(outcome, loaded.skipped, made, output, rejected_path, counts, left_out)
 

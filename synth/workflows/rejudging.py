@@ -21,6 +21,7 @@ from synth.core.jsonl import (
 )
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
+from synth.core.written_json import indented
 from synth.generation.admission import RunResult
 from synth.generation.filters.base import RATINGS, Corpus, Filter
 from synth.generation.filters.judged import TRIED, Judged
@@ -121,9 +122,7 @@ def rejudge(
         all_filters = [*parts.filters, *set_filters(settings)]
     rejected_path, manifest_path = paths(output)
     write_rows(rejected_path, [*map(rejected_row, outcome.rejected), *unwritten])
-    write_atomic(
-        manifest_path, json.dumps(refreshed(original, outcome, all_filters), ensure_ascii=False, indent=2) + "\n"
-    )
+    write_atomic(manifest_path, indented(refreshed(original, outcome, all_filters)) + "\n")
     write_rows(output, map(sample_to_row, outcome.samples))
     now = {sample.id for sample in outcome.samples}
     came = tuple(sample for sample in outcome.samples if sample.id not in known)

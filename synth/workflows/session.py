@@ -19,11 +19,12 @@ from synth.corpus.documents.kept import load_kept
 from synth.corpus.documents.loading import Loaded, load
 from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored_chunks import cached_chunks
-from synth.corpus.fingerprints import Outline, outline
+from synth.corpus.fingerprints import outline
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, build
 from synth.corpus.library import Library
 from synth.corpus.on_demand import Lazy
+from synth.corpus.outlines import Outlines
 from synth.corpus.ray_tasks import RayTasks
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.generation.difficulty import DifficultyMeasure, difficulty_measure
@@ -207,11 +208,11 @@ def corpus_of(graph: KnowledgeGraph, settings: Settings, brief: str = "") -> Cor
     return Corpus(graph, index, prompt_loader(settings), brief)
 
 
-def outlines_of(graph: KnowledgeGraph) -> Iterator[Outline]:
-    """Id, content hash and outline of the text of each document."""
+def outlines_of(graph: KnowledgeGraph) -> Outlines:
+    """Content hashes and outlines of the documents."""
     if isinstance(graph, Library):
         return graph.outlines()
-    return ((document.doc_id, document.content_hash, outline(document.text)) for document in graph.documents())
+    return Outlines.of((one.doc_id, one.content_hash, outline(one.text)) for one in graph.documents())
 
 
 def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> DifficultyMeasure:

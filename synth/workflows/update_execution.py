@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.core.records import Sample, Verdict
 from synth.core.store import Store
+from synth.core.written_json import indented
 from synth.corpus.deep_reading import DeepReading
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.library import Library
@@ -330,7 +330,7 @@ class UpdateRun:
         if outcome.funnel:
             write_rows(paths(job.output)[0], (rejected_row(item) for item in outcome.rejected))
         write_atomic(job.output, "".join(line + "\n" for line in lines))
-        write_atomic(paths(job.output)[1], json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+        write_atomic(paths(job.output)[1], indented(content) + "\n")
         return Updated(
             decisions=tuple(decisions),
             new_rows=tuple(made),

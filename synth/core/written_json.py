@@ -1,0 +1,82 @@
+"""Objects of JSON that are kept as text, so that a large one is not parsed and written again for each manifest."""
+
+from __future__ import annotations
+
+import json
+import mmap
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from json.encoder import encode_basestring
+from pathlib import Path
+from typing import IO, Any
+from uuid import uuid4
+
+
+class WrittenObject(Mapping[str, str]):
+    """An object of texts in a file that a `MemberWriter` wrote; it is parsed when it is looked into.
+
+    The file may be removed meanwhile.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with open(path, "rb") as file:
+            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    @property
+    def text(self) -> str:
+        """The object as JSON, with an indentation of two."""
+        return bytes(self._bytes).decode("utf-8", "surrogatepass")
+
+    @cached_property
+    def _members(self) -> dict[str, str]:
+        members: dict[str, str] = json.loads(self.text)
+        return members
+
+    def __getitem__(self, name: str) -> str:
+        return self._members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+
+class MemberWriter:
+    """Writes an object of texts to a file, one member after the other."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._before = file, "{\n"
+
+    def add(self, name: str, value: str) -> None:
+        """Write a member; its name must be new."""
+        member = f"{self._before}  {encode_basestring(name)}: {encode_basestring(value)}"
+        self._file.write(member.encode("utf-8", "surrogatepass"))
+        self._before = ",\n"
+
+    def end(self) -> None:
+        """Write the end of the object."""
+        self._file.write(b"{}" if self._before == "{\n" else b"\n}")
+        self._file.flush()
+
+
+def indented(value: Any) -> str:
+    """`json.dumps(value, ensure_ascii=False, indent=2)`, in which written objects have their text.
+
+    Raises TypeError for what JSON cannot say.
+    """
+    found: list[WrittenObject] = []
+    place = uuid4().hex
+
+    def kept(one: object) -> str:
+        if not isinstance(one, WrittenObject):
+            raise TypeError(f"{type(one).__name__} is no value of JSON")
+        found.append(one)
+        return place
+
+    first, *others = json.dumps(value, ensure_ascii=False, indent=2, default=kept).split(f'"{place}"')
+    pieces = [first]
+    for one, after in zip(found, others, strict=True):
+        line = pieces[-1].rpartition("\n")[2]
+        pieces += [one.text.replace("\n", "\n" + line[: len(line) - len(line.lstrip(" "))]), after]
+    return "".join(pieces)
