@@ -1,5 +1,6 @@
 """A corpus read in portions: the rows of a seed depend on nothing but the corpus, however it is read."""
 
+import json
 import os
 import signal
 import time
@@ -107,6 +108,25 @@ def test_more_is_read_where_those_that_waited_are_duplicates(docs, tmp_path, mon
     rows, *_ = run(docs, tmp_path, 20)
     assert rows.count(b"\n") == 20
     assert refused
+
+
+def test_more_is_read_where_few_documents_would_have_most_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(portions, "FIRST", 500)
+    monkeypatch.setattr("synth.generation.pipeline.A_ROW", 20)
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for n, name in enumerate(NAMES[:8]):
+        lines = (
+            f"The {name} lighthouse was built in {1811 + n} by Robert Stevenson.",
+            f"The {name} harbour was opened by Queen Mary on 3 June {1901 + n}.",
+            f"The {name} bridge was designed by James Walker in {1840 + n}.",
+            f"The lamp of the {name} lighthouse was lit by Ann Moor on 4 May {1860 + n}.",
+        )
+        (folder / f"{name}.md").write_text("\n\n".join([f"# {name}", *lines]), encoding="utf-8")
+    rows, *_ = run(folder, tmp_path, 12)
+    documents = [json.loads(row)["evidence"][0]["doc_id"] for row in rows.splitlines()]
+    assert len(documents) == 12
+    assert max(map(documents.count, documents)) <= 3
 
 
 def test_two_processes_give_the_same_bytes(docs, first, tmp_path):

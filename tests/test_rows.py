@@ -42,3 +42,23 @@ def test_a_set_that_would_be_short_takes_more_of_a_document():
         rows.offer(candidate(number, "rich"))
     rows.fill()
     assert len(rows) == 10
+
+
+def test_missing_rows_are_taken_from_many_documents_before_more_of_one():
+    rows = RowCollector({"simple": 10}, (), RowLimits({}, QuestionMix()))
+    for name, count in (("rich", 20), ("poor", 3), ("middle", 6)):
+        for number in range(count):
+            rows.offer(candidate(number, name))
+    rows.fill()
+    given = [sample.evidence[0].doc_id for sample in rows.samples["simple"]]
+    assert sorted(map(given.count, ("rich", "middle", "poor"))) == [3, 3, 4]
+
+
+def test_samples_of_one_document_are_ready_up_to_twice_its_share():
+    rows = RowCollector({"simple": 40}, (), RowLimits({"rich": 0.2}, QuestionMix()))
+    for name, count in (("rich", 20), ("poor", 6), ("single", 1)):
+        for number in range(count):
+            rows.offer(candidate(number, name))
+    held = len(rows)
+    assert rows.ready("simple") == 16 + 4 + 1 - held
+    assert rows.ready("reasoning") == 0

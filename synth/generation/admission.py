@@ -19,6 +19,9 @@ K = TypeVar("K")
 MAX_SHARE = 0.05
 """Largest share of the rows for one document, before others had their turn."""
 
+STEPS = (1, 2, 4, 8)
+"""Multiples of the share of a document that waiting samples are admitted to, before the limit is lifted."""
+
 MAX_PATTERN_SHARE = 0.25
 """Largest share of the rows for one construction of the grammar, before others had their turn."""
 
@@ -128,12 +131,19 @@ class RowLimits:
         over = over or self.balance.gentle_excess(sample, self.taken, self.rows)
         return over or self.mix.excess(sample, self.taken, self.rows)
 
-    def crowded(self, doc_ids: Iterable[str]) -> str:
-        """The limit that a row on these documents would break, or ""."""
+    def crowded(self, doc_ids: Iterable[str], times: int = 1) -> str:
+        """The limit, so many `times` the share, that a row on these documents would break, or ""."""
         for doc_id in sorted(doc_ids):
-            if self._spent(f"document {doc_id}", max(MAX_SHARE, self.shares.get(doc_id, 0.0))):
+            if self._spent(f"document {doc_id}", times * self._share(doc_id)):
                 return f"document '{doc_id}' has its share of the set"
         return ""
+
+    def room(self, doc_id: str, rows: int, times: int) -> int:
+        """Number of rows that a document may still have in a set of so many, at so many `times` its share."""
+        return max(0, ceil(times * self._share(doc_id) * rows) - self.taken[f"document {doc_id}"])
+
+    def _share(self, doc_id: str) -> float:
+        return max(MAX_SHARE, self.shares.get(doc_id, 0.0))
 
     def note(self, sample: Sample) -> None:
         """Note the construction of a sample; in a type with few constructions, each may have more rows."""
@@ -232,6 +242,16 @@ class RowCollector:
             return WAITS
         return PASSED if candidate.samples else REFUSED
 
+    def ready(self, kind: str) -> int:
+        """Number of waiting samples of a type that leave no document with more than twice its share of the wanted rows.
+
+        A sample on several documents counts for one of them.
+        """
+        rows = sum(self.wanted.values())
+        samples = (sample for _, sample in self.waiting if sample.question_type == kind)
+        waiting = Counter(min(_documents(sample), default="") for sample in samples)
+        return sum(min(count, self.limits.room(doc_id, rows, 2)) for doc_id, count in waiting.items())
+
     @property
     def missing(self) -> Mapping[str, int]:
         """Missing rows by question type; complete types are left out."""
@@ -240,11 +260,11 @@ class RowCollector:
     def fill(self) -> int:
         """Admit waiting samples where rows are missing, and return the number of new rows.
 
-        The limit of documents is the last to be lifted. Since each new row raises the shares, samples are tried again
-        until no row is added.
+        The limit of documents is the last to be lifted, by steps. Since each new row raises the shares, samples are
+        tried again until no row is added.
         """
         first = len(self)
-        for spread in (True, False):
+        for times in (*STEPS, 0):
             before = -1
             while len(self) > before:
                 before = len(self)
@@ -253,7 +273,7 @@ class RowCollector:
                     limits = self.limits
                     if self._missing(sample) and (
                         limits.balance.excess(sample, limits.taken, limits.rows)
-                        or (spread and limits.crowded(_documents(sample)))
+                        or (times and limits.crowded(_documents(sample), times))
                     ):
                         self.waiting.append((scenario, sample))
                     else:

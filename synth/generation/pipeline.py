@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Container, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import isgenerator
@@ -251,11 +250,10 @@ class _Supply:
     def further(self, rows: int, short: Collection[str]) -> dict[str, list[Scenario]] | None:
         """The scenarios of the next portion of the corpus, or None when it is not needed or there is none.
 
-        A type that has no scenario left needs none when as many samples wait as rows are missing, and the text is
+        A type that has no scenario left needs none when as many samples are ready as rows are missing, and the text is
         enough for all rows.
         """
-        waiting = Counter(sample.question_type for _, sample in self.rows.waiting) if short else Counter[str]()
-        lacking = any(waiting[kind] < self.rows.missing.get(kind, 0) for kind in short)
+        lacking = any(self.rows.ready(kind) < self.rows.missing.get(kind, 0) for kind in short)
         if not lacking and (sum(self.wanted.values()) if short else rows) * A_ROW < self._characters:
             return None
         following = self.material.further()
