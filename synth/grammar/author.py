@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 
 from synth.core.records import Draft, digest
@@ -13,6 +14,7 @@ from synth.grammar.reading import Reading
 from synth.grammar.registry import pack_of, packs
 
 KIND = "drafts"
+_TEMPLATE = re.compile(r"\{%|\{\{")
 
 
 def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
@@ -28,10 +30,15 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     kept = cache.get(KIND, key) if cache else None
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
-    new_drafts = pack.drafts(reading)
+    new_drafts = [draft for draft in pack.drafts(reading) if not _has_template(reading.document.text, draft)]
     if cache:
         cache.put(KIND, key, json.dumps([asdict(draft) for draft in new_drafts], ensure_ascii=False).encode())
     return new_drafts
+
+
+def _has_template(text: str, draft: Draft) -> bool:
+    """True if the evidence has a tag of a template, so that what readers see stands somewhere else."""
+    return any(_TEMPLATE.search(text, *span) for span in draft.spans)
 
 
 def drafts_key(reading: Reading) -> str:

@@ -29,6 +29,8 @@ _COMMAND = re.compile(r"[a-z][\w-]*(?: [\w-]+){1,4}")
 _IN_TEXT = re.compile(_IDENTIFIER)
 _CODED = re.compile(r"[._:/-]|[a-z\d][A-Z]|^[A-Z\d_]{4,}$")
 _NO_PROSE = re.compile(r"\w\w[._:]|[._:]\w\w|^-|[a-z\d][A-Z]")
+_PHRASE = re.compile(r"[a-z\d]+(?:_[a-z\d]+)+")
+_TYPE = re.compile(r"[a-z](?:Object|Spec)$")
 _FILE = re.compile(rf"(?<!^)\.(?:{'|'.join(sorted(FILE_ENDINGS))})$")
 _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.?\s+|、\s*))?")
 _SECTION = re.compile(rf"(?P<name>{_IDENTIFIER})(?:\s+[-–—:]\s*.+)?")
@@ -40,6 +42,12 @@ _TEMPLATE = re.compile(r"[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
 _BARE_NUMBER = re.compile(r"-?\d+")
 _MIN_SEPARATORS = 2
 """Separators inside an identifier from which on it names one thing of a product without its section."""
+
+_PLAIN_ROOTS = frozenset(
+    "arg args body config context data event header headers info item items option options opts param params "
+    "prop props query request response result routes rule rules setting settings spec".split()
+)
+"""First parts of identifiers that many things of a product have: `options.position.x`."""
 
 _SENTENCES_PER_SECTION = 8
 """Sentences of a section that may tell the default value of what its heading names."""
@@ -73,11 +81,19 @@ class ReferenceEntry:
         """True if the name alone says which thing is meant: `nacos.core.auth.enabled` or `TL-301`, not `realm`."""
         if self.local:
             return False
+        root, *rest = _SEPARATORS.split(self.name.strip("-"))
+        if self.name.startswith("-") and "/" in self.name:
+            return False  # "-u/-user" are two names for one option of some command
         return (
             self.code
             or bool(_COMMAND.fullmatch(self.name))
-            or len(_SEPARATORS.findall(self.name.strip("-"))) >= _MIN_SEPARATORS
+            or (len(rest) >= _MIN_SEPARATORS and root.partition("[")[0].casefold() not in _PLAIN_ROOTS)
         )
+
+    @property
+    def phrase(self) -> bool:
+        """True if the name is made of words: `hdfs_site_path`, which several things may have, not `hdfs.site.path`."""
+        return bool(_PHRASE.fullmatch(self.name))
 
     def page_of_one(self, title: str) -> str:
         """The title of the page, if it is the name of one thing, as a plugin: others may have an entry of this name."""
@@ -104,11 +120,11 @@ class ReferenceForms:
 
     `columns` are headings of tables by role (name, default, meaning), the surest first; `nouns` say what things
     under a heading are called. `defaults` find the default value in a sentence, `named_defaults` also the name that
-    has it; `empty` are values that are none. `generic` are headings that name no product or part, `tails` what a
-    title has behind the name. `lasting` marks times and sizes, `units` their units. `ends` closes the first statement
-    of a description; `leaning` are words that need the text around them; `glossaries` is in the title of one;
-    `asides` begin what may follow the statement; `gone` marks a heading of what is no longer there; `plain` names say
-    by themselves what they are for.
+    has it; `empty` are values that are none; `default_word` is in any sentence on a default. `generic` are headings
+    that name no product or part, `tails` what a title has behind the name. `lasting` marks times and sizes, `units`
+    their units. `ends` closes the first statement of a description; `leaning` are words that need the text around
+    them; `glossaries` is in the title of one; `asides` begin what may follow the statement; `gone` marks a heading of
+    what is no longer there; `plain` names say by themselves what they are for.
     """
 
     columns: Mapping[str, tuple[re.Pattern[str], ...]]
@@ -118,6 +134,7 @@ class ReferenceForms:
     empty: frozenset[str]
     generic: re.Pattern[str]
     tails: re.Pattern[str]
+    default_word: re.Pattern[str]
     lasting: re.Pattern[str]
     units: re.Pattern[str]
     ends: re.Pattern[str]
@@ -143,6 +160,7 @@ class ReferenceForms:
             empty=frozenset(table["empty"]),
             generic=_alternatives(table["generic_headings"]),
             tails=re.compile(rf"(?:{'|'.join(table['title_tails'])})$", re.IGNORECASE),
+            default_word=_alternatives(table["default_words"]),
             lasting=_alternatives(table["lasting"]),
             units=_alternatives(table["units"]),
             ends=_alternatives(table["ends"]),
@@ -332,6 +350,8 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntr
         # A section on a component tells the defaults of its options: what names another thing ends the search.
         name = named["name"]
         other = (n for n, s in enumerate(following) if s.kind == "list_item" or _names_another(s.text, name))
+        if heads and _TYPE.search(name):
+            continue  # what a section on `PolicyObject` tells are the defaults of its fields
         yield from _default_entry(name, block, following[: next(other, len(following))] if heads else following, forms)
 
 
@@ -353,7 +373,8 @@ def _default_entry(
     values = ((forms.default_in(sentence.text, name), sentence) for sentence in sentences)
     headings = head.headings[:-1] if head.kind == "heading" else head.headings
     default, sentence = next((pair for pair in values if pair[0]), ("", None))
-    if sentence is not None:
+    # Another sentence on the default tells of a case in which it is a different one.
+    if sentence is not None and sum(bool(forms.default_word.search(one.text)) for one in sentences) < 2:
         yield ReferenceEntry(
             name=name,
             noun="",

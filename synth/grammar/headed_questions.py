@@ -24,6 +24,9 @@ _WORTH = 0.85
 _MARK = re.compile(r"[?？]")
 _MOST_SENTENCES = 3
 _BOLD = re.compile(r"(\*\*|__)(?!\s)[^*\n]{5,200}[?？]\s*\1")
+_LINK = re.compile(r"\](?:\(| ?\[)|(?<!\w)\[[\w -]+\](?!\w)")
+"""A link that leads nowhere, and so stands in the text as it was written."""
+
 _SPACE = re.compile(r"\s+")
 
 
@@ -104,7 +107,9 @@ def _heads(text: str, block: Block) -> bool:
 def _answer(told: Sequence[Sentence], forms: HeadedForms) -> str:
     """The sentences as an answer; "" for too few, too many, and those that need the text around them."""
     answer = forms.bare(forms.joint.join(sentence.text.strip() for sentence in told))
-    if not told or len(told) > _MOST_SENTENCES or answer[-1:] in (":", "：") or forms.answer_leaning.search(answer):
+    if not told or len(told) > _MOST_SENTENCES or answer[-1:] in (":", "：", "]") or _LINK.search(answer):
+        return ""
+    if forms.answer_leaning.search(answer):
         return ""
     if any(forms.pointing.search(sentence.text) for sentence in told):
         return ""

@@ -142,20 +142,6 @@ def test_a_definition_of_few_words_is_not_asked_for(what: str, is_asked: bool) -
     assert ("definition" in {draft.pattern for draft in found}) is is_asked
 
 
-@pytest.mark.parametrize(
-    ("said", "is_asked"),
-    [
-        ("KGT删除Windows支持是因为维护成本太高。", True),
-        ("v2可以成功是因为v2会忽略空的文件。", False),
-        ("凯尔大学是因为门前的桥太窄。", False),
-        ("因为门前的桥太窄，凯尔大学关闭了北门。", True),
-        ("因为门前的桥太窄，凯尔大学也关闭了北门。", False),
-    ],
-)
-def test_a_reason_is_asked_for_a_whole_effect(said: str, is_asked: bool) -> None:
-    assert ("reason" in {draft.pattern for draft in drafts(read(said))}) is is_asked
-
-
 def test_a_definition_goes_on_with_what_the_thing_does() -> None:
     said = "ShareKit 是一个轻量级的网页构建工具，{}。"
     for more, answer in {

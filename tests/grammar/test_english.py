@@ -26,7 +26,7 @@ def read(text: str, format: str = "markdown") -> list[Draft]:
 
 
 def asked(text: str) -> dict[str, str]:
-    return {draft.question: draft.golden_answers[0] for draft in read(text)}
+    return {draft.question: draft.golden_answers[0] for draft in read(text) if draft.worth}
 
 
 STATED = [

@@ -106,3 +106,16 @@ def test_a_heading_that_asks_is_not_copied_but_a_sentence_is() -> None:
     ):
         of = corpus(d=f"{evidence}\n\nYes, with a key.")
         assert Copied().judge(sample(of, question, "Yes, with a key", evidence), of).kept is kept
+
+
+@pytest.mark.parametrize("told", ["Ask in {% slack_channel 'mill' %} for the key.", "Ask {{ keeper }} for the key."])
+def test_what_a_template_completes_is_not_asked(told: str) -> None:
+    question = "How do keepers open the mill gate?"
+    assert question in answers(f"## {question}\n\nAsk in the office for the key.\n")
+    assert question not in answers(f"## {question}\n\n{told}\n")
+
+
+@pytest.mark.parametrize("told", ["Try the [gate] tool with a key.", "Visit the [handbook page]() with a key."])
+def test_a_link_that_leads_nowhere_is_no_answer(told: str) -> None:
+    question = "How do keepers open the mill gate?"
+    assert question not in answers(f"## {question}\n\n{told}\n")

@@ -11,7 +11,6 @@ from synth.grammar.chinese.copulas import copulas
 from synth.grammar.chinese.events import events
 from synth.grammar.chinese.page import ChineseStatement, speaks, stated_lines
 from synth.grammar.chinese.ranking import Ranked, judge, sets_spaces
-from synth.grammar.chinese.reasons import reasons
 from synth.grammar.chinese.references import glossary_drafts, reference_drafts
 from synth.grammar.chinese.sentence_checks import stated
 from synth.grammar.chinese.set_forms import FACTS, facts
@@ -26,7 +25,7 @@ __all__ = ["PATTERNS", "drafts"]
 PATTERNS = (
     *(fact.name for fact in FACTS),
     *("abbreviation", "attribute", "by_whom", "count", "deadline", "default", "definition", PATTERN),
-    *("founded", "limit", "option", "quantity", "reason", "since", "statute", "superlative", "term", "time"),
+    *("founded", "limit", "option", "quantity", "since", "statute", "superlative", "term", "time"),
 )
 """The constructions, by the name that a draft carries as its pattern."""
 
@@ -87,7 +86,6 @@ def _candidates(stated_line: ChineseStatement, reading: Reading) -> Iterator[Can
     yield from facts(statements, writer)
     yield from events(statements, writer)
     yield from copulas(statements, writer)
-    yield from reasons(line, statements, writer)
     yield from asides(line, writer)
     yield from versions(line, writer)
     yield from statutes(line, stated_line.title, reading.document.title, writer)

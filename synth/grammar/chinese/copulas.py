@@ -20,7 +20,7 @@ _IS = re.compile(
 )
 _BECOMES = re.compile(_IS.pattern.replace("乃是", "成为了?|乃是"))
 _TOP = re.compile(
-    r"最[\u4e00-\u9fff]|首[个位座次家部条届支名所任]|第一[个位座家部条届名所任]|唯一|第[二三四五六七八九十]+大"
+    r"最(?!佳实践|佳做法|终|近)[\u4e00-\u9fff]|首[个位座次家部条届支名所任]|第一[个位座家部条届名所任]|唯一|第[二三四五六七八九十]+大"
 )
 _SCOPE = re.compile(
     r"世界|全球|全国|全省|全市|[中美英法德日俄韩]国|历史上|[亚欧非美]洲|国内|史上|太阳系|银河系|地球|人类"
@@ -28,7 +28,7 @@ _SCOPE = re.compile(
 _ONE_OF = re.compile(r"一[种个座位家部条名所支项款套类门幅本颗处间首片场系列]")
 _LOOSE = re.compile(
     r"重要|主要|常见|著名|典型|有趣|特别|良好|一致|一样|相同|不同|可能|必要|必须|一部分|组成部分|结果|原因|情况|问题|方式之|关键|例外|例子|选择|目标|基础|核心|象征$|标志$|概念$|东西$|事物$|过程$|更|毕业生$|的人$|之人$"
-    r"|实验性|新增|新引入|弃用|废弃|仅.*可用|仅适用"
+    r"|实验性|新增|新引入|弃用|废弃|仅.*可用|仅适用|基石$|课题$|利器$|^一个的|一个.*一个"
 )
 
 _PLURAL = re.compile(r"之一|其中|以下|如下|多个|一些|各种|许多|几[个种]|多种|等$")
@@ -99,6 +99,8 @@ def superlative(statement: Statement, writer: TemplateWriter) -> Candidates:
         or re.search("(?:距离|时间|速度|[记纪]录|长度|温度|面积|高度)$", text)
     ):
         return
+    if _IDENTIFIER.fullmatch(subject.simple):
+        return  # a setting is not what it sets: minVersion是可接受的最小 TLS 版本
     quoted = line.written(*span)
     at = line.simple.find(subject.simple)
     answer = line.answer(at, at + len(subject.simple)) if at >= 0 else subject.text
@@ -123,6 +125,7 @@ def _which(text: str, person: bool) -> str | None:
     return "什么" if re.search(r"[物品金属素语言症病洞]$|动物$|植物$|框架$|方法$|工具$|原因$|来源$", text) else "哪个"
 
 
+_IDENTIFIER = re.compile(r"[a-z]\w*[A-Z_.-]\w.*", re.ASCII)
 _COUNTED = re.compile(r"一[种个座位家部条名所支项款套类门幅本颗处间首片场系列]")
 _RANKED = re.compile("教徒$|第一|唯一|最|首[个位座次家部]")
 _MIN_CORE = 9
@@ -131,7 +134,8 @@ _MIN_WHOLE = 5
 """The same of one that ends the sentence."""
 _FOREIGN = re.compile(r"[A-Za-z0-9_.+#-]+")
 _GOES_ON = re.compile(
-    r" ?, ?(?:可(?!能)以?|能够|允许|用于|用来|继承自|支持|提供|负责|旨在|让)[^,;:!?。你我他她它这那其等]+"
+    r" ?, ?(?:可(?!能)以?|能够|允许|(?:主要|专门)?用[于来]|用途是|帮助|继承自|支持|提供|负责|旨在|让)"
+    r"[^,;:!?。你我他她它这那其等]+"
     r"(?:,[^,;:!?。你我他她它这那其等]+)?(?=。?$)"
 )
 _LONGEST = 60
@@ -154,7 +158,7 @@ def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
         return
     if not counted and (subject.level < 4 or len(text) < 7):
         return
-    if re.search(r"[、和与及]|^(?:变量|参数)", subject.simple) or re.match("也|亦", statement.predicate):
+    if re.search(r"[、和与及的]|^(?:变量|参数)", subject.simple) or re.match("也|亦", statement.predicate):
         return
     person = (
         PERSON.search(text)

@@ -55,7 +55,8 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
         scope = _scope(entry, reading, forms)
         if scope is None:
             continue
-        named = entry.name if entry.whole else f"{entry.noun or '参数'} {entry.name}"
+        bare = entry.whole or scope.endswith("参数中，")
+        named = entry.name if bare else f"{entry.noun or '参数'} {entry.name}"
         if value := _value(entry, forms):
             worth = _SWITCH if value.casefold() in _SWITCHES else _DEFAULT
             question = writer.fill("{S}{N} 的默认值是什么？", S=scope, N=named)
@@ -115,8 +116,16 @@ def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, wort
 def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> str | None:
     """DM-worker 配置文件中，"" for a name that needs no section; None where no title says which thing is meant."""
     own = forms.bare(reading.document.title)
-    if entry.whole:
-        return f"{of} 中，" if (of := entry.page_of_one(own)) else ""
+    if entry.whole and (of := entry.page_of_one(own)):
+        return f"{of} 中，"
+    if entry.whole and not entry.phrase:
+        return ""
+    scope = _part(entry, own, reading, forms)
+    return "" if scope is None and entry.whole else scope
+
+
+def _part(entry: ReferenceEntry, own: str, reading: Reading, forms: ReferenceForms) -> str | None:
+    """What has an entry, by the titles above it; `own` is that of the page."""
     section = next(filter(None, map(forms.bare, reversed(entry.headings))), "")
     if not entry.local and any(word.casefold() not in own.casefold() for word in _LATIN_WORD.findall(section)):
         # The section of a part that the title does not name, as a component's: the entry is that part's.

@@ -204,6 +204,10 @@ def quantity(statement: Statement, writer: TemplateWriter) -> Candidates:
     yield candidate(writer, statement, form, line.answer(a, b), "quantity", 0.9, **parts)
 
 
+_UNTOLD = re.compile(r"(?:情况|可能|值|操作|字段)$")
+"""What is told and not counted."""
+
+
 def count(statement: Statement, writer: TemplateWriter) -> Candidates:
     """Questions on counts."""
     match = _COUNT.match(statement.predicate)
@@ -220,7 +224,7 @@ def count(statement: Statement, writer: TemplateWriter) -> Candidates:
         or n2 not in line.edges
     ):
         return
-    if (n1 == n2 and unit in ("个", "种", "名", "位")) or not unit:
+    if (n1 == n2 and unit in ("个", "种", "名", "位")) or not unit or _UNTOLD.search(line.simple[n1:n2]):
         return
     if (
         statement.subject.level < 2

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from synth.grammar.english.lexicon import word_set
 
 _SHORT = re.compile(r" \((?P<short>[A-Z]{3,7})\)")
-_LISTED = re.compile(r"(?P<short>[A-Z]{3,7})(?: [-–—]|:) (?P<words>[^.:;()]+?)\.?")
+_LISTED = re.compile(r"(?P<short>[A-Z]{3,7})(?: [-–—]|:) (?P<words>[^.,:;()]+?)(?:[.,] .*|\.)?", re.DOTALL)
 _PASSED_OVER = word_set("of the and for on to in a an with at by")
 _JOINT = re.compile(r"[ -]?|,? | & ")
+_POSSESSIVE = re.compile(r"^of \w+['’]s\b")
+"""Of "the Department of Treasury's Executive Institute (TEI)" the possessive belongs to the words before it."""
+
 _WORD = re.compile(r"[A-Za-z][\w'’]*")
 
 
@@ -40,4 +43,4 @@ def _spelt_out(before: str, short: str) -> str:
             continue
         if word.group()[0].casefold() != letters.pop():
             return ""
-    return before[start:] if not letters else ""
+    return before[start:] if not letters and not _POSSESSIVE.match(before[max(0, start - 3) :]) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from synth.core.records import Draft
@@ -50,6 +51,9 @@ PATTERNS = (
 )
 """The names of the constructions that drafts carry."""
 
+_MEANINGS = ("definition", "term")
+"""Constructions that ask what something is."""
+
 _CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS)
 
 
@@ -64,7 +68,7 @@ def drafts(reading: Reading) -> list[Draft]:
     for statement in statements(reading, page):
         for draft in (
             *_life_drafts(statement),
-            *map(partial(_draft, spans=statement.spans), filter(sound, _proposals(statement))),
+            *map(partial(_draft, spans=statement.spans), filter(_usable, _proposals(statement))),
         ):
             ranked.append((-draft.worth, len(ranked), draft))
     headed = headed_drafts(reading, HeadedForms.of(__package__))
@@ -72,7 +76,7 @@ def drafts(reading: Reading) -> list[Draft]:
     for draft in (*_sentence_drafts(reading), *documented):
         ranked.append((-draft.worth, len(ranked), draft))
     ranked.sort(key=lambda item: item[:2])
-    return _distinct([draft for _, _, draft in ranked])
+    return _distinct(_undisputed([draft for _, _, draft in ranked]))
 
 
 def _proposals(statement: EnglishStatement) -> Iterator[Proposal]:
@@ -107,6 +111,11 @@ def _sentence_drafts(reading: Reading) -> Iterator[Draft]:
             yield Draft(question=question, golden_answers=(version,), spans=span, pattern="since", worth=_SINCE_WORTH)
 
 
+def _usable(proposal: Proposal) -> bool:
+    """True if a proposal is sound, or without worth."""
+    return not proposal.base or sound(proposal)
+
+
 def _draft(proposal: Proposal, spans: tuple[tuple[int, int], ...]) -> Draft:
     first, last = proposal.answer
     return Draft(
@@ -114,8 +123,17 @@ def _draft(proposal: Proposal, spans: tuple[tuple[int, int], ...]) -> Draft:
         golden_answers=(trimmed(str(proposal.fact.clause.doc[first:last].text)),),
         spans=spans,
         pattern=proposal.pattern,
-        worth=round(proposal.base - _LOSS_PER_WORD * len(proposal.question.split()), 3),
+        worth=proposal.base and round(proposal.base - _LOSS_PER_WORD * len(proposal.question.split()), 3),
     )
+
+
+def _undisputed(ranked: list[Draft]) -> list[Draft]:
+    """The drafts; those on what something is have no worth where the document says it in several ways."""
+    told: dict[str, set[str]] = {}
+    for draft in ranked:
+        if draft.pattern in _MEANINGS:
+            told.setdefault(draft.question.casefold(), set()).add(draft.golden_answers[0].casefold())
+    return [replace(d, worth=0.0) if len(told.get(d.question.casefold(), ())) > 1 else d for d in ranked]
 
 
 def _distinct(ranked: list[Draft]) -> list[Draft]:

@@ -131,6 +131,8 @@ def _counted(fact: Stated, part: Constituent, noun_phrase: list[Token], quantity
     finite_ = clause.auxiliaries[0] if clause.auxiliaries else clause.verb
     if finite_.tag_ == "VBD" and not any(t.ent_type_ in ("DATE", "EVENT") for t in clause.doc):
         return  # how many there were depends on when
+    if not any(map(_is_name, clause.doc)):
+        return  # "a small cluster serves 100 clients": of what is counted, the page alone tells what it is
     front, group = inverted(clause)
     tail = [t for t in noun_phrase if t.i > part.head.i]
     if tail and tail[0].tag_ in ("VBN", "VBG"):
@@ -157,6 +159,13 @@ def _counted(fact: Stated, part: Constituent, noun_phrase: list[Token], quantity
         yield from propose(
             fact, "count", 0.8, ["how many", *noun_phrase, *front, *words, *group, *tail, *rest(fact, part)], quantity
         )
+
+
+def _is_name(token: Token) -> bool:
+    """True for a proper name, or what is written like one, that is no label of a number, as of "Version 1.6"."""
+    following = token.nbor() if token.i + 1 < len(token.doc) else None
+    named = token.pos_ == "PROPN" or (token.i > 0 and token.text[0].isupper())
+    return named and (following is None or not following.like_num)
 
 
 def measure(fact: Stated) -> Iterator[Proposal]:

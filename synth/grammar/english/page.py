@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 _ASIDE = re.compile(r"\s*\(.*?\)")
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
-_COUNTED = re.compile(r"\b[Aa]n? ([a-z]+)\b")
 _LINKED_NAME = re.compile(r"\[([A-Z][a-z]+)\](?=[(\[])")
 
 
@@ -25,10 +24,10 @@ class Page:
     `lower` holds those written in lower case, `capital` counts those capitalised inside a sentence, `full` gives the
     whole name for a last name, `topics` are the names that the document keeps using, `title` is its own; `addressed`
     says that the text speaks to its reader. `people` are the names that the parser takes for a person's at least as
-    often as for anything else's; `longer` are the words with which a name of several words ends; `counted` are the
-    words behind "a" or "an"; `linked` are the capitalised words that are links of their own: such a word names
-    something also where its sentence begins. `meant` is what the pronoun that is the subject of the sentence at hand,
-    its token `meant_at`, stands for, when that is sure.
+    often as for anything else's; `longer` are the words with which a name of several words ends; `linked` are the
+    capitalised words that are links of their own: such a word names something also where its sentence begins. `meant`
+    is what the pronoun that is the subject of the sentence at hand, its token `meant_at`, stands for, when that is
+    sure.
     """
 
     lower: frozenset[str]
@@ -39,7 +38,6 @@ class Page:
     addressed: bool
     people: frozenset[str]
     longer: frozenset[str]
-    counted: frozenset[str] = frozenset()
     linked: frozenset[str] = frozenset()
     meant: str | None = None
     meant_at: int = -1
@@ -118,6 +116,5 @@ def page_of(reading: Reading) -> Page:
         addressed=you * 12 >= max(1, len(reading.parsed)),
         people=people,
         longer=frozenset(longer),
-        counted=frozenset(_COUNTED.findall(reading.document.text)),
         linked=frozenset(_LINKED_NAME.findall(reading.document.text)),
     )

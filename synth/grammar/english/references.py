@@ -13,6 +13,7 @@ from synth.grammar.english.lexicon import word_set
 from synth.grammar.english.page import Page
 from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries, terms
 from synth.grammar.reading import Reading
+from synth.text.stems import stem
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -25,6 +26,8 @@ _LEAST_WORDS, _MOST_WORDS = 5, 24
 _LONGEST_TITLE = 6
 _LONGEST_TERM = 4
 _CUT = re.compile(r"\b[A-Z]$")
+_INNER_CAPITAL = re.compile(r"[a-z\d][A-Z]")
+_TOPIC = re.compile(r"[A-Z][a-z]+")
 _ODD = re.compile(r"[\"“”?!,;|/]")
 _TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf-8"))
 _VERBS = "|".join(re.sub("y$", "(?:y|ie)", verb) for verb in _TABLE["verbs"])
@@ -33,7 +36,7 @@ _IS = re.compile(rf"(?:The |An? )?(?:[A-Za-z-]+ ){{0,3}}?(?:{'|'.join(_TABLE['ki
 _SMALL = word_set("the and for that with from which will can")
 _SUBJECT = (
     r"(?P<article>(?:the|an?) )?(?P<name>{}) "
-    r"(?:(?P<kind>(?!also |only |now )[a-z-]+(?<!s)(?<!ly)) )?(?:is|has|[a-z]{{2,}}s)\b"
+    r"(?:(?P<kind>(?!also |only |now |name |value |type |key |id )[a-z-]+(?<!s)(?<!ly)) )?(?:is|has|[a-z]{{2,}}s)\b"
 )
 
 
@@ -54,13 +57,21 @@ def reference_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
 
 def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: ReferenceForms) -> str:
     """An entry as a question names it, with the thing it belongs to; "" where the document names no such thing."""
-    if entry.whole:
-        named = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
-        return named + (f" in {of}" if (of := entry.page_of_one(forms.bare(page.title))) else "")
-    titles = (*([] if entry.local else [page.title]), *entry.headings[-1:])
-    owner = next(filter(None, (_owner(forms.bare(title), reading, page) for title in titles)), "")
+    title = forms.bare(page.title)
+    # A page with a word for its title, as "Browser", is about a topic.
+    within = f"in {of}" if (of := entry.page_of_one(title)) and not _TOPIC.fullmatch(of) else ""
+    whole = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
+    if entry.whole and (within or not entry.phrase):
+        return f"{whole} {within}".strip()
+    titles = (*([] if entry.local else [title]), *map(forms.bare, entry.headings[-1:]))
+    owners = (_owner(one, reading, page) for one in titles)
+    owner = next(filter(None, owners), within if _INNER_CAPITAL.search(within) and not entry.local else "")
     noun = "" if entry.status else f" {entry.noun or 'option'}"
-    return owner and f"the {entry.name}{noun} {owner}"
+    # "the broker_url option" of the broker says whose it is.
+    said = all(word in ("in", "of", "the") or word in entry.name.casefold() for word in owner.casefold().split())
+    if not owner:
+        return whole if entry.whole else ""
+    return f"the {entry.name}{noun}" + ("" if said else f" {owner}")
 
 
 def _owner(title: str, reading: Reading, page: Page) -> str:
@@ -73,7 +84,7 @@ def _owner(title: str, reading: Reading, page: Page) -> str:
             name, kind, article = match["name"], match["kind"], match["article"]
             if kind and article and (not first or not name.islower()):
                 return f"of the {name} {kind}"
-            if not kind and not first and (article or _proper(name, page)):
+            if not kind and (not first or _INNER_CAPITAL.search(name)) and (article or _proper(name, page)):
                 return f"in the {name}" if article else f"in {name}"
     return ""
 
@@ -86,11 +97,15 @@ def _proper(name: str, page: Page) -> bool:
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
-    """ "What does the term Tide Gate mean?" of a glossary that says "Tide Gate - A gate that ..."."""
+    """ "What does the term Tide Gate mean?" of a glossary that says "Tide Gate - A gate that ...".
+
+    What any entry says is a draft without worth, which tells that "What is the Tide Gate?" has this answer.
+    """
     forms = ReferenceForms.of(__package__)
     parses = {sentence.start: doc for sentence, doc in zip(reading.sentences, reading.parsed, strict=True)}
     for entry in terms(reading, forms):
         meaning, name = forms.meaning(entry), entry.name
+        yield _draft(entry, f"What is {name}?", meaning or entry.meaning, "term", 0.0)
         if (
             not re.match(r"(?:An?|The) ", meaning)
             or _states(parses[entry.spans[-1][0]], meaning)
@@ -127,9 +142,9 @@ def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
 def _repeats_name(name: str, meaning: str) -> bool:
     """True if a description says hardly more than the name: "Defines the root key of the store" of `rootKey`."""
     last = re.split(r"[._:/-]", name)[-1] if "." in name else name
-    pieces = [piece.lower() for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
+    pieces = [stem(piece.lower()) for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
     words = set(re.findall(r"[a-z]{3,}", meaning.partition(" ")[2].lower())) - _SMALL
-    repeated = (word in last.lower() or any(word.startswith(piece) for piece in pieces) for word in words)
+    repeated = (word in last.lower() or any(stem(word).startswith(piece) for piece in pieces) for word in words)
     return len(words) - sum(repeated) <= 2
 
 
