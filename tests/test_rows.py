@@ -1,7 +1,7 @@
 """What gives way first where rows are missing, and what last."""
 
 from synth.core.records import Evidence, Sample, Scenario
-from synth.generation.admission import RowCollector, RowLimits, ScenarioResult
+from synth.generation.admission import RowCollector, RowLimits, ScenarioResult, TextShares
 from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance
 
@@ -23,7 +23,7 @@ def candidate(number, doc, tags=()):
 
 
 def test_what_is_tagged_comes_in_before_a_document_has_more_than_its_share():
-    room = RowLimits({}, QuestionMix(), Balance({}, {}, {"copied_wording": 0.0}))
+    room = RowLimits(TextShares(), QuestionMix(), Balance({}, {}, {"copied_wording": 0.0}))
     rows = RowCollector({"simple": 30}, (), room)
     for number in range(12):
         rows.offer(candidate(number, "rich"))
@@ -37,7 +37,7 @@ def test_what_is_tagged_comes_in_before_a_document_has_more_than_its_share():
 
 
 def test_a_set_that_would_be_short_takes_more_of_a_document():
-    rows = RowCollector({"simple": 10}, (), RowLimits({}, QuestionMix()))
+    rows = RowCollector({"simple": 10}, (), RowLimits(TextShares(), QuestionMix()))
     for number in range(12):
         rows.offer(candidate(number, "rich"))
     rows.fill()
@@ -45,7 +45,7 @@ def test_a_set_that_would_be_short_takes_more_of_a_document():
 
 
 def test_missing_rows_are_taken_from_many_documents_before_more_of_one():
-    rows = RowCollector({"simple": 10}, (), RowLimits({}, QuestionMix()))
+    rows = RowCollector({"simple": 10}, (), RowLimits(TextShares(), QuestionMix()))
     for name, count in (("rich", 20), ("poor", 3), ("middle", 6)):
         for number in range(count):
             rows.offer(candidate(number, name))
@@ -55,7 +55,7 @@ def test_missing_rows_are_taken_from_many_documents_before_more_of_one():
 
 
 def test_samples_of_one_document_are_ready_up_to_twice_its_share():
-    rows = RowCollector({"simple": 40}, (), RowLimits({"rich": 0.2}, QuestionMix()))
+    rows = RowCollector({"simple": 40}, (), RowLimits(TextShares({"rich": 20}, 100), QuestionMix()))
     for name, count in (("rich", 20), ("poor", 6), ("single", 1)):
         for number in range(count):
             rows.offer(candidate(number, name))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import TypeVar
 
-from synth.core.records import Evidence, Sample, Scenario
+from synth.core.records import Evidence, Sample, Scenario, empty_mapping
 from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.judge_controls import JudgeControl
 from synth.generation.question_form import QuestionMix
@@ -103,6 +103,18 @@ class ScenarioResult:
         return str(self.samples[0].metadata.get("difficulty", "")) if self.samples else ""
 
 
+@dataclass(frozen=True, slots=True)
+class TextShares:
+    """Shares of documents in the text of a corpus, from their `sizes` and the `total` of these, in characters."""
+
+    sizes: Mapping[str, int] = field(default_factory=empty_mapping)
+    total: int = 1
+
+    def of(self, doc_id: str) -> float:
+        """The share of a document, 0 for one that the corpus lacks."""
+        return self.sizes.get(doc_id, 0) / self.total
+
+
 @dataclass(slots=True)
 class RowLimits:
     """Limits of the rows on one document, construction and piece of evidence.
@@ -110,7 +122,7 @@ class RowLimits:
     Shares are of the rows so far and not of the rows wanted, so that a larger set begins like a smaller one.
     """
 
-    shares: Mapping[str, float]
+    shares: TextShares
     mix: QuestionMix
     balance: Balance = field(default_factory=Balance)
     rows: int = 0
@@ -143,7 +155,7 @@ class RowLimits:
         return max(0, ceil(times * self._share(doc_id) * rows) - self.taken[f"document {doc_id}"])
 
     def _share(self, doc_id: str) -> float:
-        return max(MAX_SHARE, self.shares.get(doc_id, 0.0))
+        return max(MAX_SHARE, self.shares.of(doc_id))
 
     def note(self, sample: Sample) -> None:
         """Note the construction of a sample; in a type with few constructions, each may have more rows."""
@@ -335,8 +347,7 @@ class RowCollector:
             filter_.hold(row)
 
 
-def text_shares(corpus: Corpus) -> dict[str, float]:
+def text_shares(corpus: Corpus) -> TextShares:
     """The share of each document in the text of the corpus."""
     sizes = corpus.graph.sizes
-    total = sum(sizes.values()) or 1
-    return {doc_id: size / total for doc_id, size in sizes.items()}
+    return TextShares(sizes, sum(sizes.values()) or 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, replace
 from functools import partial
-from itertools import accumulate
 
 from synth.core.gc_pause import no_collection
 from synth.core.progress import Progress
@@ -42,10 +41,10 @@ from synth.workflows.session import (
 )
 from synth.workflows.settings import Settings
 
-FIRST = 20_000
+FIRST = 25_000
 """Least characters of the first portion of a corpus on disk; those up to the end of a portion grow by `GROWTH`."""
 
-GROWTH = 1.5
+GROWTH = 2.0
 
 LONG = 20_000
 """Characters from which a document is drawn less often: it takes as long to read as many others, and its rows may be
@@ -88,7 +87,7 @@ class Portions:
         with no_collection():
             sizes, doc_ids = library.sizes, askable(library.languages, settings)
             order = drawn(doc_ids, sizes, settings.seed, first)
-            ends = portion_ends([sizes[doc_id] for doc_id in order])
+            ends = portion_ends([*map(sizes.__getitem__, order)])
             self._portions = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
         self._read = Cut(replace(loaded, documents=()), {}, ())
         self.first, self.lazy = self._portion(0)
@@ -128,21 +127,24 @@ def drawn(doc_ids: Sequence[str], sizes: Mapping[str, int], seed: int, first: Co
 
     One of ten times `LONG` characters is a tenth as likely as a short one to be among the first hundred of many.
     """
-    numbers = pseudo_random_each(seed, doc_ids)
-    places = (number * max(1.0, sizes[doc_id] / LONG) for number, doc_id in zip(numbers, doc_ids, strict=True))
-    later = (doc_id not in first for doc_id in doc_ids)
-    return [doc_id for _, _, doc_id in sorted(zip(later, places, doc_ids, strict=True))]
+    import numpy as np
+
+    lengths = np.fromiter(map(sizes.__getitem__, doc_ids), dtype=np.float64, count=len(doc_ids))
+    places = np.array(pseudo_random_each(seed, doc_ids)) * np.maximum(1.0, lengths / LONG)
+    later = np.fromiter((doc_id not in first for doc_id in doc_ids), dtype=bool, count=len(doc_ids))
+    return [doc_ids[number] for number in np.lexsort((places, later)).tolist()]
 
 
 def portion_ends(sizes: Sequence[int]) -> list[int]:
     """The ends of portions of documents of these sizes, in characters; the last portion ends with the documents."""
-    ends, least = [], float(FIRST)
-    for number, read in enumerate(accumulate(sizes), 1):
-        if read >= least or number == len(sizes):
-            ends.append(number)
-        while read >= least:
+    import numpy as np
+
+    read, ends, least = np.cumsum(sizes), [0], float(FIRST)
+    while ends[-1] < len(sizes):
+        ends.append(min(len(sizes), int(np.searchsorted(read, least)) + 1))
+        while least <= read[ends[-1] - 1]:
             least *= GROWTH
-    return ends
+    return ends[1:]
 
 
 def passages_of(

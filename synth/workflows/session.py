@@ -258,11 +258,12 @@ def wanted(built: Built, settings: Settings) -> Mapping[str, Reading]:
 
 def askable(languages: Mapping[str, str], settings: Settings) -> list[str]:
     """Of documents with their languages those that can have questions. Raises InputError when there is none."""
-    found = [
-        doc_id
-        for doc_id, language in languages.items()
+    known = {
+        language
+        for language in set(languages.values())
         if _in_language(language, settings.language) and (settings.author == "chat" or grammar.knows(language))
-    ]
+    }
+    found = [doc_id for doc_id, language in languages.items() if language in known]
     if not found:
         raise InputError(
             f"none of {len(languages)} documents can have questions "

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from synth.generation.admission import QuestionMix, RowLimits
+from synth.generation.admission import QuestionMix, RowLimits, TextShares
 from synth.generation.synthesizers.grammar_simple import ALIKE_STEP, JITTER, GrammarSimple
 from tests.synthesizers.made import graph_of, material_of
 
@@ -57,7 +57,7 @@ def test_only_the_piece_that_tells_the_answer_is_taken_by_a_question():
     ordered = sorted(found, key=lambda scenario: scenario.slot)
     north, south = (GrammarSimple().write(scenario, material).samples[0] for scenario in ordered)
     assert [piece.text for piece in north.evidence] == ["Gate | Wheels.", "North | two."]
-    room = RowLimits({"a": 1.0}, QuestionMix())
+    room = RowLimits(TextShares({"a": 1}), QuestionMix())
     room.take(north)
     assert room.full(south) == ""
     assert room.full(north) == "the evidence has a question"

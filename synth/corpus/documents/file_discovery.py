@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from synth.core.addresses import Place, RemoteFile
 from synth.core.records import Skipped
@@ -16,8 +17,7 @@ from synth.corpus.documents import reasons
 from synth.corpus.documents.globs import matches
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(NamedTuple):
     """A file to load: `path` opens it, `name` is its path inside the source, `source` its path for messages.
 
     `name` and `source` are valid Unicode with forward slashes, and `name` is in NFC. `origin` is the name of the folder
