@@ -87,7 +87,10 @@ def english_model() -> str:
 def _english() -> Language:
     with optional(_ENGLISH), _without_torch():
         import spacy
+        import srsly
         from thinc.api import use_ops
+    # A search of all installed packages for more encoders would take longer than packing a short document.
+    srsly.msgpack_encoders.entry_points = srsly.msgpack_decoders.entry_points = False
     # NumPy's products of matrices take half the time of BLIS, which thinc has by default.
     with use_ops("numpy", use_blis=False):
         return spacy.load(english_model())

@@ -42,9 +42,8 @@ from synth.workflows.session import (
 from synth.workflows.settings import Settings
 
 FIRST = 25_000
-"""Least characters of the first portion of a corpus on disk; those up to the end of a portion grow by `GROWTH`."""
-
-GROWTH = 2.0
+"""Least characters of the first portion of a corpus on disk; the second ends at one and a half of them, and each later
+one at twice what the one before the last does."""
 
 LONG = 20_000
 """Characters from which a document is drawn less often: it takes as long to read as many others, and its rows may be
@@ -139,11 +138,12 @@ def portion_ends(sizes: Sequence[int]) -> list[int]:
     """The ends of portions of documents of these sizes, in characters; the last portion ends with the documents."""
     import numpy as np
 
-    read, ends, least = np.cumsum(sizes), [0], float(FIRST)
+    read, ends = np.cumsum(sizes), [0]
+    least, following = FIRST, FIRST * 3 // 2
     while ends[-1] < len(sizes):
         ends.append(min(len(sizes), int(np.searchsorted(read, least)) + 1))
         while least <= read[ends[-1] - 1]:
-            least *= GROWTH
+            least, following = following, 2 * least
     return ends[1:]
 
 
