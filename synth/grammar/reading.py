@@ -12,8 +12,8 @@ from synth.core.records import Document, digest
 from synth.core.source_digest import source_digest
 from synth.core.store import Cache
 from synth.grammar.pack import Parser
-from synth.grammar.parsing import check_length
 from synth.grammar.registry import pack_of, recognised
+from synth.grammar.sentence_limits import check_length
 from synth.text.language import SAMPLE, detect, is_chinese
 from synth.text.prose import Sentence, headings, prose, sentences
 

@@ -4,8 +4,9 @@ import pytest
 
 from synth.core.errors import ConfigError
 from synth.core.source_digest import _read, source_digest
-from synth.corpus.transforms.base import check_order, parser_versions
+from synth.corpus.transforms.base import check_order
 from synth.corpus.transforms.entities import Entities
+from synth.grammar.installed_parsers import parser_versions
 from tests.transforms.made import Lengths, Longest, chunks, document
 
 

