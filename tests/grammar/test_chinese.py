@@ -339,3 +339,38 @@ def test_best_come_first() -> None:
     worths = [draft.worth for draft in drafts(read(LEAD + "2005年，周文远创立了白鹭出版社。", title="清河图书馆"))]
     assert len(worths) > 2
     assert worths == sorted(worths, reverse=True)
+
+
+TABLE = "| 属性 | 说明 |\n| --- | --- |\n| `{}` | {} |\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "is_asked"),
+    [
+        ("对象存储配置", True),
+        ("连接池配置", True),
+        ("向量检索配置", True),
+        ("连接 GateKit 集群", False),
+        ("向 GateKit 写入数据", False),
+    ],
+)
+def test_a_setting_belongs_to_a_thing_and_not_to_what_is_done(title: str, is_asked: bool) -> None:
+    told = f"{title.removesuffix('配置')}每天检查。\n\n" * 3
+    page = f"# {title}\n\n{told}" + TABLE.format("gateSize", "网关一次写入的数据行数上限")
+    found = drafts(read(page, title=title, format="markdown"))
+    assert bool([draft for draft in found if draft.pattern == "option"]) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("meaning", "is_asked"),
+    [
+        ("在线用户数的统计周期与上限值的乘积", True),
+        ("网关向对端发起连接的最长等待超时", True),
+        ("在网关发送消息而且主题不存在时", False),
+        ("消费者启动而且已经加入分组以后", False),
+    ],
+)
+def test_a_circumstance_is_no_meaning(meaning: str, is_asked: bool) -> None:
+    page = "# GateKit 配置\n\n" + TABLE.format("gate.kit.size", meaning)
+    found = drafts(read(page, title="GateKit 配置", format="markdown"))
+    assert bool([draft for draft in found if draft.pattern == "option"]) is is_asked
