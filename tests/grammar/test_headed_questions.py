@@ -119,3 +119,14 @@ def test_what_a_template_completes_is_not_asked(told: str) -> None:
 def test_a_link_that_leads_nowhere_is_no_answer(told: str) -> None:
     question = "How do keepers open the mill gate?"
     assert question not in answers(f"## {question}\n\n{told}\n")
+
+
+def test_a_heading_that_only_leads_on_is_not_asked() -> None:
+    assert not answers(f"## What's next?\n\n{TOLD}\n")
+
+
+def test_more_to_read_is_no_part_of_an_answer() -> None:
+    question = "How do keepers open the mill gate?"
+    assert answers(f"## {question}\n\nThey turn the wheel twice. For more info see: Wheels.\n") == {
+        question: "They turn the wheel twice."
+    }
