@@ -341,6 +341,18 @@ def test_best_come_first() -> None:
     assert worths == sorted(worths, reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("webGate.size", "webGate.size 的默认值是什么？"),
+        ("kit.size", "webGate 中，参数 kit.size 的默认值是什么？"),
+    ],
+)
+def test_a_name_that_says_whose_it_is_is_asked_without_its_section(name: str, question: str) -> None:
+    page = f"# 水车手册\n\n## webGate\n\n| 参数 | 默认值 |\n| --- | --- |\n| `{name}` | 12 |\n"
+    assert [one.question for one in drafts(read(page, title="水车手册", format="markdown"))] == [question]
+
+
 TABLE = "| 属性 | 说明 |\n| --- | --- |\n| `{}` | {} |\n"
 
 

@@ -41,6 +41,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile("[A-Za-z]")
 _WORD = re.compile(r"\w+", re.ASCII)
 _LATIN_WORD = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
+_SEPARATORS = re.compile(r"[.:/]")
 _ODD = re.compile(r"[/、，？?!！()（）]| [-–—] |^[A-Z]$")
 _PART_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LEAD = re.compile(r"^(?:指定|表示|设置|用于|用来)+")
@@ -55,7 +56,9 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
         scope = _scope(entry, reading, forms)
         if scope is None:
             continue
-        bare = entry.whole or scope.endswith("参数中，")
+        if scope.partition(" 中，")[0].casefold() in _SEPARATORS.split(entry.name.casefold())[:-1]:
+            scope = ""  # the name says whose it is: webConfig.enableTitleBar
+        bare = entry.whole or not scope or scope.endswith("参数中，")
         named = entry.name if bare else f"{entry.noun or '参数'} {entry.name}"
         if value := _value(entry, forms):
             worth = _SWITCH if value.casefold() in _SWITCHES else _DEFAULT
