@@ -344,12 +344,12 @@ def test_best_come_first() -> None:
 @pytest.mark.parametrize(
     ("name", "question"),
     [
-        ("webGate.size", "webGate.size 的默认值是什么？"),
-        ("kit.size", "webGate 中，参数 kit.size 的默认值是什么？"),
+        ("webGate.limit", "webGate.limit 的默认值是什么？"),
+        ("kit.limit", "webGate 中，参数 kit.limit 的默认值是什么？"),
     ],
 )
 def test_a_name_that_says_whose_it_is_is_asked_without_its_section(name: str, question: str) -> None:
-    page = f"# 水车手册\n\n## webGate\n\n| 参数 | 默认值 |\n| --- | --- |\n| `{name}` | 12 |\n"
+    page = f"# 水车手册\n\n水车和闸门每天由管理员检查，所有结果写入记录。\n\n## webGate\n\n| 参数 | 默认值 |\n| --- | --- |\n| `{name}` | 12 |\n"
     assert [one.question for one in drafts(read(page, title="水车手册", format="markdown"))] == [question]
 
 
