@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.containment import collecting
-from synth.core.records import Verdict, pseudo_random, pseudo_random_each
+from synth.core.records import UNANSWERABLE, Verdict, pseudo_random, pseudo_random_each
 from synth.core.store import STORE, Store
 from synth.corpus import deep_reading
 from synth.corpus.deep_reading import KIND, DeepReader, DeepReading, Processes
@@ -133,6 +133,16 @@ def test_two_processes_give_the_same_bytes(docs, first, tmp_path):
     assert run(docs, tmp_path, 8, workers=2) == first[1]
 
 
+@pytest.mark.parametrize(
+    ("settings", "parses"),
+    [({}, False), ({"types": {"simple": 1.0, UNANSWERABLE: 0.0}}, False), ({"types": {UNANSWERABLE: 1.0}}, True)],
+)
+def test_names_and_phrases_are_searched_only_where_questions_need_them(docs, tmp_path, settings, parses):
+    run(docs, tmp_path, 2, **settings)
+    with Store(tmp_path / STORE) as store:
+        assert bool(store.count("transform.entities")) == bool(store.count("transform.key_phrases")) == parses
+
+
 def test_a_run_that_is_stopped_in_a_portion_goes_on_with_what_it_read(docs, first, tmp_path, monkeypatch):
     read, seen = DeepReader.read, []
     monkeypatch.setattr(deep_reading, "TOGETHER", 1)
@@ -164,7 +174,8 @@ def test_a_document_that_fails_costs_that_document(docs, tmp_path, monkeypatch):
         return made(self, reading, chunks)
 
     monkeypatch.setattr(KeyPhrases, "run", failing)
-    result = generate([docs], tmp_path / "t.jsonl", Settings(n=8, workspace=str(tmp_path)))
+    settings = Settings(n=8, workspace=str(tmp_path), transforms=("entities", "key_phrases"))
+    result = generate([docs], tmp_path / "t.jsonl", settings)
     assert len(result.outcome.samples) == 8
     assert [(one.part, one.item) for one in result.errors] == [("transform 'key_phrases'", of_one[0])]
 

@@ -117,6 +117,11 @@ class KnowledgeGraph:
     def __len__(self) -> int:
         return len(self._graph)
 
+    @property
+    def doc_ids(self) -> list[str]:
+        """Ids of the documents."""
+        return [*self._ids("document")]
+
     def documents(self) -> Iterator[Document]:
         return (self._node(doc_id)["record"] for doc_id in self._ids("document"))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import InputError
+from synth.core.mapped_arrays import mapped
 from synth.core.records import NEAR_DUPLICATE, Chunk, Document
 from synth.core.written_json import WrittenObject
 from synth.corpus.documents.stored import StoredDocuments
@@ -49,11 +50,9 @@ class Library(KnowledgeGraph):
     """A knowledge graph on disk: documents, their languages, passages, near duplicates and what links lead to."""
 
     def __init__(self, folder: Path, documents: StoredDocuments) -> None:
-        import numpy as np
-
         super().__init__()
         self.folder, self._stored = folder, documents
-        self._arrays: dict[str, np.ndarray] = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in ARRAYS}
+        self._arrays: dict[str, np.ndarray] = {name: mapped(folder / f"{name}.npy") for name in ARRAYS}
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         self._stats: dict[str, Any] = facts["stats"]
         self._languages: list[str] = facts["languages"]

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from synth.core.mapped_arrays import mapped
 from synth.retrieval.base import Passages, Scored, ScoredId, Words, best
 from synth.retrieval.word_table import WordTable
 from synth.text.stems import stem
@@ -66,9 +67,7 @@ class Postings:
     @classmethod
     def open(cls, folder: Path) -> Postings:
         """The postings in a folder; the files are mapped, so that only what is looked at is in memory."""
-        import numpy as np
-
-        arrays = (np.load(folder / f"postings.{name}.npy", mmap_mode="r") for name in ("starts", "passages", "scores"))
+        arrays = (mapped(folder / f"postings.{name}.npy") for name in ("starts", "passages", "scores"))
         return cls(WordTable.open(folder / "words"), *arrays)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.core.mapped_arrays import mapped
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -32,8 +34,8 @@ class WordTable(Mapping[str, int]):
         """The table in the files whose names begin with `stem`."""
         import numpy as np
 
-        ends, values = (np.load(stem.with_suffix(f".{name}.npy"), mmap_mode="r") for name in ("ends", "values"))
-        return cls(np.memmap(stem.with_suffix(".txt"), dtype=np.uint8, mode="r"), ends, values)
+        ends, values = (mapped(stem.with_suffix(f".{name}.npy")) for name in ("ends", "values"))
+        return cls(np.asarray(np.memmap(stem.with_suffix(".txt"), dtype=np.uint8, mode="r")), ends, values)
 
     def __getitem__(self, word: str) -> int:
         packed, low, high = word.encode("utf-8", "surrogatepass"), 0, len(self._values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache, partial
 from inspect import signature
 from math import ceil
@@ -52,6 +52,11 @@ class Assembly:
     driver: Driver
     encoder: Callable[[], Encoder]
     models: Mapping[str, OpenAIModel]
+
+    @property
+    def parse(self) -> bool:
+        """Whether any transform does more than those whose results a library has."""
+        return any(part.name not in CHEAP for part in self.transforms)
 
 
 def assemble(settings: Settings, store: Store) -> Assembly:
@@ -221,6 +226,17 @@ def stays_on_disk(settings: Settings) -> bool:
     """Return whether a large corpus is read from the disk: by the grammar, or by a chat model without other transforms
     than those whose results a library has."""
     return settings.author == "grammar" or (set(_transform_names(settings)) <= {*CHEAP} and not settings.by_model)
+
+
+def for_large_corpus(parts: Assembly, settings: Settings) -> Assembly:
+    """The parts without those default transforms that parse, where no question needs their names, phrases or topics.
+
+    A library has the results of the others.
+    """
+    needs = (settings.types.get(UNANSWERABLE), settings.personas, settings.styles, settings.like)
+    if settings.transforms != TRANSFORMS or any(needs):
+        return parts
+    return replace(parts, transforms=tuple(part for part in parts.transforms if part.name in CHEAP))
 
 
 def _transform_names(settings: Settings) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ from synth.workflows.assembly import Assembly, check_personas, question_mix, set
 from synth.workflows.endpoints import reach, who
 from synth.workflows.overwriting import Replaced
 from synth.workflows.places import local_set
-from synth.workflows.portions import Portions, library_built, library_for
+from synth.workflows.portions import Portions, library_built, library_for, parts_for
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
 from synth.workflows.session import (
     Built,
@@ -115,6 +115,7 @@ def _generated(
         parts.writers()  # A type that nobody writes is refused before documents are read.
         loaded = load_sources(sources, settings, kept=store.path.parent if stays_on_disk(settings) else None)
         replaced.check_corpus(loaded.documents)
+        parts = parts_for(loaded, settings, parts)
         chat, wanted = None, quotas(settings.types, settings.n)
         if parts.models:
             if isinstance(loaded.documents, StoredDocuments):

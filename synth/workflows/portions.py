@@ -24,7 +24,7 @@ from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
 from synth.generation.writer import WriterContext
 from synth.grammar.reading import Reading
-from synth.workflows.assembly import Assembly, open_encoder_for
+from synth.workflows.assembly import Assembly, for_large_corpus, open_encoder_for
 from synth.workflows.session import (
     Built,
     Cut,
@@ -54,9 +54,9 @@ class Portions:
     """Portions of the documents of a corpus, in an order that depends on ids and sizes of documents and the seed alone.
 
     `graph` and `corpus` have all documents, `counts` those of the transforms that parse nothing. `first` is the
-    material of the first portion, whose graph has the results of all transforms on its documents. A corpus that is not
-    kept on disk is one portion. The documents `first` come before all others. Raises InputError when no document can
-    have questions.
+    material of the first portion; where transforms parse, its graph has their results on the documents that are read,
+    else it is that of all documents. A corpus that is not kept on disk is one portion. The documents `first` come
+    before all others. Raises InputError when no document can have questions.
     """
 
     def __init__(
@@ -112,7 +112,9 @@ class Portions:
             readings={**before.readings, **added.readings},
             chunks=[*before.chunks, *added.chunks],
         )
-        built = read_cut(self._read, self._store, self._parts, self._progress, passing=True)
+        built = Built(graph, self._read.readings, self._read.loaded.skipped, {})
+        if self._parts.parse:
+            built = read_cut(self._read, self._store, self._parts, self._progress, passing=True)
         material, lazy = material_of(built, self._settings, self._parts, self._store, self._progress, self._drafts)
         further = partial(self._further, number + 1)
         return (
@@ -154,6 +156,11 @@ def passages_of(
     if isinstance(loaded.documents, StoredDocuments):
         return library_for(loaded.documents, settings, store, parts, progress, reading)
     return build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)[0]
+
+
+def parts_for(loaded: Loaded, settings: Settings, parts: Assembly) -> Assembly:
+    """The parts for documents that are loaded: of a large corpus, no more is parsed than questions need."""
+    return for_large_corpus(parts, settings) if isinstance(loaded.documents, StoredDocuments) else parts
 
 
 def library_built(library: Library, loaded: Loaded, store: Store) -> Built:

@@ -151,7 +151,10 @@ def deep_reading(settings: Settings, store: Store, parts: Assembly) -> DeepReadi
         executor = RayTasks(settings.ray)
     elif settings.workers > 1:
         executor = Processes(settings.workers, store.path)
-    return DeepReading(store, parts.transforms, drafting=settings.author == "grammar", executor=executor)
+    # Transforms that parse nothing are as fast where the graph is built.
+    return DeepReading(
+        store, parts.transforms if parts.parse else (), drafting=settings.author == "grammar", executor=executor
+    )
 
 
 def read_deeply(documents: Cut, reading: DeepReading, progress: Progress) -> Cut:

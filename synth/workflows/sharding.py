@@ -14,6 +14,7 @@ from synth.core.errors import ConfigError
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.corpus.documents.shard import Shard
+from synth.workflows.assembly import for_large_corpus
 from synth.workflows.places import open_store, stored_file
 from synth.workflows.portions import elsewhere, sheet_maker
 from synth.workflows.session import cut, deep_reading, load_sources, opened, read_deeply
@@ -48,13 +49,16 @@ def read_shard(
     """Read the documents of a shard deeply, and keep what is made of them in the workspace.
 
     Files of which no document can be in the shard are not opened. Made is all that depends on one document: chunks and
-    sheets, parses, results of transforms, drafts. No graph or index is built, and no chat model asked. What was made is
-    not made again, so that a shard whose machine is lost goes on. Raises as `build_graph` does; a shard may have no
-    document.
+    sheets, parses, drafts, and results of transforms that a large corpus needs. No graph or index is built, and no chat
+    model asked. What was made is not made again, so that a shard whose machine is lost goes on. Raises as `build_graph`
+    does; a shard may have no document.
     """
     settings, progress = settings or Settings(), progress or Silent()
     passages = 0
-    with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
+    with (
+        opened(settings) as (store, every),
+        deep_reading(settings, store, parts := for_large_corpus(every, settings)) as reading,
+    ):
         loaded = load_sources(sources, settings, kept=store.path.parent, shard=shard)
         documents = loaded.documents
         maker = sheet_maker(documents, settings, store, parts)

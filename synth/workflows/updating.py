@@ -22,6 +22,7 @@ from synth.testset.update.decision import ExistingRow
 from synth.workflows.assembly import assemble, stays_on_disk, still_known
 from synth.workflows.generating import checked_against
 from synth.workflows.places import open_store
+from synth.workflows.portions import parts_for
 from synth.workflows.session import deep_reading, load_sources
 from synth.workflows.settings import Settings, restored
 from synth.workflows.update_execution import UpdateRun
@@ -78,7 +79,7 @@ def update(
         if not regenerate and job.nothing_to_do:
             return job.copied(dry_run)
         _check_model_files(set_settings, settings)
-        parts = assemble(settings, store)
+        parts = parts_for(loaded, settings, assemble(settings, store))
         with deep_reading(settings, store, parts) as reading:
             run = UpdateRun(job, store, parts, reading)
             return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
