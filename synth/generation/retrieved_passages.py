@@ -43,9 +43,9 @@ def passages_naming(material: WriterContext, question: str, entity: Entity, coun
     found = index.top(question, count)
     if whole is not graph:
         found += [(name, score) for name, score in index.top(entity.name, NAMED) if name not in graph]
-    for chunk_id, score in found:
+    for chunk_id, _ in found:
         passage = whole.chunk(chunk_id)
-        if score > 0 and chunk_id not in mentioning and any(holds(passage.text, f) for f in entity.surface_forms):
+        if chunk_id not in mentioning and any(holds(passage.text, f) for f in entity.surface_forms):
             yield passage
 
 

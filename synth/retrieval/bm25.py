@@ -191,8 +191,9 @@ class LexicalIndex:
         return Standing(rank, lead, int((scores >= as_well * own).sum()))
 
     def top(self, query: str, count: int) -> list[ScoredId]:
-        """The `count` best passages with their scores, best first, ties by id."""
-        return best(self.ids, self.scores(query), count)
+        """The `count` best of the passages that share a word with a query, with their scores, best first, ties by id."""
+        scores = self.scores(query)
+        return best(self.ids, scores, min(count, int((scores > 0).sum())))
 
     def frequencies(self) -> dict[str, int]:
         """Number of passages that have each word."""

@@ -31,7 +31,7 @@ class Feedback(Scored):
         return scores + WEIGHT * self._index.scores(" ".join(added)) if added else scores
 
     def _added(self, query: str) -> list[str]:
-        first = [name for name, score in self._index.top(query, FIRST) if score > 0]
+        first = [name for name, _ in self._index.top(query, FIRST)]
         counts = Counter(word for name in first for word in self._words[name])
         known = set(content_words(query))
         weights = {word: n / self._frequency.get(word, 1) for word, n in counts.items() if word not in known}

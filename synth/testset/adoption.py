@@ -48,10 +48,9 @@ def locator(corpus: Corpus, min_score: float = MIN_SCORE) -> Locator:
     """A locator for the documents of a corpus, which searches by likeness near the best passages by BM25."""
 
     def near(text: str) -> Iterator[tuple[str, int, int]]:
-        for name, score in corpus.index.top(text, min(_SEARCHED, len(corpus.index.ids))):
-            if score > 0:
-                chunk = corpus.graph.chunk(name)
-                yield chunk.doc_id, chunk.start, chunk.end
+        for name, _ in corpus.index.top(text, _SEARCHED):
+            chunk = corpus.graph.chunk(name)
+            yield chunk.doc_id, chunk.start, chunk.end
 
     return Locator(list(corpus.graph.documents()), near, min_score)
 

@@ -68,3 +68,9 @@ def test_scores_are_those_of_bm25s_and_the_same_from_a_file(tmp_path):
     assert opened.frequencies() == ours.frequencies()
     assert opened.by_stem().get("lamp") == ours.by_stem().get("lamp") == ours.frequencies()["lamp"] + 1
     assert opened.by_stem().get("none") is None
+
+
+def test_passages_that_share_no_word_with_the_query_are_not_among_the_best():
+    index = LexicalIndex(["a", "b", "c"], ["the old pier", "a mill", "the new pier"])
+    assert [name for name, _ in index.top("pier", 3)] == ["a", "c"]
+    assert index.top("lighthouse", 3) == []

@@ -49,7 +49,7 @@ class NotOrdered(Filter):
         words = content_words(" ".join((sample.question, *sample.golden_answers)))
         missing = " ".join(word for word in words if not stated.has(stem(word)))
         names = [piece.chunk_id for piece in sample.evidence]
-        names += [name for name, score in corpus.index.top(missing, self.passages) if score > 0] if missing else []
+        names += [name for name, _ in corpus.index.top(missing, self.passages)] if missing else []
         return [corpus.graph.chunk(name) for name in dict.fromkeys(names)]
 
 

@@ -57,7 +57,7 @@ class MatchedPassages:
 
         Of all passages, or of those of `among` alone.
         """
-        return [self.passage(name) for name, score in (among or self.index).top(query, count) if score > 0]
+        return [self.passage(name) for name, _ in (among or self.index).top(query, count)]
 
     def passage(self, chunk_id: str) -> MatchedPassage:
         """A passage by its id."""
