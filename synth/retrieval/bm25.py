@@ -191,7 +191,7 @@ class LexicalIndex:
         return Standing(rank, lead, int((scores >= as_well * own).sum()))
 
     def top(self, query: str, count: int) -> list[ScoredId]:
-        """The `count` best of the passages that share a word with a query, with their scores, best first, ties by id."""
+        """The `count` best passages that share a word with a query, with their scores, best first, ties by id."""
         scores = self.scores(query)
         return best(self.ids, scores, min(count, int((scores > 0).sum())))
 
