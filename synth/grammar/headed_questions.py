@@ -35,7 +35,8 @@ class HeadedForms:
     """Forms in which a language asks and answers under headings, from `headed_questions.json` of its pack.
 
     `label` is what stands before a question or an answer and is no part of it ("Q:", "2.1"); `asks` is in a whole
-    question, `leaning` in one, and `answer_leaning` in an answer, that needs the text around it. `pointing` is in a
+    question, as `names` is in one that says what it is about; `leaning` is in a question, and `answer_leaning` in an
+    answer, that needs the text around it. `pointing` is in a
     sentence that names another place for the answer, `further` in one that only names more to read. `permission` is in
     a question whether something may be done, `permits` in what answers it. `joint` stands between sentences; an answer
     has `least` to `most` units, which `unit` finds.
@@ -43,6 +44,7 @@ class HeadedForms:
 
     label: re.Pattern[str]
     asks: re.Pattern[str]
+    names: re.Pattern[str]
     leaning: re.Pattern[str]
     answer_leaning: re.Pattern[str]
     further: re.Pattern[str]
@@ -59,8 +61,20 @@ class HeadedForms:
     def of(cls, package: str) -> HeadedForms:
         """The forms of the language pack in a package."""
         table = json.loads(files(package).joinpath("headed_questions.json").read_text("utf-8"))
-        names = ("label", "asks", "leaning", "answer_leaning", "further", "pointing", "permission", "permits", "unit")
-        compiled = {name: re.compile("|".join(table[name]), re.IGNORECASE) for name in names}
+        names = (
+            "label",
+            "asks",
+            "names",
+            "leaning",
+            "answer_leaning",
+            "further",
+            "pointing",
+            "permission",
+            "permits",
+            "unit",
+        )
+        cased = {"names": re.NOFLAG}
+        compiled = {name: re.compile("|".join(table[name]), cased.get(name, re.IGNORECASE)) for name in names}
         return cls(**compiled, joint=table["joint"], least=table["least"], most=table["most"])
 
     def bare(self, text: str) -> str:
@@ -72,7 +86,9 @@ class HeadedForms:
     def stands_alone(self, question: str) -> bool:
         """True for one question that needs nothing around it."""
         return (
-            len(_MARK.findall(question)) == 1 and bool(self.asks.search(question)) and not self.leaning.search(question)
+            len(_MARK.findall(question)) == 1
+            and bool(self.asks.search(question) and self.names.search(question))
+            and not self.leaning.search(question)
         )
 
 

@@ -11,6 +11,9 @@ _INLINE = re.compile(
     r"""
     (?P<comment><!--(?:[^-<]|-(?!->)|<(?!!--)){0,2000}+-->)
   | (?P<code>(?<![^\\]`)(?P<ticks>`++)(?P<body>.+?)(?<!`)(?P=ticks)(?!`))
+  | (?P<embedded>!\[\[[^\[\]\n]+\]\])
+  | (?P<wiki>\[\[(?=\S)(?:(?P<note>[^\[\]|\#\n]+)(?:\#[^\[\]|\n]*)?|\#(?P<part>[^\[\]|\n]+))
+      (?:\|(?P<shown>[^\[\]\n]+))?\]\](?![(\[]))
   | (?P<image>!\[[^\]\n]*\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+["'][^)]*)?\)|\[[^\]\n]*\])(?:\{[^}\n]*\})?)
   | (?P<footnote>\[\^[^\]\n]+\]:?)
   | (?P<link>\[(?P<label>(?:[^\[\]]|\[[^\[\]]*\])+)\]
@@ -145,6 +148,9 @@ class _Builder:
                 self.code.append((first, len(self.chars)))
         elif match.group("link"):
             self._wrapped(start, end, lambda: self.inline(*match.span("label")))
+        elif match.group("wiki"):
+            name = next(name for name in ("shown", "note", "part") if match.group(name))
+            self._wrapped(start, end, lambda: self.inline(*match.span(name)))
         elif match.group("auto"):
             self._wrapped(start, end, lambda: self.copy(*match.span("url")))
         elif kind == "entity":

@@ -31,11 +31,11 @@ TOLD = "Yes, with a key. The key hangs at the gate."
 @pytest.mark.parametrize(
     ("text", "question", "answer"),
     [
-        (f"## Can I open the gate?\n\n{TOLD}", "Can I open the gate?", TOLD),
-        (f"## Q2: Can I open the gate?\n\nA: {TOLD}", "Can I open the gate?", TOLD),
-        (f"### 3.1 Can I open `gate`?\n\n{TOLD}", "Can I open gate?", TOLD),
-        (f"**Can I open the gate?**\n\n{TOLD}\n\n**Is there a boat?**\n\nYes.", "Can I open the gate?", TOLD),
-        (f"## Can I open the gate?\n\n{TOLD} See also [keys](k.md).", "Can I open the gate?", TOLD),
+        (f"## Can I open the Mill Gate?\n\n{TOLD}", "Can I open the Mill Gate?", TOLD),
+        (f"## Q2: Can I open the Mill Gate?\n\nA: {TOLD}", "Can I open the Mill Gate?", TOLD),
+        (f"### 3.1 Can I open `mill.gate`?\n\n{TOLD}", "Can I open mill.gate?", TOLD),
+        (f"**Can I open the Mill Gate?**\n\n{TOLD}\n\n**Is there a boat?**\n\nYes.", "Can I open the Mill Gate?", TOLD),
+        (f"## Can I open the Mill Gate?\n\n{TOLD} See also [keys](k.md).", "Can I open the Mill Gate?", TOLD),
         (
             "## What is the Mill Gate?\n\nThe Mill Gate is a gate that is open at night.",
             "What is the Mill Gate?",
@@ -62,23 +62,24 @@ def test_a_traditional_heading_is_asked_too() -> None:
     "text",
     [
         f"## Can I open it?\n\n{TOLD}",  # leans on what was said
-        f"## What about the gate?\n\n{TOLD}",
-        f"## Can I open the gate? Or the door?\n\n{TOLD}",
-        f"## Opening of the gate\n\n{TOLD}",
+        f"## What about the Mill Gate?\n\n{TOLD}",
+        f"## Can I open the Mill Gate? Or the door?\n\n{TOLD}",
+        f"## Opening of the Mill Gate\n\n{TOLD}",
         f"## The gate?\n\n{TOLD}",
-        f"## Can I open the gate?\n\n{TOLD}\n\nBut not at night.",  # more is told
-        f"## Can I open the gate?\n\n{TOLD}\n\n```\nkey\n```",
-        f"## Can I open the gate?\n\n{TOLD}\n\n- at night",
-        "## Can I open the gate?\n\n- Yes, with a key.",
-        "## Can I open the gate?\n\nYes.",
-        "## Can I open the gate?\n\nSee the page on keys and gates.",  # only points elsewhere
-        "## How do I open the gate?\n\nFor this you need the following key of the gate.",
-        "## How do I open the gate?\n\nThe gate is opened by these steps:",
-        f"## Can I open the gate?\n\n{'It is ' * 46}open.",
-        "## Can I open the gate?\n\nYes. By day. With a key. At the mill.",
-        "## Can I open the gate?\n\nThe gate of the mill belongs to the county board.",  # neither yes nor no
+        f"## Can I open the Mill Gate?\n\n{TOLD}\n\nBut not at night.",  # more is told
+        f"## Can I open the Mill Gate?\n\n{TOLD}\n\n```\nkey\n```",
+        f"## Can I open the Mill Gate?\n\n{TOLD}\n\n- at night",
+        "## Can I open the Mill Gate?\n\n- Yes, with a key.",
+        "## Can I open the Mill Gate?\n\nYes.",
+        "## Can I open the Mill Gate?\n\nSee the page on keys and gates.",  # only points elsewhere
+        "## How do I open the Mill Gate?\n\nFor this you need the following key of the gate.",
+        "## How do I open the Mill Gate?\n\nThe gate is opened by these steps:",
+        f"## Can I open the Mill Gate?\n\n{'It is ' * 46}open.",
+        "## Can I open the Mill Gate?\n\nYes. By day. With a key. At the mill.",
+        "## Can I open the Mill Gate?\n\nThe gate of the mill belongs to the county board.",  # neither yes nor no
         "## What is the staging gate?\n\nThe staging gate is a gate that is open at night.",  # of which mill
         "## Where do I learn more?\n\nOn the board at the gate of the mill.",
+        f"## Can I open a gate?\n\n{TOLD}",  # names nothing
         "## 水闸可以打开吗？\n\n水闸属于水利局。",
         "## 水闸呢？\n\n可以，用钥匙打开。",
         "## 它可以打开吗？\n\n可以，用钥匙打开。",
@@ -92,9 +93,9 @@ def test_what_leans_points_elsewhere_or_goes_on_is_not_asked(text: str) -> None:
 
 
 def test_the_spans_are_those_of_the_heading_and_of_the_answer() -> None:
-    text = f"# Mill\n\n{ENGLISH}\n\n## Can I open the gate?\n\nYes, with a *key*. See also [keys](k.md).\n"
+    text = f"# Mill\n\n{ENGLISH}\n\n## Can I open the Mill Gate?\n\nYes, with a *key*. See also [keys](k.md).\n"
     (draft,) = (d for d in drafts(Reading(document("d.md", text))) if d.pattern == "faq")
-    assert [text[start:end] for start, end in draft.spans] == ["## Can I open the gate?", "Yes, with a *key*."]
+    assert [text[start:end] for start, end in draft.spans] == ["## Can I open the Mill Gate?", "Yes, with a *key*."]
 
 
 def test_a_heading_that_asks_is_not_copied_but_a_sentence_is() -> None:
@@ -110,14 +111,14 @@ def test_a_heading_that_asks_is_not_copied_but_a_sentence_is() -> None:
 
 @pytest.mark.parametrize("told", ["Ask in {% slack_channel 'mill' %} for the key.", "Ask {{ keeper }} for the key."])
 def test_what_a_template_completes_is_not_asked(told: str) -> None:
-    question = "How do keepers open the mill gate?"
+    question = "How do keepers open the Mill Gate?"
     assert question in answers(f"## {question}\n\nAsk in the office for the key.\n")
     assert question not in answers(f"## {question}\n\n{told}\n")
 
 
 @pytest.mark.parametrize("told", ["Try the [gate] tool with a key.", "Visit the [handbook page]() with a key."])
 def test_a_link_that_leads_nowhere_is_no_answer(told: str) -> None:
-    question = "How do keepers open the mill gate?"
+    question = "How do keepers open the Mill Gate?"
     assert question not in answers(f"## {question}\n\n{told}\n")
 
 
@@ -126,7 +127,7 @@ def test_a_heading_that_only_leads_on_is_not_asked() -> None:
 
 
 def test_more_to_read_is_no_part_of_an_answer() -> None:
-    question = "How do keepers open the mill gate?"
+    question = "How do keepers open the Mill Gate?"
     assert answers(f"## {question}\n\nThey turn the wheel twice. For more info see: Wheels.\n") == {
         question: "They turn the wheel twice."
     }

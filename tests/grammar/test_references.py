@@ -353,6 +353,7 @@ def test_the_terms_of_a_glossary_are_asked_for_what_they_are() -> None:
     }
     assert told("Tide Gate - A tide gate is what lets the water of the pond out.") == {}
     assert told("Tide Gate - Closed at night by the keeper of the mill.") == {}
+    assert told("Tide Gate - A term used specifically by keepers.") == {}
     assert told("Tide Gate - A gate that lets the water of the pond out.", "Mill Gate") == {}
 
 
@@ -479,6 +480,7 @@ def test_a_version_is_not_asked_for_what_the_sentence_leans_on() -> None:
         "Since v3.2, the Harbour Gate provider only supports tickets of the line.",
         "Since v3.2, the Harbour Gate support introduced with version two has been removed.",
         "Since v3.2, Harbour Gate supports additional tickets.",
+        "Since v3.2, Harbour Gate includes paper tickets that provide entry at night.",
     ):
         assert not [draft for draft in read(sentence) if draft.pattern == "since"]
 

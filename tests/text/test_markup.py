@@ -26,6 +26,7 @@ PIECES = st.lists(
             "\n\n# Head\n\n",
             "text[^1] with a note. ",
             "Price: 3\\*4 = 12. ",
+            "See [[Notes#Kinds|the *kinds*]] and [[plan]]. ",
         ]
     ),
     max_size=12,
@@ -60,6 +61,10 @@ PIECES = st.lists(
         ("## Title {#id}", "Title"),
         ("tab\there", "tab here"),
         ("done 🎉 now ✨", "done now"),
+        ("the [[Sync plans|sync plan]] and [[Notes]]", "the sync plan and Notes"),
+        ("[[Notes#Kinds]], [[#Kinds]] and ![[plan.png]]", "Notes, Kinds and"),
+        ("a row with [[Notes\\|**notes**]]", "a row with notes"),
+        ("if [[ -f x ]] and [[1]](y.md)", "if [[ -f x ]] and [1]"),
     ],
 )
 def test_plain(raw: str, words: str) -> None:

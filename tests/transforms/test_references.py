@@ -58,6 +58,9 @@ def targets(text, source="docs/page.md", **more):
     [
         ("See [the guide](guide.md).", "docs/guide.md"),
         ("See [the guide](./guide.md 'Read me').", "docs/guide.md"),
+        ("See [[guide]].", "docs/guide.md"),
+        ("See [[guide|the guide]] or a table's [[guide\\|one]].", "docs/guide.md"),
+        ("See [[guide#First Run|how it runs]].", "docs/guide.md@2"),
         ("See [the guide](/docs/guide.md).", "docs/guide.md"),
         ("See [the guide](../docs/guide.md?plain=1).", "docs/guide.md"),
         ("See [the guide](guide).", "docs/guide.md"),

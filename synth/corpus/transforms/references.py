@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 KIND = "refers_to"
 _LABEL = r"(?<!!)\[(?P<label>(?:[^\[\]]|\[[^\[\]]*\])+)\]"
 _INLINE = re.compile(_LABEL + r"""\(\s*<?(?P<target>[^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+["'][^)]*)?\s*\)""")
+_WIKI = re.compile(r"(?<!!)\[\[(?P<page>[^\[\]|#\\\n]*)(?P<part>#[^\[\]|\n]+)?(?:\\?\|[^\[\]\n]+)?\]\](?![(\[])")
 _IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\n]*\)")
 _REFERENCE_LINK = re.compile(_LABEL + r"(?:\[(?P<name>[^\[\]\n]*)\])?(?![\[(:])")
 _DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\[\]\n]+)\]:[ \t]*<?(?P<target>[^\s<>]+)>?", re.MULTILINE)
@@ -56,11 +57,11 @@ class References(Transform):
     """Links written in the documents, as edges of the graph.
 
     Assigns edges "refers_to" from the chunk that contains a link to its target: the chunk under the linked heading,
-    else the document. Links are those of Markdown (inline and by reference) and HTML, and paths of documents in the
-    text. A target is resolved relative to the document's folder, then to the corpus root; the suffix may be left out,
-    and a folder stands for its index page. Left out are links to outside the corpus, links inside code, and links of a
-    chunk to itself or to its own document. Each edge has "text → target" of its links in `shared`, and their offsets as
-    spans.
+    else the document. Links are those of Markdown (inline and by reference), wikis ([[Page#Part|text]]) and HTML, and
+    paths of documents in the text. A target is resolved relative to the document's folder, then to the corpus root; the
+    suffix may be left out, and a folder stands for its index page. Left out are links to outside the corpus, links
+    inside code, and links of a chunk to itself or to its own document. Each edge has "text → target" of its links in
+    `shared`, and their offsets as spans.
     """
 
     name = "references"
@@ -119,6 +120,11 @@ def _links(text: str, format_: str) -> list[Link]:
 def _marked_up(text: str) -> Iterator[Link]:
     """Links in the syntax of Markdown and HTML."""
     targets = {_label_key(match["name"]): match["target"] for match in reversed([*_DEFINITION.finditer(text)])}
+    for match in _WIKI.finditer(text):
+        if page := match["page"].strip():
+            # A note is named without its folder and suffix, as a file that the text mentions.
+            note = f"{page}.md{match['part'] or ''}"
+            yield *match.span(), note, note
     for match in (*_INLINE.finditer(text), *_HTML.finditer(text)):
         yield *match.span(), match["label"], match["target"]
     for match in _REFERENCE_LINK.finditer(text):

@@ -108,7 +108,8 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
     for entry in terms(reading, forms):
         meaning = forms.meaning(entry)
         if _MIN_MEANING <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning) and not _ODD.search(entry.name):
-            form = "{S} 中的 {N} 是什么？" if _LATIN.search(scope) else "{N}是什么？"
+            apart = " " * entry.name[-1].isascii()
+            form = "{S} 中的 {N} 是什么？" if _LATIN.search(scope) else "{N}" + apart + "是什么？"
             yield _draft(entry, writer.fill(form, S=scope, N=entry.name), meaning, "term", _TERM)
 
 

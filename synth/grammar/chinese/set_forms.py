@@ -65,7 +65,9 @@ def _fact(row: dict[str, Any]) -> Fact:
 
 
 FACTS = tuple(map(_fact, _table()["facts"]))
-_OF_TOPIC = frozenset(("byname", "courtesy", "ancestral"))
+_OF_TOPIC = frozenset(("courtesy", "ancestral"))
+"""Facts of Chinese people and families."""
+
 QUANTITY = re.compile(
     rf"^(?:其中)?(?P<K>{'|'.join(_table()['measures']['nouns'])})"
     rf"(?P<M>为|是|有|达到|达|可达|可长达|长达|只有|仅为|仅|共|共计|共有|:)?"
@@ -104,7 +106,7 @@ def _fact_candidate(fact: Fact, statement: Statement, writer: TemplateWriter) ->
             return None
     elif not _is_answer(fact, statement, start, end):
         return None
-    if not 1 <= end - start <= fact.longest:
+    if not 1 <= end - start <= fact.longest or (fact.name in _OF_TOPIC and statement.subject.simple.isascii()):
         return None
     parts = {"V": _written_group(statement, match, "V"), "P": _written_group(statement, match, "P"), "K": ""}
     if "{K}" in fact.question:
@@ -204,7 +206,7 @@ def quantity(statement: Statement, writer: TemplateWriter) -> Candidates:
     yield candidate(writer, statement, form, line.answer(a, b), "quantity", 0.9, **parts)
 
 
-_UNTOLD = re.compile(r"(?:情况|可能|值|操作|字段)$")
+_UNTOLD = re.compile(r"(?:情况|可能|值|操作|字段|问题|方面|特点|[优缺]点|[好坏]处|原因)$")
 """What is told and not counted."""
 
 

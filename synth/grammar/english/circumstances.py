@@ -87,6 +87,8 @@ def period(fact: Stated) -> Iterator[Proposal]:
 def count(fact: Stated) -> Iterator[Proposal]:
     """ "How many symphonies did Haydn write?" """
     clause = fact.clause
+    if clause.negation:
+        return  # "must not exceed 50 files" is no number of files
     there = clause.subject is not None and clause.subject.dep == "expl"
     for part in (clause.subject, clause.part("dobj"), clause.part("attr") if there else None):
         if part is None:
