@@ -225,6 +225,7 @@ NO_DATE = [
     "忽必烈创建的官僚制度体现了元朝的多种文化，包括汉文化和蒙古文化。",
 ]
 NO_FACT = [
+    "AWS 的函数也被称为 Wheel。",
     "gate-style {string}：字体类别。可选值 `normal` 和 `wide`。",
     "水闸的API比较原生，但tide.gate.view有3个问题：1. 开发比较复杂；2. 不支持动画。",
     "Tide appid（以后简称 appid） 是 Tide 应用的唯一标识，在 Tide 提供的所有服务中，都会以 appid 来标记一个应用。",
@@ -236,6 +237,11 @@ SILENT += [*NO_FACT, *UNNAMED, *LEANING, *CUT_WRONG, *EMPTY, *NO_DATE]
 @pytest.mark.parametrize("text", [*SILENT, *map(to_traditional, SILENT)])
 def test_asks_nothing_of(text: str) -> None:
     assert drafts(read(text)) == []
+
+
+def test_what_a_program_makes_is_not_made_by_somebody() -> None:
+    (draft,) = drafts(read("Span 是由 tracer 创建的，所以你需要先初始化 tracer。"))
+    assert (draft.question, draft.golden_answers) == ("Span 是由什么创建的？", ("tracer",))
 
 
 def test_every_construction_is_named_by_the_pack() -> None:

@@ -213,5 +213,5 @@ def _actor_word(statement: Statement, start: int, stop: int) -> tuple[str | None
     if re.match(r"[A-Z][A-Za-z.]*(?: [A-Z][A-Za-z.]*)+$", text):
         return "谁", 0.82
     if named(tokens):
-        return "谁", 0.66
+        return "什么" if text.isascii() and text.islower() else "谁", 0.66
     return None, 0.0

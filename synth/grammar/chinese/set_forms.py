@@ -106,8 +106,13 @@ def _fact_candidate(fact: Fact, statement: Statement, writer: TemplateWriter) ->
             return None
     elif not _is_answer(fact, statement, start, end):
         return None
-    if not 1 <= end - start <= fact.longest or (fact.name in _OF_TOPIC and statement.subject.simple.isascii()):
+    subject = statement.subject.simple
+    if not 1 <= end - start <= fact.longest or (fact.name in _OF_TOPIC and subject.isascii()):
         return None
+    if fact.name == "other_name" and ("的" in subject or "/" in line.simple[start:end]):
+        return None  # AWS 的函数也称为 Lambda: of AWS alone, and no other name of functions
+    if fact.name == "praised" and re.match("[也又亦还]", statement.predicate):
+        return None  # what else it is called, by its other name
     parts = {"V": _written_group(statement, match, "V"), "P": _written_group(statement, match, "P"), "K": ""}
     if "{K}" in fact.question:
         key = statement.start + match.start("A")
