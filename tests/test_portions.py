@@ -240,7 +240,7 @@ def test_a_long_document_is_drawn_as_often_as_its_length_allows():
 
 
 def test_portions_grow_by_what_is_read():
-    assert portion_ends([100] * 30) == [6, 9, 12, 18, 24, 30]
+    assert portion_ends([100] * 80) == [6, 12, 18, 24, 30, 36, 42, 48, 54, 61, 69, 77, 80]
     assert portion_ends([850, 350, 10, 10]) == [1, 2, 4]
     assert portion_ends([5000, 10, 10]) == [1, 3]
     assert portion_ends([]) == []

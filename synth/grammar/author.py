@@ -9,6 +9,7 @@ from dataclasses import asdict
 from synth.core.records import Draft, digest
 from synth.core.source_digest import source_digest
 from synth.core.store import Cache
+from synth.grammar.continued_definitions import continued
 from synth.grammar.pack import LanguagePack
 from synth.grammar.reading import Reading
 from synth.grammar.registry import pack_of, packs
@@ -30,7 +31,8 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     kept = cache.get(KIND, key) if cache else None
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
-    new_drafts = [draft for draft in pack.drafts(reading) if not _has_template(reading.document.text, draft)]
+    found = continued(pack.drafts(reading), reading, pack.folder)
+    new_drafts = [draft for draft in found if not _has_template(reading.document.text, draft)]
     if cache:
         cache.put(KIND, key, json.dumps([asdict(draft) for draft in new_drafts], ensure_ascii=False).encode())
     return new_drafts

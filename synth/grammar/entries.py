@@ -404,7 +404,10 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 
 
 def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The terms of a glossary: its deepest headings, or else its list items with a colon or a dash."""
+    """The terms of a glossary: its deepest headings, or else its list items with a colon or a dash.
+
+    A meaning has the sentence after it where that one leans on it: "This does not count failures."
+    """
     document = reading.document
     if not forms.glossaries.search(document.title):
         return
@@ -412,15 +415,17 @@ def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     deepest = max((block.level for block in heads), default=0)
     spans = {block.headings: (block.start, block.end) for block in heads if block.level == deepest > 1}
     from_list = len(spans) < _MIN_TERM_HEADINGS
-    for sentence in reading.sentences:
+    for sentence, after in zip_longest(reading.sentences, reading.sentences[1:]):
+        leans = after is not None and not after.first and forms.leaning.match(after.text)
+        more = f" {after.text}" if after is not None and leans and not forms.asides.match(after.text) else ""
         is_item = from_list and sentence.kind == "list_item" and sentence.first
         listed = _TERM.fullmatch(sentence.text) if is_item else None
         span = (sentence.start, sentence.end)
         if listed is not None:
-            yield ReferenceEntry(listed["name"], "", "", listed["rest"], sentence.headings, (span,))
+            yield ReferenceEntry(listed["name"], "", "", listed["rest"] + more, sentence.headings, (span,))
         elif not from_list and sentence.kind == "paragraph" and (head := spans.pop(sentence.headings, None)):
             above = sentence.headings[:-1]
-            yield ReferenceEntry(sentence.headings[-1], "", "", sentence.text, above, (head, span))
+            yield ReferenceEntry(sentence.headings[-1], "", "", sentence.text + more, above, (head, span))
 
 
 def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:

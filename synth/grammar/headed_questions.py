@@ -93,24 +93,32 @@ class HeadedForms:
 
 
 def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
-    """The headings that ask, each with the paragraph below, if that is all of its section."""
+    """The headings that ask, each with the paragraph below, if that is all of its section.
+
+    Without such an answer a draft has no worth, and tells that the question is answered there.
+    """
     text = reading.document.text
     found = list(blocks(text, str(reading.document.metadata.get("format", "text"))))
     for place, head in enumerate(found):
         question = forms.bare(plain(text, head.start, head.end).text) if _heads(text, head) else ""
         body = [*takewhile(lambda block: not _heads(text, block), found[place + 1 :])] if question else []
-        if [block.kind for block in body] != ["paragraph"] or not forms.stands_alone(question):
+        if not body or not forms.stands_alone(question):
             continue
         told = [s for s in reading.sentences if body[0].start <= s.start < body[0].end]
         whole = plain(text, body[0].start, body[0].end).text
-        if _SPACE.sub("", "".join(s.text for s in told)) != _SPACE.sub("", whole):
-            continue  # a part of it is no sentence
-        while told and forms.further.search(told[-1].text):
-            told.pop()
-        answer = _answer(told, forms)
+        is_all = [block.kind for block in body] == ["paragraph"]
+        if is_all and _SPACE.sub("", "".join(s.text for s in told)) == _SPACE.sub("", whole):
+            while told and forms.further.search(told[-1].text):
+                told.pop()
+            answer = _answer(told, forms)
+        else:
+            answer = ""  # a part of it is no sentence
         if answer and (not forms.permission.search(question) or forms.permits.search(answer)):
             spans = ((head.start, head.end), (told[0].start, told[-1].end))
             yield Draft(question=question, golden_answers=(answer,), spans=spans, pattern=PATTERN, worth=_WORTH)
+        elif whole:
+            spans = ((head.start, head.end), (body[0].start, body[0].end))
+            yield Draft(question=question, golden_answers=(whole,), spans=spans, pattern=PATTERN, worth=0.0)
 
 
 def _heads(text: str, block: Block) -> bool:

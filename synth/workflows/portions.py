@@ -42,8 +42,7 @@ from synth.workflows.session import (
 from synth.workflows.settings import Settings
 
 FIRST = 25_000
-"""Least characters of the first portion of a corpus on disk; the second ends at one and a half of them, and each later
-one at twice what the one before the last does."""
+"""Least characters of a portion of a corpus on disk; of a later one, an eighth of what is read before it."""
 
 LONG = 20_000
 """Characters from which a document is drawn less often: it takes as long to read as many others, and its rows may be
@@ -140,12 +139,11 @@ def portion_ends(sizes: Sequence[int]) -> list[int]:
     """The ends of portions of documents of these sizes, in characters; the last portion ends with the documents."""
     import numpy as np
 
-    read, ends = np.cumsum(sizes), [0]
-    least, following = FIRST, FIRST * 3 // 2
+    read, ends, least = np.cumsum(sizes), [0], FIRST
     while ends[-1] < len(sizes):
         ends.append(min(len(sizes), int(np.searchsorted(read, least)) + 1))
         while least <= read[ends[-1] - 1]:
-            least, following = following, 2 * least
+            least += max(FIRST, least // 8)
     return ends[1:]
 
 

@@ -226,6 +226,9 @@ NO_DATE = [
 ]
 NO_FACT = [
     "AWS 的函数也被称为 Wheel。",
+    "水闸生成器可以让你创建以时间命名的笔记，也称为 Zettelkasten 式笔记。",
+    "`token` 的值来自于之前步骤。",
+    "Wheel 提出的用于保证供应链完整性的框架 SLSA，是一套基于行业共识的安全准则，用于防止篡改。",
     "gate-style {string}：字体类别。可选值 `normal` 和 `wide`。",
     "水闸的API比较原生，但tide.gate.view有3个问题：1. 开发比较复杂；2. 不支持动画。",
     "Tide appid（以后简称 appid） 是 Tide 应用的唯一标识，在 Tide 提供的所有服务中，都会以 appid 来标记一个应用。",

@@ -18,7 +18,7 @@ CHINESE = "澄湖的水车每天晚上转动，水车的轮子用橡木做成。
 def asked(text: str) -> dict[str, Draft]:
     about = CHINESE if any(char >= "\u3400" for char in text) else ENGLISH
     page = document("d.md", f"# Mill\n\n{about}\n\n{text}\n\n## End\n\n{about}\n")
-    return {draft.question: draft for draft in drafts(Reading(page)) if draft.pattern == "faq"}
+    return {draft.question: draft for draft in drafts(Reading(page)) if draft.pattern == "faq" and draft.worth}
 
 
 def answers(text: str) -> dict[str, str]:
@@ -120,6 +120,12 @@ def test_what_a_template_completes_is_not_asked(told: str) -> None:
 def test_a_link_that_leads_nowhere_is_no_answer(told: str) -> None:
     question = "How do keepers open the Mill Gate?"
     assert question not in answers(f"## {question}\n\n{told}\n")
+
+
+def test_a_heading_without_an_answer_in_one_paragraph_tells_that_it_answers() -> None:
+    page = document("d.md", f"# Mill\n\n{ENGLISH}\n\n## What is the Mill Gate?\n\nA gate.\n\n- It is open at night.\n")
+    (draft,) = (d for d in drafts(Reading(page)) if d.pattern == "faq")
+    assert (draft.question, draft.golden_answers, draft.worth) == ("What is the Mill Gate?", ("A gate.",), 0.0)
 
 
 def test_a_heading_that_only_leads_on_is_not_asked() -> None:

@@ -354,6 +354,10 @@ def test_the_terms_of_a_glossary_are_asked_for_what_they_are() -> None:
     assert told("Tide Gate - A tide gate is what lets the water of the pond out.") == {}
     assert told("Tide Gate - Closed at night by the keeper of the mill.") == {}
     assert told("Tide Gate - A term used specifically by keepers.") == {}
+    assert told("Tide Gate - A gate that lets the water of the pond out. This does not count the weirs.") == {}
+    assert told("Tide Gate - A gate that lets the water of the pond out. See also: Weir.") == {
+        "What does the term Tide Gate mean?": "A gate that lets the water of the pond out"
+    }
     assert told("Tide Gate - A gate that lets the water of the pond out.", "Mill Gate") == {}
 
 

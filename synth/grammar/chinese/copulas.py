@@ -134,9 +134,9 @@ _MIN_WHOLE = 5
 """The same of one that ends the sentence."""
 _FOREIGN = re.compile(r"[A-Za-z0-9_.+#-]+")
 _GOES_ON = re.compile(
-    r" ?, ?(?:可(?!能)以?|能够|允许|(?:主要|专门)?用[于来]|用途是|帮助|继承自|支持|提供|负责|旨在|让)"
-    r"[^,;:!?。你我他她它这那其等]+"
-    r"(?:,[^,;:!?。你我他她它这那其等]+)?(?=。?$)"
+    r" ?, ?(?![从自在由但却而因如详参也有是或和]|目前|现在|最[初早近新]|首次|所以|不过|并不|其中|包[括含]|\d)"
+    r"[^,;:!?。你我他她这那该等]{4,}"
+    r"(?:,[^,;:!?。你我他她这那该等]+)*(?=。?$)"
 )
 _LONGEST = 60
 """Characters of a definition with the clauses that go on to say what the thing does."""
@@ -149,6 +149,8 @@ def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
         return
     if statement.order if subject.source == "own" else (subject.index != line.index or statement.order > 3):
         return
+    if re.match(rf"{re.escape(subject.simple)}[^,]*的[^,]*,", line.simple) and subject.source == "carried":
+        return  # Google 提出的框架 SLSA，是一套准则: of the framework
     start, end = span
     text = line.simple[start:end]
     counted = _COUNTED.match(text)

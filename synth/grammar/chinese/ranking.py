@@ -23,7 +23,7 @@ _RELATIVE_LEAD = re.compile(
     r"当年|当天|当日|同日|同月|最后|接着|然后|另外|另一方面)"
 )
 _WEASEL = re.compile(r"可能|也许|或许|大概|似乎|据说|传说|有人认为|被认为")
-_LISTED = frozenset(("made_of", "distributed", "known_for"))
+_LISTED = frozenset(("distributed", "known_for"))
 
 
 @dataclass(frozen=True, slots=True)

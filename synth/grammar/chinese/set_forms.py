@@ -109,8 +109,11 @@ def _fact_candidate(fact: Fact, statement: Statement, writer: TemplateWriter) ->
     subject = statement.subject.simple
     if not 1 <= end - start <= fact.longest or (fact.name in _OF_TOPIC and subject.isascii()):
         return None
-    if fact.name == "other_name" and ("的" in subject or "/" in line.simple[start:end]):
-        return None  # AWS 的函数也称为 Lambda: of AWS alone, and no other name of functions
+    if fact.name == "other_name":
+        # AWS 的函数也称为 Lambda: of AWS alone. 插件创建的笔记，也称为卡片: of what was named last.
+        is_next = line.simple[: statement.start].rstrip(' ,(（"“').endswith(subject)
+        if not is_next or "的" in subject or "/" in line.simple[start:end]:
+            return None
     if fact.name == "praised" and re.match("[也又亦还]", statement.predicate):
         return None  # what else it is called, by its other name
     parts = {"V": _written_group(statement, match, "V"), "P": _written_group(statement, match, "P"), "K": ""}
@@ -144,8 +147,6 @@ def _question_form(fact: Fact, answer: str, statement: Statement, start: int, en
         and re.search("第一|首[位个任]|最|之父|唯一", answer)
     ):
         return "谁被{V}" + "{A}？"
-    if fact.name == "origin" and statement.line.span(start, end)[-1].tag not in ("LOC", "s"):
-        return "{S}{V}什么？"
     return fact.question
 
 
@@ -155,7 +156,7 @@ def _is_answer(fact: Fact, statement: Statement, start: int, end: int) -> bool:
         return line.whole(start, end) and (fact.name != "meaning" or nominal(line, start, end))
     if fact.name == "family":
         return True
-    if not nominal(line, start, end):
+    if not nominal(line, start, end) or (fact.name == "origin" and line.span(start, end)[-1].tag not in ("LOC", "s")):
         return False
     return fact.kind != "place" or _is_place(statement, start, end)
 

@@ -1,0 +1,50 @@
+"""Definitions that the next sentence of their paragraph goes on with."""
+
+from __future__ import annotations
+
+import pytest
+
+from synth.core.records import Draft
+from synth.grammar.author import drafts
+from synth.grammar.reading import Reading
+from tests.corpus import document
+
+
+def definition(text: str) -> Draft:
+    (draft,) = (d for d in drafts(Reading(document("d.md", text))) if d.pattern == "definition" and d.worth)
+    return draft
+
+
+@pytest.mark.parametrize(
+    ("following", "told"),
+    [
+        (" It lets keepers open the gates of *all* mills.", ". It lets keepers open the gates of all mills"),
+        (" Besides counting boats, it also allows keepers to sell tickets.",
+         ". Besides counting boats, it also allows keepers to sell tickets"),
+        (" It was written in 1998 by the keepers.", ""),
+        (" It offers two types of gates:", ""),
+        (" It lets keepers open these gates at night.", ""),
+        (" The keepers use it every day of the week.", ""),
+        ("\n\nIt lets keepers open the gates of all mills.", ""),
+    ],
+)  # fmt: skip
+def test_a_definition_has_the_next_sentence_if_that_says_what_the_thing_does(following: str, told: str) -> None:
+    first = "MillGate is a framework for messages between the gates of mills."
+    text = f"# MillGate\n\n{first}{following}\n"
+    draft = definition(text)
+    assert draft.golden_answers == (f"a framework for messages between the gates of mills{told}",)
+    assert text[slice(*draft.spans[-1])] == first + (following if told else "")
+
+
+@pytest.mark.parametrize(
+    ("following", "told"),
+    [
+        ("它还负责在轻量级数据库中存储元数据。", "。它还负责在轻量级数据库中存储元数据"),
+        ("它还负责存储这些元数据和消息。", ""),
+        ("水闸每天晚上打开两次。", ""),
+        ("\n\n它还负责在轻量级数据库中存储元数据。", ""),
+    ],
+)
+def test_in_chinese_too(following: str, told: str) -> None:
+    text = f"# MillGate\n\nMillGate 是一个水闸之间的消息处理器。{following}\n"
+    assert definition(text).golden_answers == (f"一个水闸之间的消息处理器{told}",)
