@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,10 +81,24 @@ class Library(KnowledgeGraph):
         ids = _PassageIds(self._arrays["ids"], self._arrays["places"])
         return LexicalIndex.open(self.folder, ids, ids.numbers)
 
-    @property
+    @cached_property
     def sizes(self) -> dict[str, int]:
         """Characters of each document."""
         return dict(zip(self.doc_ids, self._arrays["sizes"].tolist(), strict=True))
+
+    def in_languages(self, known: Callable[[Mapping[str, int]], Container[str]]) -> tuple[list[str], np.ndarray]:
+        """Ids and sizes, in characters, of the documents with passages in languages that are `known`.
+
+        That is called with the number of documents in each language.
+        """
+        import numpy as np
+
+        some = self._arrays["first"][1:] > self._arrays["first"][:-1]
+        counts = np.bincount(self._arrays["languages"][some], minlength=len(self._languages)).tolist()
+        wanted = known({name: count for name, count in zip(self._languages, counts, strict=True) if count})
+        is_wanted = np.array([name in wanted for name in self._languages], dtype=bool)
+        found = np.flatnonzero(some & is_wanted[self._arrays["languages"]])
+        return [self.doc_ids[number] for number in found.tolist()], self._arrays["sizes"][found]
 
     @property
     def languages(self) -> dict[str, str]:

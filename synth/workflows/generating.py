@@ -135,7 +135,7 @@ def _generated(
             run_history.keep(store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
         else:
             with deep_reading(settings, store, parts) as reading:
-                portions = Portions(loaded, settings, store, parts, progress, reading)
+                portions = Portions(loaded, settings, store, parts, progress, reading, rows=settings.n)
                 graph, counts, lazy = portions.graph, portions.counts, portions.lazy
                 outcome = searched(settings, portions.first, portions.corpus, parts, wanted, progress)
         made = manifest(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import astuple, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from synth.core.gc_pause import no_collection
 from synth.core.progress import Progress
@@ -22,6 +23,7 @@ from synth.corpus.on_demand import Lazy
 from synth.corpus.sheets import Elsewhere, SheetMaker, nowhere
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
+from synth.generation.pipeline import A_ROW
 from synth.generation.writer import WriterContext
 from synth.grammar.reading import Reading
 from synth.workflows.assembly import Assembly, for_large_corpus, open_encoder_for
@@ -41,8 +43,14 @@ from synth.workflows.session import (
 )
 from synth.workflows.settings import Settings
 
+if TYPE_CHECKING:
+    import numpy as np
+
 FIRST = 25_000
 """Least characters of a portion of a corpus on disk; of a later one, an eighth of what is read before it."""
+
+AHEAD = 1_000_000
+"""Most characters that are read together ahead of their portions, so that several processes have enough to do."""
 
 LONG = 20_000
 """Characters from which a document is drawn less often: it takes as long to read as many others, and its rows may be
@@ -55,7 +63,8 @@ class Portions:
     `graph` and `corpus` have all documents, `counts` those of the transforms that parse nothing. `first` is the
     material of the first portion; where transforms parse, its graph has their results on the documents that are read,
     else it is that of all documents. A corpus that is not kept on disk is one portion. The documents `first` come
-    before all others. Raises InputError when no document can have questions.
+    before all others; portions that a set of so many new `rows` needs in any case are read together. Raises InputError
+    when no document can have questions.
     """
 
     def __init__(
@@ -67,7 +76,10 @@ class Portions:
         progress: Progress,
         reading: DeepReading,
         first: Collection[str] = (),
+        rows: int = 0,
     ) -> None:
+        import numpy as np
+
         self._loaded, self._settings, self._store = loaded, settings, store
         self._parts, self._progress, self._reading = parts, progress, reading
         self._made: list[WriterContext] = []
@@ -83,10 +95,14 @@ class Portions:
         self.corpus = corpus_of(library, settings)
         self._drafts = Drafts(library, store)
         with no_collection():
-            sizes, doc_ids = library.sizes, askable(library.languages, settings)
+            doc_ids, sizes = library.in_languages(partial(askable, settings=settings))
             order = drawn(doc_ids, sizes, settings.seed, first)
-            ends = portion_ends([*map(sizes.__getitem__, order)])
-            self._portions = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+            ends = portion_ends(sizes[order])
+            self._portions = [
+                [doc_ids[number] for number in order[start:end]] for start, end in zip([0, *ends], ends, strict=False)
+            ]
+            before = np.cumsum(sizes[order])[[end - 1 for end in ends[:-1]]]
+        self._needed = 1 + int((before <= min((rows - 1) * A_ROW, AHEAD)).sum())
         self._read = Cut(replace(loaded, documents=()), {}, ())
         self.first, self.lazy = self._portion(0)
 
@@ -99,13 +115,10 @@ class Portions:
     def _portion(self, number: int) -> tuple[WriterContext, Lazy]:
         """Read a portion; return the material with it and those before it."""
         graph, before = self.graph, self._read
-        documents = tuple(map(graph.document, sorted(self._portions[number])))
-        added = Cut(
-            loaded=replace(before.loaded, documents=documents),
-            readings={document.doc_id: Reading(document, self._store) for document in documents},
-            chunks=[chunk for document in documents for chunk in graph.chunks_of(document.doc_id)],
-        )
-        added = read_deeply(added, self._reading, self._progress)
+        if number == 1:
+            ahead = (doc_id for portion in self._portions[1 : self._needed] for doc_id in portion)
+            read_deeply(self._cut(ahead), self._reading, self._progress)
+        added = read_deeply(self._cut(self._portions[number]), self._reading, self._progress)
         self._read = Cut(
             loaded=replace(before.loaded, documents=(*before.loaded.documents, *added.loaded.documents)),
             readings={**before.readings, **added.readings},
@@ -121,21 +134,32 @@ class Portions:
             lazy,
         )
 
+    def _cut(self, doc_ids: Iterable[str]) -> Cut:
+        """Documents with their passages, not yet read."""
+        documents = tuple(map(self.graph.document, sorted(doc_ids)))
+        return Cut(
+            loaded=replace(self._read.loaded, documents=documents),
+            readings={document.doc_id: Reading(document, self._store) for document in documents},
+            chunks=[chunk for document in documents for chunk in self.graph.chunks_of(document.doc_id)],
+        )
 
-def drawn(doc_ids: Sequence[str], sizes: Mapping[str, int], seed: int, first: Collection[str] = ()) -> list[str]:
-    """The documents in an order of chance: those that are `first`, then the others, of which a long one comes late.
+
+def drawn(doc_ids: Sequence[str], sizes: np.ndarray, seed: int, first: Collection[str] = ()) -> list[int]:
+    """Numbers of the documents, of these `sizes`, in an order of chance: those that are `first`, then the others.
+
+    Of these a long one comes late.
 
     One of ten times `LONG` characters is a tenth as likely as a short one to be among the first hundred of many.
     """
     import numpy as np
 
-    lengths = np.fromiter(map(sizes.__getitem__, doc_ids), dtype=np.float64, count=len(doc_ids))
-    places = np.array(pseudo_random_each(seed, doc_ids)) * np.maximum(1.0, lengths / LONG)
+    places = np.array(pseudo_random_each(seed, doc_ids)) * np.maximum(1.0, sizes / LONG)
     later = np.fromiter((doc_id not in first for doc_id in doc_ids), dtype=bool, count=len(doc_ids))
-    return [doc_ids[number] for number in np.lexsort((places, later)).tolist()]
+    numbers: list[int] = np.lexsort((places, later)).tolist()
+    return numbers
 
 
-def portion_ends(sizes: Sequence[int]) -> list[int]:
+def portion_ends(sizes: np.ndarray) -> list[int]:
     """The ends of portions of documents of these sizes, in characters; the last portion ends with the documents."""
     import numpy as np
 

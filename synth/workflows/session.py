@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -253,27 +254,27 @@ class Drafts:
 def wanted(built: Built, settings: Settings) -> Mapping[str, Reading]:
     """The documents in a wanted language that the author can write. Raises InputError when there is none."""
     languages = {doc_id: str(built.graph.value(doc_id, "language")) for doc_id in built.readings}
-    chosen, readings = dict.fromkeys(askable(languages, settings)), built.readings
+    known, readings = askable(Counter(languages.values()), settings), built.readings
+    chosen = {doc_id: None for doc_id, language in languages.items() if language in known}
     if isinstance(readings, LibraryReadings):
         return replace(readings, doc_ids=chosen)
     return {doc_id: readings[doc_id] for doc_id in chosen}
 
 
-def askable(languages: Mapping[str, str], settings: Settings) -> list[str]:
-    """Of documents with their languages those that can have questions. Raises InputError when there is none."""
+def askable(languages: Mapping[str, int], settings: Settings) -> set[str]:
+    """Of languages with their documents those of which questions can be. Raises InputError when there is none."""
     known = {
         language
-        for language in set(languages.values())
+        for language in languages
         if _in_language(language, settings.language) and (settings.author == "chat" or grammar.knows(language))
     }
-    found = [doc_id for doc_id, language in languages.items() if language in known]
-    if not found:
+    if not known:
         raise InputError(
-            f"none of {len(languages)} documents can have questions "
+            f"none of {sum(languages.values())} documents can have questions "
             f"(language '{settings.language}', author '{settings.author}'): without a chat model synth writes "
             f"{', '.join(grammar.languages())}; name a model with --llm for other languages"
         )
-    return found
+    return known
 
 
 def material_of(

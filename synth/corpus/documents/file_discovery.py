@@ -8,6 +8,7 @@ import stat
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,7 +50,7 @@ def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[li
     walk = _Walk(root, real, include, exclude)
     walk.folder(str(root), "", real)
     walk.follow_links()
-    return sorted(walk.files, key=lambda file: file.name), walk.skipped
+    return sorted(walk.files, key=_BY_NAME), walk.skipped
 
 
 def find_at(place: Place, include: Sequence[str], exclude: Sequence[str]) -> list[SourceFile]:
@@ -64,10 +65,15 @@ def find_at(place: Place, include: Sequence[str], exclude: Sequence[str]) -> lis
         if not include or matches(name, include):
             source = place.address if file.name == place.name else f"{place.address}/{name}"
             source_files.append(SourceFile(file.key, name, source, place.name, file))
-    return sorted(source_files, key=lambda file: file.name)
+    return sorted(source_files, key=_BY_NAME)
+
+
+_BY_NAME = attrgetter("name")
 
 
 def _name(path: str) -> str:
+    if path.isascii() and os.sep == "/":
+        return path
     return unicodedata.normalize("NFC", readable(path.replace(os.sep, "/")))
 
 
@@ -83,7 +89,7 @@ class _Walk:
     exclude: Sequence[str]
     files: list[SourceFile] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)
+    seen: list[str] = field(default_factory=list)
     links: list[tuple[str, str, str]] = field(default_factory=list)
     shown: str = field(init=False)
     origin: str = field(init=False)
@@ -100,7 +106,7 @@ class _Walk:
         waiting = [(path, inner, real)]
         while waiting:
             path, inner, real = waiting.pop()
-            self.seen.add(real)
+            self.seen.append(real)
             try:
                 with os.scandir(path) as entries:
                     found = [(one.name, one.is_symlink(), one.is_dir(follow_symlinks=False)) for one in entries]
@@ -124,11 +130,14 @@ class _Walk:
         name = _name(inner)
         if self.include and not matches(name, self.include):
             return
-        self.seen.add(real)
+        self.seen.append(real)
         self.files.append(SourceFile(path, name, self.shown + readable(inner), self.origin))
 
     def follow_links(self) -> None:
+        known, counted = set[str](), 0
         while self.links:
+            known.update(self.seen[counted:])
+            counted = len(self.seen)
             self.links.sort(reverse=True)
             path, inner, folder = self.links.pop()
             try:
@@ -139,15 +148,15 @@ class _Walk:
                 detail = "" if loop else f"a link to nothing: {error.strerror}"
                 self.skip(inner, reasons.LINK_LOOP if loop else reasons.UNREADABLE, detail)
                 continue
-            self._follow(path, inner, folder, target, stat.S_ISDIR(mode))
+            self._follow(path, inner, folder, target, is_folder=stat.S_ISDIR(mode), is_known=target in known)
 
-    def _follow(self, path: str, inner: str, folder: str, target: str, is_folder: bool) -> None:
+    def _follow(self, path: str, inner: str, folder: str, target: str, *, is_folder: bool, is_known: bool) -> None:
         within = target == self.real_root or target.startswith(self.real_root.rstrip(os.sep) + os.sep)
         if is_folder and (folder == target or folder.startswith(target.rstrip(os.sep) + os.sep)):
             self.skip(inner, reasons.LINK_LOOP, "it leads to a folder it lies in")
         elif not within:
             self.skip(inner, reasons.LINK_OUTSIDE, f"it leads to {readable(target)}")
-        elif target in self.seen:
+        elif is_known:
             self.skip(inner, reasons.DUPLICATE, f"a link to {_name(os.path.relpath(target, self.real_root))}")
         elif is_folder:
             self.folder(path, inner, target)

@@ -85,7 +85,7 @@ def _state(
     That is so for documents that are given as objects, and for files written in the last moments.
     """
     latest = time.time_ns() - _SETTLED
-    files = hashlib.sha256()
+    files: list[str] = []
     for source in sources:
         if not isinstance(source, str | Path) or not os.path.lexists(source):
             return ""
@@ -96,11 +96,12 @@ def _state(
                 return ""
             if status.st_mtime_ns > latest:
                 return ""
-            files.update(f"{file.source}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogatepass"))
+            files.append(f"{file.source}\0{status.st_size}\0{status.st_mtime_ns}\0")
     code = [source_digest("synth.corpus.documents.loading")]
     code += sorted({source_digest(type(reader).__module__) for reader in readers().values()})
     names = [str(source) for source in sources]
-    return digest("files", code, names, list(include), list(exclude), max_bytes, str(shard), files.hexdigest())
+    state = hashlib.sha256("".join(files).encode("utf-8", "surrogatepass")).hexdigest()
+    return digest("files", code, names, list(include), list(exclude), max_bytes, str(shard), state)
 
 
 def _known(memo: Path, home: Path) -> Loaded | None:
