@@ -1,5 +1,8 @@
 """Sheets are made without a parse, and outlast a change of the parsers."""
 
+from pathlib import Path
+
+from synth import grammar
 from synth.core import source_digest
 from synth.core.source_digest import source_digest as digest_of
 
@@ -17,3 +20,8 @@ def test_sheets_do_not_depend_on_the_parsers(monkeypatch):
     assert digest_of("synth.corpus.sheets") == sheets
     assert digest_of("synth.grammar.parsing") != parsers
     digest_of.cache_clear()
+
+
+def test_the_grammar_has_no_table_of_its_own_beside_those_of_its_packs():
+    # It would be a part of every sheet, since these come from a module of the package.
+    assert not [*Path(grammar.__path__[0]).glob("*.json")]
