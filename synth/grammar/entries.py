@@ -43,7 +43,10 @@ _BARE_NUMBER = re.compile(r"-?\d+")
 _MIN_SEPARATORS = 2
 """Separators inside an identifier from which on it names one thing of a product without its section."""
 
-_PLAIN_ROOTS = frozenset(json.loads(files(__package__).joinpath("plain_roots.json").read_text("utf-8")))
+_PLAIN_ROOTS = frozenset(
+    "arg args body config context data event header headers info item items option options opts param params "
+    "prop props query request response result routes rule rules setting settings spec".split()
+)
 """First parts of identifiers that many things of a product have: `options.position.x`."""
 
 _SENTENCES_PER_SECTION = 8
