@@ -20,6 +20,7 @@ WINDOW = 40
 """Passages among which the one with the closest relations is asked about first."""
 
 _QUERY = 12  # words of a passage by which others are looked for
+_QUERIES = 3  # of so many words each, the most telling ones first, until one finds others
 _NEAREST = 24
 _TOO_ALIKE = 0.6  # share of words in common, from which two passages say much the same
 _MIN_PROSE = 120  # characters of prose
@@ -65,11 +66,16 @@ class Related:
         weights = self._weights(prose, home.headings)
         if not weights or characters(prose) < _MIN_PROSE:
             return None
-        query = sorted(weights, key=lambda word: (-weights[word], word))[:_QUERY]
+        telling = sorted(weights, key=lambda word: (-weights[word], word))
         linked = [name for kind in _REFERENCES for name in graph.targets(chunk_id, kind) if name in self._passages]
-        ranked = [name for name, _ in self.corpus.index.top(" ".join(query), _NEAREST)]
-        near = self._distinct(home, set(words(prose)), [*linked, *ranked], weights)
-        if not near:
+        # The words that tell most may lead to copies alone.
+        for start in range(0, _QUERIES * _QUERY, _QUERY):
+            query = telling[start : start + _QUERY]
+            ranked = [name for name, _ in self.corpus.index.top(" ".join(query), _NEAREST)]
+            near = self._distinct(home, set(words(prose)), [*linked, *ranked], weights)
+            if near:
+                break
+        else:
             return None
         stated = {word for chunk in near for word in words(self._prose(chunk.chunk_id))}
         shared = [word for word in query if word in stated]
