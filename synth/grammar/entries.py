@@ -44,8 +44,9 @@ _MIN_SEPARATORS = 2
 """Separators inside an identifier from which on it names one thing of a product without its section."""
 
 _PLAIN_ROOTS = frozenset(
-    "arg args body config context data event header headers info item items option options opts param params "
-    "prop props query request response result routes rule rules setting settings spec".split()
+    "arg args body client config connection connections context data event header headers info item items "
+    "option options opts param params pool prop props query request response result routes rule rules "
+    "setting settings spec table".split()
 )
 """First parts of identifiers that many things of a product have: `options.position.x`."""
 
@@ -124,7 +125,8 @@ class ReferenceForms:
     that name no product or part, `tails` what a title has behind the name. `lasting` marks times and sizes, `units`
     their units. `ends` closes the first statement of a description; `leaning` are words that need the text around
     them; `glossaries` is in the title of one; `asides` begin what may follow the statement; `gone` marks a heading of
-    what is no longer there; `plain` names say by themselves what they are for.
+    what is no longer there, `outdated` a text on what should not be used; `plain` names say by themselves what they are
+    for.
     """
 
     columns: Mapping[str, tuple[re.Pattern[str], ...]]
@@ -142,6 +144,7 @@ class ReferenceForms:
     glossaries: re.Pattern[str]
     asides: re.Pattern[str]
     gone: re.Pattern[str]
+    outdated: re.Pattern[str]
     plain: frozenset[str]
 
     @classmethod
@@ -168,6 +171,7 @@ class ReferenceForms:
             glossaries=_alternatives(table["glossaries"]),
             asides=_alternatives(table["asides"]),
             gone=_alternatives(table["gone"]),
+            outdated=_alternatives(table["outdated"]),
             plain=frozenset(table["plain_names"]),
         )
 
@@ -289,6 +293,8 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
             if len(cells) != len(titles):
                 continue
             name, code = cells[0]
+            if forms.outdated.search(text, row.start, row.end):
+                continue
             if not _is_name(name, bool(noun), code) or not _verbatim(name, text[row.start : row.end]):
                 continue
             meaning, default = (cells[place[role]][0] if place[role] >= 0 else "" for role in ("meaning", "default"))
@@ -374,7 +380,8 @@ def _default_entry(
     headings = head.headings[:-1] if head.kind == "heading" else head.headings
     default, sentence = next((pair for pair in values if pair[0]), ("", None))
     # Another sentence on the default tells of a case in which it is a different one.
-    if sentence is not None and sum(bool(forms.default_word.search(one.text)) for one in sentences) < 2:
+    is_disputed = sum(bool(forms.default_word.search(one.text)) for one in sentences) > 1
+    if sentence is not None and not is_disputed and not any(forms.outdated.search(one.text) for one in sentences):
         yield ReferenceEntry(
             name=name,
             noun="",
@@ -394,6 +401,8 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
             continue
         rest = takewhile(lambda sentence: not sentence.first, listed[place + 1 :])
         texts = [(match["rest"], head), *((sentence.text, sentence) for sentence in rest)]
+        if any(forms.outdated.search(told) for told, _ in texts):
+            continue
         values = ((forms.default_in(text, match["name"]), sentence) for text, sentence in texts)
         for default, sentence in filter(lambda pair: pair[0], values):
             yield ReferenceEntry(

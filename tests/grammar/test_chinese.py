@@ -388,6 +388,35 @@ def test_a_setting_belongs_to_a_thing_and_not_to_what_is_done(title: str, is_ask
 
 
 @pytest.mark.parametrize(
+    ("section", "title", "question"),
+    [
+        ("SSL 配置", "GateKit", "GateKit 的 SSL 配置中，属性 gateMode 的默认值是什么？"),
+        ("SSL 配置", "水车手册", ""),
+        ("第 2 步：安装 GateKit", "水车手册", ""),
+    ],
+)
+def test_a_section_that_many_parts_have_is_asked_for_with_the_part(section: str, title: str, question: str) -> None:
+    table = "| 属性 | 默认值 |\n| --- | --- |\n| `gateMode` | wide |\n"
+    page = f"# {title}\n\n水车和闸门每天由管理员检查，所有结果写入记录。\n\n## {section}\n\n{table}"
+    found = [one.question for one in drafts(read(page, title=title, format="markdown")) if one.pattern == "default"]
+    assert found == [question] * bool(question)
+
+
+@pytest.mark.parametrize(
+    ("meaning", "is_asked"),
+    [
+        ("是否在点击后关闭", False),
+        ("是否在页面回退时自动关闭", True),
+        ("是否启用 RocksDB 统计", True),
+    ],
+)
+def test_a_switch_whose_name_says_what_it_does_is_not_asked_for(meaning: str, is_asked: bool) -> None:
+    page = "# GateKit\n\n水车和闸门每天由管理员检查。\n\n" + TABLE.format("close-on-click", meaning)
+    found = drafts(read(page, title="GateKit", format="markdown"))
+    assert bool([draft for draft in found if draft.pattern == "option"]) is is_asked
+
+
+@pytest.mark.parametrize(
     ("meaning", "is_asked"),
     [
         ("在线用户数的统计周期与上限值的乘积", True),

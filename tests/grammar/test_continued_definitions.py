@@ -37,6 +37,19 @@ def test_a_definition_has_the_next_sentence_if_that_says_what_the_thing_does(fol
 
 
 @pytest.mark.parametrize(
+    ("name", "is_asked"), [("MillGate", True), ("Redis", False), ("MySQL", False), ("RedisGate", True)]
+)
+def test_what_everyone_knows_is_not_asked_for(name: str, is_asked: bool) -> None:
+    texts = (
+        f"# {name}\n\n{name} is a framework for messages between the gates of mills.\n",
+        f"# {name}\n\n{name} 是一个水闸之间的消息处理器。\n",
+    )
+    for text in texts:
+        found = [d for d in drafts(Reading(document("d.md", text))) if d.pattern == "definition"]
+        assert [bool(d.worth) for d in found] == [is_asked]
+
+
+@pytest.mark.parametrize(
     ("following", "told"),
     [
         ("它还负责在轻量级数据库中存储元数据。", "。它还负责在轻量级数据库中存储元数据"),

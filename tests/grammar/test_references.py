@@ -538,3 +538,22 @@ def test_a_listed_abbreviation_is_spelt_out_before_what_is_said_of_it() -> None:
 def test_a_possessive_before_a_name_is_no_part_of_it() -> None:
     page = "# Words\n\nThe TEI meets. The TEI eats. Ask the Department of {}'s Executive Institute (TEI).\n"
     assert "What does TEI stand for?" not in asked(page.format("Treasury"))
+
+
+def test_an_abbreviation_that_a_heading_spells_out_in_another_way_is_not_asked_for() -> None:
+    page = "# Harbour\n\n## {}\n\nThe Northern Ferry Boards (NFB) sell tickets. The NFB runs boats. NFB tickets are cheap.\n"
+    question = "What does NFB stand for?"
+
+    def worths(heading: str) -> list[float]:
+        return [draft.worth for draft in read(page.format(heading)) if draft.question == question]
+
+    assert all(worths("Northern Ferry Boards (NFB)"))
+    assert not any(worths("The Northern Ferry Board (NFB)"))
+
+
+@pytest.mark.parametrize(
+    ("more", "is_asked"), [("It is read at start.", True), ("It is deprecated as of 1.11 and has no effect.", False)]
+)
+def test_the_default_of_what_should_not_be_used_is_not_asked_for(more: str, is_asked: bool) -> None:
+    page = f"# Mill Gate\n\nThe Mill Gate lets water in.\n\n- **gate_flow_limit**: Defaults to 12. {more}\n"
+    assert any(draft.pattern == "default" for draft in read(page)) is is_asked

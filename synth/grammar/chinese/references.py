@@ -45,6 +45,9 @@ _SEPARATORS = re.compile(r"[.:/]")
 _ODD = re.compile(r"[/、，？?!！()（）]| [-–—] |^[A-Z]$")
 _PART_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LEAD = re.compile(r"^(?:指定|表示|设置|用于|用来)+")
+_COMMON = frozenset(_TABLE["common"])
+"""Latin words of sections that name no product."""
+
 _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
 
@@ -94,10 +97,11 @@ def _translates_name(name: str, meaning: str) -> bool:
     "禁用主动传输模式" of `disable_active_mode`, "指定 AWS 区域" of `awsRegion`.
     """
     words = _PART_OF_NAME.findall(name)
-    if meaning.startswith("是否") or any(word.casefold() not in name.casefold() for word in _WORD.findall(meaning)):
+    whether = meaning.startswith("是否")
+    if any(whether or word.casefold() not in name.casefold() for word in _WORD.findall(meaning)):
         return False
     said = _HAN.findall(_LEAD.sub("", meaning))
-    return 0 < len(said) <= _CHARACTERS_A_WORD * len(words)
+    return 0 < len(said) <= (_CHARACTERS_A_WORD * len(words) if not whether else 2 + 2 * len(words))
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
@@ -134,6 +138,9 @@ def _part(entry: ReferenceEntry, own: str, reading: Reading, forms: ReferenceFor
     if not entry.local and any(word.casefold() not in own.casefold() for word in _LATIN_WORD.findall(section)):
         # The section of a part that the title does not name, as a component's: the entry is that part's.
         fits = len(section) <= _LONGEST_SCOPE and not _ACTIVITY.search(section)
+        if fits and all(word.upper() in _COMMON for word in _LATIN_WORD.findall(section)):
+            # "SSL 配置" is of some part, which the title may name.
+            return f"{own} 的 {section.removesuffix('中')}中，" if _LATIN_WORD.fullmatch(own) else None
         return f"{section.removesuffix('中')}{' ' * section[-1].isascii()}中，" if fits else None
     titles = [] if entry.local else [own]
     titles += [bare for bare in map(forms.bare, reversed(entry.headings)) if _OBJECT.search(bare)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from synth.core.records import Draft
+from synth.core.records import Document, Draft
 from synth.grammar.english.abbreviations import abbreviations
 from synth.grammar.english.circumstances import CONSTRUCTIONS as CIRCUMSTANCES
 from synth.grammar.english.clauses import clauses
@@ -23,6 +23,8 @@ from synth.grammar.english.statements import EnglishStatement, statements
 from synth.grammar.english.versions import versions
 from synth.grammar.headed_questions import PATTERN, HeadedForms, headed_drafts
 from synth.grammar.reading import Reading
+from synth.text.blocks import blocks
+from synth.text.markup import plain
 
 _LIFE_WORTH, _ABBREVIATION_WORTH, _SINCE_WORTH = 0.75, 0.72, 0.78
 _PASSING_ABBREVIATION_WORTH = 0.0
@@ -51,7 +53,7 @@ PATTERNS = (
 )
 """The names of the constructions that drafts carry."""
 
-_MEANINGS = ("definition", "term")
+_MEANINGS = ("definition", "term", "abbreviation")
 """Constructions that ask what something is."""
 
 _CONSTRUCTIONS = (*CIRCUMSTANCES, *DEFINITIONS)
@@ -109,6 +111,16 @@ def _sentence_drafts(reading: Reading) -> Iterator[Draft]:
             yield Draft(question=question, golden_answers=(words,), spans=span, pattern="abbreviation", worth=worth)
         for question, version in versions(sentence.text):
             yield Draft(question=question, golden_answers=(version,), spans=span, pattern="since", worth=_SINCE_WORTH)
+    yield from _headed_abbreviations(reading.document)
+
+
+def _headed_abbreviations(document: Document) -> Iterator[Draft]:
+    """Abbreviations that headings spell out, without worth: they tell where a sentence does it in another way."""
+    for block in blocks(document.text, str(document.metadata.get("format", "text"))):
+        if block.kind == "heading":
+            for short, words in abbreviations(plain(document.text, block.start, block.end).text):
+                question, spans = f"What does {short} stand for?", ((block.start, block.end),)
+                yield Draft(question=question, golden_answers=(words,), spans=spans, pattern="abbreviation", worth=0.0)
 
 
 def _usable(proposal: Proposal) -> bool:
