@@ -225,6 +225,7 @@ NO_DATE = [
     "忽必烈创建的官僚制度体现了元朝的多种文化，包括汉文化和蒙古文化。",
 ]
 NO_FACT = [
+    "Agent 是一名 AI 员工，每天检查水车和闸门。",
     "AWS 的函数也被称为 Wheel。",
     "水闸生成器可以让你创建以时间命名的笔记，也称为 Zettelkasten 式笔记。",
     "`token` 的值来自于之前步骤。",
@@ -392,6 +393,8 @@ def test_a_setting_belongs_to_a_thing_and_not_to_what_is_done(title: str, is_ask
     [
         ("SSL 配置", "GateKit", "GateKit 的 SSL 配置中，属性 gateMode 的默认值是什么？"),
         ("SSL 配置", "水车手册", ""),
+        ("gate_setting", "GateKit 接口", "GateKit 接口的 gate_setting 中，属性 gateMode 的默认值是什么？"),
+        ("gate_setting", "水车手册", ""),
         ("第 2 步：安装 GateKit", "水车手册", ""),
     ],
 )

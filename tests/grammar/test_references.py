@@ -484,6 +484,7 @@ def test_a_version_is_not_asked_for_what_the_sentence_leans_on() -> None:
         "Since v3.2, the Harbour Gate provider only supports tickets of the line.",
         "Since v3.2, the Harbour Gate support introduced with version two has been removed.",
         "Since v3.2, Harbour Gate supports additional tickets.",
+        "Since v3.2, Harbour Gate supports uploading backing image from the quay.",
         "Since v3.2, Harbour Gate includes paper tickets that provide entry at night.",
     ):
         assert not [draft for draft in read(sentence) if draft.pattern == "since"]

@@ -134,7 +134,7 @@ _MIN_WHOLE = 5
 """The same of one that ends the sentence."""
 _FOREIGN = re.compile(r"[A-Za-z0-9_.+#-]+")
 _GOES_ON = re.compile(
-    r" ?, ?(?![从自在由但却而因如详参也有是或和]|目前|现在|最[初早近新]|首次|所以|不过|并不|其中|包[括含]|\d)"
+    r" ?, ?(?![但却而因如详参也有是或和]|目前|现在|最[初早近新]|首次|所以|不过|并不|其中|包[括含]|\d)"
     r"[^,;:!?。你我他她这那该等]{4,}"
     r"(?:,[^,;:!?。你我他她这那该等]+)*(?=。?$)"
 )
@@ -167,6 +167,8 @@ def definition(statement: Statement, writer: TemplateWriter) -> Candidates:
         or re.match("一[名位]", text)
         or (subject.person and re.search("[长手员者师家官人徒]$", text))
     )
+    if person and subject.simple.isascii() and not subject.person:
+        return  # Agent 是一名 AI 员工
     if not person and (subject.person or re.search("[人者员徒手]$|冠军$", text)):
         return
     core = text[counted.end() :] if counted else text

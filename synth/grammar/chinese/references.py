@@ -45,6 +45,7 @@ _SEPARATORS = re.compile(r"[.:/]")
 _ODD = re.compile(r"[/、，？?!！()（）]| [-–—] |^[A-Z]$")
 _PART_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LEAD = re.compile(r"^(?:指定|表示|设置|用于|用来)+")
+_FIELD = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+", re.ASCII)
 _COMMON = frozenset(_TABLE["common"])
 """Latin words of sections that name no product."""
 
@@ -138,9 +139,12 @@ def _part(entry: ReferenceEntry, own: str, reading: Reading, forms: ReferenceFor
     if not entry.local and any(word.casefold() not in own.casefold() for word in _LATIN_WORD.findall(section)):
         # The section of a part that the title does not name, as a component's: the entry is that part's.
         fits = len(section) <= _LONGEST_SCOPE and not _ACTIVITY.search(section)
-        if fits and all(word.upper() in _COMMON for word in _LATIN_WORD.findall(section)):
-            # "SSL 配置" is of some part, which the title may name.
-            return f"{own} 的 {section.removesuffix('中')}中，" if _LATIN_WORD.fullmatch(own) else None
+        common = all(word.upper() in _COMMON for word in _LATIN_WORD.findall(section))
+        if fits and (common or _FIELD.fullmatch(section)):
+            # "SSL 配置" and "retrieval_setting" are of some part, which the title may name.
+            if not _LATIN_WORD.search(own):
+                return None
+            return f"{own}{' ' * own[-1].isascii()}的 {section.removesuffix('中')}{' ' * section[-1].isascii()}中，"
         return f"{section.removesuffix('中')}{' ' * section[-1].isascii()}中，" if fits else None
     titles = [] if entry.local else [own]
     titles += [bare for bare in map(forms.bare, reversed(entry.headings)) if _OBJECT.search(bare)]
