@@ -178,9 +178,7 @@ class ReferenceForms:
     def default_in(self, text: str, name: str) -> str:
         """The default value that `text` tells of the thing called `name`; "" when it tells none, or names another."""
         match = next(filter(None, (form.search(text) for form in self.defaults)), None)
-        if match is None:
-            return ""
-        return "" if _names_another(text[: match.start("A")], name) else match["A"]
+        return match["A"] if match and not _names_another(text[: match.start("A")], name) else ""
 
     def defaults_in(self, text: str, name: str) -> Iterator[str]:
         """All default values that `text` tells of the thing called `name`, as where it depends on something else."""
@@ -288,13 +286,11 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
         if place["name"] != 0 or max(place["default"], place["meaning"]) < 0:
             continue
         noun = forms.nouns.get(titles[0].casefold(), "")
-        for row in rows:
+        for row in (row for row in rows if not forms.outdated.search(text, row.start, row.end)):
             cells = _cells(text, row)
             if len(cells) != len(titles):
                 continue
             name, code = cells[0]
-            if forms.outdated.search(text, row.start, row.end):
-                continue
             if not _is_name(name, bool(noun), code) or not _verbatim(name, text[row.start : row.end]):
                 continue
             meaning, default = (cells[place[role]][0] if place[role] >= 0 else "" for role in ("meaning", "default"))
@@ -416,10 +412,7 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 
 
 def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The terms of a glossary: its deepest headings, or else its list items with a colon or a dash.
-
-    A meaning has the sentence after it where that one leans on it: "This does not count failures."
-    """
+    """The terms of a glossary, its deepest headings or else its list items, with a sentence that leans on theirs."""
     document = reading.document
     if not forms.glossaries.search(document.title):
         return
