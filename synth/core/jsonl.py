@@ -84,9 +84,8 @@ def _replacing(path: Path) -> Iterator[int]:
             if path.exists():
                 os.chmod(name, stat.S_IMODE(path.stat().st_mode))
             os.replace(name, path)
-        except BaseException:
+        finally:
             Path(name).unlink(missing_ok=True)
-            raise
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 

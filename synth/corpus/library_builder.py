@@ -8,6 +8,7 @@ from array import array
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
@@ -47,13 +48,12 @@ def library_of(
     home = documents.folder / digest(_FORMAT, maker.version)[:16]
     if not (home / FACTS).exists():
         building = documents.folder / f"building-{uuid4().hex[:8]}"
-        try:
+        with ExitStack() as undo:
+            undo.callback(shutil.rmtree, building, ignore_errors=True)
             with written_to(documents.folder):
                 building.mkdir()
                 whole = _LibraryBuilder(documents, maker, building).build(store, advance, elsewhere)
-        except BaseException:
-            shutil.rmtree(building, ignore_errors=True)
-            raise
+            undo.pop_all()
         if not whole:  # what failed is tried again by the next run
             library = Library(building, documents)
             _ = library.index

@@ -371,6 +371,11 @@ def test_a_name_that_says_whose_it_is_is_asked_without_its_section(name: str, qu
 TABLE = "| 属性 | 说明 |\n| --- | --- |\n| `{}` | {} |\n"
 
 
+def is_option_asked(title: str, told: str, name: str, meaning: str) -> bool:
+    page = f"# {title}\n\n{told}" + TABLE.format(name, meaning)
+    return any(draft.pattern == "option" for draft in drafts(read(page, title=title, format="markdown")))
+
+
 @pytest.mark.parametrize(
     ("title", "is_asked"),
     [
@@ -383,9 +388,7 @@ TABLE = "| 属性 | 说明 |\n| --- | --- |\n| `{}` | {} |\n"
 )
 def test_a_setting_belongs_to_a_thing_and_not_to_what_is_done(title: str, is_asked: bool) -> None:
     told = f"{title.removesuffix('配置')}每天检查。\n\n" * 3
-    page = f"# {title}\n\n{told}" + TABLE.format("gateSize", "网关一次写入的数据行数上限")
-    found = drafts(read(page, title=title, format="markdown"))
-    assert bool([draft for draft in found if draft.pattern == "option"]) is is_asked
+    assert is_option_asked(title, told, "gateSize", "网关一次写入的数据行数上限") is is_asked
 
 
 @pytest.mark.parametrize(
@@ -414,9 +417,7 @@ def test_a_section_that_many_parts_have_is_asked_for_with_the_part(section: str,
     ],
 )
 def test_a_switch_whose_name_says_what_it_does_is_not_asked_for(meaning: str, is_asked: bool) -> None:
-    page = "# GateKit\n\n水车和闸门每天由管理员检查。\n\n" + TABLE.format("close-on-click", meaning)
-    found = drafts(read(page, title="GateKit", format="markdown"))
-    assert bool([draft for draft in found if draft.pattern == "option"]) is is_asked
+    assert is_option_asked("GateKit", "水车和闸门每天由管理员检查。\n\n", "close-on-click", meaning) is is_asked
 
 
 @pytest.mark.parametrize(
@@ -429,6 +430,4 @@ def test_a_switch_whose_name_says_what_it_does_is_not_asked_for(meaning: str, is
     ],
 )
 def test_a_circumstance_is_no_meaning(meaning: str, is_asked: bool) -> None:
-    page = "# GateKit 配置\n\n" + TABLE.format("gate.kit.size", meaning)
-    found = drafts(read(page, title="GateKit 配置", format="markdown"))
-    assert bool([draft for draft in found if draft.pattern == "option"]) is is_asked
+    assert is_option_asked("GateKit 配置", "", "gate.kit.size", meaning) is is_asked

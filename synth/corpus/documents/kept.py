@@ -8,6 +8,7 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,8 @@ def load_kept(
     if memo is not None and (known := _known(memo, home)) is not None and not (strict and known.skipped):
         return known
     spool = home / f"loading-{uuid4().hex[:8]}"
-    try:
+    with ExitStack() as undo:
+        undo.callback(shutil.rmtree, spool, ignore_errors=True)
         with written_to(home):
             home.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds what documents say
         loaded = load(
@@ -63,9 +65,7 @@ def load_kept(
             shard=shard,
             spool=spool,
         )
-    except BaseException:
-        shutil.rmtree(spool, ignore_errors=True)
-        raise
+        undo.pop_all()
     if not isinstance(loaded.documents, StoredDocuments):
         return loaded
     with written_to(home):
