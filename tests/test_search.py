@@ -10,7 +10,7 @@ from synth.core.records import Scenario
 from synth.generation.search import ScenarioPlace, Search
 
 
-def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w", sentence=None):
+def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w", sentence=None, pattern=""):
     return Scenario(
         scenario_id=f"{kind}-{number}",
         synthesizer=writer,
@@ -19,6 +19,7 @@ def scenario(number, kind="simple", topic="a", doc="d", worth=0.5, writer="w", s
         language="en",
         worth=worth,
         sentences=() if sentence is None else ((doc, sentence),),
+        pattern=pattern,
     )
 
 
@@ -46,16 +47,43 @@ def test_the_most_promising_come_first_and_the_search_ends_with_the_rows():
     assert [one.scenario_id for one in chosen] == ["simple-9", "simple-8", "simple-7"]
 
 
+def test_a_pattern_that_has_many_rows_makes_room_for_another():
+    plan = [scenario(n, doc=f"d{n}", topic=f"t{n}", worth=0.8, pattern="default") for n in range(10)]
+    plan += [scenario(n, doc=f"d{n}", topic=f"t{n}", worth=0.7, pattern="option") for n in range(10, 20)]
+    plan += [scenario(n, doc=f"d{n}", topic=f"t{n}", worth=0.3, pattern="subject") for n in range(20, 30)]
+    chosen = run({"simple": plan}, {"simple": 9}, lambda one: True)
+    assert Counter(one.pattern for one in chosen) == {"default": 6, "option": 3}
+    tried = run({"simple": plan}, {"simple": 9}, lambda one: one.pattern != "default")
+    assert Counter(one.pattern for one in tried)["default"] == 10, "only rows count, not what was tried"
+
+
 def test_what_gave_nothing_is_made_up_for():
     plan = [scenario(n, doc=f"d{n}") for n in range(10)]
     chosen = run({"simple": plan}, {"simple": 3}, lambda one: one.scenario_id in ("simple-4", "simple-6"))
     assert len(chosen) == 10, "every scenario is tried before the set falls short"
 
 
+def test_poor_scenarios_wait_for_further_ones():
+    asked, portions = [], [[scenario(9, doc="d9", topic="b", worth=0.7, pattern="term")], []]
+
+    def further(rows, short, poor):
+        asked.append((rows, short, poor))
+        return {"simple": portions.pop(0)} if portions and poor else None
+
+    plan = [scenario(n, doc=f"d{n}", worth=worth, pattern="term") for n, worth in enumerate((0.8, 0.2))]
+    search = Search({"simple": plan}, {"simple": 3}, place, further=further)
+    chosen = []
+    for _ in range(3):
+        chosen.append(search.next().scenario_id)
+        search.learn(True)
+    assert chosen == ["simple-0", "simple-9", "simple-1"]
+    assert asked == [(0, [], []), (1, [], ["simple"]), (1, [], []), (2, [], ["simple"]), (2, [], ["simple"])]
+
+
 def test_further_scenarios_are_asked_for_by_rows_and_by_types_that_have_none_left():
     asked, portions = [], [[scenario(n, doc=f"d{n}", topic="b") for n in (2, 3)], []]
 
-    def further(rows, short):
+    def further(rows, short, poor):
         asked.append((rows, short))
         return {"simple": portions.pop(0)} if portions and (short or rows) else None
 

@@ -124,7 +124,7 @@ class Scenario:
 
     `synthesizer` is the name of the writer; `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is the
     expected quality; `path` has the ids of the entities that the question is about; `sentences` are the planned
-    evidence, where known, as (document id, start offset).
+    evidence, where known, as (document id, start offset); `pattern` is the construction of the question, where known.
     """
 
     scenario_id: str
@@ -136,6 +136,7 @@ class Scenario:
     worth: float = 0.0
     path: tuple[str, ...] = ()
     sentences: tuple[tuple[str, int], ...] = ()
+    pattern: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,9 @@ FRESH = 2.0
 FAILED = "failed"
 """Stage of a candidate on which code raised an error."""
 
+PATIENCE = 4
+"""So many times the text that rows need is read, where it has scenarios, before poor ones are tried."""
+
 A_ROW = 4000
 """Characters of a document for each row that it may have before breadth counts against it, and of the documents that
 are read for each row of the set."""
@@ -247,21 +250,28 @@ class _Supply:
         self._planned.update(scenario.scenario_id for scenarios in found.values() for scenario in scenarios)
         return _promoted(found, self.fresh)
 
-    def further(self, rows: int, short: Collection[str]) -> dict[str, list[Scenario]] | None:
+    def further(self, rows: int, short: Collection[str], poor: Collection[str]) -> dict[str, list[Scenario]] | None:
         """The scenarios of the next portion of the corpus, or None when it is not needed or there is none.
 
         A type that has no scenario left needs none when as many samples are ready as rows are missing, and the text is
-        enough for all rows.
+        enough for all rows; one that has only poor ones left also when the text is `PATIENCE` times enough.
         """
-        lacking = any(self.rows.ready(kind) < self.rows.missing.get(kind, 0) for kind in short)
-        if not lacking and (sum(self.wanted.values()) if short else rows) * A_ROW < self._characters:
-            return None
+        if not self._lacks(short):
+            enough = (sum(self.wanted.values()) if short else rows) * A_ROW
+            if self._lacks(poor):
+                enough = sum(self.wanted.values()) * A_ROW * PATIENCE
+            if enough < self._characters:
+                return None
         following = self.material.further()
         if following is None:
             return None
         self.material, self._characters = following, following.characters
         self.places.graph = following.graph
         return self.scenarios()
+
+    def _lacks(self, kinds: Collection[str]) -> bool:
+        """True if fewer samples are ready than rows are missing, of one of these types."""
+        return any(self.rows.ready(kind) < self.rows.missing.get(kind, 0) for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)

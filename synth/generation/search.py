@@ -26,6 +26,12 @@ LEVEL_STEP = 0.2
 WRITER_STEP = 0.5
 """Cost, in worth, of a scenario whose writer had all its tries rejected."""
 
+PATTERN_STEP = 0.3
+"""Cost, in worth, to the scenarios of a pattern that has all rows: a set of default values alone helps nobody."""
+
+FAIR = 0.5
+"""Worth from which on a scenario with a pattern is tried before more documents are read."""
+
 _SURE = 6
 """Number of tries of a writer after which their success counts more than the prior."""
 
@@ -42,20 +48,21 @@ class ScenarioPlace:
     sentences: tuple[tuple[str, int], ...] = ()
 
 
-_Shelf: TypeAlias = tuple[str, str]
-"""A topic and a writer."""
+_Shelf: TypeAlias = tuple[str, str, str]
+"""A topic, a writer and a pattern."""
 
-Further: TypeAlias = Callable[[int, Collection[str]], Mapping[str, Iterable[Scenario]] | None]
-"""Further scenarios by question type, or None: of the number of rows, and of the types that have no scenario left."""
+Further: TypeAlias = Callable[[int, Collection[str], Collection[str]], Mapping[str, Iterable[Scenario]] | None]
+"""Further scenarios by question type, or None: of the number of rows, of the types that have no scenario left, and of
+those that have none of `FAIR` worth left."""
 
 
-def no_further(rows: int, short: Collection[str]) -> None:
+def no_further(rows: int, short: Collection[str], poor: Collection[str]) -> None:
     """No further scenarios."""
 
 
 @dataclass(slots=True)
 class _TypeQueue:
-    """The scenarios of one question type by topic and writer, the best first, and the success of its writers."""
+    """The scenarios of a question type by topic, writer and pattern, the best first, and the success of its writers."""
 
     quota: int
     missing: Counter[str]
@@ -68,15 +75,18 @@ class _TypeQueue:
     costs: dict[_Shelf, tuple[float, int]] = field(default_factory=dict)
     rows: Counter[str] = field(default_factory=Counter)
     tries: Counter[str] = field(default_factory=Counter)
+    patterns: Counter[str] = field(default_factory=Counter)
+    fair: int = 0
     kept: int = 0
 
     def add(self, scenarios: Iterable[Scenario], place: Callable[[Scenario], ScenarioPlace]) -> None:
         """Add scenarios; of equal ones those that were added first come first."""
         for number, scenario in enumerate(scenarios, self.sizes.total()):
             at = place(scenario)
-            shelf = at.topic, scenario.synthesizer
+            shelf = at.topic, scenario.synthesizer, scenario.pattern
             heapq.heappush(self.heaps.setdefault(shelf, []), (-scenario.worth, number, scenario))
             self.sizes[at.topic] += 1
+            self.fair += _is_fair(scenario)
             for doc_id in at.documents:
                 self.shelves.setdefault(doc_id, set()).add(shelf)
         self.weights = _weights(self.sizes)
@@ -93,6 +103,10 @@ class _TypeQueue:
     def writer_cost(self, writer: str) -> float:
         """The cost of the rejections of a writer to its scenarios."""
         return WRITER_STEP * (1 - (self.rows[writer] + HOPE * _SURE) / (self.tries[writer] + _SURE))
+
+    def pattern_cost(self, pattern: str) -> float:
+        """The cost of the rows of a pattern to its other scenarios."""
+        return PATTERN_STEP * self.patterns[pattern] / self.quota
 
     @property
     def need(self) -> int:
@@ -160,6 +174,7 @@ class Search:
             raise StopIteration
         self._pending.append(chosen)
         self._count(self.place(chosen), 1)
+        self._kinds[chosen.question_type].patterns[chosen.pattern] += 1
         return chosen
 
     def learn(self, kept: bool, level: str = "") -> None:
@@ -171,7 +186,8 @@ class Search:
         while any(kind.need > 0 for kind in self._kinds.values()):
             rows = sum(kind.kept for kind in self._kinds.values())
             short = [name for name, kind in self._kinds.items() if kind.need > 0 and not kind.heaps]
-            further_plans = self.further(rows, short)
+            poor = [name for name, kind in self._kinds.items() if kind.need > 0 and not kind.fair]
+            further_plans = self.further(rows, short, poor)
             if further_plans is None:
                 return
             for name, scenarios in further_plans.items():
@@ -186,6 +202,7 @@ class Search:
             kind.missing[level] -= kept
         if not kept:
             self._count(self.place(scenario), -1)
+        kind.patterns[scenario.pattern] -= not kept
         kind.kept += kept
         kind.rows[scenario.synthesizer] += kept
         kind.tries[scenario.synthesizer] += 1
@@ -199,6 +216,7 @@ class Search:
         shelf = min(kind.heaps, key=lambda name: self._appeal(kind, name))
         heap = kind.heaps[shelf]
         _, _, scenario = heapq.heappop(heap)
+        kind.fair -= _is_fair(scenario)
         kind.costs.pop(shelf, None)
         if not heap:
             del kind.heaps[shelf]
@@ -206,13 +224,14 @@ class Search:
 
     def _appeal(self, kind: _TypeQueue, shelf: _Shelf) -> tuple[float, int]:
         """Cost of the best scenario of a shelf, and its number in the plan, which breaks ties."""
-        topic, writer = shelf
+        topic, writer, pattern = shelf
         if shelf not in kind.costs:
             heap = kind.heaps[shelf]
             cost = self._cost_of_best(heap) + TOPIC_STEP * self._rows[f"t {topic}"] / kind.weights[topic]
             kind.costs[shelf] = cost, heap[0][1]
         cost, number = kind.costs[shelf]
-        return cost + kind.writer_cost(writer) - LEVEL_STEP * kind.promise(topic), number
+        cost += kind.writer_cost(writer) + kind.pattern_cost(pattern)
+        return cost - LEVEL_STEP * kind.promise(topic), number
 
     def _cost_of_best(self, heap: list[tuple[float, int, Scenario]]) -> float:
         """Bring the best scenario of a shelf, after changes of costs, to the top; return its cost."""
@@ -238,6 +257,10 @@ class Search:
             self._rows[f"s {sentence}"] += by
         for kind in self._kinds.values():
             kind.stale(place)
+
+
+def _is_fair(scenario: Scenario) -> bool:
+    return not scenario.pattern or scenario.worth >= FAIR
 
 
 def _weights(sizes: Mapping[str, int]) -> dict[str, float]:

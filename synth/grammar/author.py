@@ -61,8 +61,8 @@ def languages() -> list[str]:
 
 
 def version(pack: LanguagePack) -> str:
-    """Identity of a pack: its parser, and the digest of its source and all that it uses."""
-    return f"{pack.parser.version()}-{source_digest(pack.folder + '.pack')}"
+    """Identity of the drafts of a pack: its parser, and the digests of its source and of this, with all they use."""
+    return f"{pack.parser.version()}-{source_digest(pack.folder + '.pack')}-{source_digest(__name__)}"
 
 
 def _from_row(row: dict[str, object]) -> Draft:

@@ -1,6 +1,6 @@
 """Definitions that the next sentence goes on with: "Beehive is a framework for messages. It lets modules talk."
 
-What everyone knows is not asked for.
+What everyone knows is not asked for, and what has its page elsewhere only after the rest.
 """
 
 from __future__ import annotations
@@ -19,6 +19,12 @@ from synth.text.prose import Sentence
 
 PATTERN = "definition"
 _FILE = "definitions.json"
+_LINKED = re.compile(r"\W*\[\W*([^\]]*[^\]\W])\W*\]\(https?://")
+"""The beginning of a sentence about a thing that has a page elsewhere, as one that others made has."""
+
+_LINKED_SHARE = 0.5
+"""Share of its worth that such a definition keeps."""
+
 _STOP = re.compile(r"[.。]$")
 
 
@@ -34,8 +40,8 @@ class _Forms:
 def continued(drafts: Sequence[Draft], reading: Reading, folder: str) -> list[Draft]:
     """The drafts, in which a definition has the next sentence of its paragraph too, if that says what the thing does.
 
-    One of what everyone knows has no worth. Such names and the forms of such a sentence are those of the language pack
-    in `folder`.
+    One of what everyone knows has no worth, one of a thing with a page elsewhere has less. Names that everyone knows
+    and the forms of such a sentence are those of the language pack in `folder`.
     """
     forms = _forms(folder)
     if forms is None or not any(draft.pattern == PATTERN for draft in drafts):
@@ -47,6 +53,9 @@ def continued(drafts: Sequence[Draft], reading: Reading, folder: str) -> list[Dr
             draft = replace(draft, worth=0.0)
         elif draft.pattern == PATTERN and draft.spans[-1][1] in following:
             draft = _with_next(draft, *following[draft.spans[-1][1]], forms)
+        linked = _LINKED.match(reading.document.text, draft.spans[0][0])
+        if draft.pattern == PATTERN and linked and linked[1] in draft.question:
+            draft = replace(draft, worth=draft.worth * _LINKED_SHARE)
         made.append(draft)
     return made
 

@@ -39,6 +39,7 @@ _TERM = re.compile(r"(?P<name>[^\s:：][^:：()（）]{0,39}?)(?:\s*[:：]\s*|\s
 _CELL_EDGE = re.compile(r"(?<!\\)\|")
 _SEPARATORS = re.compile(r"[._:/-]")
 _TEMPLATE = re.compile(r"[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
+_BRACKETED = re.compile(r"([^()（）]+?) ?[(（]([^()（）]+)[)）]")
 _BARE_NUMBER = re.compile(r"-?\d+")
 _MIN_SEPARATORS = 2
 """Separators inside an identifier from which on it names one thing of a product without its section."""
@@ -80,11 +81,9 @@ class ReferenceEntry:
     @property
     def whole(self) -> bool:
         """True if the name alone says which thing is meant: `nacos.core.auth.enabled` or `TL-301`, not `realm`."""
-        if self.local:
-            return False
-        root, *rest = _SEPARATORS.split(self.name.strip("-"))
-        if self.name.startswith("-") and "/" in self.name:
+        if self.local or (self.name.startswith("-") and "/" in self.name):
             return False  # "-u/-user" are two names for one option of some command
+        root, *rest = _SEPARATORS.split(self.name.strip("-"))
         return (
             self.code
             or bool(_COMMAND.fullmatch(self.name))
@@ -218,6 +217,8 @@ class ReferenceForms:
         bare = _NUMBERING.sub("", title.strip(" :："))
         while cut := self.tails.search(bare):
             bare = bare[: cut.start()].strip()
+        if (of := _BRACKETED.fullmatch(bare)) and self.generic.fullmatch(of[1]):
+            return of[2]
         return "" if self.generic.fullmatch(bare) else bare
 
 

@@ -61,3 +61,19 @@ def test_what_everyone_knows_is_not_asked_for(name: str, is_asked: bool) -> None
 def test_in_chinese_too(following: str, told: str) -> None:
     text = f"# MillGate\n\nMillGate 是一个水闸之间的消息处理器。{following}\n"
     assert definition(text).golden_answers == (f"一个水闸之间的消息处理器{told}",)
+
+
+@pytest.mark.parametrize(
+    ("name", "loses"),
+    [
+        ("[MillGate](https://millgate.example)", True),
+        ("**[MillGate](https://millgate.example/docs)**", True),
+        ("[MillGate](gates.md)", False),
+        ("MillGate", False),
+    ],
+)
+def test_what_has_its_page_elsewhere_comes_after_the_rest(name: str, loses: bool) -> None:
+    for sentence in (" is a framework for messages between the gates of mills.", " 是一个水闸之间的消息处理器。"):
+        linked, plain = (definition(f"# MillGate\n\n{one}{sentence}\n") for one in (name, "MillGate"))
+        assert linked.question == plain.question
+        assert (linked.worth < plain.worth - 0.1) == loses

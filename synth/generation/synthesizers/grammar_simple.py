@@ -53,6 +53,7 @@ class GrammarSimple(Writer):
                     slot=slot,
                     worth=max(0.0, worth - ALIKE_STEP * better),
                     sentences=starts(doc_id, draft.spans[-1:]),
+                    pattern=draft.pattern,
                 )
 
     def _best_first(self, material: WriterContext, doc_id: str) -> list[tuple[float, str, int, Draft]]:

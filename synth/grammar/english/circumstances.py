@@ -108,6 +108,10 @@ def count(fact: Stated) -> Iterator[Proposal]:
             yield from _counted(fact, part, noun_phrase, quantity)
 
 
+_DIRECTIONS = ("at", "by", "from", "to")
+"""Words before a share that is no part of a whole: "rolled out to 1% of traffic"."""
+
+
 def percentage(fact: Stated) -> Iterator[Proposal]:
     """ "What percentage of the population lived in cities in 1900?" """
     clause = fact.clause
@@ -118,6 +122,8 @@ def percentage(fact: Stated) -> Iterator[Proposal]:
         if of is None or of.i != part.head.i + 1:
             continue
         amount = [t for t in part.tokens if t.i <= part.head.i]
+        if amount[0].lower_ in _DIRECTIONS:
+            continue
         whole = lean([t for t in part.tokens if t.i >= of.i])
         items: list[str | Token] = ["what percentage", *whole]
         if part is clause.subject:
