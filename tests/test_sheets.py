@@ -5,7 +5,6 @@ from pathlib import Path
 from synth import grammar
 from synth.core import source_digest
 from synth.core.source_digest import source_digest as digest_of
-from synth.grammar import author
 from synth.grammar.author import drafts_key
 from synth.grammar.reading import Reading
 from tests.corpus import document
@@ -49,4 +48,3 @@ def test_drafts_are_written_anew_when_what_all_packs_share_changes(monkeypatch):
 
 def _forget():
     digest_of.cache_clear()
-    author.version.cache_clear()

@@ -41,10 +41,13 @@ def _source(name: str) -> str:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
         return ""
-    read = getattr(spec.loader, "get_source", None) if spec else None
-    folders = (spec.submodule_search_locations or ()) if spec else ()
+    if spec is None:
+        return ""
+    # Not by the loader: that of pytest, for the modules of a plugin, has no source to give.
+    source = Path(spec.origin).read_text("utf-8") if spec.has_location and str(spec.origin).endswith(".py") else ""
+    folders = spec.submodule_search_locations or ()
     tables = [table for folder in folders for table in sorted(Path(folder).glob("*.json"))]
-    return "".join([(read(name) if read else None) or "", *(f"\n# {table.read_text('utf-8')!r}" for table in tables)])
+    return "".join([source, *(f"\n# {table.read_text('utf-8')!r}" for table in tables)])
 
 
 def _imports(name: str, source: str) -> Iterator[str]:
