@@ -44,7 +44,7 @@ def _source(name: str) -> str:
     if spec is None:
         return ""
     # Not by the loader: that of pytest, for the modules of a plugin, has no source to give.
-    source = Path(spec.origin).read_text("utf-8") if spec.has_location and str(spec.origin).endswith(".py") else ""
+    source = Path(spec.origin).read_text("utf-8") if spec.origin and spec.origin.endswith(".py") else ""
     folders = spec.submodule_search_locations or ()
     tables = [table for folder in folders for table in sorted(Path(folder).glob("*.json"))]
     return "".join([source, *(f"\n# {table.read_text('utf-8')!r}" for table in tables)])
