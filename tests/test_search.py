@@ -163,6 +163,6 @@ SCENARIOS = st.lists(
 
 @given(SCENARIOS, st.integers(1, 10), st.integers(1, 10))
 def test_a_larger_set_begins_as_a_smaller_one(made, small, more):
-    plan = [scenario(n, "a", topic, doc, worth) for n, (_, topic, doc, worth, _) in enumerate(made)]
+    plan = [scenario(n, "a", topic, doc, worth, pattern=one) for n, (one, topic, doc, worth, _) in enumerate(made)]
     fewer = run({"a": plan}, {"a": small}, lambda one: True)
     assert run({"a": plan}, {"a": small + more}, lambda one: True)[: len(fewer)] == fewer

@@ -39,8 +39,8 @@ FRESH = 2.0
 FAILED = "failed"
 """Stage of a candidate on which code raised an error."""
 
-PATIENCE = 4
-"""So many times the text that rows need is read, where it has scenarios, before poor ones are tried."""
+PATIENCE, AHEAD = 4, 10
+"""So many times the text that the rows, and so many rows more, need is read before poor scenarios are tried."""
 
 A_ROW = 4000
 """Characters of a document for each row that it may have before breadth counts against it, and of the documents that
@@ -254,12 +254,13 @@ class _Supply:
         """The scenarios of the next portion of the corpus, or None when it is not needed or there is none.
 
         A type that has no scenario left needs none when as many samples are ready as rows are missing, and the text is
-        enough for all rows; one that has only poor ones left also when the text is `PATIENCE` times enough.
+        enough for all rows; one that has only poor ones left also when it is enough for `PATIENCE` times the rows and
+        `AHEAD` more.
         """
         if not self._lacks(short):
             enough = (sum(self.wanted.values()) if short else rows) * A_ROW
             if self._lacks(poor):
-                enough = sum(self.wanted.values()) * A_ROW * PATIENCE
+                enough = max(enough, (rows + AHEAD) * A_ROW * PATIENCE)
             if enough < self._characters:
                 return None
         following = self.material.further()

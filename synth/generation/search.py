@@ -27,7 +27,7 @@ WRITER_STEP = 0.5
 """Cost, in worth, of a scenario whose writer had all its tries rejected."""
 
 PATTERN_STEP = 0.3
-"""Cost, in worth, to the scenarios of a pattern that has all rows: a set of default values alone helps nobody."""
+"""Cost, in worth, of a pattern by its share of the rows: a set of default values alone helps nobody."""
 
 FAIR = 0.5
 """Worth from which on a scenario with a pattern is tried before more documents are read."""
@@ -106,7 +106,7 @@ class _TypeQueue:
 
     def pattern_cost(self, pattern: str) -> float:
         """The cost of the rows of a pattern to its other scenarios."""
-        return PATTERN_STEP * self.patterns[pattern] / self.quota
+        return PATTERN_STEP * self.patterns[pattern] / (self.patterns.total() + 2)
 
     @property
     def need(self) -> int:

@@ -38,7 +38,7 @@ _ITEM = re.compile(rf"(?P<name>{_IDENTIFIER})\s*(?:[:：]\s*|\s[-–—]\s)(?P<r
 _TERM = re.compile(r"(?P<name>[^\s:：][^:：()（）]{0,39}?)(?:\s*[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
 _CELL_EDGE = re.compile(r"(?<!\\)\|")
 _SEPARATORS = re.compile(r"[._:/-]")
-_TEMPLATE = re.compile(r"[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
+_NO_VALUE = re.compile(r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
 _BRACKETED = re.compile(r"([^()（）]+?) ?[(（]([^()（）]+)[)）]")
 _BARE_NUMBER = re.compile(r"-?\d+")
 _MIN_SEPARATORS = 2
@@ -47,7 +47,7 @@ _MIN_SEPARATORS = 2
 _PLAIN_ROOTS = frozenset(
     "arg args body client config connection connections context data event header headers info item items "
     "option options opts param params pool prop props query request response result routes rule rules "
-    "setting settings spec table".split()
+    "policies policy setting settings spec table".split()
 )
 """First parts of identifiers that many things of a product have: `options.position.x`."""
 
@@ -188,13 +188,13 @@ class ReferenceForms:
     def value(self, entry: ReferenceEntry) -> str:
         """The default value of an entry as an answer.
 
-        It is "" for none, a template, a number whose unit nobody tells, and what is longer than a value: two words or
-        40 characters.
+        It is "" for none, a template, a number whose unit nobody tells, words of prose ("per algorithm"), and what is
+        longer than a value: two words or 40 characters.
         """
         value = entry.default.strip().rstrip(".,;。，；")
         if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):
             value = value[1:-1]
-        if value.casefold() in self.empty or not re.search(r"\w", value) or _TEMPLATE.search(value):
+        if value.casefold() in self.empty or not re.search(r"\w", value) or _NO_VALUE.search(value):
             return ""
         description = f"{entry.name} {entry.meaning}"
         counted = _BARE_NUMBER.fullmatch(value) and value not in ("0", "-1") and self.lasting.search(description)

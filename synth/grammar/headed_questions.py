@@ -27,6 +27,9 @@ _BOLD = re.compile(r"(\*\*|__)(?!\s)[^*\n]{5,200}[?？]\s*\1")
 _LINK = re.compile(r"\](?:\(| ?\[)|(?<!\w)\[[\w -]+\](?!\w)")
 """A link that leads nowhere, and so stands in the text as it was written."""
 
+_LINKED = re.compile(r"\s*\[[^\]]*\]\([^)]*\)[\s.]*")
+"""A paragraph that is a link: the answer stands on the page that it leads to."""
+
 _SPACE = re.compile(r"\s+")
 
 
@@ -106,7 +109,8 @@ def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
             continue
         told = [s for s in reading.sentences if body[0].start <= s.start < body[0].end]
         whole = plain(text, body[0].start, body[0].end).text
-        is_all = [block.kind for block in body] == ["paragraph"]
+        linked = _LINKED.fullmatch(text, body[0].start, body[0].end)
+        is_all = [block.kind for block in body] == ["paragraph"] and linked is None
         if is_all and _SPACE.sub("", "".join(s.text for s in told)) == _SPACE.sub("", whole):
             while told and forms.further.search(told[-1].text):
                 told.pop()

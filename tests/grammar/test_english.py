@@ -101,6 +101,7 @@ def test_what_picks_one_out_is_not_asked_for_by_its_name(sentence):
 
 
 SILENT = [
+    "MillGate is an extension of the Harbour Museum that does just that.",
     "Affected Harbour targets are rolled out to 1% of traffic first, and then in equal incremental steps for the rest of the assigned traffic.",
     "It was founded in 1921 by Marie Lavalle.",
     "This treaty was signed in 1721.",

@@ -10,7 +10,7 @@ import pytest
 
 from synth.core.records import Document, Draft, text_hash
 from synth.grammar.author import drafts
-from synth.grammar.entries import ReferenceForms
+from synth.grammar.entries import ReferenceEntry, ReferenceForms
 from synth.grammar.reading import Reading
 
 ENGLISH, CHINESE = "synth.grammar.english", "synth.grammar.chinese"
@@ -123,6 +123,7 @@ def test_a_chinese_setting_on_the_page_of_one_thing_is_asked_with_its_name() -> 
         ("水车允许使用的辐条数", False),
         ("如果为 true，水车向左转动。如果为 false，向右转动。", False),
         ("若为 true，则水车向左转动", False),
+        ("可选左转或右转的水车转动方向", False),
         ("水位低于 spokes 的时候水车才会转动", False),
     ],
 )
@@ -559,3 +560,25 @@ def test_an_abbreviation_that_a_heading_spells_out_in_another_way_is_not_asked_f
 def test_the_default_of_what_should_not_be_used_is_not_asked_for(more: str, is_asked: bool) -> None:
     page = f"# Mill Gate\n\nThe Mill Gate lets water in.\n\n- **gate_flow_limit**: Defaults to 12. {more}\n"
     assert any(draft.pattern == "default" for draft in read(page)) is is_asked
+
+
+@pytest.mark.parametrize(("value", "is_asked"), [("per wheel", False), ("5 seconds", True), ("round_robin", True)])
+def test_words_of_prose_are_no_value(value: str, is_asked: bool) -> None:
+    text = ONE_THING.format("mill-gate", "Option | Description | Default", "Number of spokes of the wheel").replace(
+        "| 12 |", f"| {value} |"
+    )
+    assert value in text
+    assert ("What is the default value of gate.wheel.spokes in mill-gate?" in asked(text, "mill-gate")) is is_asked
+
+
+def test_a_setting_of_a_policy_is_not_named_by_its_path_alone() -> None:
+    for name, is_whole in (("policy.turn.speed", False), ("mill.turn.speed", True)):
+        assert ReferenceEntry(name, "", "", "", (), ()).whole is is_whole
+
+
+def test_a_term_whose_next_sentence_goes_on_without_a_subject_is_not_asked() -> None:
+    terms = "### Wheel\n\nA part that turns at night.{}\n\n### Gate\n\nA door of a mill.\n\n### Key\n\nA thing that opens gates.\n"
+    for more, is_asked in ((" May turn by day too.", False), ("", True)):
+        assert (
+            "What does the term Wheel mean?" in asked(f"# Glossary\n\n{terms.format(more)}", "Glossary")
+        ) is is_asked

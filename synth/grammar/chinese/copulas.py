@@ -96,7 +96,7 @@ def superlative(statement: Statement, writer: TemplateWriter) -> Candidates:
     if (
         word is None
         or (word == "谁" and not subject.person)
-        or re.search("(?:距离|时间|速度|[记纪]录|长度|温度|面积|高度|标识符?|选择|实践|做法)$", text)
+        or re.search("(?:距离|时间|速度|[记纪]录|长度|温度|面积|高度|标识符?|选择|实践|做法|部分)$|用户|我们", text)
     ):
         return
     if _IDENTIFIER.fullmatch(subject.simple):

@@ -23,6 +23,12 @@ _PRESENT_REFERENCE = re.compile(
     r"市郊|院内|原址|现址|当地|该地|市内|校内|校园内|城内|馆内|园内|区内|岛内|院子|途中|附近|周边|四周|前往该|期间(?=是哪)|对方|所在地区|期间的两场"
 )
 _PROCESS = re.compile(r"逐步|逐渐|陆续|先后|渐渐|日益|多次|一再|屡次|不断|断断续续|经常|一直|始终")
+_DOUBLED = re.compile(r"(.{2,}) \1")
+"""A link and the name of the same thing: "Traefik Traefik"."""
+
+_EXAMPLE = re.compile(r"[A-Z][a-z]+[A-Z]")
+"""A name of an example: ClusterB."""
+
 _LATIN = re.compile("[A-Za-z]")
 _LATIN_WIDE = re.compile("[\uff21-\uff3a\uff41-\uff5a\uff06]")
 _REGION = re.compile(r"^(?:[东西南北中][东西南北]?部?|内陆|沿海|首都)[省州县区市郡]")
@@ -97,6 +103,8 @@ def _is_unclear(candidate: Candidate, question: str, answer: str) -> bool:
     if any(form.search(name) for form in (_BARE_PLACE, _SPEECH_NOUN, _BARE_PERSON)) or _LATIN_WIDE.search(
         candidate.question
     ):
+        return True
+    if _DOUBLED.fullmatch(name) or _EXAMPLE.fullmatch(name):
         return True
     apart = re.search("（([^（）]+)）$", to_simplified(name))
     if apart is not None and apart.group(1) in answer:

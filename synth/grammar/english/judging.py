@@ -53,6 +53,7 @@ _REFERRING = re.compile(r"\b(?:explained|described|mentioned|shown|discussed|see
 _POSSESSED = re.compile(
     r"(?:(?:because|out) of |due to |for |in |with |by )?(?:its|their|his|her|both|your)\b(?! \w+ and\b)", re.I
 )
+_BACKWARD = word_set("this that these those it them so")
 _OPEN_LIST = re.compile(r"\b(such as|like|including|etc|among others|e\.g|and so on|and more|and others)\b", re.I)
 _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b(?!.*\d{{4}})")
 _FILE = re.compile(rf"\S\.(?:{'|'.join(sorted(FILE_ENDINGS))})\b", re.I)
@@ -119,6 +120,8 @@ def _odd_answer(proposal: Proposal) -> bool:
     if not re.search(r"\w", answer) or len(answer.split()) > LONGEST_ANSWER.get(proposal.pattern, SHORT_ANSWER):
         return True
     if any(mark in answer for mark in ("(", ")", "://", ";")) or answer.count('"') % 2 or _FILE.search(answer):
+        return True
+    if tokens[-1].lower_ in _BACKWARD:
         return True
     if _OPEN_LIST.search(answer) or _REFERRING.search(answer) or _CONTEXT.search(answer) or _POSSESSED.match(answer):
         return True
