@@ -35,7 +35,6 @@ _FILE = re.compile(rf"(?<!^)\.(?:{'|'.join(sorted(FILE_ENDINGS))})$")
 _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.?\s+|、\s*))?")
 _SECTION = re.compile(rf"(?P<name>{_IDENTIFIER})(?:\s+[-–—:]\s*.+)?")
 _ITEM = re.compile(rf"(?P<name>{_IDENTIFIER})\s*(?:[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
-_TERM = re.compile(r"(?P<name>[^\s:：][^:：()（）]{0,39}?)(?:\s*[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
 _CELL_EDGE = re.compile(r"(?<!\\)\|")
 _SEPARATORS = re.compile(r"[._:/-]")
 _NO_VALUE = re.compile(r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
@@ -53,9 +52,6 @@ _PLAIN_ROOTS = frozenset(
 
 _SENTENCES_PER_SECTION = 8
 """Sentences of a section that may tell the default value of what its heading names."""
-
-_MIN_TERM_HEADINGS = 3
-"""Headings that make a glossary one of sections, not of list items."""
 
 _LONGEST_VALUE = 40
 """Characters of a default value: a longer one is a sentence or a secret."""
@@ -123,9 +119,9 @@ class ReferenceForms:
     has it; `empty` are values that are none; `default_word` is in any sentence on a default. `generic` are headings
     that name no product or part, `tails` what a title has behind the name. `lasting` marks times and sizes, `units`
     their units. `ends` closes the first statement of a description; `leaning` are words that need the text around
-    them; `glossaries` is in the title of one; `asides` begin what may follow the statement; `gone` marks a heading of
-    what is no longer there, `outdated` a text on what should not be used; `plain` names say by themselves what they are
-    for.
+    them; `glossaries` is in the title of one, `being` stands before a meaning that a sentence tells; `asides` begin
+    what may follow the statement; `gone` marks a heading of what is no longer there, `outdated` a text on what should
+    not be used; `plain` names say by themselves what they are for.
     """
 
     columns: Mapping[str, tuple[re.Pattern[str], ...]]
@@ -141,6 +137,7 @@ class ReferenceForms:
     ends: re.Pattern[str]
     leaning: re.Pattern[str]
     glossaries: re.Pattern[str]
+    being: str
     asides: re.Pattern[str]
     gone: re.Pattern[str]
     outdated: re.Pattern[str]
@@ -168,6 +165,7 @@ class ReferenceForms:
             ends=_alternatives(table["ends"]),
             leaning=_alternatives(table["leaning"]),
             glossaries=_alternatives(table["glossaries"]),
+            being=table["being"],
             asides=_alternatives(table["asides"]),
             gone=_alternatives(table["gone"]),
             outdated=_alternatives(table["outdated"]),
@@ -410,28 +408,6 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
                 headings=head.headings,
                 spans=tuple(dict.fromkeys(((head.start, head.end), (sentence.start, sentence.end)))),
             )
-
-
-def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The terms of a glossary, its deepest headings or else its list items, with a sentence that leans on theirs."""
-    document = reading.document
-    if not forms.glossaries.search(document.title):
-        return
-    heads = [block for block in blocks(document.text, _format(reading)) if block.kind == "heading"]
-    deepest = max((block.level for block in heads), default=0)
-    spans = {block.headings: (block.start, block.end) for block in heads if block.level == deepest > 1}
-    from_list = len(spans) < _MIN_TERM_HEADINGS
-    for sentence, after in zip_longest(reading.sentences, reading.sentences[1:]):
-        leans = after is not None and not after.first and forms.leaning.match(after.text)
-        more = f" {after.text}" if after is not None and leans and not forms.asides.match(after.text) else ""
-        is_item = from_list and sentence.kind == "list_item" and sentence.first
-        listed = _TERM.fullmatch(sentence.text) if is_item else None
-        span = (sentence.start, sentence.end)
-        if listed is not None:
-            yield ReferenceEntry(listed["name"], "", "", listed["rest"] + more, sentence.headings, (span,))
-        elif not from_list and sentence.kind == "paragraph" and (head := spans.pop(sentence.headings, None)):
-            above = sentence.headings[:-1]
-            yield ReferenceEntry(sentence.headings[-1], "", "", sentence.text + more, above, (head, span))
 
 
 def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:

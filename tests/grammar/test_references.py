@@ -471,6 +471,27 @@ def test_the_sections_of_a_glossary_are_its_terms() -> None:
     }
 
 
+def test_a_section_of_a_glossary_may_tell_its_term_in_a_sentence() -> None:
+    sections = "".join(
+        f"## {name}\n\n{told}\n\n"
+        for name, told in (
+            ("Sluice", "A sluice is a gate that lets the water of a pond out."),
+            ("Open mill", "Open mill is defined by the law."),
+            ("TXT", "A file that holds the words of a mill."),
+        )
+    )
+    found = asked(f"# Glossary\n\n{sections}", "Glossary")
+    assert found["What does the term Sluice mean?"] == "a gate that lets the water of a pond out"
+    assert found["What is TXT?"] == "A file that holds the words of a mill"
+    assert len(found) == 2
+    chinese = "".join(
+        f"### {name}\n\n{name}是指水车停转以后{what}的记录。\n\n"
+        for name, what in (("停转", "位置"), ("转动", "时间"), ("水闸", "方向"))
+    )
+    assert asked(f"# 水车术语表\n\n{chinese}", "水车术语表")["转动是什么？"] == "水车停转以后时间的记录"
+    assert "Mill 中的转动是什么？" in asked(f"# Mill 术语表\n\n{chinese}", "Mill 术语表")
+
+
 VERSIONS = json.loads(files(ENGLISH).joinpath("set_forms.json").read_text("utf-8"))["versions"]
 
 
@@ -551,7 +572,7 @@ def test_an_abbreviation_that_a_heading_spells_out_in_another_way_is_not_asked_f
         return [draft.worth for draft in read(page.format(heading)) if draft.question == question]
 
     assert all(worths("Northern Ferry Boards (NFB)"))
-    assert not any(worths("The Northern Ferry Board (NFB)"))
+    assert not any(worths("The North Ferry Board (NFB)"))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import ClassVar
 from synth.core.records import Chunk, Draft, Sample, Scenario, digest
 from synth.generation.retrieved_passages import rival_passages
 from synth.generation.writer import Writer, WriterContext, Written, evidence_of, passage_at, priority, starts
-from synth.text.normalise import normalise
+from synth.text.same_answer import gist
 
 JITTER = 0.03
 """Largest change of worth by the seed: enough to give another set, not a worse one."""
@@ -93,9 +93,9 @@ class GrammarSimple(Writer):
 def _conflict(draft: Draft, passage: tuple[str, str], rival: Chunk, material: WriterContext) -> str:
     """Reason why a draft on a passage is not asked beside those on a passage of another document, or ""."""
     others = material.passage_drafts(rival)
-    answer = normalise(draft.golden_answers[0])
+    answer = gist(draft.golden_answers[0])
     for other in others:
-        if other.question.casefold() == draft.question.casefold() and normalise(other.golden_answers[0]) != answer:
+        if other.question.casefold() == draft.question.casefold() and gist(other.golden_answers[0]) != answer:
             return f"'{rival.doc_id}' answers it with '{other.golden_answers[0]}'"
     on_passage = [other.question for other in others if _passage(material, rival.doc_id, other) == passage]
     if on_passage and draft.question not in on_passage:
@@ -108,7 +108,7 @@ def _answers(material: WriterContext) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for doc_id in material.readings:
         for draft in material.drafts(doc_id):
-            found[draft.question.casefold()].add(normalise(draft.golden_answers[0]))
+            found[draft.question.casefold()].add(gist(draft.golden_answers[0]))
     return found
 
 

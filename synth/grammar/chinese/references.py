@@ -9,7 +9,8 @@ from importlib.resources import files
 
 from synth.core.records import Draft
 from synth.grammar.chinese.candidates import TemplateWriter
-from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries, terms
+from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries
+from synth.grammar.glossaries import terms
 from synth.grammar.reading import Reading
 
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.84, 0.7, 0.74, 0.8
@@ -113,8 +114,9 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
     for entry in terms(reading, forms):
         meaning = forms.meaning(entry)
         if _MIN_MEANING <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning) and not _ODD.search(entry.name):
-            apart = " " * entry.name[-1].isascii()
-            form = "{S} 中的 {N} 是什么？" if _LATIN.search(scope) else "{N}" + apart + "是什么？"
+            before, behind = (" " * char.isascii() for char in (entry.name[0], entry.name[-1]))
+            form = "{S} 中的" + before if _LATIN.search(scope) else ""
+            form += "{N}" + behind + "是什么？"
             yield _draft(entry, writer.fill(form, S=scope, N=entry.name), meaning, "term", _TERM)
 
 

@@ -25,6 +25,7 @@ from synth.grammar.headed_questions import PATTERN, HeadedForms, headed_drafts
 from synth.grammar.reading import Reading
 from synth.text.blocks import blocks
 from synth.text.markup import plain
+from synth.text.same_answer import gist
 
 _LIFE_WORTH, _ABBREVIATION_WORTH, _SINCE_WORTH = 0.75, 0.72, 0.78
 _PASSING_ABBREVIATION_WORTH = 0.0
@@ -144,7 +145,7 @@ def _undisputed(ranked: list[Draft]) -> list[Draft]:
     told: dict[str, set[str]] = {}
     for draft in ranked:
         if draft.pattern in _MEANINGS:
-            told.setdefault(draft.question.casefold(), set()).add(draft.golden_answers[0].casefold())
+            told.setdefault(draft.question.casefold(), set()).add(gist(draft.golden_answers[0]))
     return [replace(d, worth=0.0) if len(told.get(d.question.casefold(), ())) > 1 else d for d in ranked]
 
 

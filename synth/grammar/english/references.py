@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from synth.core.records import Draft
 from synth.grammar.english.lexicon import word_set
 from synth.grammar.english.page import Page
-from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries, terms
+from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries
+from synth.grammar.glossaries import terms
 from synth.grammar.reading import Reading
 from synth.text.stems import stem
 
@@ -107,7 +108,7 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
         meaning, name = forms.meaning(entry), entry.name
         yield _draft(entry, f"What is {name}?", meaning or entry.meaning, "term", 0.0)
         if (
-            not re.match(r"(?:An?|The) ", meaning)
+            not re.match(r"(?:An?|The) ", meaning, re.IGNORECASE)
             or _states(parses[entry.spans[-1][0]], meaning)
             or _CUT.search(meaning)
             or re.search(re.escape(name), meaning, re.IGNORECASE)
