@@ -1,6 +1,6 @@
 """Definitions that the next sentence goes on with: "Beehive is a framework for messages. It lets modules talk."
 
-What everyone knows is not asked for, and what has its page elsewhere only after the rest.
+What everyone knows is not asked for, and what others make only after the rest.
 """
 
 from __future__ import annotations
@@ -22,26 +22,29 @@ _FILE = "definitions.json"
 _LINKED = re.compile(r"\W*\[\W*([^\]]*[^\]\W])\W*\]\(https?://")
 """The beginning of a sentence about a thing that has a page elsewhere, as one that others made has."""
 
-_LINKED_SHARE = 0.5
-"""Share of its worth that such a definition keeps."""
+_SHARE_OF_OTHERS = 0.5
+"""Share of its worth that a definition of what others make keeps."""
 
 _STOP = re.compile(r"[.。]$")
 
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """A sentence that goes on with a definition, what stands between the two, and questions on what everyone knows."""
+    """A sentence that goes on with a definition, what stands between the two, and questions on what everyone knows and
+    on products of large makers."""
 
     goes_on: re.Pattern[str]
     joint: str
     known: re.Pattern[str]
+    made_by_others: re.Pattern[str]
 
 
 def continued(drafts: Sequence[Draft], reading: Reading, folder: str) -> list[Draft]:
     """The drafts, in which a definition has the next sentence of its paragraph too, if that says what the thing does.
 
-    One of what everyone knows has no worth, one of a thing with a page elsewhere has less. Names that everyone knows
-    and the forms of such a sentence are those of the language pack in `folder`.
+    One of what everyone knows has no worth, one of a thing that others make has less: of one with a page elsewhere, or
+    with the name of a large maker. Such names and the forms of such a sentence are those of the language pack in
+    `folder`.
     """
     forms = _forms(folder)
     if forms is None or not any(draft.pattern == PATTERN for draft in drafts):
@@ -51,11 +54,12 @@ def continued(drafts: Sequence[Draft], reading: Reading, folder: str) -> list[Dr
     for draft in drafts:
         if draft.pattern == PATTERN and forms.known.fullmatch(draft.question):
             draft = replace(draft, worth=0.0)
-        elif draft.pattern == PATTERN and draft.spans[-1][1] in following:
-            draft = _with_next(draft, *following[draft.spans[-1][1]], forms)
-        linked = _LINKED.match(reading.document.text, draft.spans[0][0])
-        if draft.pattern == PATTERN and linked and linked[1] in draft.question:
-            draft = replace(draft, worth=draft.worth * _LINKED_SHARE)
+        elif draft.pattern == PATTERN:
+            linked = _LINKED.match(reading.document.text, draft.spans[0][0])
+            if forms.made_by_others.fullmatch(draft.question) or (linked and linked[1] in draft.question):
+                draft = replace(draft, worth=draft.worth * _SHARE_OF_OTHERS)
+            if draft.spans[-1][1] in following:
+                draft = _with_next(draft, *following[draft.spans[-1][1]], forms)
         made.append(draft)
     return made
 
@@ -76,5 +80,10 @@ def _forms(folder: str) -> _Forms | None:
     if not file.is_file():
         return None
     table = json.loads(file.read_text("utf-8"))
-    names = "|".join(map(re.escape, table["known"]))
-    return _Forms(re.compile(table["goes_on"]), table["joint"], re.compile(table["asks"].format(names), re.IGNORECASE))
+    known, makers = ("|".join(map(re.escape, table[name])) for name in ("known", "makers"))
+    return _Forms(
+        goes_on=re.compile(table["goes_on"]),
+        joint=table["joint"],
+        known=re.compile(table["asks"].format(known), re.IGNORECASE),
+        made_by_others=re.compile(table["asks"].format(f"(?:{makers})(?![a-z]).*")),
+    )

@@ -173,7 +173,7 @@ def test_a_setting_on_the_page_of_one_thing_is_asked_for_with_it() -> None:
 def test_a_description_that_repeats_the_name_of_an_option_is_not_asked_for() -> None:
     page = "# 线程\n\n| 属性 | 说明 |\n| --- | --- |\n| `Mill::RUN_IDLE` | {} |\n| `Mill::RUN_FAST` | 水车以最高速度转动 |\n"
     repeated = pairs(drafts(read(page.format("水车调度策略 RUN_IDLE"), format="markdown")))
-    told = pairs(drafts(read(page.format("水车没有水时的调度策略"), format="markdown")))
+    told = pairs(drafts(read(page.format("水车在没有水的时候的调度策略"), format="markdown")))
     assert not any("RUN_IDLE" in question for question in repeated)
     assert any("RUN_IDLE" in question for question in told)
 
@@ -230,6 +230,9 @@ NO_FACT = [
     "水闸生成器可以让你创建以时间命名的笔记，也称为 Zettelkasten 式笔记。",
     "`token` 的值来自于之前步骤。",
     "《澄湖红茶》是北辰省待客的最佳选择。",
+    "社区版可与多种水闸服务集成，适用场景广泛，于 2021 年在 TideHub 开源。",
+    "XXL-GATE 目标是一种跨平台、跨语言的水闸调度规范和协议。",
+    "noop 调度算法是内核中最简单的 IO 调度算法。",
     "**GateBox** 对象是用户唯一需要了解的 API，它表达了水闸的部署计划。",
     "《澄湖存储》是澄湖系统中最为复杂和最为重要的一部分。",
     "GateA 部署在北辰省，有50个队列。",

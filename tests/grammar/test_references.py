@@ -169,6 +169,32 @@ def test_a_setting_of_a_part_is_asked_of_that_part(headings: str, asks: str) -> 
     assert f"{asks}配置项 spokes 的默认值是什么？" in found
 
 
+def test_best_practices_are_no_part() -> None:
+    table = "| 配置项 | 说明 | 默认值 |\n| --- | --- | --- |\n| `spokes` | 水车的轮子允许使用的辐条数 | 12 |"
+    for title, is_asked in (("Mill 最佳实践", False), ("Mill 水车配置", True)):
+        assert bool(asked(f"# {title}\n\n水车配置供水车使用。\n\n{table}\n", title)) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning", "is_asked"),
+    [
+        ("keepTurnTimeout", "HTTP 持久连接转动超时", False),
+        ("keepAlive", "是否使用 HTTP 持久连接", False),
+        ("turnTimeout", "水车在关闸之前最多转动多久，单位毫秒", True),
+    ],
+)
+def test_a_chinese_meaning_that_translates_the_name_is_not_asked_for(name: str, meaning: str, is_asked: bool) -> None:
+    text = f"# Mill 水车配置\n\n水车配置供水车使用。\n\n| 配置项 | 说明 |\n| --- | --- |\n| `{name}` | {meaning} |\n"
+    assert bool(asked(text, "Mill 水车配置")) is is_asked
+
+
+def test_an_option_of_one_of_many_things_is_not_asked_for() -> None:
+    for title, is_asked in (("Gate", False), ("Mill Gate", True)):
+        told = f"The {title.lower() if title == 'Gate' else title} lets water in."
+        text = f"# {title}\n\n{told}\n\n| Option | Description | Default |\n| --- | --- | --- |\n| `turn_mode` | Number of turns of the wheel | 12 |\n"
+        assert bool(asked(text, title)) is is_asked
+
+
 def test_a_row_without_cells_is_passed_over() -> None:
     assert asked(TABLE + "|\n") == asked(TABLE)
 
@@ -298,18 +324,18 @@ def test_chinese_tables_give_defaults_and_what_parameters_are_for() -> None:
 | 配置项 | 说明 | 默认值 |
 | --- | --- | --- |
 | `join` | 集群中各个节点的地址列表 | 无 |
-| `log-level` | 控制日志的详细程度 | info |
+| `log-level` | 控制写入磁盘的日志的详细程度 | info |
 | `cache.gate.enabled` | 是否开启水闸的缓存功能，默认不开启 | false |
-| `cache.gate.wheel` | 是否开启水闸的水车功能，默认不开启 | |
+| `cache.gate.wheel` | 是否开启北岸水闸的水车功能，默认不开启 | |
 | `cache.gate.water` | 设置水闸的水位。水位过高时水闸会关闭。 | |
 """
     found = asked(text, "DM-worker 配置文件介绍")
     assert found == {
         "DM-worker 配置文件中，配置项 join 表示什么？": "集群中各个节点的地址列表",
         "DM-worker 配置文件中，配置项 log-level 的默认值是什么？": "info",
-        "DM-worker 配置文件中，配置项 log-level 有什么作用？": "控制日志的详细程度",
+        "DM-worker 配置文件中，配置项 log-level 有什么作用？": "控制写入磁盘的日志的详细程度",
         "cache.gate.enabled 的默认值是什么？": "false",
-        "cache.gate.wheel 用来控制什么？": "是否开启水闸的水车功能",
+        "cache.gate.wheel 用来控制什么？": "是否开启北岸水闸的水车功能",
     }
 
 

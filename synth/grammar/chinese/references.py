@@ -18,6 +18,9 @@ _SWITCHES = ("true", "false")
 _MIN_MEANING, _MAX_MEANING = 8, 50
 """Characters of a description that is an answer."""
 
+_LEAST_OF_OPTION = 12
+"""The same of an option: a shorter one tells hardly more than the name."""
+
 _LEAST_OF_CODE = 4
 """The same of what an error code says."""
 
@@ -70,7 +73,7 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
             question = writer.fill("{S}{N} 的默认值是什么？", S=scope, N=named)
             yield _draft(entry, question, value, "default", worth)
         meaning = forms.meaning(entry)
-        least = _LEAST_OF_CODE if entry.code or entry.status else _MIN_MEANING
+        least = _LEAST_OF_CODE if entry.code or entry.status else _LEAST_OF_OPTION
         if "." in entry.name and not meaning.startswith("是否"):
             least = _LEAST_OF_PATH
         known = (entry.noun or entry.whole) and not entry.tells_itself(forms)
@@ -100,10 +103,11 @@ def _translates_name(name: str, meaning: str) -> bool:
     """
     words = _PART_OF_NAME.findall(name)
     whether = meaning.startswith("是否")
-    if any(whether or word.casefold() not in name.casefold() for word in _WORD.findall(meaning)):
+    latin = (word for word in _WORD.findall(meaning) if word.upper() not in _COMMON)
+    if any(word.casefold() not in name.casefold() for word in latin):
         return False
     said = _HAN.findall(_LEAD.sub("", meaning))
-    return 0 < len(said) <= (_CHARACTERS_A_WORD * len(words) if not whether else 2 + 2 * len(words))
+    return 0 < len(said) <= (_CHARACTERS_A_WORD * len(words) if not whether else 4 + 2 * len(words))
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:

@@ -31,9 +31,13 @@ _EXAMPLE = re.compile(r"[A-Z][a-z]+[A-Z]")
 
 _LATIN = re.compile("[A-Za-z]")
 _LATIN_WIDE = re.compile("[\uff21-\uff3a\uff41-\uff5a\uff06]")
-_REGION = re.compile(r"^(?:[东西南北中][东西南北]?部?|内陆|沿海|首都)[省州县区市郡]")
+_REGION = re.compile(
+    r"^(?:内核|系统|集群|项目|框架|代码|程序)[中里]"
+    r"|^(?:[东西南北中][东西南北]?部?|内陆|沿海|首都)[省州县区市郡]"
+)
 _BARE_PLACE = re.compile(
     r"^[\u4e00-\u9fff]{2}(?:店|厂|站|馆|队|校|区|市场|分店|分校|分部|市区|城区|地区)$|^[东西南北中]部的"
+    "|^(?:社区|企业|专业|标准|开源|商业|旗舰|免费|付费)版$"
 )
 _THAT_TIME = re.compile(r"当时|那时|其时|同时期")
 _CLAIM_VERB = re.compile(r"(?:认为|指出|声称|主张|相信|写道|表示|提出|宣布|猜想称|建议|提议),")
@@ -113,7 +117,7 @@ def _is_unclear(candidate: Candidate, question: str, answer: str) -> bool:
         return answer[:3] == to_simplified(name)[:3] or _PEOPLE.search(name) is not None
     if candidate.pattern == "superlative" and _REGION.match(question):
         return True
-    if re.search("约定的|里面的|上面的|外面的|[不未].*什么", question):
+    if re.search("约定的|里面的|上面的|外面的|[不未].*什么|目标是什么", question):
         return True
     if re.fullmatch("[a-z]{1,9}(?: ?(?:命令|函数|字段|参数|方法))?", name):
         return True

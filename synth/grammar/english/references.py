@@ -85,6 +85,8 @@ def _owner(title: str, reading: Reading, page: Page) -> str:
             name, kind, article = match["name"], match["kind"], match["article"]
             if kind and article and (not first or not name.islower()):
                 return f"of the {name} {kind}"
+            if article and name.islower() and name.isalpha():
+                continue  # "the entity" is one of many
             if not kind and (not first or _INNER_CAPITAL.search(name)) and (article or _proper(name, page)):
                 return f"in the {name}" if article else f"in {name}"
     return ""
