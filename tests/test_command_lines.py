@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -54,13 +55,25 @@ WRONG = [
 ]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder of documents, a set of them and its workspace, which tests copy."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "docs").symlink_to(CORPORA / "en" / "lighthouses")
+    (folder / "empty").mkdir()
+    (folder / "synth.toml").write_text("n = 3\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("SYNTH_WORKSPACE", str(folder / "ws"))
+        assert main(["generate", "docs", "-o", "set.jsonl", "-n", "3", "--quiet"]) == 0
+    return folder
+
+
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(made, tmp_path, monkeypatch):
+    shutil.copytree(made, tmp_path, symlinks=True, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
-    (tmp_path / "docs").symlink_to(CORPORA / "en" / "lighthouses")
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "synth.toml").write_text("n = 3\n", encoding="utf-8")
     return tmp_path
 
 
@@ -74,9 +87,7 @@ def ended(capsys, line):
 
 
 @pytest.fixture
-def testset(here, capsys):
-    assert main(["generate", "docs", "-o", "set.jsonl", "-n", "3", "--quiet"]) == 0
-    capsys.readouterr()
+def testset(here):
     return here / "set.jsonl"
 
 
@@ -151,8 +162,8 @@ def test_a_row_with_a_separator_of_lines_in_it_was_not_edited(here):
     text = "# Kell\n\nThe Kell lighthouse was built in 1811 by Robert Stevenson. Ann Moor lit the Kell\u2028lamp in 1820.\n"
     (here / "own" / "kell.md").write_text(text, encoding="utf-8")
     for _ in range(2):
-        assert main(["generate", "own", "-o", "set.jsonl", "-n", "1", "--quiet"]) == 0
-    assert "\u2028" in (here / "set.jsonl").read_text(encoding="utf-8")
+        assert main(["generate", "own", "-o", "own.jsonl", "-n", "1", "--quiet"]) == 0
+    assert "\u2028" in (here / "own.jsonl").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("history", [["x"], [{"number": "x"}], 5, [None]])

@@ -90,7 +90,7 @@ def test_a_reader_reads_it_or_says_why_not(tmp_path_factory, suffix, text):
 
 
 @given(texts=st.lists(mangled(), min_size=1, max_size=2))
-@examples(40)
+@examples(20)
 def test_the_author_goes_on(tmp_path_factory, texts):
     folder = tmp_path_factory.mktemp("made")
     documents = [document(f"{n}.md", text) for n, text in enumerate([*texts, TEXTS[0]])]
