@@ -194,10 +194,20 @@ def test_a_document_that_cannot_be_parsed_with_others_costs_that_document(tmp_pa
     monkeypatch.setattr("synth.grammar.reading.pack_of", lambda language: pack)
     documents = [document(name, text) for name, text in list(DOCS.items())[:5]]
     with Store(tmp_path / STORE) as store, DeepReading(store, [], drafting=False) as reading, collecting() as errors:
-        read = list(reading.read(documents, {}))
-        assert read == [one.doc_id != "kellwick.md" for one in documents]
-        assert store.count("parse") == read.count(True) == 4
+        read = dict(reading.read(documents, {}))
+        assert read == {one.doc_id: one.doc_id != "kellwick.md" for one in documents}
+        assert store.count("parse") == sum(read.values()) == 4
     assert [one.item for one in errors()] == ["kellwick.md"]
+
+
+def test_the_longest_documents_are_read_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(deep_reading, "TOGETHER", 1)
+    documents = [document(name, text) for name, text in DOCS.items()]
+    with Store(tmp_path / STORE) as store, DeepReading(store, [], drafting=False) as reading:
+        order = [doc_id for doc_id, _ in reading.read(documents, {})]
+        lengths = {one.doc_id: len(one.text) for one in documents}
+        assert [lengths[doc_id] for doc_id in order] == sorted(lengths.values(), reverse=True)
+        assert [doc_id for doc_id, _ in reading.read(documents, {})] == [one.doc_id for one in documents], "all kept"
 
 
 @dataclass(frozen=True)
@@ -228,7 +238,7 @@ def test_a_process_that_is_killed_costs_no_document(tmp_path, monkeypatch):
         Store(tmp_path / STORE) as store,
         DeepReading(store, [Deadly(flag=str(flag))], drafting=True, executor=Processes(2, store.path)) as reading,
     ):
-        assert list(reading.read(documents, chunks_of)) == [True] * 6
+        assert dict(reading.read(documents, chunks_of)) == dict.fromkeys(chunks_of, True)
         assert not flag.exists()
         assert store.count(KIND) == store.count("drafts") == 6
 

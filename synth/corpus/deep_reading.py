@@ -16,7 +16,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
@@ -130,15 +129,25 @@ class DeepReading:
         if self._executor:
             self._executor.close()
 
-    def read(self, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]]) -> Iterator[bool]:
-        """Read documents, in order; False for one on which the parser fails. What is stored is not read again."""
-        tasks = [self._task(document, tuple(chunks_of.get(document.doc_id, ()))) for document in documents]
-        missing = [self._store.get(KIND, task.mark) is None for task in tasks]
-        groups = [*_groups([task for task, is_missing in zip(tasks, missing, strict=True) if is_missing])]
+    def read(
+        self, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]]
+    ) -> Iterator[tuple[str, bool]]:
+        """Read documents; the id of each when it is read, and False where the parser fails.
+
+        What is stored is not read again. The longest come first, so that no process ends alone with one of them.
+        """
+        missing = []
+        for document in documents:
+            task = self._task(document, tuple(chunks_of.get(document.doc_id, ())))
+            if self._store.get(KIND, task.mark) is None:
+                missing.append(task)
+            else:
+                yield document.doc_id, True
+        groups = sorted(_groups(missing), key=_characters, reverse=True)
         made = self.elsewhere(partial(_read_apart, self._reader), groups)
-        now_read = chain.from_iterable(self._read_here(group, next(made, None)) for group in groups)
-        for is_missing in missing:
-            yield next(now_read) if is_missing else True
+        for group in groups:
+            for task, is_read in zip(group, self._read_here(group, next(made, None)), strict=True):
+                yield task.document.doc_id, is_read
 
     def _read_here(self, group: Sequence[ReadingTask], made: Entries | None) -> list[bool]:
         """Read the documents of a group on which another process failed, or all; store what was made."""
@@ -240,6 +249,10 @@ def _groups(tasks: Sequence[ReadingTask]) -> Iterator[list[ReadingTask]]:
             group = []
     if group:
         yield group
+
+
+def _characters(group: Sequence[ReadingTask]) -> int:
+    return sum(len(task.document.text) for task in group)
 
 
 def _is_portable(part: Transform) -> bool:

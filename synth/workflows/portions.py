@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 FIRST = 25_000
 """Least characters of a portion of a corpus on disk; of a later one, an eighth of what is read before it."""
 
-AHEAD = 1_000_000
+AHEAD = 4_000_000
 """Most characters that are read together ahead of their portions, so that several processes have enough to do."""
 
 LONG = 20_000

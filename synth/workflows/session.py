@@ -166,9 +166,9 @@ def read_deeply(documents: Cut, reading: DeepReading, progress: Progress) -> Cut
     every = [reading.document for reading in documents.readings.values()]
     readings = dict(documents.readings)
     with progress.stage("reading", len(every)) as stage:
-        for document, is_read in zip(every, reading.read(every, by_id), strict=True):
+        for doc_id, is_read in reading.read(every, by_id):
             if not is_read:
-                del readings[document.doc_id]
+                del readings[doc_id]
             stage.advance()
     return replace(documents, readings=readings)
 
