@@ -35,6 +35,7 @@ _FILE = re.compile(rf"(?<!^)\.(?:{'|'.join(sorted(FILE_ENDINGS))})$")
 _NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.?\s+|、\s*))?")
 _SECTION = re.compile(rf"(?P<name>{_IDENTIFIER})(?:\s+[-–—:]\s*.+)?")
 _ITEM = re.compile(rf"(?P<name>{_IDENTIFIER})\s*(?:[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
+_TITLED_ITEM = re.compile(rf"(?P<mark>\*\*|__|`)(?P<name>{_IDENTIFIER})(?P=mark) *\n")
 _CELL_EDGE = re.compile(r"(?<!\\)\|")
 _SEPARATORS = re.compile(r"[._:/-]")
 _NO_VALUE = re.compile(r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
@@ -88,8 +89,11 @@ class ReferenceEntry:
 
     @property
     def phrase(self) -> bool:
-        """True if the name is made of words: `hdfs_site_path`, which several things may have, not `hdfs.site.path`."""
-        return bool(_PHRASE.fullmatch(self.name))
+        """True if the name is made of words: `hdfs_site_path`, which several things may have, not `hdfs.site.path`.
+
+        Four words are enough to tell things apart: `enable_team_id_prefix`.
+        """
+        return bool(_PHRASE.fullmatch(self.name)) and len(_SEPARATORS.findall(self.name)) <= _MIN_SEPARATORS
 
     def page_of_one(self, title: str) -> str:
         """The title of the page, if it is the name of one thing, as a plugin: others may have an entry of this name."""
@@ -388,26 +392,34 @@ def _default_entry(
 
 
 def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The list items that begin with an identifier and a colon or a dash, whose sentences tell its default value."""
+    """The list items that begin with an identifier, whose sentences tell its default value."""
     listed = [sentence for sentence in reading.sentences if sentence.kind == "list_item"]
     for place, head in enumerate(listed):
-        match = _ITEM.fullmatch(head.text) if head.first else None
-        if match is None or not _is_name(match["name"], False, False):
+        name, told = _titled(head, reading.document.text) if head.first else ("", "")
+        if not _is_name(name, False, False):
             continue
         rest = takewhile(lambda sentence: not sentence.first, listed[place + 1 :])
-        texts = [(match["rest"], head), *((sentence.text, sentence) for sentence in rest)]
+        texts = [(told, head), *((sentence.text, sentence) for sentence in rest)]
         if any(forms.outdated.search(told) for told, _ in texts):
             continue
-        values = ((forms.default_in(text, match["name"]), sentence) for text, sentence in texts)
+        values = ((forms.default_in(text, name), sentence) for text, sentence in texts)
         for default, sentence in filter(lambda pair: pair[0], values):
             yield ReferenceEntry(
-                name=match["name"],
+                name=name,
                 noun="",
                 default=default,
                 meaning="",
                 headings=head.headings,
                 spans=tuple(dict.fromkeys(((head.start, head.end), (sentence.start, sentence.end)))),
             )
+
+
+def _titled(head: Sentence, text: str) -> tuple[str, str]:
+    """The name that a list item begins with, before a colon, a dash or in a line of its own, and the rest."""
+    if match := _ITEM.fullmatch(head.text):
+        return match["name"], match["rest"]
+    titled = _TITLED_ITEM.match(text, head.start)
+    return (titled["name"], head.text.removeprefix(titled["name"]).strip()) if titled else ("", "")
 
 
 def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:

@@ -629,3 +629,16 @@ def test_a_term_whose_next_sentence_goes_on_without_a_subject_is_not_asked() -> 
         assert (
             "What does the term Wheel mean?" in asked(f"# Glossary\n\n{terms.format(more)}", "Glossary")
         ) is is_asked
+
+
+@pytest.mark.parametrize("mark", ["**", "__", "`"])
+def test_an_item_may_have_its_name_in_a_line_of_its_own(mark: str) -> None:
+    text = f"# Mill\n\nThe Mill Gate lets water in.\n\n* {mark}turn_wheel_at_night{mark}\n  Turns the wheel. The default is `true`.\n"
+    assert asked(text, "Mill")["What is the default value of turn_wheel_at_night?"] == "true"
+    same_line = text.replace(f"{mark}\n  Turns", f"{mark} Turns")
+    assert not asked(same_line, "Mill")
+
+
+def test_four_words_tell_a_setting_apart_without_its_section() -> None:
+    for name, is_phrase in (("hdfs_site_path", True), ("enable_team_id_prefix", False), ("hdfs.site.path", False)):
+        assert ReferenceEntry(name, "", "", "", (), ()).phrase is is_phrase
