@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _IDENTIFIER = r"(?:--?)?[A-Za-z_][A-Za-z0-9_.:/\[\]-]*[A-Za-z0-9_\]]"
 _NAME = re.compile(rf"{_IDENTIFIER}(?:\(\))?")
 _THING = re.compile(r"[A-Za-z][\w.]*(?:-[\w.]+)*", re.ASCII)
+_ADJECTIVE = re.compile(r"[A-Z][a-z]+-[a-z]+|.*-based")
 _CODE = re.compile(r"[A-Z]{2,}-?\d{2,}")
 _STATUS = re.compile(r"[1-5]\d\d")
 _COMMAND = re.compile(r"[a-z][\w-]*(?: [\w-]+){1,4}")
@@ -97,7 +98,8 @@ class ReferenceEntry:
 
     def page_of_one(self, title: str) -> str:
         """The title of the page, if it is the name of one thing, as a plugin: others may have an entry of this name."""
-        return title if _THING.fullmatch(title) and title.casefold() not in self.name.casefold() else ""
+        is_thing = _THING.fullmatch(title) and not _ADJECTIVE.fullmatch(title)
+        return title if is_thing and title.casefold() not in self.name.casefold() else ""
 
     def tells_itself(self, forms: ReferenceForms) -> bool:
         """True if the last part of the name says what it is for, as `port` does."""

@@ -104,6 +104,8 @@ ONE_THING = """# {}
         ("mill-gate", "What is the default value of gate.wheel.spokes in mill-gate?"),
         ("Settings of the mills", "What is the default value of gate.wheel.spokes?"),
         ("gate", "What is the default value of gate.wheel.spokes?"),
+        ("ConfigMaps-based", "What is the default value of gate.wheel.spokes?"),
+        ("Command-line", "What is the default value of gate.wheel.spokes?"),
     ],
 )
 def test_a_setting_on_the_page_of_one_thing_is_asked_with_its_name(title: str, asks: str) -> None:

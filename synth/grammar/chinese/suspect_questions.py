@@ -117,7 +117,7 @@ def _is_unclear(candidate: Candidate, question: str, answer: str) -> bool:
         return answer[:3] == to_simplified(name)[:3] or _PEOPLE.search(name) is not None
     if candidate.pattern == "superlative" and _REGION.match(question):
         return True
-    if re.search("约定的|里面的|上面的|外面的|[不未].*什么|目标是什么", question):
+    if re.search("^(?:以上|以下|上述|下列)|约定的|里面的|上面的|外面的|[不未].*什么|目标是什么", question):
         return True
     if re.fullmatch("[a-z]{1,9}(?: ?(?:命令|函数|字段|参数|方法))?", name):
         return True
