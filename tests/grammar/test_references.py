@@ -171,9 +171,14 @@ def test_a_setting_of_a_part_is_asked_of_that_part(headings: str, asks: str) -> 
     assert f"{asks}配置项 spokes 的默认值是什么？" in found
 
 
-def test_best_practices_are_no_part() -> None:
+def test_what_is_done_is_no_part() -> None:
     table = "| 配置项 | 说明 | 默认值 |\n| --- | --- | --- |\n| `spokes` | 水车的轮子允许使用的辐条数 | 12 |"
-    for title, is_asked in (("Mill 最佳实践", False), ("Mill 水车配置", True)):
+    for title, is_asked in (
+        ("Mill 最佳实践", False),
+        ("Mill 方式使用", False),
+        ("编辑Mill实例", False),
+        ("Mill 水车配置", True),
+    ):
         assert bool(asked(f"# {title}\n\n水车配置供水车使用。\n\n{table}\n", title)) is is_asked
 
 
