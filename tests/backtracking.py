@@ -69,7 +69,7 @@ def _found() -> dict[tuple[str, int], str]:
             importlib.import_module(module.name)
     tables = (
         importlib.import_module("synth.grammar.continued_definitions")._forms,
-        importlib.import_module("synth.grammar.entries").ReferenceForms.of,
+        importlib.import_module("synth.grammar.reference_forms").ReferenceForms.of,
         importlib.import_module("synth.grammar.headed_questions").HeadedForms.of,
     )
     for table in tables:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from synth.grammar.entries import ReferenceEntry, ReferenceForms
+from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms
 from synth.text.blocks import blocks
 
 if TYPE_CHECKING:

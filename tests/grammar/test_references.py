@@ -10,8 +10,8 @@ import pytest
 
 from synth.core.records import Document, Draft, text_hash
 from synth.grammar.author import drafts
-from synth.grammar.entries import ReferenceEntry, ReferenceForms
 from synth.grammar.reading import Reading
+from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms
 
 ENGLISH, CHINESE = "synth.grammar.english", "synth.grammar.chinese"
 
@@ -649,3 +649,35 @@ def test_an_item_may_have_its_name_in_a_line_of_its_own(mark: str) -> None:
 def test_four_words_tell_a_setting_apart_without_its_section() -> None:
     for name, is_phrase in (("hdfs_site_path", True), ("enable_team_id_prefix", False), ("hdfs.site.path", False)):
         assert ReferenceEntry(name, "", "", "", (), ()).phrase is is_phrase
+
+
+LABELLED = "# Mill Gate\n\nThe Mill Gate lets water in.\n\n## {}\n\n{}\n\nHow fast the wheel turns.\n"
+
+
+@pytest.mark.parametrize(
+    ("heading", "items", "name"),
+    [
+        ("WHEEL", "- Name: `MILL_GATE_WHEEL_SPEED`\n- Default: `slow`", "MILL_GATE_WHEEL_SPEED"),
+        ("`mill.wheel.speed`", "* **Default value:** `slow`\n* Type: string", "mill.wheel.speed"),
+        ("`mill.wheel.speed`", "- Type: string\n- Default: see below", ""),
+        ("`mill.wheel.speed`", "- Default: `slow`\n- Deprecated: use the gate", ""),
+        ("Wheel", "- Default: `slow`", ""),
+    ],
+)
+def test_a_list_below_a_heading_may_tell_the_default(heading: str, items: str, name: str) -> None:
+    found = [draft for draft in read(LABELLED.format(heading, items)) if draft.pattern == "default" and draft.worth]
+    assert [(d.question, d.golden_answers) for d in found] == (
+        [(f"What is the default value of {name}?", ("slow",))] if name else []
+    )
+    for draft in found:
+        text = "".join(LABELLED.format(heading, items)[slice(*span)] for span in draft.spans)
+        assert name in text
+        assert "slow" in text
+
+
+def test_a_chinese_list_below_a_heading_may_tell_the_default() -> None:
+    text = LABELLED.format("`mill.wheel.speed`", "- 类型：string\n- 默认值：`slow`")
+    text = text.replace("The Mill Gate lets water in.", "水车让水流进来。").replace(
+        "How fast the wheel turns.", "水车转动的速度。"
+    )
+    assert asked(text, "Mill 水车配置")["mill.wheel.speed 的默认值是什么？"] == "slow"

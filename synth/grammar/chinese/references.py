@@ -9,9 +9,10 @@ from importlib.resources import files
 
 from synth.core.records import Draft
 from synth.grammar.chinese.candidates import TemplateWriter
-from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries
+from synth.grammar.entries import entries
 from synth.grammar.glossaries import terms
 from synth.grammar.reading import Reading
+from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms
 
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.84, 0.7, 0.74, 0.8
 _SWITCHES = ("true", "false")

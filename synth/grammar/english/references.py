@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from synth.core.records import Draft
 from synth.grammar.english.lexicon import word_set
 from synth.grammar.english.page import Page
-from synth.grammar.entries import ReferenceEntry, ReferenceForms, entries
+from synth.grammar.entries import entries
 from synth.grammar.glossaries import terms
 from synth.grammar.reading import Reading
+from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms
 from synth.text.stems import stem
 
 if TYPE_CHECKING:
