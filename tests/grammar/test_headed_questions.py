@@ -73,6 +73,7 @@ def test_a_traditional_heading_is_asked_too() -> None:
         "## Can I open the Mill Gate?\n\nYes.",
         "## Can I open the Mill Gate?\n\nSee the page on keys and gates.",  # only points elsewhere
         f"## Can I open the Mill Gate?\n\n[{TOLD}](keys.md)",
+        "## Can I open the Mill Gate?\n\nYou need a key of the gate: read more about setting up keys.",
         "## What does the Mill Gate look like?\n\nLet's start with a gate that is open at night.",
         "## How do I open the Mill Gate?\n\nFor this you need the following key of the gate.",
         "## How do I open the Mill Gate?\n\nThe gate is opened by these steps:",
