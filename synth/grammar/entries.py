@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from synth.grammar.labelled_entries import labelled_entries
 from synth.grammar.reference_forms import IDENTIFIER, NUMBERING, ReferenceEntry, ReferenceForms, is_name, names_another
-from synth.text.blocks import Block, blocks
+from synth.text.blocks import Block
 from synth.text.markup import plain
 
 if TYPE_CHECKING:
@@ -63,15 +63,11 @@ def _value_words(value: str) -> list[str]:
     return [word.strip("\"'“”.,;") for word in value.split()]
 
 
-def _format(reading: Reading) -> str:
-    return str(reading.document.metadata.get("format", "text"))
-
-
 def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The rows of the tables whose first column names things, and another one tells what they are."""
     text = reading.document.text
     tables: dict[int, list[Block]] = defaultdict(list)
-    for block in blocks(text, _format(reading)):
+    for block in reading.blocks:
         if block.kind == "table_row":
             tables[block.group].append(block)
     for head, *rows in tables.values():
@@ -121,7 +117,7 @@ def _verbatim(name: str, raw: str) -> bool:
 def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The sections and the items of definition lists that are headed by an identifier."""
     text = reading.document.text
-    head_blocks = [block for block in blocks(text, _format(reading)) if block.kind in ("heading", "list_item")]
+    head_blocks = [block for block in reading.blocks if block.kind in ("heading", "list_item")]
     for block, after in zip_longest(head_blocks, head_blocks[1:]):
         words = plain(text, block.start, block.end)
         named = _SECTION.fullmatch(NUMBERING.sub("", words.text))

@@ -8,7 +8,6 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms
-from synth.text.blocks import blocks
 
 if TYPE_CHECKING:
     from synth.grammar.reading import Reading
@@ -23,11 +22,9 @@ def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 
     Of "A policy is a system of principles" under the heading "Policy" the meaning is "a system of principles".
     """
-    document = reading.document
-    if not forms.glossaries.search(document.title):
+    if not forms.glossaries.search(reading.document.title):
         return
-    found = blocks(document.text, str(document.metadata.get("format", "text")))
-    heads = [block for block in found if block.kind == "heading"]
+    heads = [block for block in reading.blocks if block.kind == "heading"]
     deepest = max((block.level for block in heads), default=0)
     spans = {block.headings: (block.start, block.end) for block in heads if block.level == deepest > 1}
     from_list = len(spans) < _MIN_TERM_HEADINGS

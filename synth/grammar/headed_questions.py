@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from synth.core.records import Draft
-from synth.text.blocks import Block, blocks
+from synth.text.blocks import Block
 from synth.text.markup import plain
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
     Without such an answer a draft has no worth, and tells that the question is answered there.
     """
     text = reading.document.text
-    found = list(blocks(text, str(reading.document.metadata.get("format", "text"))))
+    found = reading.blocks
     for place, head in enumerate(found):
         question = forms.bare(plain(text, head.start, head.end).text) if _heads(text, head) else ""
         body = [*takewhile(lambda block: not _heads(text, block), found[place + 1 :])] if question else []

@@ -8,11 +8,11 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms, is_name
-from synth.text.blocks import Block, blocks
 from synth.text.markup import plain
 
 if TYPE_CHECKING:
     from synth.grammar.reading import Reading
+    from synth.text.blocks import Block
 
 _LABELLED = re.compile(r"(?P<label>[^:：`]{2,20}?)\s*[:：]\s*(?P<value>\S.*)", re.DOTALL)
 
@@ -20,11 +20,10 @@ _LABELLED = re.compile(r"(?P<label>[^:：`]{2,20}?)\s*[:：]\s*(?P<value>\S.*)",
 def labelled_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """The entries with an item for their default value, named by another item or else by the heading."""
     text = reading.document.text
-    found = blocks(text, str(reading.document.metadata.get("format", "text")))
-    for place, head in enumerate(found):
+    for place, head in enumerate(reading.blocks):
         if head.kind != "heading":
             continue
-        section = [*takewhile(lambda block: block.kind != "heading", found[place + 1 :])]
+        section = [*takewhile(lambda block: block.kind != "heading", reading.blocks[place + 1 :])]
         labelled = _labelled([block for block in section if block.kind == "list_item"], text, forms)
         if "default" not in labelled or forms.outdated.search(text, head.start, section[-1].end):
             continue

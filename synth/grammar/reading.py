@@ -14,6 +14,7 @@ from synth.core.store import Cache
 from synth.grammar.pack import Parser
 from synth.grammar.registry import pack_of, recognised
 from synth.grammar.sentence_limits import check_length
+from synth.text.blocks import Block, blocks
 from synth.text.language import SAMPLE, detect, is_chinese
 from synth.text.prose import Sentence, headings, prose, sentences
 
@@ -29,6 +30,11 @@ class Reading:
     def __init__(self, document: Document, cache: Cache | None = None) -> None:
         self.document = document
         self._cache = cache
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Blocks of the document, in order."""
+        return blocks(self.document.text, self._format)
 
     @cached_property
     def sentences(self) -> list[Sentence]:

@@ -31,7 +31,7 @@ _EXAMPLE = re.compile(r"[A-Z][a-z]+[A-Z]")
 
 _LATIN = re.compile("[A-Za-z]")
 _LATIN_WIDE = re.compile("[\uff21-\uff3a\uff41-\uff5a\uff06]")
-_REGION = re.compile(
+_BARE_SCOPE = re.compile(
     r"^(?:内核|系统|集群|项目|框架|代码|程序)[中里]"
     r"|^(?:[东西南北中][东西南北]?部?|内陆|沿海|首都)[省州县区市郡]"
 )
@@ -115,7 +115,7 @@ def _is_unclear(candidate: Candidate, question: str, answer: str) -> bool:
         return True
     if candidate.pattern in ("located", "origin", "distributed"):
         return answer[:3] == to_simplified(name)[:3] or _PEOPLE.search(name) is not None
-    if candidate.pattern == "superlative" and _REGION.match(question):
+    if candidate.pattern == "superlative" and _BARE_SCOPE.match(question):
         return True
     if re.search("^(?:以上|以下|上述|下列)|约定的|里面的|上面的|外面的|[不未].*什么|目标是什么", question):
         return True

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from synth.core.records import Document, Draft
+from synth.core.records import Draft
 from synth.grammar.english.abbreviations import abbreviations
 from synth.grammar.english.circumstances import CONSTRUCTIONS as CIRCUMSTANCES
 from synth.grammar.english.clauses import clauses
@@ -23,7 +23,6 @@ from synth.grammar.english.statements import EnglishStatement, statements
 from synth.grammar.english.versions import versions
 from synth.grammar.headed_questions import PATTERN, HeadedForms, headed_drafts
 from synth.grammar.reading import Reading
-from synth.text.blocks import blocks
 from synth.text.markup import plain
 from synth.text.same_answer import gist
 
@@ -112,14 +111,14 @@ def _sentence_drafts(reading: Reading) -> Iterator[Draft]:
             yield Draft(question=question, golden_answers=(words,), spans=span, pattern="abbreviation", worth=worth)
         for question, version in versions(sentence.text):
             yield Draft(question=question, golden_answers=(version,), spans=span, pattern="since", worth=_SINCE_WORTH)
-    yield from _headed_abbreviations(reading.document)
+    yield from _headed_abbreviations(reading)
 
 
-def _headed_abbreviations(document: Document) -> Iterator[Draft]:
+def _headed_abbreviations(reading: Reading) -> Iterator[Draft]:
     """Abbreviations that headings spell out, without worth: they tell where a sentence does it in another way."""
-    for block in blocks(document.text, str(document.metadata.get("format", "text"))):
+    for block in reading.blocks:
         if block.kind == "heading":
-            for short, words in abbreviations(plain(document.text, block.start, block.end).text):
+            for short, words in abbreviations(plain(reading.document.text, block.start, block.end).text):
                 question, spans = f"What does {short} stand for?", ((block.start, block.end),)
                 yield Draft(question=question, golden_answers=(words,), spans=spans, pattern="abbreviation", worth=0.0)
 
