@@ -160,6 +160,7 @@ def test_a_chinese_description_that_repeats_the_name_is_no_answer(name: str, mea
         ("## Wheel", "Wheel 中，"),
         ("## 2、Wheel 部件配置：", "Wheel 部件配置中，"),
         ("## Wheel\n\n### Props", "Wheel 中，"),
+        ("## Params", "Mill 水车配置中，"),
         ("## 参数说明 (wheel-task)", "wheel-task 中，"),
         ("## 轮子", "Mill 水车配置中，"),
         ("## Mill 的配置", "Mill 水车配置中，"),
