@@ -26,7 +26,7 @@ from typing import Any
 from bench_scale import grow
 
 ROOT = Path(__file__).parents[1]
-PASSAGES, ROWS, BUCKET = 350, 20, "bucket"
+PASSAGES, ROWS, BUCKET = 1000, 60, "bucket"
 SECRET = "a-secret-of-this-check"
 _failed: list[str] = []
 
@@ -75,13 +75,13 @@ def workers() -> list[int]:
 
 @contextmanager
 def while_reading(action: Callable[[Sequence[int]], Any], done: list[Any]) -> Any:
-    """Take an action once, some seconds after workers of Ray began to read."""
+    """Take an action once, a second after workers of Ray began to read, where they still do."""
     ended = threading.Event()
 
     def watch() -> None:
-        while not ended.wait(0.2):
+        while not ended.wait(0.1):
             if workers():
-                ended.wait(3)  # into the first shard
+                ended.wait(1)  # into the first shard
                 if reading := workers():
                     done.append(action(reading))
                     return
