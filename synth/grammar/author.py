@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 
 from synth.core.records import Draft, digest
 from synth.core.source_digest import source_digest
@@ -31,11 +32,21 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     kept = cache.get(KIND, key) if cache else None
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
-    found = continued(pack.drafts(reading), reading, pack.folder)
+    found = _none_amid_code(continued(pack.drafts(reading), reading, pack.folder), reading, pack.facts)
     new_drafts = [draft for draft in found if not _has_template(reading.document.text, draft)]
     if cache:
         cache.put(KIND, key, json.dumps([asdict(draft) for draft in new_drafts], ensure_ascii=False).encode())
     return new_drafts
+
+
+def _none_amid_code(drafts: Sequence[Draft], reading: Reading, facts: Sequence[str]) -> list[Draft]:
+    """The drafts; those of the constructions in `facts` have no worth if the document has blocks of code.
+
+    Of such questions on documentation of software readers accepted 20 of 59, and elsewhere 432 of 533.
+    """
+    if not any(block.kind == "code" for block in reading.blocks):
+        return [*drafts]
+    return [replace(draft, worth=0.0) if draft.pattern in facts else draft for draft in drafts]
 
 
 def _has_template(text: str, draft: Draft) -> bool:

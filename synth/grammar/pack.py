@@ -46,7 +46,8 @@ class LanguagePack:
 
     `folder` is the package that holds it, by whose source its drafts are kept; `languages` are the tags of the
     languages; `drafts` gives the simple questions of a document, best first, and `patterns` names the constructions
-    that make them. The rest may be left out: `recognises` gives the tag of a text that is neither English nor
+    that make them. The rest may be left out: `facts` are those constructions that ask for a fact of a sentence, which
+    documents with code only tell in passing; `recognises` gives the tag of a text that is neither English nor
     Chinese, or ""; `styles` are ways to put a question, by name; `attributes` are asked of things of which no
     passage tells them, for questions that the corpus does not answer.
     """
@@ -56,6 +57,7 @@ class LanguagePack:
     parser: Parser
     drafts: Callable[[Document], list[Draft]]
     patterns: tuple[str, ...]
+    facts: tuple[str, ...] = ()
     recognises: Callable[[str], str] | None = None
     styles: Mapping[str, Style] = field(default_factory=dict)
     attributes: tuple[Attribute, ...] = ()

@@ -205,7 +205,9 @@ class ReferenceForms:
         bare = NUMBERING.sub("", title.strip(" :："))
         while cut := self.tails.search(bare):
             bare = bare[: cut.start()].strip()
-        if (of := _BRACKETED.fullmatch(bare)) and self.generic.fullmatch(of[1]):
+        if (of := _BRACKETED.fullmatch(bare)) and of[1].casefold() == of[2].casefold():
+            bare = of[1]
+        elif of and self.generic.fullmatch(of[1]):
             return of[2]
         return "" if self.generic.fullmatch(bare) else bare
 

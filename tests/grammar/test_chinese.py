@@ -123,6 +123,13 @@ def test_the_adverb_of_a_version_stands_before_its_verb(said: str, asked: str) -
     assert list(pairs(drafts(read(said, format="markdown")))) == [asked]
 
 
+@pytest.mark.parametrize(("word", "is_asked"), [("", True), ("只", False), ("仅", False)])
+def test_a_version_of_which_only_something_is_supported_is_not_asked_for(word: str, is_asked: bool) -> None:
+    said = f"从 4.0 开始，DockKit {word}支持会话共享。"
+    assert ("DockKit 从哪个版本开始支持会话共享？" in pairs(drafts(read(said, format="markdown")))) is is_asked
+    assert len(pairs(drafts(read(said, format="markdown")))) == is_asked
+
+
 @pytest.mark.parametrize(("number", "is_asked"), [("12", True), ("两", False), ("2", False), ("二十", True)])
 def test_two_of_a_kind_are_not_counted(number: str, is_asked: bool) -> None:
     found = pairs(drafts(read(f"北辰大学有{number}个学院。")))
@@ -155,7 +162,10 @@ def test_a_definition_goes_on_with_what_the_thing_does() -> None:
 
 @pytest.mark.parametrize(
     "what",
-    ["一项实验性功能", "一个在 3.3 版本中新增的接口", "一个仅 Mill 中可用的编译命令", "一个仅适用于服务端的配置"],
+    [
+        *("一项实验性功能", "一个在 3.3 版本中新增的接口", "一个仅 Mill 中可用的编译命令", "一个仅适用于服务端的配置"),
+        *("MillGate 企业版功能", "一个 MillGate 企业版的特性"),
+    ],
 )
 def test_what_says_only_since_when_or_where_a_thing_is_there_does_not_define_it(what: str) -> None:
     assert "definition" not in {draft.pattern for draft in drafts(read(f"`ShareKit` 是{what}。", format="markdown"))}

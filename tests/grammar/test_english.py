@@ -182,8 +182,9 @@ def test_only_what_the_text_itself_introduced_is_never_named_in_a_question() -> 
 def test_a_colon_ends_a_sentence_only_before_code() -> None:
     sentence = "# Museums\n\nMarie Lavalle opened the Harbour Museum in 1921:"
     question = "When did Marie Lavalle open the Harbour Museum?"
-    assert question in asked(f"{sentence}\n\n```python\nCursor().read()\n```\n")
-    assert question not in asked(f"{sentence}\n\n- a hall of ships\n- a hall of lamps\n")
+    before_code, before_list = "```python\nCursor().read()\n```", "- a hall of ships\n- a hall of lamps"
+    assert question in {draft.question for draft in read(f"{sentence}\n\n{before_code}\n")}
+    assert question not in {draft.question for draft in read(f"{sentence}\n\n{before_list}\n")}
 
 
 def test_a_last_name_alone_is_made_whole_from_the_document() -> None:

@@ -76,6 +76,7 @@ def test_a_traditional_heading_is_asked_too() -> None:
         "## Can I open the Mill Gate?\n\nYou need a key of the gate: read more about setting up keys.",
         "## What does the Mill Gate look like?\n\nLet's start with a gate that is open at night.",
         "## How do I open the Mill Gate?\n\nFor this you need the following key of the gate.",
+        "## How to open the Mill Gate?\n\nIf there is no gate, you can skip this and let the water in.",
         "## How do I open the Mill Gate?\n\nThe gate is opened by these steps:",
         f"## Can I open the Mill Gate?\n\n{'It is ' * 46}open.",
         "## Can I open the Mill Gate?\n\nYes. By day. With a key. At the mill.",

@@ -88,6 +88,9 @@ def test_a_description_that_repeats_the_name_and_a_thing_of_no_known_kind_are_no
     assert asked(table.format("Option", meaning)) == {"What does mill.gate.maxFlow specify?": meaning}
     assert asked(table.format("Option", "Maximum flow of the northern pond")) == {}
     assert asked(table.format("Name", meaning)) == {}
+    flag = table.replace("mill.gate.maxFlow", "--mill.gate-water-bytes")
+    assert asked(flag.format("Option", "Size in bytes for the water of the gate")) == {}
+    assert asked(flag.format("Option", meaning)) == {"What does --mill.gate-water-bytes specify?": meaning}
 
 
 ONE_THING = """# {}
@@ -111,6 +114,13 @@ ONE_THING = """# {}
 def test_a_setting_on_the_page_of_one_thing_is_asked_with_its_name(title: str, asks: str) -> None:
     text = ONE_THING.format(title, "Option | Description | Default", "Number of spokes of the wheel")
     assert asks in asked(text, title)
+
+
+def test_a_heading_that_says_its_name_twice_is_asked_with_it_once() -> None:
+    table = "| 配置项 | 默认值 |\n| --- | --- |\n| `max_flow` | 12 |\n"
+    asks = "水闸 中，配置项 max_flow 的默认值是什么？"
+    for heading in ("MillGate", "MillGate (millgate)", "MillGate（MILLGATE）"):
+        assert list(asked(f"# 水车\n\n## {heading}\n\n{table}", "水车")) == [asks.replace("水闸", "MillGate")]
 
 
 def test_a_chinese_setting_on_the_page_of_one_thing_is_asked_with_its_name() -> None:

@@ -20,14 +20,17 @@ from synth.grammar.headed_questions import PATTERN, HeadedForms, headed_drafts
 from synth.grammar.reading import Reading
 from synth.text.normalise import normalise
 
-__all__ = ["PATTERNS", "drafts"]
+__all__ = ["PATTERNS", "TOLD", "drafts"]
 
-PATTERNS = (
+TOLD = (
     *(fact.name for fact in FACTS),
-    *("abbreviation", "attribute", "by_whom", "count", "deadline", "default", "definition", PATTERN),
-    *("founded", "limit", "option", "quantity", "since", "statute", "superlative", "term", "time"),
+    *("abbreviation", "attribute", "by_whom", "count", "deadline", "founded", "limit", "quantity"),
+    *("superlative", "time"),
 )
-"""The constructions, by the name that a draft carries as its pattern."""
+"""The names of the constructions that ask for a fact of a sentence."""
+
+PATTERNS = (*TOLD, "default", "definition", PATTERN, "option", "since", "statute", "term")
+"""The names of all constructions, which drafts carry as their pattern."""
 
 LEAST_WORTH = 0.6
 """Least worth of a question that is offered."""

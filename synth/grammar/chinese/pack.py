@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from synth.grammar import parsing
-from synth.grammar.chinese import PATTERNS, drafts
+from synth.grammar.chinese import PATTERNS, TOLD, drafts
 from synth.grammar.chinese.attributes import ATTRIBUTES
 from synth.grammar.pack import LanguagePack, Parser
 from synth.grammar.styles.chinese import CHINESE, in_script
@@ -22,6 +22,7 @@ SIMPLIFIED = LanguagePack(
     ),
     drafts=drafts,
     patterns=PATTERNS,
+    facts=TOLD,
     styles=CHINESE,
     attributes=ATTRIBUTES,
 )

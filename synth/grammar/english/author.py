@@ -36,22 +36,11 @@ _MIN_OCCURRENCES = 3
 _LOSS_PER_WORD = 0.01
 """Loss of worth per word of a question."""
 
-PATTERNS = (
-    "abbreviation",
-    "count",
-    "deadline",
-    "default",
-    "definition",
-    PATTERN,
-    "life",
-    "measure",
-    "option",
-    "percentage",
-    "since",
-    "term",
-    "when",
-)
-"""The names of the constructions that drafts carry."""
+FACTS = ("count", "deadline", "life", "measure", "percentage", "when")
+"""The names of the constructions that ask for a fact of a sentence."""
+
+PATTERNS = (*FACTS, "abbreviation", "default", "definition", PATTERN, "option", "since", "term")
+"""The names of all constructions, which drafts carry."""
 
 _MEANINGS = ("definition", "term", "abbreviation")
 """Constructions that ask what something is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from synth.grammar import parsing
 from synth.grammar.english.attributes import ATTRIBUTES
-from synth.grammar.english.author import PATTERNS, drafts
+from synth.grammar.english.author import FACTS, PATTERNS, drafts
 from synth.grammar.pack import LanguagePack, Parser
 from synth.grammar.styles.english import ENGLISH as STYLES
 
@@ -19,6 +19,7 @@ ENGLISH = LanguagePack(
     ),
     drafts=drafts,
     patterns=PATTERNS,
+    facts=FACTS,
     styles=STYLES,
     attributes=ATTRIBUTES,
 )

@@ -145,7 +145,7 @@ def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
 
 def _repeats_name(name: str, meaning: str) -> bool:
     """True if a description says hardly more than the name: "Defines the root key of the store" of `rootKey`."""
-    last = re.split(r"[._:/-]", name)[-1] if "." in name else name
+    last = re.split(r"[.:/]", name)[-1]
     pieces = [stem(piece.lower()) for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
     words = set(re.findall(r"[a-z]{3,}", meaning.partition(" ")[2].lower())) - _SMALL
     repeated = (word in last.lower() or any(stem(word).startswith(piece) for piece in pieces) for word in words)
