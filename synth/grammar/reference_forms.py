@@ -34,8 +34,8 @@ _MIN_SEPARATORS = 2
 
 _PLAIN_ROOTS = frozenset(
     "arg args body client config connection connections context data event header headers info item items "
-    "option options opts param params pool prop props query request response result routes rule rules "
-    "policies policy setting settings spec table".split()
+    "metadata option options opts param params pool prop props query request resources response result routes rule "
+    "rules policies policy setting settings spec table".split()
 )
 """First parts of identifiers that many things of a product have: `options.position.x`."""
 
@@ -131,6 +131,7 @@ class ReferenceForms:
     asides: re.Pattern[str]
     gone: re.Pattern[str]
     outdated: re.Pattern[str]
+    given: re.Pattern[str]
     plain: frozenset[str]
 
     @classmethod
@@ -159,6 +160,7 @@ class ReferenceForms:
             asides=_alternatives(table["asides"]),
             gone=_alternatives(table["gone"]),
             outdated=_alternatives(table["outdated"]),
+            given=_alternatives(table["given"]),
             plain=frozenset(table["plain_names"]),
         )
 
@@ -176,13 +178,15 @@ class ReferenceForms:
     def value(self, entry: ReferenceEntry) -> str:
         """The default value of an entry as an answer.
 
-        It is "" for none, a template, a number whose unit nobody tells, words of prose ("per algorithm"), and what is
-        longer than a value: two words or 40 characters.
+        It is "" for none, a template, a number whose unit nobody tells, words of prose ("per algorithm"), what is
+        longer than a value, two words or 40 characters, and where a switch that is not given does nothing.
         """
         value = entry.default.strip().rstrip(".,;。，；")
         if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):
             value = value[1:-1]
         if value.casefold() in self.empty or not re.search(r"\w", value) or _NO_VALUE.search(value):
+            return ""
+        if value.casefold() == "false" and (entry.name.startswith("--no-") or self.given.match(entry.meaning)):
             return ""
         description = f"{entry.name} {entry.meaning}"
         counted = _BARE_NUMBER.fullmatch(value) and value not in ("0", "-1") and self.lasting.search(description)

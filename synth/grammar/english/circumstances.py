@@ -28,7 +28,7 @@ _PERIOD = re.compile(r"(between \d{4} and|from \d{4} (to|until|through)) \d{4}",
 _SPREAD = re.compile(r"\b(every|each|all|both|most|quarters?|years|months|days|between|and|or)\b|\d[-–]\d{2}", re.I)
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 _UNITS = word_set("minutes hours days weeks months years")
-_NAMED = re.compile(r"\d[A-Za-z]|[A-Za-z]\d")
+_NAMED = re.compile(r"\d[A-Za-z]|[A-Za-z]\d|^\d+\.\d+$")
 _LISTED = word_set("one two")
 """Numbers of what a sentence goes on to name: "two modes" is asked for its modes, if at all."""
 

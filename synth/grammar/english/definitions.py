@@ -32,7 +32,7 @@ _AGENTIVE = re.compile(r"\w{2}(?:ist|ian|er|or|man|woman)$")
 _ARTICLES = ("a", "an", "the")
 _LONGEST_NAME = 6
 _CODED = re.compile(r"[a-z\d][A-Z]|\w[-._]\w|\w\d")
-_WRONG_ARTICLE = re.compile(r"\b[Aa]n [bcdfgjklmnpqrstvwxyz][a-z]")
+_WRONG_ARTICLE = re.compile(r"\b[Aa]n [bcdfgjklmnpqrstvwxyz][a-z]|\b[Aa] (?!eu|ewe|once|one)[aeio][a-z]")
 _NO_KIND = word_set(
     "term sign way result reason example place thing person period son daughter member part one kind type mechanism "
     "product superset convenience class choice option alternative improvement core principle foundation basis version "

@@ -65,9 +65,11 @@ def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: Reference
     whole = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
     if entry.whole and (within or not entry.phrase):
         return f"{whole} {within}".strip()
-    titles = (*([] if entry.local else [title]), *map(forms.bare, entry.headings[-1:]))
-    owners = (_owner(one, reading, page) for one in titles)
-    owner = next(filter(None, owners), within if _INNER_CAPITAL.search(within) and not entry.local else "")
+    owner = "" if entry.local else _owner(title, reading, page)
+    if not owner and (part := _owner(forms.bare("".join(entry.headings[-1:])), reading, page)):
+        # The ec2 block is a part of the thing that the page is about.
+        owner = part if of.casefold() in part.casefold() else f"{part} {within}".strip()
+    owner = owner or (within if _INNER_CAPITAL.search(within) and not entry.local else "")
     noun = "" if entry.status else f" {entry.noun or 'option'}"
     # "the broker_url option" of the broker says whose it is.
     said = all(word in ("in", "of", "the") or word in entry.name.casefold() for word in owner.casefold().split())
