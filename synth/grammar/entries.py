@@ -1,4 +1,4 @@
-"""Entries of a reference: an option, a field or a command that a table row, a section or a list item documents."""
+"""Entries of a reference: an option, a field or a command that a table, a section, a list or a help text documents."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import takewhile, zip_longest
 from typing import TYPE_CHECKING
 
+from synth.grammar.help_texts import help_entries
 from synth.grammar.labelled_entries import labelled_entries
 from synth.grammar.reference_forms import IDENTIFIER, NUMBERING, ReferenceEntry, ReferenceForms, is_name, names_another
 from synth.text.blocks import Block
@@ -34,7 +35,7 @@ def entries(reading: Reading, forms: ReferenceForms) -> list[ReferenceEntry]:
     with different entries under different headings is `local`.
     """
     candidates = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
-    candidates += labelled_entries(reading, forms)
+    candidates += [*labelled_entries(reading, forms), *help_entries(reading, forms)]
     names = {entry.name for entry in candidates}
     candidates += [entry for entry in _sentences(reading, forms) if entry.name not in names]
     everywhere, here = defaultdict(set), defaultdict(set)

@@ -81,8 +81,12 @@ class ReferenceEntry:
         return bool(_PHRASE.fullmatch(self.name)) and len(_SEPARATORS.findall(self.name)) <= _MIN_SEPARATORS
 
     def page_of_one(self, title: str) -> str:
-        """The title of the page, if it is the name of one thing, as a plugin: others may have an entry of this name."""
-        is_thing = _THING.fullmatch(title) and not _ADJECTIVE.fullmatch(title)
+        """The title of the page, if it is the name of one thing, as a plugin, or the command that a flag belongs to.
+
+        Others may have an entry of this name.
+        """
+        is_command = self.name.startswith("--") and _COMMAND.fullmatch(title)
+        is_thing = is_command or (_THING.fullmatch(title) and not _ADJECTIVE.fullmatch(title))
         return title if is_thing and title.casefold() not in self.name.casefold() else ""
 
     def tells_itself(self, forms: ReferenceForms) -> bool:

@@ -63,7 +63,8 @@ def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: Reference
     # A page with a word for its title, as "Browser", is about a topic.
     within = f"in {of}" if (of := entry.page_of_one(title)) and not _TOPIC.fullmatch(of) else ""
     whole = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
-    if entry.whole and (within or not entry.phrase):
+    # A flag of a command needs no more: --timeout in argo wait.
+    if (entry.whole and (within or not entry.phrase)) or " " in of:
         return f"{whole} {within}".strip()
     owner = "" if entry.local else _owner(title, reading, page)
     if not owner and (part := _owner(forms.bare("".join(entry.headings[-1:])), reading, page)):
