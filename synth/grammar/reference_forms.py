@@ -85,8 +85,10 @@ class ReferenceEntry:
 
         Others may have an entry of this name.
         """
-        is_command = self.name.startswith("--") and _COMMAND.fullmatch(title)
-        is_thing = is_command or (_THING.fullmatch(title) and not _ADJECTIVE.fullmatch(title))
+        titles = (*reversed(self.headings), title)
+        if self.name.startswith("--") and (command := next(filter(_COMMAND.fullmatch, titles), "")):
+            return command
+        is_thing = _THING.fullmatch(title) and not _ADJECTIVE.fullmatch(title)
         return title if is_thing and title.casefold() not in self.name.casefold() else ""
 
     def tells_itself(self, forms: ReferenceForms) -> bool:

@@ -46,6 +46,14 @@ def test_a_flag_is_asked_for_its_default_with_its_command(flag: str, name: str, 
     assert asked(flag, prose=CHINESE) == {f"mill gate 中，{noun}{name} 的默认值是什么？": value}
 
 
+def test_the_command_of_a_flag_may_be_a_heading_above() -> None:
+    text = (
+        f'## mill start\n\n{ENGLISH}\n\n### Options\n\n```\n  --side string   side of the gate (default "north")\n```\n'
+    )
+    (draft,) = drafts(Reading(document("d.md", text, title="start")))
+    assert draft.question == "What is the default value of --side in mill start?"
+
+
 @pytest.mark.parametrize(
     ("flag", "changes"),
     [
