@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _FLAG = re.compile(
     r"^[ \t]+(?:-\w, )?(?P<name>--[A-Za-z][\w.-]*\w)(?:[ =][^\s(]+)?(?: {2,}|\t+)"
-    r"(?P<meaning>\S.*?) ?\(default:? (?P<default>[^()\[\]]+)\)\.?$",
+    r"(?P<meaning>\S.*?) ?\(default:? (?P<default>[^()\[\]\n]+)\)\.?$",
     re.MULTILINE,
 )
 _INHERITED = re.compile(r"\binherited\b|\bglobal\b|继承|全局", re.IGNORECASE)

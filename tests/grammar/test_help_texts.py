@@ -68,6 +68,7 @@ def test_the_command_of_a_flag_may_be_a_heading_above() -> None:
         ('      --side string   deprecated: side of the gate (default "north")', {}),
         ("      --side strings   sides of the gate (default [north,south])", {}),
         ("      --side string   side of the gate", {}),
+        ("      --side string   side of the gate (default north\n  or south)", {}),
     ],
 )
 def test_other_flags_are_not_asked_for(flag: str, changes: dict[str, str]) -> None:
