@@ -16,7 +16,7 @@ _FLAG = re.compile(
     r"(?P<meaning>\S.*?) ?\(default:? (?P<default>[^()\[\]\n]+)\)\.?$",
     re.MULTILINE,
 )
-_INHERITED = re.compile(r"\binherited\b|\bglobal\b|继承|全局", re.IGNORECASE)
+_INHERITED = re.compile(r"\binherited\b|\bglobal\b|[继繼]承|全局|全域", re.IGNORECASE)
 """In a heading: flags that every command of a program has."""
 
 _NO_CHOICE = re.compile(r"\"?/(?:root|home|Users|tmp)/|\d{16}")

@@ -61,6 +61,7 @@ def test_the_command_of_a_flag_may_be_a_heading_above() -> None:
             '      --side string   side of the gate (default "north")',
             {"heading": "Options inherited from parent commands"},
         ),
+        ('      --side string   side of the gate (default "north")', {"heading": "繼承的選項", "prose": CHINESE}),
         ('      --side string   side of the gate (default "north")', {"title": "The gates of mills"}),
         ('      --side string   side of the gate (default "/home/keeper/gate")', {}),
         ("      --side int   side of the gate, default 1 (default 2)", {}),
