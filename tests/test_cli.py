@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from synth.cli.commands.base import print_skipped
 from synth.cli.main import main
 from synth.core.jsonl import read_samples
+from synth.core.records import Skipped
 
 ROOT = Path(__file__).parents[1]
 CORPORA = ROOT / "corpora"
@@ -153,6 +155,18 @@ def test_bad_files_are_named_and_cost_nothing_else(run, workspace, tmp_path):
     assert len(err.strip().splitlines()) == 1
     assert "损坏的.pdf" in err
     assert not (tmp_path / "strict.jsonl").exists()
+
+
+def test_many_files_of_one_kind_that_is_not_read_are_told_in_one_line(capsys):
+    alike = [Skipped(source=f"src/{n}.go", reason="unknown kind", detail="suffix '.go'") for n in range(6)]
+    others = [Skipped(source=f"{n}.pdf", reason="damaged", detail="no header") for n in range(5)]
+    print_skipped([*alike, *others])
+    head, _, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == ["file", "not", "read", "reason", "detail"]
+    assert lines[0].split("  ")[0] == "6 files, such as src/0.go"
+    assert [line.split()[0] for line in lines[1:]] == [f"{n}.pdf" for n in range(5)]
+    print_skipped([])
+    assert capsys.readouterr().out == ""
 
 
 def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):

@@ -16,6 +16,7 @@ from synth.core.table import table
 from synth.core.terminal import printable_json
 
 if TYPE_CHECKING:
+    from synth.core.records import Skipped
     from synth.evaluation.intervals import Estimate
     from synth.workflows.settings import ModelSettings, Settings
 
@@ -27,6 +28,9 @@ RARE = tuple(
     """.split()
 )
 """Shared options that `--help` leaves out."""
+
+_MOST_ALIKE = 5
+"""Files not read for one reason that are named one by one."""
 
 
 def settings_of(options: argparse.Namespace, base: Settings | None = None, *, sends: bool = True) -> Settings:
@@ -59,10 +63,17 @@ def print_json(value: Any) -> None:
     print(printable_json(json.dumps(value, ensure_ascii=False, indent=2, default=dict)))
 
 
-def print_skipped(skipped: Sequence[Any]) -> None:
-    """Print the files that were not read, if any."""
-    if skipped:
-        print(table(["file not read", "reason", "detail"], [[s.source, s.reason, s.detail] for s in skipped]))
+def print_skipped(skipped: Sequence[Skipped]) -> None:
+    """Print the files that were not read, if any; more than a few of one reason in one line."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for one in skipped:
+        alike.setdefault((one.reason, one.detail), []).append(one.source)
+    rows = []
+    for told, sources in alike.items():
+        many = len(sources) > _MOST_ALIKE
+        rows += [[name, *told] for name in ([f"{len(sources)} files, such as {sources[0]}"] if many else sources)]
+    if rows:
+        print(table(["file not read", "reason", "detail"], rows))
 
 
 def print_errors(errors: Sequence[Any]) -> None:
