@@ -35,6 +35,17 @@ def test_a_stage_of_unknown_length_has_few_lines():
     assert len(out.getvalue().splitlines()) == 10
 
 
+def test_a_stage_within_another_has_one_line():
+    out = io.StringIO()
+    lines = Lines(out)
+    with lines.stage("questions", 1):
+        for _ in range(2):
+            with lines.stage("reading", 20) as stage:
+                for _ in range(20):
+                    stage.advance()
+    assert out.getvalue().splitlines() == ["reading: 20 done", "reading: 20 done", "questions: 0 done"]
+
+
 def test_what_is_said_is_a_line():
     out = io.StringIO()
     Lines(out).say("first question: When was it built?")
@@ -70,6 +81,19 @@ def test_the_bar_of_a_stage_that_is_over_is_not_drawn_again():
     text = shown_on_a_terminal(work)
     assert text.index("graph") > text.rindex("reading")
     assert "2/2" in text
+
+
+def test_a_stage_that_comes_again_within_another_has_one_bar():
+    def work(bars):
+        with bars.stage("questions", 1):
+            for total in (2, 3, 4):
+                with bars.stage("reading", total) as stage:
+                    stage.advance(total)
+
+    text = shown_on_a_terminal(work)
+    last = text[text.rindex("questions") :]
+    assert "4/4" in last
+    assert last.count("reading") == 1
 
 
 def test_a_bar_never_shows_more_than_there_is():

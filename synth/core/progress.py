@@ -55,15 +55,15 @@ class Silent:
 
 
 class _StageLines:
-    def __init__(self, name: str, total: int | None, out: TextIO) -> None:
-        self.name, self.total, self.out, self.done = name, total, out, 0
+    def __init__(self, name: str, total: int | None, out: TextIO, is_inner: bool) -> None:
+        self.name, self.total, self.out, self.done, self.is_inner = name, total, out, 0, is_inner
         self.next = self._step()
 
     def advance(self, count: int = 1) -> None:
         interruption.check()
         self.done += count
         over = self.total is not None and self.done >= self.total
-        if self.done >= self.next and not over:
+        if self.done >= self.next and not over and not self.is_inner:
             print(f"{self.name}: {self.done}{f' of {self.total}' if self.total else ''}", file=self.out)
             self.next = self.done + self._step()
 
@@ -73,15 +73,20 @@ class _StageLines:
 
 
 class Lines:
-    """A line after each tenth of a stage at most, and one at its end."""
+    """A line after each tenth of a stage at most, and one at its end; of a stage within another, only that."""
 
     def __init__(self, out: TextIO | None = None) -> None:
         self.out = out or sys.stderr
+        self._open = 0
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]:
-        counted = _StageLines(name, total, self.out)
-        yield counted
+        counted = _StageLines(name, total, self.out, is_inner=self._open > 0)
+        self._open += 1
+        try:
+            yield counted
+        finally:
+            self._open -= 1
         print(f"{name}: {counted.done} done", file=self.out)
 
     def say(self, text: str) -> None:
@@ -89,7 +94,10 @@ class Lines:
 
 
 class Bars:
-    """One display of progress bars, for a terminal; what it last showed of a stage that is over stays above it."""
+    """One display of progress bars, for a terminal; what it last showed of a stage that is over stays above it.
+
+    A stage that comes again within another, as reading does for questions, takes the place of what it showed before.
+    """
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -106,10 +114,14 @@ class Bars:
             redirect_stderr=False,
         )
         self._open = 0
+        self._over: dict[str, TaskID] = {}
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]:
-        bars, task = self._bars, self._bars.add_task(name, total=total)
+        bars = self._bars
+        if name in self._over:
+            bars.remove_task(self._over.pop(name))
+        task = bars.add_task(name, total=total)
         self._open += 1
         bars.start()
         try:
@@ -117,10 +129,12 @@ class Bars:
         finally:
             self._open -= 1
             bars.stop_task(task)
+            self._over[name] = task
             if not self._open:
                 bars.stop()
                 for over in bars.task_ids:  # drawn for the last time: the next stage would draw them again
                     bars.remove_task(over)
+                self._over.clear()
 
     def say(self, text: str) -> None:
         self._bars.console.print(printable(text), markup=False, highlight=False)
