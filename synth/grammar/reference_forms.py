@@ -26,7 +26,12 @@ _PHRASE = re.compile(r"[a-z\d]+(?:[_-][a-z\d]+)+")
 _FILE = re.compile(rf"(?<!^)\.(?:{'|'.join(sorted(FILE_ENDINGS))})$")
 NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.?\s+|、\s*))?")
 _SEPARATORS = re.compile(r"[._:/-]")
-_NO_VALUE = re.compile(r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-")
+_NO_VALUE = re.compile(
+    r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-|(?<![A-Za-z\d])x{2,}(?![A-Za-z\d])|\bx\.x\b"
+)
+_SECRET = re.compile(r"(?:password|passwd|secret|(?:secret|access)[._-]?key(?:[._-]?id)?)$", re.IGNORECASE)
+"""The end of a name whose default value is for a trial and to be changed."""
+
 _BRACKETED = re.compile(r"([^()（）]+?) ?[(（]([^()（）]+)[)）]")
 _BARE_NUMBER = re.compile(r"-?\d+")
 _MIN_SEPARATORS = 2
@@ -185,12 +190,14 @@ class ReferenceForms:
         """The default value of an entry as an answer.
 
         It is "" for none, a template, a number whose unit nobody tells, words of prose ("per algorithm"), what is
-        longer than a value, two words or 40 characters, and where a switch that is not given does nothing.
+        longer than a value, two words or 40 characters, a secret, and where a switch that is not given does nothing.
         """
         value = entry.default.strip().rstrip(".,;。，；")
         if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):
             value = value[1:-1]
         if value.casefold() in self.empty or not re.search(r"\w", value) or _NO_VALUE.search(value):
+            return ""
+        if _SECRET.search(entry.name):
             return ""
         if value.casefold() == "false" and (entry.name.startswith("--no-") or self.given.match(entry.meaning)):
             return ""

@@ -672,13 +672,34 @@ def test_the_default_of_what_should_not_be_used_is_not_asked_for(more: str, is_a
     assert any(draft.pattern == "default" for draft in read(page)) is is_asked
 
 
-@pytest.mark.parametrize(("value", "is_asked"), [("per wheel", False), ("5 seconds", True), ("round_robin", True)])
-def test_words_of_prose_are_no_value(value: str, is_asked: bool) -> None:
+@pytest.mark.parametrize(
+    ("value", "is_asked"),
+    [
+        *(("per wheel", False), ("5 seconds", True), ("round_robin", True)),
+        *(("10.0.xx.xx:80", False), ("x.x.x.x", False), ("10.0.0.1:80", True), ("mill-xxl", True)),
+    ],
+)
+def test_words_of_prose_and_placeholders_are_no_value(value: str, is_asked: bool) -> None:
     text = ONE_THING.format("mill-gate", "Option | Description | Default", "Number of spokes of the wheel").replace(
         "| 12 |", f"| {value} |"
     )
     assert value in text
     assert ("What is the default value of gate.wheel.spokes in mill-gate?" in asked(text, "mill-gate")) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("name", "is_asked"),
+    [
+        ("gate.wheel.password", False),
+        ("gate.secret.access.key", False),
+        ("gate.access-key-id", False),
+        ("gate.wheel.secret-config", True),
+        ("gate.wheel.key", True),
+    ],
+)
+def test_a_secret_for_a_trial_is_not_asked_for(name: str, is_asked: bool) -> None:
+    table = f"| Option | Default |\n| --- | --- |\n| `{name}` | mill123 |\n"
+    assert bool(asked(f"# mill-gate\n\nThe mill gate lets water in.\n\n{table}", "mill-gate")) is is_asked
 
 
 def test_a_setting_of_a_policy_is_not_named_by_its_path_alone() -> None:
