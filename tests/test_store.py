@@ -4,6 +4,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -56,6 +58,27 @@ def test_two_processes_write_to_one_store(tmp_path):
     assert [process.wait(timeout=60) for process in running] == [0, 0]
     with Store(path) as store:
         assert store.count("x") == 400
+
+
+def test_many_may_open_a_new_store_at_once(tmp_path):
+    together = threading.Barrier(4)
+
+    def open_stores(name):
+        try:
+            for number in range(40):
+                together.wait()
+                with Store(tmp_path / f"{number}.sqlite") as store:
+                    store.put("x", name, b"v")
+        except InputError:
+            together.abort()
+            raise
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(open_stores, name) for name in "abcd"]:
+            done.result()
+    for number in range(40):
+        with Store(tmp_path / f"{number}.sqlite") as store:
+            assert store.count("x") == 4
 
 
 def test_a_newer_schema_is_refused_with_the_way_out(tmp_path):

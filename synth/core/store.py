@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -25,6 +26,9 @@ CREATE TABLE IF NOT EXISTS artifacts (
 ) WITHOUT ROWID;
 """
 
+
+_PATIENCE = 60.0
+"""Seconds to wait for another process that writes."""
 
 _INSERT = "INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)"
 _BY_KIND = "SELECT kind, COUNT(*) FROM main.artifacts GROUP BY kind"
@@ -57,9 +61,9 @@ def database(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
-        connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         try:
-            connection.execute("PRAGMA journal_mode=WAL")
+            _log_ahead(connection)
             connection.execute(f"PRAGMA synchronous={synchronous}")
             (current,) = connection.execute("PRAGMA user_version").fetchone()
             if current > version:
@@ -75,6 +79,23 @@ def database(
         repair = f"{_REPAIR}, or " if instead == _ELSEWHERE and _is_damage(error) else ""
         raise InputError(f"{name} cannot be opened: {error}; {repair}name {instead}") from error
     return connection
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Have a database log its writes ahead, so that one process may write while others read.
+
+    Where two processes ask that of a new file at once, SQLite refuses one at once, in spite of its timeout.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY  # whatever the reason
+            if not is_busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 class Store:
@@ -252,7 +273,7 @@ def _readable(path: Path) -> Iterator[tuple[str, str, bytes] | None]:
     """The rows of a store that can be read, from both ends towards a damaged page; None for what cannot."""
     for order in ("", " DESC"):
         try:
-            with closing(sqlite3.connect(path, timeout=60)) as db:
+            with closing(sqlite3.connect(path, timeout=_PATIENCE)) as db:
                 for kind, key, value in db.execute(
                     f"SELECT kind, key, value FROM artifacts ORDER BY kind{order}, key{order}"
                 ):
