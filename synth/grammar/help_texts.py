@@ -16,9 +16,6 @@ _FLAG = re.compile(
     r"(?P<meaning>\S.*?) ?\(default:? (?P<default>[^()\[\]\n]+)\)\.?$",
     re.MULTILINE,
 )
-_INHERITED = re.compile(r"\binherited\b|\bglobal\b|[继繼]承|全局|全域", re.IGNORECASE)
-"""In a heading: flags that every command of a program has."""
-
 _NO_CHOICE = re.compile(r"\"?/(?:root|home|Users|tmp)/|\d{16}")
 """The beginning of a path on the machine that wrote the help text, and of the largest number that there is."""
 
@@ -27,7 +24,7 @@ def help_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceE
     """The flags with a default value in the help texts of a document."""
     text = reading.document.text
     for block in reading.blocks:
-        if block.kind != "code" or any(_INHERITED.search(heading) for heading in block.headings):
+        if block.kind != "code" or any(forms.inherited.search(heading) for heading in block.headings):
             continue
         # From the line's beginning: an indented block starts behind the spaces before its first line.
         start = text.rfind("\n", 0, block.start) + 1

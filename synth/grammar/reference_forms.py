@@ -85,14 +85,13 @@ class ReferenceEntry:
         """
         return bool(_PHRASE.fullmatch(self.name)) and len(_SEPARATORS.findall(self.name)) <= _MIN_SEPARATORS
 
-    def page_of_one(self, title: str) -> str:
-        """The title of the page, if it is the name of one thing, as a plugin, or the command that a flag belongs to.
+    def command(self, title: str) -> str:
+        """The command that a flag belongs to: the nearest heading that is one, or the title; "" for none."""
+        titles = (*reversed(self.headings), title) if self.name.startswith("--") else ()
+        return next(filter(_COMMAND.fullmatch, titles), "")
 
-        Others may have an entry of this name.
-        """
-        titles = (*reversed(self.headings), title)
-        if self.name.startswith("--") and (command := next(filter(_COMMAND.fullmatch, titles), "")):
-            return command
+    def page_of_one(self, title: str) -> str:
+        """The title of the page, if it is the name of one thing, as a plugin: others may have an entry of this name."""
         is_thing = _THING.fullmatch(title) and not _ADJECTIVE.fullmatch(title)
         return title if is_thing and title.casefold() not in self.name.casefold() else ""
 
@@ -143,6 +142,7 @@ class ReferenceForms:
     gone: re.Pattern[str]
     outdated: re.Pattern[str]
     given: re.Pattern[str]
+    inherited: re.Pattern[str]
     plain: frozenset[str]
 
     @classmethod
@@ -172,6 +172,7 @@ class ReferenceForms:
             gone=_alternatives(table["gone"]),
             outdated=_alternatives(table["outdated"]),
             given=_alternatives(table["given"]),
+            inherited=_alternatives(table["inherited"]),
             plain=frozenset(table["plain_names"]),
         )
 

@@ -132,8 +132,8 @@ def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, wort
 def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> str | None:
     """DM-worker 配置文件中，"" for a name that needs no section; None where no title says which thing is meant."""
     own = forms.bare(reading.document.title)
-    if (of := entry.page_of_one(own)) and (entry.whole or " " in of):
-        return f"{of} 中，"  # a flag of a command needs no more: argo wait 中，参数 --timeout
+    if of := entry.command(own) or (entry.whole and entry.page_of_one(own)):
+        return f"{of} 中，"
     if entry.whole and not entry.phrase:
         return ""
     scope = _part(entry, own, reading, forms)

@@ -60,11 +60,12 @@ def reference_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
 def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: ReferenceForms) -> str:
     """An entry as a question names it, with the thing it belongs to; "" where the document names no such thing."""
     title = forms.bare(page.title)
+    if command := entry.command(title):
+        return f"{entry.name} in {command}"
     # A page with a word for its title, as "Browser", is about a topic.
     within = f"in {of}" if (of := entry.page_of_one(title)) and not _TOPIC.fullmatch(of) else ""
     whole = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
-    # A flag of a command needs no more: --timeout in argo wait.
-    if (entry.whole and (within or not entry.phrase)) or " " in of:
+    if entry.whole and (within or not entry.phrase):
         return f"{whole} {within}".strip()
     owner = "" if entry.local else _owner(title, reading, page)
     if not owner and (part := _owner(forms.bare("".join(entry.headings[-1:])), reading, page)):
