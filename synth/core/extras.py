@@ -21,6 +21,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "pptx": "python-pptx",
             "pyarrow": "pyarrow",
             "pypdf": "pypdf",
+            "xlfmt": "xlfmt",
             "yaml": "pyyaml",
         },
         "hub": {"huggingface_hub": "huggingface-hub"},

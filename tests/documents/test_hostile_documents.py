@@ -17,7 +17,7 @@ from synth.corpus.documents import loading, markdown, office, reasons
 from synth.corpus.documents.chunking import chunk
 from synth.corpus.documents.file_content import File
 from synth.corpus.documents.loading import load, readers
-from synth.corpus.documents.readers import pdf, slides, tables, word
+from synth.corpus.documents.readers import pdf, slides, word, workbook
 from synth.corpus.documents.reasons import Unloadable
 from synth.text.blocks import blocks
 from synth.text.markup import plain
@@ -102,7 +102,7 @@ def test_short_rows_below_a_wide_one_count_as_filled(monkeypatch):
 
 
 def test_empty_rows_and_cells_of_a_workbook_count(monkeypatch):
-    monkeypatch.setattr(tables, "_MOST_SCANNED", 1_000)
+    monkeypatch.setattr(workbook, "_MOST_SCANNED", 1_000)
     assert "1,000 cells and rows" in refusal("gap.xlsx", xlsx('<row r="1048576"><c r="A1048576"><v>1</v></c></row>'))
     assert "1,000 cells and rows" in refusal("far.xlsx", xlsx('<row r="9"><c r="XFD9"><v>1</v></c></row>'))
 

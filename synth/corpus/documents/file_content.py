@@ -27,9 +27,9 @@ class ReadyPassage:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line (from 1) that was not read, with a reason of `reasons.REASONS`."""
+    """A line (from 1) or another named part that was not read, with a reason of `reasons.REASONS`."""
 
-    line: int
+    line: int | str
     reason: str
     detail: str
 

@@ -24,6 +24,8 @@ DUPLICATE = "duplicate"
 UNKNOWN_KIND = "unknown kind"
 UNDECODABLE = "undecodable"
 FAILED = "failed"
+HIDDEN = "hidden"
+NOT_CALCULATED = "not calculated"
 
 REASONS = {
     EMPTY: "the file holds nothing, or white space only",
@@ -39,6 +41,8 @@ REASONS = {
     UNKNOWN_KIND: "no reader for this kind of file",
     UNDECODABLE: "its text encoding is not recognised",
     FAILED: "an unexpected error in the reader, probably a bug",
+    HIDDEN: "a part that the file hides from its readers; the rest is read",
+    NOT_CALCULATED: "a formula without a stored value; the rest of the file is read",
 }
 
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
