@@ -17,6 +17,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "formats": {
             "langchain_community": "langchain-community",
             "docx": "python-docx",
+            "officemath2latex": "officemath2latex",
             "openpyxl": "openpyxl",
             "pptx": "python-pptx",
             "pyarrow": "pyarrow",

@@ -1,39 +1,59 @@
-"""DOCX: headings, lists, tables and code by their styles, through python-docx."""
+"""DOCX: what a page shows of headings, lists, tables, notes, text boxes, formulas and code, by their styles."""
 
-# LangChain's Docx2txtLoader returns text without headings, lists or tables, so it is not used.
+# Measured beside mammoth, docx2python, markitdown and undoc: see the table of docs/documents.md.
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.grid import Cell, is_value, resolved
 from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Limit, parsing
+from synth.corpus.documents.symbol_fonts import in_unicode
+from synth.corpus.documents.word_numbering import Numbering
+from synth.corpus.documents.word_styles import (
+    WRAPPERS,
+    Format,
+    Look,
+    Styles,
+    attribute,
+    children,
+    flag,
+    heading_level,
+    list_depth,
+    look_of,
+    number_of,
+    numbering_of,
+    tag_of,
+    value_of,
+)
 
 _MOST_PARAGRAPHS = 50_000
-_HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
-_LIST = re.compile(r"(?:list (?:bullet|number)|列表\D*|清單\D*)\s*(\d)?", re.I)
 _CODE = re.compile(r"\b(?:code|preformatted|source (?:code|text))\b|代码|程式碼", re.I)
+_CONTENTS = re.compile(r"toc \d|table of figures|目录|目錄", re.I)
+_COUNTED = re.compile(r"(\d{1,9})[.)]")
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-_SKIPPED_ANCESTORS = frozenset({"del", "moveFrom", "txbxContent", "Fallback", "rt"})
-_WRAPPERS = frozenset({"sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"})
+_UNREAD = frozenset({"del", "moveFrom", "rt", "pPr", "rPr", "tabs", "instrText", "delText"})
+_NOTES = {"footnoteReference": "footnotes", "endnoteReference": "endnotes"}
 _TITLES_OF_PROGRAMS = frozenset({"word document", "untitled"})
-_MOST_LEVELS = 6
-"""Levels of headings in Markdown; deeper ones are headings of the last level."""
-
-_MOST_COLUMNS_SPANNED = 100
-"""Most columns that one cell may span: Word allows 63."""
+_MOST_DEEP = 10
+"""Most text boxes and frames in one another."""
 
 
 class WordReader(Reader):
-    """Body of a document, without headers, footers, footnotes, endnotes, text boxes, comments or deleted text."""
+    """Body of a document, with its text boxes, footnotes and endnotes below the paragraph that they belong to.
+
+    Left out are headers, footers, comments, tables of contents, and text that is hidden, struck out or deleted.
+    """
 
     name = "docx"
     suffixes = (".docx",)
@@ -55,147 +75,238 @@ class WordReader(Reader):
         return FileContent(body, title)
 
 
-def _tag(element: Any) -> str:
-    return str(element.tag).rsplit("}", 1)[-1]
+@dataclass(slots=True)
+class _Line:
+    """The text of a paragraph, and what is anchored in it: text boxes, and blocks below it (notes, figures)."""
 
+    parts: list[str] = field(default_factory=list)
+    boxes: list[Any] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
 
-def _children(parent: Any, tag: str) -> Iterator[Any]:
-    """Children of an element with a tag, also those within content controls and tracked insertions."""
-    for child in parent:
-        if _tag(child) == tag:
-            yield child
-        elif _tag(child) in _WRAPPERS:
-            yield from _children(child, tag)
-
-
-def _is_skipped(node: Any, top: Any) -> bool:
-    """Whether a node has an ancestor below `top` whose text is left out."""
-    ancestor = node.getparent()
-    while ancestor is not None and ancestor is not top:
-        if _tag(ancestor) in _SKIPPED_ANCESTORS:
-            return True
-        ancestor = ancestor.getparent()
-    return False
-
-
-def _text(paragraph: Any) -> str:
-    """Text of a paragraph with tracked insertions, without tracked deletions and without readings of characters."""
-    parts = []
-    for node in paragraph.iter():
-        tag = _tag(node)
-        if tag != "t" and tag not in _CHARACTERS:
-            continue
-        # A tab inside of `tabs` is a tab stop.
-        if not _is_skipped(node, paragraph) and not (tag == "tab" and _tag(node.getparent()) == "tabs"):
-            parts.append((node.text or "") if tag == "t" else _CHARACTERS[tag])
-    return "".join(parts)
-
-
-def _value(properties: Any, tag: str) -> str | None:
-    """The value of a property, such as `outlineLvl`, or None. The former format of a tracked change does not count."""
-    node = next(_children(properties, tag), None) if properties is not None else None
-    return None if node is None else next(iter(node.attrib.values()), "")
-
-
-def _number(properties: Any, tag: str, otherwise: int) -> int:
-    value = _value(properties, tag) or ""
-    return min(int(value), _MOST_COLUMNS_SPANNED) if value.isdecimal() and len(value) < 9 else otherwise
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
 
 
 class _WordBlocks:
     """Markdown blocks of a document; consecutive code paragraphs become one block."""
 
     def __init__(self, document: Any) -> None:
-        self.document = document
         self.code: list[str] = []
+        self.below: list[str] = []
+        self.depth = 0
         self.paragraphs = Limit(_MOST_PARAGRAPHS, "paragraphs")
+        self.notes: dict[tuple[str, str], Any] = {}
+        roots: dict[str, Any] = {}
+        for relation in document.part.rels.values():
+            kind = relation.reltype.rsplit("/", 1)[-1]
+            if kind in ("footnotes", "endnotes", "numbering", "styles") and not relation.is_external:
+                roots[kind] = _parsed(relation.target_part.blob)
+        for kind in ("footnotes", "endnotes"):
+            self.notes |= {(kind, attribute(note, "id")): note for note in roots.get(kind, ())}
+        self.styles = Styles(roots.get("styles", ()))
+        self.numbering = Numbering(roots.get("numbering"))
 
     def blocks(self, parent: Any) -> Iterator[str]:
         for element in parent:
-            tag = _tag(element)
+            tag = tag_of(element)
             if tag == "p":
                 self.paragraphs.add(1)
                 yield from self._paragraph(element)
             elif tag == "tbl":
-                yield self._flush()
-                yield self._table(element)
-            elif tag in _WRAPPERS:
-                yield self._flush()
+                yield from self._flush()
+                yield from self._table(element)
+                yield from self._flush()
+            elif tag == "sdt" and _is_placeholder(element):
+                continue
+            elif tag in WRAPPERS:
                 yield from self.blocks(element)
-        yield self._flush()
+        yield from self._flush()
 
-    def _flush(self) -> str:
+    def _nested(self, elements: Iterable[Any]) -> list[str]:
+        """Blocks of text boxes and frames, which may hold others."""
+        if self.depth == _MOST_DEEP:
+            return []
+        outer, self.code, self.below = (self.code, self.below), [], []
+        self.depth += 1
+        found = [block for element in elements for block in self.blocks(element)]
+        self.depth -= 1
+        self.code, self.below = outer
+        return found
+
+    def _flush_code(self) -> str:
         code, self.code = "\n".join(self.code), []
         return markdown.fence(code)
 
-    def _paragraph(self, element: Any) -> Iterator[str]:
-        from docx.text.paragraph import Paragraph
+    def _flush(self) -> Iterator[str]:
+        """The code that is collected, and the notes of the list that ends."""
+        yield self._flush_code()
+        below, self.below = self.below, []
+        yield from below
 
-        text = _text(element)
-        formats = list(_formats(Paragraph(element, self.document._body)))
+    def _paragraph(self, element: Any) -> Iterator[str]:
+        properties = next(children(element, "pPr"), None)
+        line, formats = self._line(element), self.styles.formats(properties)
+        if any(_CONTENTS.match(name) for name, _ in formats):
+            return
+        text = line.text
         if any(_CODE.search(name) for name, _ in formats):
             self.code.append(text)
             return
-        yield self._flush()
-        level = _heading_level(formats)
+        label, depth = self._label(formats, text)
+        level = heading_level(formats)
+        is_item = depth is not None and not level
+        if is_item:
+            yield self._flush_code()
+        else:
+            yield from self._flush()
         if level:
-            yield markdown.heading(level, text)
-            return
-        depth = _list_depth(formats)
-        if depth is None:
+            yield markdown.heading(level, f"{label or ''} {text}" if text.strip() else "")
+        elif depth is None:
             yield markdown.paragraph(text)
         else:
-            yield markdown.item(text, depth)
+            counted = _COUNTED.fullmatch(label or "")
+            number = int(counted.group(1)) if counted else None
+            yield markdown.item(text if counted or not label else f"{label} {text}", depth, number)
+        self.below += [*line.below, *self._nested(line.boxes)]
+        if not is_item:
+            yield from self._flush()
 
-    def _table(self, table: Any) -> str:
-        return markdown.table(self._row(row) for row in _children(table, "tr"))
+    def _label(self, formats: list[Format], text: str) -> tuple[str | None, int | None]:
+        """Number of a paragraph as it is shown, and its depth as a list item from 0, None if it is none."""
+        depth = list_depth(formats)
+        number, level = numbering_of(formats)
+        if number is None or depth is None or not text.strip():
+            return None, depth
+        return self.numbering.label(number, level), depth
 
-    def _row(self, row: Any) -> list[str]:
-        """Texts of the cells of a row; a cell that spans columns is followed by empty ones."""
-        texts = [""] * _number(next(_children(row, "trPr"), None), "gridBefore", 0)
-        for cell in _children(row, "tc"):
-            paragraphs = [node for node in cell.iter() if _tag(node) == "p" and not _is_skipped(node, cell)]
-            self.paragraphs.add(len(paragraphs))
-            spanned = _number(next(_children(cell, "tcPr"), None), "gridSpan", 1)
-            texts += [" ".join(map(_text, paragraphs)), *[""] * (spanned - 1)]
-        return texts
+    def _line(self, paragraph: Any) -> _Line:
+        """Text of a paragraph as it is shown."""
+        line = _Line()
+        self._collect(paragraph, line, self.styles.of_paragraph(next(children(paragraph, "pPr"), None)))
+        return line
 
+    def _collect(self, element: Any, line: _Line, look: Look) -> None:
+        for child in element:
+            tag = tag_of(child)
+            if tag in _UNREAD or (tag == "sdt" and _is_placeholder(child)):
+                continue
+            if tag == "r":
+                properties = next(children(child, "rPr"), None)
+                own = look_of(properties).over(self.styles.look(value_of(properties, "rStyle"))).over(look)
+                if not own.is_unread:
+                    self._collect(child, line, own)
+            elif tag == "t":
+                line.parts.append(_shown(in_unicode(child.text or "", look.font or ""), look))
+            elif tag in _CHARACTERS:
+                line.parts.append(_CHARACTERS[tag])
+            elif tag == "sym":
+                code = attribute(child, "char")
+                character = chr(int(code, 16)) if re.fullmatch(r"[0-9A-Fa-f]{1,4}", code) else ""
+                line.parts.append(_shown(in_unicode(character, attribute(child, "font")), look))
+            elif tag in _NOTES:
+                self._note(_NOTES[tag], attribute(child, "id"), line)
+            elif tag == "oMath":
+                line.parts.append(_formula(child))
+            elif tag == "txbxContent":
+                line.boxes.append(child)
+            elif tag == "docPr":
+                line.below.append(markdown.paragraph(attribute(child, "descr")))
+            elif tag == "AlternateContent":
+                # The same content for programs of several ages: the first is the newest.
+                self._collect(child[:1], line, look)
+            elif isinstance(child.tag, str):
+                self._collect(child, line, look)
 
-_Format = tuple[str, Any]
-"""Name of a style, "" for a paragraph's own format, and its `pPr` element or None."""
+    def _note(self, kind: str, key: str, line: _Line) -> None:
+        """Add a footnote or an endnote, which is shown once."""
+        note = self.notes.pop((kind, key), None)
+        if note is not None:
+            line.below.append(markdown.paragraph(self._flat(note, line)))
 
+    def _flat(self, element: Any, line: _Line) -> str:
+        """The paragraphs of a cell or a note on one line; what is anchored in them goes below `line`."""
+        texts = []
+        for paragraph in _paragraphs(element):
+            self.paragraphs.add(1)
+            inner = self._line(paragraph)
+            line.boxes += inner.boxes
+            line.below += inner.below
+            properties = next(children(paragraph, "pPr"), None)
+            label, _ = self._label(self.styles.formats(properties), inner.text)
+            texts.append(f"{label} {inner.text}" if label else inner.text)
+        return " ".join(texts)
 
-def _formats(paragraph: Any) -> Iterator[_Format]:
-    """Formats of a paragraph, the strongest first: its own, that of its style, those that the style is based on."""
-    yield "", next(_children(paragraph._p, "pPr"), None)
-    style = paragraph.style
-    for _ in range(10):
-        if style is None:
+    def _table(self, table: Any) -> Iterator[str]:
+        """A table, each cell in every row and column that it covers. A table of one cell is a frame."""
+        anchored, heads = _Line(), 0
+        rows: list[dict[int, Cell]] = []
+        above: dict[int, Cell] = {}
+        cells = [list(children(row, "tc")) for row in children(table, "tr")]
+        if len(cells) == 1 and len(cells[0]) == 1:
+            yield from self._nested([cells[0][0]])
             return
-        yield style.name or "", next(_children(style.element, "pPr"), None)
-        style = style.base_style
+        for number, row in enumerate(children(table, "tr")):
+            properties = next(children(row, "trPr"), None)
+            if any(
+                next(children(properties, tag), None) is not None for tag in ("del", "hidden") if properties is not None
+            ):
+                continue
+            above = self._row(row, number_of(properties, "gridBefore", 0), number, above, anchored)
+            heads += heads == len(rows) and properties is not None and bool(flag(properties, "tblHeader"))
+            rows.append(above)
+        yield markdown.table(resolved(rows, heads)) if rows else ""
+        self.below += [*anchored.below, *self._nested(anchored.boxes)]
+
+    def _row(self, row: Any, column: int, number: int, above: dict[int, Cell], anchored: _Line) -> dict[int, Cell]:
+        cells: dict[int, Cell] = {}
+        for element in children(row, "tc"):
+            properties = next(children(element, "tcPr"), None)
+            width = number_of(properties, "gridSpan", 1)
+            if value_of(properties, "vMerge") in ("", "continue") and column in above:
+                cell = above[column]
+            else:
+                text = self._flat(element, anchored)
+                cell = Cell(text, is_value(text), (number, column))
+            cells.update(dict.fromkeys(range(column, column + width), cell))
+            column += width
+        return cells
 
 
-def _heading_level(formats: list[_Format]) -> int:
-    """Level of a heading by the names of its styles or its outline level; 0 if the paragraph is no heading."""
-    for name, _ in formats:
-        if name.casefold() == "title":
-            return 1
-        if match := _HEADING.match(name):
-            return min(int(match.group(1)), _MOST_LEVELS)
-    levels = (_value(properties, "outlineLvl") for _, properties in formats)
-    level = next((level for level in levels if level is not None), "")
-    # Outline levels 0 to 8 are those of headings, 9 is body text.
-    return min(int(level) + 1, _MOST_LEVELS) if level.isdecimal() and int(level) < 9 else 0
+def _parsed(data: bytes) -> Any:
+    from lxml import etree
+
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True))
 
 
-def _list_depth(formats: list[_Format]) -> int | None:
-    """Depth of a list item from 0, by its numbering or the names of its styles; None if it is no list item."""
-    for name, properties in formats:
-        numbering = next(_children(properties, "numPr"), None) if properties is not None else None
-        if numbering is not None:
-            # Numbering 0 takes a paragraph out of the list of its style.
-            return None if _value(numbering, "numId") == "0" else min(_number(numbering, "ilvl", 0), 8)
-        if match := _LIST.match(name):
-            return max(int(match.group(1) or 1) - 1, 0)
-    return None
+def _is_placeholder(element: Any) -> bool:
+    """Whether a content control shows its prompt, such as "Click here to enter text"."""
+    properties = next(children(element, "sdtPr"), None)
+    return properties is not None and bool(flag(properties, "showingPlcHdr"))
+
+
+def _paragraphs(element: Any) -> Iterator[Any]:
+    """Paragraphs of an element, those of inner tables as well, without text boxes."""
+    for child in element:
+        tag = tag_of(child)
+        if tag == "p":
+            yield child
+        elif tag in WRAPPERS or tag in ("tbl", "tr", "tc"):
+            yield from _paragraphs(child)
+
+
+def _shown(text: str, look: Look) -> str:
+    if look.shift == "superscript":
+        return markdown.superscript(text)
+    return markdown.subscript(text) if look.shift == "subscript" else text
+
+
+def _formula(element: Any) -> str:
+    """A formula in TeX, between dollar signs; its characters where it has parts of no known kind."""
+    from officemath2latex import process_math_node
+
+    try:
+        tex = " ".join(process_math_node(element).split())
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        tex = "".join(node.text or "" for node in element.iter() if tag_of(node) == "t")
+    return f"${tex}$" if tex else ""

@@ -6,18 +6,18 @@
 from __future__ import annotations
 
 import io
-import re
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import accumulate, groupby, pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import BadLine, File, FileContent
+from synth.corpus.documents.grid import Cell, columns_of, is_line, resolved
 from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import HIDDEN, NOT_CALCULATED, Limit, parsing
@@ -25,13 +25,11 @@ from synth.corpus.documents.reasons import HIDDEN, NOT_CALCULATED, Limit, parsin
 _MOST_SCANNED = 5_000_000
 """Cells and rows of a workbook, empty ones included: several sheets may show the same data."""
 
-_MOST_HEADER_ROWS = 4
 _MOST_NAMED = 3
 _MOST_NOTES = 20
 _LONG_LINE = 80
 """Characters of a cell in a column of prose."""
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _LOCAL_DATES = {14: "yyyy-mm-dd", 22: "yyyy-mm-dd h:mm"}
 """Formats that each computer shows in the order of its own country."""
 
@@ -73,16 +71,7 @@ class WorkbookReader(Reader):
         return FileContent(markdown.join(blocks), title, bad_lines=tuple(left_out))
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    """A cell as it is shown. `origin` is the place of the merged cell that it belongs to, or its own."""
-
-    text: str
-    is_value: bool
-    origin: tuple[int, int]
-
-
-_Row = dict[int, _Cell]
+_Row: TypeAlias = dict[int, Cell]
 """Cells that hold something, by column."""
 
 
@@ -125,7 +114,7 @@ def _read(sheet: Any, scanned: Limit) -> _Cells:
                 if cell["data_type"] == "f":
                     cells.not_calculated.append(_name(*place))
                 elif cell["value"] is not None and (text := styles.text(cell)):
-                    shown[place[1]] = _Cell(text, cell["data_type"] in "nbd", place)
+                    shown[place[1]] = Cell(text, cell["data_type"] in "nbd", place)
             if shown:
                 scanned.add(max(number - max(cells.rows, default=0) - 1, 0))
                 cells.rows[number] = shown
@@ -278,13 +267,9 @@ def _continues(columns: set[int], row: _Row) -> bool:
     return len(columns) > 1 and row.keys() <= columns and any(cell.is_value for cell in row.values())
 
 
-def _columns(rows: Sequence[_Row]) -> list[int]:
-    return sorted({column for row in rows for column in row})
-
-
 def _side_by_side(rows: list[_Row]) -> Iterator[list[_Row]]:
     """The tables that an empty column separates: each has two rows and columns, and names in its first column."""
-    columns = _columns(rows)
+    columns = columns_of(rows)
     table_of = dict(zip(columns, accumulate(b - a > 1 for a, b in pairwise([columns[0], *columns])), strict=True))
     tables: list[list[_Row]] = [[] for _ in range(table_of[columns[-1]] + 1)]
     for row in rows:
@@ -294,17 +279,17 @@ def _side_by_side(rows: list[_Row]) -> Iterator[list[_Row]]:
 
 
 def _stands_alone(rows: Sequence[_Row]) -> bool:
-    columns = _columns(rows)
+    columns = columns_of(rows)
     names = [row[columns[0]] for row in rows[1:] if columns[0] in row]
     return len(columns) > 1 and bool(names) and not any(cell.is_value for cell in names)
 
 
 def _region(rows: Sequence[_Row]) -> Iterator[str]:
     """Blocks of a region: the lines above its table, the table, and the notes below it."""
-    columns = _columns(rows)
+    columns = columns_of(rows)
     first, last = 0, len(rows)
     if len(columns) > 1 or last == 1 or max(len(_line(row)) for row in rows) > _LONG_LINE:
-        while first < last and _is_line(rows[first]):
+        while first < last and is_line(rows[first]):
             first += 1
         while (
             len(rows) - last < _MOST_NOTES
@@ -315,15 +300,8 @@ def _region(rows: Sequence[_Row]) -> Iterator[str]:
     table = rows[first:last]
     yield from (markdown.paragraph(_line(row)) for row in rows[:first])
     if table:
-        columns, head = _columns(table), _header_rows(table)
-        texts = [_header(table[:head], columns), *(_texts(row, columns) for row in table[head:])]
-        yield markdown.table_or_records(list(markdown.limited(texts)))
+        yield markdown.table_or_records(list(markdown.limited(resolved(table))))
     yield from (markdown.paragraph(_line(row)) for row in rows[last:])
-
-
-def _is_line(row: _Row) -> bool:
-    """Whether a row is one cell, which may be merged of several."""
-    return len({cell.origin for cell in row.values()}) == 1
 
 
 def _line(row: _Row) -> str:
@@ -332,39 +310,8 @@ def _line(row: _Row) -> str:
 
 def _is_note(row: _Row, above: Sequence[_Row], column: int) -> bool:
     """Whether a last row is a note and no row of the table: one cell, longer than the names above, or a sentence."""
-    if not _is_line(row) or column not in row or row[column].is_value:
+    if not is_line(row) or column not in row or row[column].is_value:
         return False
     text = row[column].text
     longest = max((len(other[column].text) for other in above if column in other), default=0)
     return len(text) > 2 * longest or text.endswith((".", "。")) or ":" in text or "：" in text
-
-
-def _header_rows(table: Sequence[_Row]) -> int:
-    """Rows of headers: the first, and those below a header that spans columns or rows."""
-    count = 1
-    while count < min(len(table) - 1, _MOST_HEADER_ROWS):
-        row, below = table[count - 1], table[count]
-        origins = [cell.origin for cell in row.values()]
-        spans_rows = any(cell.origin in origins for cell in below.values())
-        spans_columns = len(set(origins)) < len(origins)
-        has_values = any(cell.is_value and not _YEAR.fullmatch(cell.text) for cell in below.values())
-        if not spans_rows and (not spans_columns or has_values):
-            break
-        count += 1
-    return count
-
-
-def _header(rows: Sequence[_Row], columns: Sequence[int]) -> list[str]:
-    """Headers of columns, a group of columns before its members: "2023: Sales"."""
-    headers = []
-    for column in columns:
-        parts = {row[column].origin: row[column].text for row in rows if column in row}
-        headers.append(": ".join(parts.values()))
-    return headers
-
-
-def _texts(row: _Row, columns: Sequence[int]) -> list[str]:
-    """Texts of a row; a line over the whole table stands in its first cell."""
-    if _is_line(row):
-        row = {min(row): row[min(row)]}
-    return [row[column].text if column in row else "" for column in columns]

@@ -1,0 +1,101 @@
+"""Tables with spans: a cell that covers several rows or columns stands in each of them, unless it is long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+_MOST_HEADER_ROWS = 4
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LONGEST_REPEATED = 60
+"""Characters of a cell that is repeated: a label of rows or columns is short, and long cells are text of their own."""
+
+_VALUE = re.compile(r"[^\w]*\d[\d.,'\s]*[^\w]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as it is shown. `origin` is the row and the column where it begins."""
+
+    text: str
+    is_value: bool
+    origin: tuple[int, int]
+
+
+Row: TypeAlias = Mapping[int, Cell]
+"""Cells by column; a cell over several columns stands in each of them."""
+
+
+def is_value(text: str) -> bool:
+    """Whether a text is a number, such as "1,234.50 €"."""
+    return bool(_VALUE.fullmatch(text))
+
+
+def columns_of(rows: Sequence[Row]) -> list[int]:
+    """The columns that hold a cell."""
+    return sorted({column for row in rows for column in row})
+
+
+def is_line(row: Row) -> bool:
+    """Whether a row is one cell, which may cover several columns."""
+    return len({cell.origin for cell in row.values()}) == 1
+
+
+def resolved(rows: Sequence[Row], head: int = 0) -> list[list[str]]:
+    """Rows of texts, the first of them the headers of the columns, a group before its members: "2023: Sales".
+
+    `head` rows are headers; 0 stands for the first row and those below headers that span rows or columns.
+    """
+    columns = columns_of(rows)
+    head = min(head, len(rows)) or _header_rows(rows)
+    headers = []
+    for column in columns:
+        parts = {row[column].origin: row[column].text for row in rows[:head] if column in row}
+        headers.append(": ".join(filter(None, parts.values())))
+    labels = {column: row[column].origin for row in rows[:head] for column in row}
+    shown: set[tuple[int, int]] = set()
+    return [headers, *(_texts(row, columns, labels, shown) for row in rows[head:])]
+
+
+def _header_rows(rows: Sequence[Row]) -> int:
+    count = 1
+    while count < min(len(rows) - 1, _MOST_HEADER_ROWS):
+        row, below = rows[count - 1], rows[count]
+        origins = [cell.origin for cell in row.values()]
+        spans_rows = any(cell.origin in origins for cell in below.values())
+        spans_columns = len(set(origins)) < len(origins)
+        has_values = any(cell.is_value and not _YEAR.fullmatch(cell.text) for cell in below.values())
+        if not spans_rows and (not spans_columns or has_values):
+            break
+        count += 1
+    return count
+
+
+def _texts(
+    row: Row, columns: Sequence[int], labels: Mapping[int, tuple[int, int]], shown: set[tuple[int, int]]
+) -> list[str]:
+    """Texts of a row. A cell stands again below itself, and beside itself under another header.
+
+    A line over the whole table, and a long text, stand in their first cell alone, and a number in its first column:
+    two columns have it together. `shown` holds the cells of the rows above.
+    """
+    texts: list[str] = []
+    places: set[tuple[tuple[int, int], tuple[int, int] | None]] = set()
+    origins: set[tuple[int, int]] = set()
+    is_one = bool(row) and is_line(row)
+    for column in columns:
+        cell = row.get(column)
+        if cell is None:
+            texts.append("")
+            continue
+        place = (cell.origin, None if is_one else labels.get(column))
+        is_beside = cell.origin in origins
+        is_long = (is_beside or cell.origin in shown) and len(cell.text) > _LONGEST_REPEATED
+        is_left_out = place in places or is_long or (is_beside and cell.is_value)
+        texts.append("" if is_left_out else cell.text)
+        places.add(place)
+        origins.add(cell.origin)
+    shown |= origins
+    return texts
