@@ -12,11 +12,12 @@ Each file is read by synth and by another program:
 - .doc and .rtf: LibreOffice, to PDF, and pdftotext.
 
 Words are counted, without their order: in compatibility forms (NFKC), in lower case, a Chinese character a word. A word
-is lost for each time that the other program has it more often, and invented for each time that synth has it more often.
-For Word and OpenDocument text a word is invented when LibreOffice, to PDF, does not have it either: pandoc leaves out
+is lost for each time that the other program has it more often; repeated for each time that synth has it more often, as
+in the cells that a merged cell covers, or in `column: value` lists of wide tables; and invented where the other program
+does not have it at all. For Word and OpenDocument text this is asked of LibreOffice, to PDF, as well: pandoc leaves out
 text boxes and the numbers of headings.
 
-Printed are, for each kind, the files, the words, the shares lost and invented, and the worst files with their words.
+Printed are, for each kind, the files, the words, the shares lost, invented and repeated, and the worst files.
 Counted apart are files that either side refuses, and files where synth names a part that it left out (hidden sheets,
 formulas that were never calculated). A command that is not installed is named, and its kinds are left out.
 """
@@ -32,6 +33,7 @@ import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -197,6 +199,17 @@ def read(path: Path) -> tuple[str, bool]:
     return "\n".join(texts), bool(loaded.skipped)
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Words of a file that the other program has, and how synth's differ."""
+
+    file: Path
+    words: int
+    lost: Counter[str]
+    invented: Counter[str]
+    repeated: int
+
+
 def compared(files: Sequence[Path], extractors: Sequence[Extractor], worst: int) -> Iterator[str]:
     """The row of a kind of files, and the lines of its worst files."""
     ours: dict[Path, Counter[str]] = {}
@@ -213,19 +226,32 @@ def compared(files: Sequence[Path], extractors: Sequence[Extractor], worst: int)
     results = []
     for file, theirs in first.items():
         known = reduce(or_, (other.get(file, Counter()) for other in others), theirs)
+        more = ours[file] - known
+        invented = Counter({word: count for word, count in more.items() if word not in known})
         if theirs.total():
-            results.append((theirs - ours[file], ours[file] - known, theirs.total(), file))
-    total = sum(count for _, _, count, _ in results) or 1
-    lost, invented = sum(one[0].total() for one in results), sum(one[1].total() for one in results)
+            results.append(Result(file, theirs.total(), theirs - ours[file], invented, more.total() - invented.total()))
+    total = sum(result.words for result in results) or 1
+    shares = [
+        100 * sum(counts) / total
+        for counts in (
+            [result.lost.total() for result in results],
+            [result.invented.total() for result in results],
+            [result.repeated for result in results],
+        )
+    ]
+    refused = len(files) - len(results) - partial
+    lost, invented_share, repeated = shares
     yield (
-        f"| {files[0].suffix} | {len(results)} | {len(files) - len(results) - partial} | {partial} | {total:,} "
-        f"| {100 * lost / total:.2f} | {100 * invented / total:.2f} |"
+        f"| {files[0].suffix} | {len(results)} | {refused} | {partial} | {total:,} "
+        f"| {lost:.2f} | {invented_share:.2f} | {repeated:.1f} |"
     )
-    results.sort(key=lambda one: (-one[0].total() - one[1].total(), one[3]))
-    for less, more, count, file in results[:worst]:
-        if less or more:
-            counts = f"{less.total()} lost ({_most(less)}), {more.total()} invented ({_most(more)})"
-            yield f"    {file.name}: {count} words, {counts}"
+    results.sort(key=lambda result: (-result.lost.total() - result.invented.total(), result.file))
+    for result in results[:worst]:
+        if result.lost or result.invented:
+            lost_words = f"{result.lost.total()} lost ({_most(result.lost)})"
+            invented_words = f"{result.invented.total()} invented ({_most(result.invented)})"
+            counts = f"{lost_words}, {invented_words}, {result.repeated} repeated"
+            yield f"    {result.file.name}: {result.words} words, {counts}"
 
 
 def _most(counts: Counter[str]) -> str:
@@ -240,8 +266,8 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=50, help="files of a kind, the first by name (50)")
     parser.add_argument("--worst", type=int, default=5, help="files shown with their words (5)")
     options = parser.parse_args()
-    print("| kind | files | refused | partly read | words | lost % | invented % |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| kind | files | refused | partly read | words | lost % | invented % | repeated % |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for suffix in options.suffix or EXTRACTORS:
         extractors = EXTRACTORS[suffix]
         commands = [command for extractor in extractors for command in COMMANDS[extractor]]

@@ -1,9 +1,11 @@
-"""Checks of Office files, which are zip archives of XML, before a parser opens them."""
+"""What Office files, zip archives of XML, have in common: checks before a parser opens them, formulas, figures."""
 
 from __future__ import annotations
 
 import io
+import re
 import zipfile
+from typing import Any
 
 from synth.corpus.documents.file_content import File
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
@@ -15,6 +17,7 @@ _FREELY_INFLATED = 1_000_000
 _LARGEST_TREE = 30_000_000
 """Bytes of XML that are held as a tree, which takes lxml up to fifteen times as many."""
 
+_FILE_NAME = re.compile(r"\S+\.\w{2,4}")
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -48,3 +51,20 @@ def check_archive(file: File, *, whole: bool = False) -> None:
                 with archive.open(part) as stream:
                     if b"<!DOCTYPE" in stream.read(1024):
                         raise Unloadable(DAMAGED, f"{part.filename} declares a document type")
+
+
+def formula(element: Any) -> str:
+    """An `oMath` element in TeX, between dollar signs; its characters where it has parts of no known kind."""
+    from officemath2latex import process_math_node
+
+    try:
+        tex = " ".join(process_math_node(element).split())
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        tex = "".join(node.text or "" for node in element.iter("{*}t"))
+    return f"${tex}$" if tex else ""
+
+
+def alternative_text(description: str) -> str:
+    """The description of a picture for those who do not see it; "" where a program wrote the name of its file."""
+    text = " ".join(description.split())
+    return "" if _FILE_NAME.fullmatch(text) else text

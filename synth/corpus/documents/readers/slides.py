@@ -1,26 +1,36 @@
-"""PPTX: a heading for each slide, its texts as lists and paragraphs, tables, and the speaker's notes."""
+"""PPTX: a heading for each slide, its texts in reading order, tables, data of charts, and the speaker's notes."""
 
-# LangChain's UnstructuredPowerPointLoader needs unstructured, so it is not used.
+# LangChain's UnstructuredPowerPointLoader needs unstructured, so it is not used. markitdown has neither raised nor
+# struck-out text, nor cells that span others.
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from synth.core.extras import optional
 from synth.corpus.documents import markdown
-from synth.corpus.documents.file_content import File, FileContent
-from synth.corpus.documents.office import check_archive
+from synth.corpus.documents.file_content import BadLine, File, FileContent
+from synth.corpus.documents.grid import Cell, is_value, resolved
+from synth.corpus.documents.office import alternative_text, check_archive, formula
 from synth.corpus.documents.readers.base import Reader
-from synth.corpus.documents.reasons import Limit, parsing
+from synth.corpus.documents.reasons import HIDDEN, Limit, parsing
+from synth.corpus.documents.symbol_fonts import in_unicode
 
 _MOST_SLIDES = 5_000
+_MOST_SPANNED = 1_000
 _DROPPED_PLACEHOLDERS = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
+_COUNTED_FIELDS = ("slidenum", "datetime")
+_OVERLAP = 0.1
+"""Share of a shape's width or height that may lie beside another and still be after it."""
+
+_MOST_CUTS = 200
+"""Shapes of a slide that are put in order by columns; more of them are read from the top down."""
 
 
 class SlidesReader(Reader):
-    """Slides in order; the title is that of the file's properties, else that of the first slide."""
+    """Slides in order, without hidden ones, which are named; the title is that of the file, else of the first slide."""
 
     name = "pptx"
     suffixes = (".pptx",)
@@ -28,6 +38,7 @@ class SlidesReader(Reader):
 
     def read(self, file: File) -> FileContent:
         with optional(f"reading {file.name}"):
+            import officemath2latex  # noqa: F401
             from pptx import Presentation
             from pptx.exc import PythonPptxError
 
@@ -35,47 +46,172 @@ class SlidesReader(Reader):
         with parsing("PPTX", PythonPptxError):
             deck = Presentation(io.BytesIO(file.data))
             Limit(_MOST_SLIDES, "slides").add(len(deck.slides))
-            body = markdown.join(block for slide in deck.slides for block in _slide(slide))
+            slides = list(enumerate(deck.slides, start=1))
+            shown = [slide for _, slide in slides if not _is_hidden_slide(slide)]
+            hidden = [BadLine(f"slide {number}", HIDDEN, "") for number, slide in slides if _is_hidden_slide(slide)]
+            body = markdown.join(block for slide in shown for block in _slide(slide))
             title = " ".join((deck.core_properties.title or "").split())
-            titles = (shape.text_frame.text for slide in deck.slides if (shape := slide.shapes.title) is not None)
+            titles = (_frame_text(shape.text_frame) for slide in shown if (shape := _title(slide)) is not None)
             first_title = next((" ".join(text.split()) for text in titles if text.strip()), "")
         # PowerPoint writes these titles by itself.
         is_default = title.casefold() in ("", "powerpoint presentation", "untitled")
-        return FileContent(body, first_title if is_default else title)
+        return FileContent(body, first_title if is_default else title, bad_lines=tuple(hidden))
+
+
+def _is_hidden_slide(slide: Any) -> bool:
+    return slide._element.get("show") in ("0", "false")
+
+
+def _title(slide: Any) -> Any:
+    """The shape that holds the title, None if there is none; a picture may stand in its place."""
+    title = slide.shapes.title
+    return title if title is not None and title.has_text_frame else None
 
 
 def _slide(slide: Any) -> Iterator[str]:
-    title = slide.shapes.title
+    title = _title(slide)
     if title is not None:
-        yield markdown.heading(2, title.text_frame.text)
-    for shape in sorted(_without_groups(slide.shapes), key=lambda shape: (shape.top or 0, shape.left or 0)):
+        yield markdown.heading(2, _frame_text(title.text_frame))
+    for shape in _in_order(slide.shapes):
         if title is None or shape.shape_id != title.shape_id:
             yield from _shape(shape)
     if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
         for paragraph in slide.notes_slide.notes_text_frame.paragraphs:
-            yield markdown.paragraph(paragraph.text)
+            yield markdown.paragraph(_text(paragraph))
 
 
-def _without_groups(shapes: Any) -> Iterator[Any]:
-    """The shapes, with those of a group in its place."""
-    for shape in shapes:
+def _in_order(shapes: Iterable[Any]) -> Iterator[Any]:
+    """The shapes as they are read: from the top down, columns one after another; those of a group in its place."""
+    placed = sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0))
+    for shape in _cut(placed, ("top", "height"), ("left", "width")) if len(placed) <= _MOST_CUTS else placed:
         if hasattr(shape, "shapes"):
-            yield from _without_groups(shape.shapes)
-        else:
+            yield from _in_order(shape.shapes)
+        elif shape._element._nvXxPr.cNvPr.get("hidden") not in ("1", "true"):
             yield shape
+
+
+def _cut(shapes: Sequence[Any], along: tuple[str, str], across: tuple[str, str], tried: bool = False) -> list[Any]:
+    """The shapes cut into rows, each of these into columns and so on, as long as there are gaps between them."""
+    groups: list[list[Any]] = []
+    reached = 0.0
+    for shape in sorted(shapes, key=lambda shape: getattr(shape, along[0]) or 0):
+        start, size = getattr(shape, along[0]) or 0, getattr(shape, along[1]) or 0
+        if not groups or start + _OVERLAP * size >= reached:
+            groups.append([])
+        groups[-1].append(shape)
+        reached = max(reached, start + (1 - _OVERLAP) * size)
+    if len(groups) == 1:
+        return list(shapes) if tried or len(shapes) == 1 else _cut(shapes, across, along, tried=True)
+    return [shape for group in groups for shape in _cut(group, across, along)]
 
 
 def _shape(shape: Any) -> Iterator[str]:
     if getattr(shape, "has_table", False):
-        yield markdown.table([[cell.text for cell in row.cells] for row in shape.table.rows])
+        yield markdown.table(resolved(_rows(shape.table)))
+    elif getattr(shape, "has_chart", False):
+        yield from _chart(shape.chart)
     elif shape.has_text_frame:
         kind = shape.placeholder_format.type.name if shape.is_placeholder and shape.placeholder_format.type else ""
         if kind in _DROPPED_PLACEHOLDERS:
             return
-        paragraphs = [paragraph for paragraph in shape.text_frame.paragraphs if paragraph.text.strip()]
-        is_list = kind in ("BODY", "OBJECT") and len(paragraphs) > 1
-        for paragraph in paragraphs:
-            if is_list or paragraph.level:
-                yield markdown.item(paragraph.text, paragraph.level)
-            else:
-                yield markdown.paragraph(paragraph.text)
+        texts = [(_text(paragraph), paragraph.level) for paragraph in shape.text_frame.paragraphs]
+        texts = [(text, level) for text, level in texts if text.strip()]
+        is_list = kind in ("BODY", "OBJECT") and len(texts) > 1
+        for text, level in texts:
+            yield markdown.item(text, level) if is_list or level else markdown.paragraph(text)
+    else:
+        yield from _diagram(shape)
+        yield markdown.paragraph(alternative_text(shape._element._nvXxPr.cNvPr.get("descr") or ""))
+
+
+def _rows(table: Any) -> list[dict[int, Cell]]:
+    rows: list[dict[int, Cell]] = [{} for _ in table.rows]
+    for number, row in enumerate(table.rows):
+        for column, cell in enumerate(row.cells):
+            if cell.is_spanned:
+                continue
+            text = " ".join(_frame_text(cell.text_frame).split())
+            shown = Cell(text, is_value(text), (number, column))
+            for covered in rows[number : number + min(cell.span_height, _MOST_SPANNED)]:
+                covered.update(dict.fromkeys(range(column, column + min(cell.span_width, _MOST_SPANNED)), shown))
+    return rows
+
+
+def _chart(chart: Any) -> Iterator[str]:
+    """The title of a chart, and its data as a table: a row for each category, a column for each series."""
+    if chart.has_title and chart.chart_title.has_text_frame:
+        yield markdown.paragraph(_frame_text(chart.chart_title.text_frame))
+    series = list(chart._chartSpace.iter("{*}ser"))
+    heads = [" ".join(_points(one, "tx").values()) for one in series]
+    if any(one.find("{*}xVal") is not None for one in series):
+        for head, one in zip(heads, series, strict=True):
+            xs, ys = _points(one, "xVal"), _points(one, "yVal")
+            yield markdown.table([["x", head or "y"], *([xs.get(place, str(place)), y] for place, y in ys.items())])
+        return
+    names: dict[str, str] = {}
+    for one in series:
+        names |= _points(one, "cat")
+    values = [_points(one, "val") for one in series]
+    places = sorted({place for one in values for place in one}, key=lambda place: (len(place), place))
+    rows = [[names.get(place, ""), *(one.get(place, "") for one in values)] for place in places]
+    yield markdown.table([["", *heads], *rows]) if rows else ""
+
+
+def _points(series: Any, kind: str) -> dict[str, str]:
+    """Values of a kind in a series of a chart, by their places."""
+    points = (point for parent in series.findall(f"{{*}}{kind}") for point in parent.iter("{*}pt"))
+    return {point.get("idx") or "": _number(point.findtext("{*}v") or "") for point in points}
+
+
+def _number(text: str) -> str:
+    try:
+        return f"{float(text):.15g}" if "." in text else text
+    except ValueError:
+        return text
+
+
+def _diagram(shape: Any) -> Iterator[str]:
+    """The texts of a SmartArt drawing, a list."""
+    for reference in shape._element.iter("{*}relIds"):
+        key = next((value for name, value in reference.attrib.items() if name.endswith("}dm")), None)
+        part = shape.part.related_part(key) if key else None
+        if part is not None:
+            from pptx.oxml import parse_xml
+
+            for point in parse_xml(part.blob).iter("{*}pt"):
+                if point.get("type") in (None, "node"):
+                    texts = ["".join(node.text or "" for node in one.iter("{*}t")) for one in point.iter("{*}p")]
+                    yield markdown.item(" ".join(texts))
+
+
+def _frame_text(frame: Any) -> str:
+    return "\n".join(map(_text, frame.paragraphs))
+
+
+def _text(paragraph: Any) -> str:
+    """Text of a paragraph as it is shown, without what is struck out and without numbers of slides and dates."""
+    parts = []
+    for node in paragraph._p.iter():
+        tag = str(node.tag).rsplit("}", 1)[-1]
+        if tag == "br":
+            parts.append("\n")
+        elif tag in ("r", "fld") and not (node.get("type") or "").startswith(_COUNTED_FIELDS):
+            parts.append(_run(node))
+        elif tag == "oMath":
+            parts.append(formula(node))
+    return "".join(parts)
+
+
+def _run(run: Any) -> str:
+    properties = run.find("{http://schemas.openxmlformats.org/drawingml/2006/main}rPr")
+    text = "".join(node.text or "" for node in run.findall("{http://schemas.openxmlformats.org/drawingml/2006/main}t"))
+    if properties is None:
+        return text
+    if properties.get("strike") in ("sngStrike", "dblStrike"):
+        return ""
+    fonts = (node.get("typeface") or "" for name in ("sym", "latin") for node in properties.findall(f"{{*}}{name}"))
+    for font in fonts:
+        text = in_unicode(text, font)
+    baseline = properties.get("baseline") or "0"
+    shift = float(baseline.rstrip("%")) if baseline.lstrip("-").rstrip("%").replace(".", "", 1).isdecimal() else 0.0
+    return markdown.superscript(text) if shift > 0 else markdown.subscript(text) if shift < 0 else text

@@ -15,7 +15,7 @@ from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.grid import Cell, is_value, resolved
 from synth.corpus.documents.markdown_title import written_title
-from synth.corpus.documents.office import check_archive
+from synth.corpus.documents.office import alternative_text, check_archive, formula
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Limit, parsing
 from synth.corpus.documents.symbol_fonts import in_unicode
@@ -61,6 +61,7 @@ class WordReader(Reader):
 
     def read(self, file: File) -> FileContent:
         with optional(f"reading {file.name}"):
+            import officemath2latex  # noqa: F401
             from docx import Document
             from docx.exceptions import PythonDocxError
             from docx.opc.exceptions import OpcError
@@ -207,11 +208,11 @@ class _WordBlocks:
             elif tag in _NOTES:
                 self._note(_NOTES[tag], attribute(child, "id"), line)
             elif tag == "oMath":
-                line.parts.append(_formula(child))
+                line.parts.append(formula(child))
             elif tag == "txbxContent":
                 line.boxes.append(child)
             elif tag == "docPr":
-                line.below.append(markdown.paragraph(attribute(child, "descr")))
+                line.below.append(markdown.paragraph(alternative_text(attribute(child, "descr"))))
             elif tag == "AlternateContent":
                 # The same content for programs of several ages: the first is the newest.
                 self._collect(child[:1], line, look)
@@ -299,14 +300,3 @@ def _shown(text: str, look: Look) -> str:
     if look.shift == "superscript":
         return markdown.superscript(text)
     return markdown.subscript(text) if look.shift == "subscript" else text
-
-
-def _formula(element: Any) -> str:
-    """A formula in TeX, between dollar signs; its characters where it has parts of no known kind."""
-    from officemath2latex import process_math_node
-
-    try:
-        tex = " ".join(process_math_node(element).split())
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        tex = "".join(node.text or "" for node in element.iter() if tag_of(node) == "t")
-    return f"${tex}$" if tex else ""
