@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+
+from synth.text.formulas import formula_text
+from synth.text.raised import subscript, superscript
 
 _INLINE = re.compile(
     r"""
@@ -20,15 +23,21 @@ _INLINE = re.compile(
       (?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+["'][^)]*)?\)|\[[^\]\n]*\])(?:\{[^}\n]*\})?)
   | (?P<auto><(?P<url>(?:https?|mailto):[^>\s]+)>)
   | (?P<break><[bB][rR]\s*/?>)
+  | (?P<pair><(?P<closing>/?)(?P<element>(?i:del|strike|s|sup|sub))(?:\s[^<>]*)?>|~~)
   | (?P<tag></?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>)
   | (?P<attribute>(?:(?<!\s)\s++)?\{\s*+[:#.][^{}\n]*+\})
   | (?P<template>\{%(?=[^%]{0,2000}+%).{0,2000}?%\}|\{\{(?=[^}]{0,2000}+\}).{0,2000}?\}\}
       |\{[*!](?=[^*!]{0,2000}+[*!]).{0,2000}?[*!]\})
   | (?P<shortcode>(?<!\S):[a-z][a-z0-9_+-]{2,}:(?!\S))
-  | (?P<strong>\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|~~
+  | (?P<strong>\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)
       |(?<![A-Za-z0-9=])==(?=[^\s=])|(?<=[^\s=])==(?![A-Za-z0-9=]))
   | (?P<entity>&(?:\#\d+|\#x[0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{1,31});)
   | (?P<escape>\\[!-/:-@\[-`{-~])
+  | (?P<display>\$\$(?P<block>[^$]{1,2000})\$\$)
+  | (?P<formula>(?<![\w$])\$(?=[^\s$])
+      (?P<tex>(?=[^$\n]{0,400}[\\^_=]|[A-Za-z]\$)(?:\\.|[^$\n\\]){1,400})(?<!\s)\$(?![\w$]))
+  | (?P<raised>(?<=[\w)\]])\^(?P<power>[^\s^*_`<>\[\]]{1,20})\^)
+  | (?P<lowered>(?<=[A-Za-z)\]])~(?P<index>[0-9A-Za-z+−-]{1,8})~(?!~))
   | (?P<variant>-\{[^{}\n]*\}-)
   | (?P<emoji>(?:[\u231a\u231b\u2328\u23cf\u23e9-\u23fa\u2600-\u27bf\u2b50\u2b06\u2b07]
       |[\U0001f000-\U0001faff\ufe0f\u200d\u20e3])+)
@@ -36,12 +45,19 @@ _INLINE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _MAY_OPEN = re.compile(
-    r"[<`\[{*_~=:&\\\u231a\u231b\u2328\u23cf\u23e9-\u23fa\u2600-\u27bf\u2b06\u2b07\u2b50\u200d\u20e3\ufe0f\U0001f000-\U0001faff]"
+    r"[<`\[{*_~=:&$^\\\u231a\u231b\u2328\u23cf\u23e9-\u23fa\u2600-\u27bf\u2b06\u2b07\u2b50\u200d\u20e3\ufe0f\U0001f000-\U0001faff]"
 )
 """The characters one of which every match of `_INLINE` has: most paragraphs have none, and this finds that out fast."""
 _LINE_START = re.compile(
     r"[ \t]*(?:(?:>[ \t]?)+)?[ \t]*(?:[*+-][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?"
 )
+_CLOSE = re.compile(r"~~|<[^<>]*>")
+_LONGEST_RAISED = 100
+"""Characters between two tags up to which a text counts as raised or lowered, markup included."""
+
+_REFERENCE = re.compile(r"<[^<>]*reference|<[^<>]*>\s*(?:<a\b|\[)", re.IGNORECASE)
+"""A raised footnote mark: a link, or a number in brackets."""
+
 _VARIANT = re.compile(r"-\{[^{}\n]*\}-")
 _FIRST_VARIANT = re.compile(r"(?:[A-Z]\|)?\s*(?:zh(?:-\w+)?\s*:\s*)?(?P<form>[^;{}]+)")
 _RUN = re.compile(r"\S+(?: \S+)*")
@@ -65,6 +81,24 @@ class Plain:
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """Offsets in the original that cover `text[start:end]`, for a range that is not empty."""
         return min(self.starts[start:end]), max(self.ends[start:end])
+
+
+def _paired(matches: Iterable[re.Match[str]]) -> tuple[list[re.Match[str]], dict[int, int]]:
+    """Tokens of a text, and the start of the closing mark for that of each opening mark that has one."""
+    tokens, pairs = list(matches), dict[int, int]()
+    waiting: dict[str, list[re.Match[str]]] = {}
+    for match in tokens:
+        if not match["pair"]:
+            continue
+        name = (match["element"] or "~~").casefold()
+        opened = waiting.setdefault(name, [])
+        if opened and (match["closing"] or name == "~~"):
+            opening = opened.pop()
+            if name not in ("sup", "sub") or match.start() - opening.end() <= _LONGEST_RAISED:
+                pairs[opening.start()] = match.start()
+        elif not match["closing"]:
+            opened.append(match)
+    return tokens, pairs
 
 
 class _Builder:
@@ -129,14 +163,54 @@ class _Builder:
         return stop
 
     def inline(self, start: int, end: int) -> None:
+        if not _MAY_OPEN.search(self.raw, start, end):
+            self.copy(start, end)
+            return
+        self._tokens(*_paired(_INLINE.finditer(self.raw, start, end)), start, end)
+
+    def _tokens(self, tokens: list[re.Match[str]], pairs: dict[int, int], start: int, end: int) -> None:
         position = start
-        for match in _INLINE.finditer(self.raw, start, end) if _MAY_OPEN.search(self.raw, start, end) else ():
+        for match in tokens:
             if match.start() < position:
                 continue
             self.copy(position, match.start())
-            self._token(match)
             position = match.end()
+            if match.start() in pairs:
+                position = self._element(match, pairs[match.start()])
+            else:
+                self._token(match)
         self.copy(position, end)
+
+    def _element(self, opening: re.Match[str], close: int) -> int:
+        """Put the content of an element that is struck out, raised or lowered; return where it ends."""
+        kind = (opening["element"] or "~~").casefold()
+        end = _CLOSE.match(self.raw, close).end()  # type: ignore[union-attr]
+        if kind not in ("sup", "sub"):
+            return end
+        if kind == "sub" or not _REFERENCE.match(self.raw, opening.start(), end):
+            self._shifted(kind, opening.span(), (close, end))
+        return end
+
+    def _shifted(self, kind: str, opening: tuple[int, int], closing: tuple[int, int]) -> None:
+        """Put what stands between two marks as superscripts (`sup`) or subscripts."""
+        inner = plain(self.raw, opening[1], closing[0]) if kind in ("sup", "sub") else None
+        body = inner.text if inner else self.raw[opening[1] : closing[0]]
+        places = list(zip(inner.starts, inner.ends, strict=True)) if inner else []
+        places = places or [(place, place + 1) for place in range(opening[1], closing[0])]
+        shifted = superscript(body) if kind in ("sup", "^") else subscript(body)
+        if not body:
+            return
+        # `^(x y)`: the mark belongs to the opening one, the bracket at its end to the closing one.
+        before = shifted.find(body) if len(shifted) > len(body) else 0
+        after = len(shifted) - len(body) - before
+        if len(shifted) < len(body):
+            places, before, after = [(opening[0], closing[1])] * len(shifted), 0, 0
+        spans = [opening] * before + places + [closing] * after
+        self._wrapped(opening[0], closing[1], lambda: self._put_all(shifted, spans))
+
+    def _put_all(self, text: str, spans: list[tuple[int, int]]) -> None:
+        for char, span in zip(text, spans, strict=True):
+            self.put(char, *span)
 
     def _token(self, match: re.Match[str]) -> None:
         start, end = match.span()
@@ -162,7 +236,14 @@ class _Builder:
             self.variant(match)
         elif kind == "break":
             self.put(" ", start, end)
-        elif kind in ("tag", "strong"):
+        elif kind in ("formula", "display"):
+            tex = match["tex"] or match["block"]
+            for char in formula_text(tex) or tex.strip():
+                self.put(char, start, end)
+        elif kind in ("raised", "lowered"):
+            mark = "^" if kind == "raised" else "_"
+            self._shifted(mark, (start, start + 1), (end - 1, end))
+        elif kind in ("tag", "strong", "pair"):
             self.mark(start, end)
 
     def variant(self, match: re.Match[str]) -> None:
@@ -223,6 +304,16 @@ def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = 
 
 
 def inline_spans(raw: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Ranges of `raw[start:end]` that must not be cut: links, images, inline code, tags, entities."""
-    matches = _INLINE.finditer(raw, start, end)
-    return [match.span() for match in matches if match.lastgroup not in ("strong", "emoji", "shortcode")]
+    """Ranges of `raw[start:end]` that must not be cut: links, images, inline code, formulas, tags, entities.
+
+    An element that is struck out, raised or lowered is one range.
+    """
+    tokens, pairs = _paired(_INLINE.finditer(raw, start, end))
+    spans, position = [], start
+    for match in tokens:
+        if match.start() < position or match.lastgroup in ("strong", "emoji", "shortcode"):
+            continue
+        close = pairs.get(match.start())
+        position = match.end() if close is None else _CLOSE.match(raw, close).end()  # type: ignore[union-attr]
+        spans.append((match.start(), position))
+    return spans

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from synth.corpus.documents.reasons import Limit
 from synth.text.markup import plain
+from synth.text.raised import subscript as subscript
+from synth.text.raised import superscript as superscript
 
 _INLINE_MARKS = re.compile(
-    r"[\\`*~]|(?<![^\W_])_|_(?![^\W_])|\[|\]|<(?=[A-Za-z/!?])|&(?=[#\w])|=(?==)|\{(?=\s*[%{*!:.#])|(?<!\S):(?=[a-z])"
+    r"[\\`*~^$]|(?<![^\W_])_|_(?![^\W_])|\[|\]|<(?=[A-Za-z/!?])|&(?=[#\w])|=(?==)|\{(?=\s*[%{*!:.#])|(?<!\S):(?=[a-z])"
 )
 _LINE_MARKS = re.compile(r"#{1,6}(?=\s|$)|>|!!!|\?\?\?|:::|///|={2,}|-{2,}|\+{2,}|~{3,}|_{3,}|\||(?:\*\s*){3,}$")
 _SPACE = re.compile(r"\s+")
-
-_SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
-_SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
-_PLAIN_RAISED = re.compile(r"(?:st|nd|rd|th|[eao]|er|re|ère|ème|[ªº®™©*†‡§¶]|\W*)", re.IGNORECASE)
-"""Raised letters of ordinals and marks, which say the same on the line."""
 
 MOST_CELLS = 400_000
 """Cells of a table, the empty ones that fill short rows included."""
@@ -32,29 +29,6 @@ def inline(text: str) -> str:
     if _INLINE_MARKS.search(line) and plain("x " + line).text != "x " + line:
         line = _INLINE_MARKS.sub(lambda match: "\\" + match.group(), line)
     return line
-
-
-def superscript(text: str) -> str:
-    """Raised `text` that still says so: `⁶` where Unicode has the characters, else `^x` or `^(x y)`."""
-    return _shifted(text, _SUPERSCRIPTS, "^")
-
-
-def subscript(text: str) -> str:
-    """Lowered `text`: `₂` where Unicode has the characters, else `_x` or `_(x y)`."""
-    return _shifted(text, _SUBSCRIPTS, "_")
-
-
-def _shifted(text: str, characters: Mapping[int, int], mark: str) -> str:
-    body = text.strip()
-    if _PLAIN_RAISED.fullmatch(body) or not body:
-        return text
-    if body.casefold() in ("tm", "sm"):
-        shifted = "™" if body.casefold() == "tm" else "℠"
-    elif all(ord(character) in characters for character in body):
-        shifted = body.translate(characters)
-    else:
-        shifted = f"{mark}{body}" if body.isalnum() else f"{mark}({body})"
-    return text.replace(body, shifted, 1)
 
 
 def paragraph(text: str) -> str:
