@@ -20,6 +20,7 @@ from synth.core.store import STORE, Store
 from synth.corpus import deep_reading
 from synth.corpus.deep_reading import KIND, DeepReader, DeepReading, Processes
 from synth.corpus.documents.chunking import ChunkSettings, chunk
+from synth.corpus.excerpts import excerpts
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.generation.filters.duplicate import Duplicate
@@ -300,3 +301,39 @@ def test_a_line_that_is_repeated_is_read_once():
     reading = Reading(document("a.txt", text, "text"))
     assert len(reading.sentences) == len(reading.parsed) == 1
     assert time.process_time() - begun < 20
+
+
+def test_of_a_long_document_only_the_excerpts_that_rows_need_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(portions, "LONGEST_WHOLE", 2_000)
+    monkeypatch.setattr("synth.corpus.excerpts.SIZE", 500)
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    text = "".join(text.replace("# ", "## ") + "\n" for text in DOCS.values())
+    (folder / "lights.md").write_text(f"# Lights\n\n{text}", encoding="utf-8")
+    rows, *_ = run(folder, tmp_path, 4)
+    made = [json.loads(row) for row in rows.splitlines()]
+    assert len(made) == 4
+    whole = (folder / "lights.md").read_text("utf-8")
+    for row in made:
+        for piece in row["evidence"]:
+            assert (piece["doc_id"], whole[piece["start"] : piece["end"]]) == ("lights.md", piece["text"])
+    with Store(tmp_path / STORE) as store:
+        assert 1 <= store.count(KIND) < len(whole) / 500
+    more, *_ = run(folder, tmp_path, 8)
+    assert more.startswith(rows)
+
+
+def test_an_excerpt_has_its_headings_and_the_header_of_its_table():
+    rows = "".join(f"| key_{n} | what the key {n} of the lamp means | {n} |\n" for n in range(2000))
+    text = f"# Lamps\n\nAll of them.\n\n## Keys\n\n| Name | Meaning | Default |\n|---|---|---|\n{rows}\n# End\n\nThat is all.\n"
+    long = document("keys.md", text, format="markdown")
+    parts = excerpts(long, chunk(long, ChunkSettings()), seed=1)
+    places = sorted((part.start, part.end) for part in parts)
+    assert [start for start, _ in places] == [0, *(end for _, end in places[:-1])]
+    for part in parts:
+        read = part.document(long)
+        if part.start and text.startswith("| key", part.start):
+            assert read.text.startswith("# Lamps\n\n## Keys\n\n| Name | Meaning | Default |\n|---|---|---|\n| key_")
+        at = read.text.index("| key_")
+        assert text[slice(*part.origin(text, (at, at + 30)))] == read.text[at : at + 30]
+        assert part.origin(text, (0, len(read.text))) is None or part.start == 0

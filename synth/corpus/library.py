@@ -59,6 +59,7 @@ class Library(KnowledgeGraph):
         self._hash: str = facts["hash"]
         self._hashes, self._outlines = WrittenObject(folder / DOCUMENTS), WrittenObject(folder / OUTLINES)
         self._read: OrderedDict[int, Document] = OrderedDict()
+        self._last_headings: tuple[int, list[list[str]]] = (-1, [])
         self._held = 0
         self._notes = open(folder / NOTES, "rb")  # noqa: SIM115
 
@@ -256,11 +257,14 @@ class Library(KnowledgeGraph):
         )
 
     def _headings(self, number: int) -> list[list[str]]:
-        """The headings of each passage of a document."""
+        """The headings of each passage of a document; those of the document last asked for are kept."""
+        if self._last_headings[0] == number:
+            return self._last_headings[1]
         start = int(self._arrays["notes"][number - 1]) if number else 0
         self._notes.seek(start)
         packed = self._notes.read(int(self._arrays["notes"][number]) - start)
         headings: list[list[str]] = json.loads(packed.decode("utf-8", "surrogatepass"))
+        self._last_headings = (number, headings)
         return headings
 
 

@@ -50,11 +50,12 @@ def passages_naming(material: WriterContext, question: str, entity: Entity, coun
 
 
 def rival_passages(material: WriterContext, question: str, chunk_id: str) -> list[Chunk]:
-    """Passages of unread documents that fit a question as well as its own, of the best by BM25."""
+    """Unread passages that fit a question as well as its own, of the best by BM25."""
     passages = material.passages
     if passages is None:
         return []
     words = passages.rarity.known(asked_words(question))
     least = passages.rarity.share(words, passages.passage(chunk_id).stemmed)
-    found = (passage for passage in passages.near(question, RIVALS) if passage.doc_id not in material.readings)
-    return [passages.graph.chunk(one.chunk_id) for one in found if passages.rarity.share(words, one.stemmed) >= least]
+    found = (one for one in passages.near(question, RIVALS) if passages.rarity.share(words, one.stemmed) >= least)
+    chunks = (passages.graph.chunk(one.chunk_id) for one in found)
+    return [chunk for chunk in chunks if not material.has_read(chunk)]

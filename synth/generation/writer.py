@@ -49,8 +49,13 @@ class WriterContext:
 
     @property
     def characters(self) -> int:
-        """Number of characters of the documents that are read."""
-        return sum(len(reading.document.text) for reading in self.readings.values())
+        """Number of characters that are read."""
+        return sum(reading.characters for reading in self.readings.values())
+
+    def has_read(self, passage: Chunk) -> bool:
+        """Whether a passage of the corpus is among those that are read."""
+        reading = self.readings.get(passage.doc_id)
+        return reading is not None and reading.covers(passage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
+from synth.core import interruption
 from synth.core.extras import missing, optional
 from synth.grammar.installed_parsers import ENGLISH_MODELS
 from synth.text.normalise import fold_width, to_simplified
@@ -23,6 +24,8 @@ from synth.text.prose import Sentence
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+
+T = TypeVar("T")
 
 _TRANSFORMER = "_trf"
 """Ending of the names of pipelines with a transformer."""
@@ -147,8 +150,15 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
         docs.append(doc)
     size = 1 if english_model().endswith(_TRANSFORMER) else 64
     with _libraries().limit(limits=1):  # for small matrices threads cost more than they save
-        parsed = dict(zip(distinct, nlp.pipe(docs, batch_size=size), strict=True))
+        parsed = dict(zip(distinct, _stoppable(nlp.pipe(docs, batch_size=size)), strict=True))
     return [parsed[sentence.text, sentence.code] for sentence in sentences]
+
+
+def _stoppable(parses: Iterable[T]) -> Iterator[T]:
+    """The parses one by one; the run may be ended between two of them."""
+    for parse in parses:
+        interruption.check()
+        yield parse
 
 
 def pack_english(docs: Sequence[Doc]) -> bytes:
@@ -184,7 +194,7 @@ def parse_chinese(sentences: Sequence[Sentence]) -> list[tuple[Word, ...]]:
     parsed once.
     """
     distinct = {(sentence.text, sentence.code): sentence for sentence in sentences}
-    parsed = {key: _words(sentence) for key, sentence in distinct.items()}
+    parsed = {key: _words(sentence) for key, sentence in _stoppable(distinct.items())}
     return [parsed[sentence.text, sentence.code] for sentence in sentences]
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from synth.core.containment import contained
-from synth.core.records import Document, digest
+from synth.core.records import Chunk, Document, digest
 from synth.core.source_digest import source_digest
 from synth.core.store import Cache
 from synth.grammar.pack import Parser
@@ -30,6 +30,15 @@ class Reading:
     def __init__(self, document: Document, cache: Cache | None = None) -> None:
         self.document = document
         self._cache = cache
+
+    @property
+    def characters(self) -> int:
+        """Number of characters that are read."""
+        return len(self.document.text)
+
+    def covers(self, passage: Chunk) -> bool:
+        """Whether a passage of the document is read."""
+        return True
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import astuple, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from synth.corpus.deep_reading import DeepReading
 from synth.corpus.documents.chunking import chunk
 from synth.corpus.documents.loading import Loaded
 from synth.corpus.documents.stored import StoredDocuments
+from synth.corpus.excerpts import LONGEST_WHOLE, Excerpt, ReadInExcerpts, excerpts
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import build
 from synth.corpus.library import Library
@@ -57,6 +58,16 @@ LONG = 20_000
 only so many."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A document or an excerpt of one, its characters, and those of the document's excerpts up to it."""
+
+    doc_id: str
+    size: int
+    until: int
+    excerpt: Excerpt | None = None
+
+
 class Portions:
     """Portions of the documents of a corpus, in an order that depends on ids and sizes of documents and the seed alone.
 
@@ -95,11 +106,13 @@ class Portions:
         self.corpus = corpus_of(library, settings)
         self._drafts = Drafts(library, store)
         with no_collection():
-            doc_ids, sizes = library.in_languages(partial(askable, settings=settings))
-            order = drawn(doc_ids, sizes, settings.seed, first)
+            units = self._units(*library.in_languages(partial(askable, settings=settings)))
+            sizes = np.array([unit.size for unit in units], dtype=np.int64)
+            until = np.array([unit.until for unit in units], dtype=np.int64)
+            order = drawn([unit.doc_id for unit in units], until, settings.seed, first)
             ends = portion_ends(sizes[order])
             self._portions = [
-                [doc_ids[number] for number in order[start:end]] for start, end in zip([0, *ends], ends, strict=False)
+                [units[number] for number in order[start:end]] for start, end in zip([0, *ends], ends, strict=False)
             ]
             before = np.cumsum(sizes[order])[[end - 1 for end in ends[:-1]]]
         self._needed = 1 + int((before <= min((rows - 1) * A_ROW, AHEAD)).sum())
@@ -116,12 +129,13 @@ class Portions:
         """Read a portion; return the material with it and those before it."""
         graph, before = self.graph, self._read
         if number == 1:
-            ahead = (doc_id for portion in self._portions[1 : self._needed] for doc_id in portion)
+            ahead = [unit for portion in self._portions[1 : self._needed] for unit in portion]
             read_deeply(self._cut(ahead), self._reading, self._progress)
-        added = read_deeply(self._cut(self._portions[number]), self._reading, self._progress)
+        portion = self._portions[number]
+        added = read_deeply(self._cut(portion), self._reading, self._progress)
         self._read = Cut(
             loaded=replace(before.loaded, documents=(*before.loaded.documents, *added.loaded.documents)),
-            readings={**before.readings, **added.readings},
+            readings={**before.readings, **self._as_read(portion, added.readings, before.readings)},
             chunks=[*before.chunks, *added.chunks],
         )
         built = Built(graph, self._read.readings, self._read.loaded.skipped, {})
@@ -134,14 +148,51 @@ class Portions:
             lazy,
         )
 
-    def _cut(self, doc_ids: Iterable[str]) -> Cut:
-        """Documents with their passages, not yet read."""
-        documents = tuple(map(self.graph.document, sorted(doc_ids)))
+    def _units(self, doc_ids: Sequence[str], sizes: np.ndarray) -> list[Unit]:
+        """What is read at a time: documents, and excerpts of long ones.
+
+        Transforms that parse need whole documents.
+        """
+        units = []
+        for doc_id, size in zip(doc_ids, sizes.tolist(), strict=True):
+            if size <= LONGEST_WHOLE or self._parts.parse:
+                units.append(Unit(doc_id, size, size))
+                continue
+            until = 0
+            document, passages = self.graph.document(doc_id), self.graph.chunks_of(doc_id)
+            for part in excerpts(document, passages, self._settings.seed):
+                until += part.end - part.start
+                units.append(Unit(doc_id, part.end - part.start, until, part))
+        return units
+
+    def _cut(self, units: Iterable[Unit]) -> Cut:
+        """What is to be read: documents with their passages, and excerpts as documents without any."""
+        units = sorted(units, key=lambda unit: (unit.doc_id, unit.excerpt.start if unit.excerpt else 0))
+        whole = tuple(self.graph.document(unit.doc_id) for unit in units if unit.excerpt is None)
+        parts = [u.excerpt.document(self.graph.document(u.doc_id)) for u in units if u.excerpt is not None]
         return Cut(
-            loaded=replace(self._read.loaded, documents=documents),
-            readings={document.doc_id: Reading(document, self._store) for document in documents},
-            chunks=[chunk for document in documents for chunk in self.graph.chunks_of(document.doc_id)],
+            loaded=replace(self._read.loaded, documents=whole),
+            readings={document.doc_id: Reading(document, self._store) for document in (*whole, *parts)},
+            chunks=[chunk for document in whole for chunk in self.graph.chunks_of(document.doc_id)],
         )
+
+    def _as_read(
+        self, portion: Iterable[Unit], added: Mapping[str, Reading], before: Mapping[str, Reading]
+    ) -> dict[str, Reading]:
+        """The readings of a portion by document: those of whole ones, and those with further excerpts."""
+        readings: dict[str, Reading] = {}
+        for unit in portion:
+            excerpt = unit.excerpt
+            if excerpt is None:
+                if unit.doc_id in added:
+                    readings[unit.doc_id] = added[unit.doc_id]
+            elif excerpt.name in added:
+                self._drafts.add(excerpt)
+                known = readings.get(unit.doc_id) or before.get(unit.doc_id)
+                parts = (*known.parts, excerpt) if isinstance(known, ReadInExcerpts) else (excerpt,)
+                language = str(self.graph.value(unit.doc_id, "language"))
+                readings[unit.doc_id] = ReadInExcerpts(self.graph.document(unit.doc_id), parts, language)
+        return dict(sorted(readings.items()))
 
 
 def drawn(doc_ids: Sequence[str], sizes: np.ndarray, seed: int, first: Collection[str] = ()) -> list[int]:

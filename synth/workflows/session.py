@@ -20,6 +20,7 @@ from synth.corpus.documents.kept import load_kept
 from synth.corpus.documents.loading import Loaded, load
 from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored_chunks import cached_chunks
+from synth.corpus.excerpts import Excerpt
 from synth.corpus.fingerprints import outline
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, build
@@ -225,11 +226,25 @@ def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Diffic
 
 
 class Drafts:
-    """The grammar's drafts by document, made when they are first asked for."""
+    """The grammar's drafts by document, made when they are first asked for.
+
+    A document of which an excerpt was added has those of its excerpts alone.
+    """
 
     def __init__(self, graph: KnowledgeGraph, store: Store) -> None:
         self._graph, self._store = graph, store
         self._made: dict[str, list[Draft]] = {}
+
+    def add(self, excerpt: Excerpt) -> None:
+        """Add the drafts of an excerpt to those of its document; a question that is there with its answers is left."""
+        made = self._made.setdefault(excerpt.doc_id, [])
+        known = {(draft.question, draft.golden_answers) for draft in made}
+        with contained("the grammar", excerpt.name):
+            document = self._graph.document(excerpt.doc_id)
+            for draft in grammar.drafts(Reading(excerpt.document(document), self._store), self._store):
+                spans = [excerpt.origin(document.text, span) for span in draft.spans]
+                if None not in spans and (draft.question, draft.golden_answers) not in known:
+                    made.append(replace(draft, spans=tuple(filter(None, spans))))
 
     def __call__(self, doc_id: str) -> list[Draft]:
         if doc_id not in self._made:

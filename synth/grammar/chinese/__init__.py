@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from synth.core import interruption
 from synth.core.records import Draft
 from synth.grammar.chinese.asides import asides
 from synth.grammar.chinese.candidates import Candidate, TemplateWriter
@@ -51,6 +52,7 @@ def drafts(reading: Reading) -> list[Draft]:
     best: dict[str, Ranked] = {}
     answers: dict[str, set[str]] = {}
     for stated_line in stated_lines(reading):
+        interruption.check()
         line = stated_line.line
         if not speaks(line) or not stated(line):
             continue

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from synth.core import interruption
 from synth.grammar.english.admission import admitted
 from synth.grammar.english.antecedents import antecedent, subject_pronoun
 from synth.grammar.english.page import Page
@@ -38,6 +39,7 @@ def statements(reading: Reading, page: Page) -> Iterator[EnglishStatement]:
     before: tuple[Sentence, Doc, str | None] | None = None
     spans: tuple[tuple[int, int], ...] = ()
     for sentence, doc in zip(reading.sentences, reading.parsed, strict=True):
+        interruption.check()
         at = subject_pronoun(sentence, doc)
         meant = antecedent(*before, doc[at], page) if before and at is not None else None
         spans = (*(spans if meant else ()), (sentence.start, sentence.end))
