@@ -1,5 +1,6 @@
 """An update that is stopped, anywhere: the old set is whole or the new one is, and the next run finishes."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from synth.cli.main import main
-from synth.workflows import update_execution
+from synth.testset.manifest import manifest_of
 from tests.chat import behave, stations
 from tests.llm.server import ChatServer
 from tests.test_chat_run import killed_at
@@ -77,24 +78,46 @@ def test_a_kill_leaves_the_old_set_whole_and_the_next_run_finishes(changed):
     assert main([*arguments, "--quiet"]) == 0
 
 
-@pytest.mark.parametrize("stop", ["retired.jsonl", "testset.jsonl", "manifest.json"])
-def test_stopped_before_any_of_its_files_is_written(changed, monkeypatch, stop):
-    output, arguments, before, wanted = changed
-    write = update_execution.write_atomic
+NAMES = ("testset.jsonl", "rejected.jsonl", "retired.jsonl", "manifest.json")
 
-    def stopped(path, text):
-        if path.name == stop:
-            raise KeyboardInterrupt
-        write(path, text)
 
-    monkeypatch.setattr(update_execution, "write_atomic", stopped)
-    assert main([*arguments, "--quiet"]) == 130
-    assert output.read_bytes() == (wanted if stop == "manifest.json" else before)
-    monkeypatch.setattr(update_execution, "write_atomic", write)
-    assert main([*arguments, "--quiet"]) in (0, 10)
+def contents(output):
+    return {name: path.read_bytes() for name in NAMES if (path := output.with_name(name)).exists()}
+
+
+@pytest.mark.parametrize("call", range(12))
+def test_stopped_at_any_step_of_the_swap_all_its_files_are_old_or_all_are_new(changed, monkeypatch, call):
+    output, arguments, _, wanted = changed
+    old, steps = contents(output), []
+
+    class Killed(BaseException):
+        """The process is gone: nothing runs afterwards."""
+
+    def counted(function):
+        def step(*given, **named):
+            steps.append(function.__name__)
+            if len(steps) > call:
+                raise Killed
+            return function(*given, **named)
+
+        return step
+
+    with monkeypatch.context() as patch:
+        for name in ("link", "replace", "fsync"):
+            patch.setattr(os, name, counted(getattr(os, name)))
+        patch.setattr(Path, "unlink", lambda *_, **__: None)
+        with contextlib.suppress(Killed):
+            main([*arguments, "--quiet"])
+    assert len(steps) > call
+    is_new = output.with_name(".testset.jsonl.swap").exists()
+    assert is_new or contents(output) == old
+    manifest_of(output)  # whoever opens the set finishes the swap
+    assert (output.read_bytes() == wanted) is is_new
+    after = contents(output)
+    assert main([*arguments, "--quiet"]) == (0 if is_new else 10)
     assert output.read_bytes() == wanted
+    assert not is_new or contents(output) == after
     history = json.loads(output.with_name("manifest.json").read_text(encoding="utf-8"))["history"]
     assert [version["number"] for version in history] == [1, 2]
-    assert history[1]["parent"] == history[0]["hash"]
     retired = output.with_name("retired.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(retired) == len(set(retired)) == 4

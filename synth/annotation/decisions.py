@@ -130,6 +130,11 @@ class Decisions:
         )
         return [_stored(row) for row in rows]
 
+    def serialized(self) -> bytes:
+        """The log as the bytes of an SQLite file."""
+        with self._lock:
+            return self._db.serialize()
+
     def note_order(self, name: str) -> None:
         """Record that rows were handed out in this order."""
         with self._transaction():

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from importlib import import_module
@@ -49,30 +46,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with guarded_output():
-        return _run(arguments)
+    with guarded_output(), interruption.heeded():
+        try:
+            return _run(arguments)
+        finally:
+            sys.stdout.flush()  # also after an exit of the parser, as for --help
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    options = build_parser().parse_args(arguments)
-    if threading.current_thread() is threading.main_thread():
-        # SIGTERM is treated like Ctrl-C: background jobs get no Ctrl-C, and containers and CI send SIGTERM.
-        signal.signal(signal.SIGTERM, interruption.request)
     try:
-        # With `-o -` messages go to standard error; the output is written to descriptor 1 (core.jsonl).
+        options = build_parser().parse_args(arguments)
+        # With `-o -` messages go to standard error; the output is written to descriptor 1 (core.swapping).
         with redirect_stdout(sys.stderr) if getattr(options, "output", None) == "-" else nullcontext():
             code: int = options.run(options)
-        sys.stdout.flush()
         return code
     except SynthError as error:
+        interruption.taken()
         print(f"synth: {printable(str(error))}", file=sys.stderr)
         return error.exit_code
-    except KeyboardInterrupt:
-        print("synth: interrupted; finished work is kept, and the same command continues from there", file=sys.stderr)
+    except KeyboardInterrupt as error:
+        interruption.taken()
+        more = str(error) or "finished work is kept, and the same command continues from there"
+        print(f"synth: interrupted; {printable(more)}", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # The reader of the output (head) closed the pipe: no error, and no second one when Python flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of `-o -` has gone
         return 0
 
 

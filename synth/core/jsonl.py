@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import stat
-import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import Any, TextIO
 
-from synth.core.addresses import LIBRARIES
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
+from synth.core.swapping import settle, swap
 
-_NO_SYNC = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.ENOTTY})
 _DERIVED = ("question_type", "language", "hops", "evolutions", "lineage", "verdicts", "provenance")
 
 
@@ -51,8 +46,14 @@ def write_atomic(path: Path, text: str) -> None:
     A symbolic link is followed; a device or a pipe is written to directly, and "-" is standard output. Raises
     InputError when `path` cannot be written.
     """
-    with atomic_file(path) as target:
-        target.write(text)
+    with swap() as files:
+        files.write(path, text)
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write `content` to `path` in the way of `write_atomic`."""
+    with swap() as files:
+        files.write(path, content)
 
 
 @contextmanager
@@ -61,72 +62,10 @@ def atomic_file(path: Path) -> Iterator[TextIO]:
 
     Raises InputError when the folder cannot be written.
     """
-    with _replacing(path) as handle, os.fdopen(handle, "w", encoding="utf-8", newline="\n") as target:
+    with swap() as files, files.open(path) as raw:
+        target = TextIOWrapper(raw, encoding="utf-8", newline="\n")
         yield target
-        _flushed(target)
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[int]:
-    """Handle of a temporary file that replaces `path` when the block ends without an exception."""
-    if path.parts[:1] and path.parts[0].removesuffix(":") in LIBRARIES and path.parts[0].endswith(":"):
-        raise InputError(f"only generate writes to an address such as {path.parts[0]}//; name a file of this machine")
-    try:
-        if is_stream(path):
-            yield _opened(path)
-            return
-        path = Path(os.path.realpath(path)) if path.is_symlink() else path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-        try:
-            yield handle
-            # A new file is for its owner alone; one that is replaced keeps its rights.
-            if path.exists():
-                os.chmod(name, stat.S_IMODE(path.stat().st_mode))
-            os.replace(name, path)
-        finally:
-            Path(name).unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-
-
-def is_stream(path: Path) -> bool:
-    """Return whether `path` is "-", a device or a pipe. Raises InputError for a disk or a socket."""
-    if str(path) == "-" or str(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
-        return True
-    try:
-        mode = path.stat().st_mode
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-    if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
-        raise InputError(f"cannot write {path}: it is a {'disk' if stat.S_ISBLK(mode) else 'socket'}; name a file")
-    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
-
-
-def _opened(path: Path) -> int:
-    if str(path) != "-":
-        return os.open(path, os.O_WRONLY)
-    sys.stdout.flush()
-    return os.dup(1)
-
-
-def _flushed(target: IO[Any]) -> None:
-    """Flush `target` to the disk; devices, pipes and some network file systems have no sync."""
-    target.flush()
-    try:
-        os.fsync(target.fileno())
-    except OSError as error:
-        if error.errno not in _NO_SYNC:
-            raise
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write `content` to `path` in the way of `write_atomic`."""
-    with _replacing(path) as handle, os.fdopen(handle, "wb") as target:
-        target.write(content)
-        _flushed(target)
+        target.detach()
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -220,6 +159,7 @@ def read_samples(path: Path) -> SampleFile:
 
 def lines_of(path: Path) -> list[str]:
     """Lines of a text file (UTF-8). Raises InputError when it cannot be read."""
+    settle(path)
     try:
         return path.read_bytes().decode("utf-8-sig", "replace").split("\n")
     except OSError as error:
@@ -231,6 +171,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
     Raises InputError when the file cannot be read.
     """
+    settle(path)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as file:
             for number, line in enumerate(file, start=1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import textwrap
@@ -41,7 +42,8 @@ MESSAGE = "synth: "
 class _Guarded:
     """A text stream that writes each line as `printable` shows it; tabs stay. All else is that of `stream`.
 
-    On a terminal a message is broken between words.
+    On a terminal a message is broken between words. Where nobody reads any more, as after `| head -1`, the rest goes
+    nowhere, and the run to its end.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -49,8 +51,22 @@ class _Guarded:
 
     def write(self, text: str) -> int:
         shown = _escaped(text, "\n\t", printable)
-        self.stream.write(broken(shown) if text.startswith(MESSAGE) and self.stream.isatty() else shown)
+        try:
+            self.stream.write(broken(shown) if text.startswith(MESSAGE) and self.stream.isatty() else shown)
+        except BrokenPipeError:
+            self._leave()
         return len(text)
+
+    def flush(self) -> None:
+        try:
+            self.stream.flush()
+        except BrokenPipeError:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Send what follows to the null device, also what Python flushes when it ends."""
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), self.stream.fileno())
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

@@ -192,6 +192,9 @@ class Processes:
 
     def close(self) -> None:
         if self._pool is not None:
+            # What a process still does is for a run that was stopped; it writes nothing.
+            for process in list((self._pool._processes or {}).values()):
+                process.kill()
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
@@ -215,9 +218,11 @@ _store: Store | None = None
 
 
 def _begin(store: str) -> None:
-    """Prepare a process: it ends when the one that began it does, which alone obeys Ctrl-C."""
+    """Prepare a process: it ends when the one that began it does, which alone obeys Ctrl-C and SIGHUP."""
     global _store
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     _store = Store(store)
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from synth.core.checks import is_number
 from synth.core.errors import ConfigError, InputError
-from synth.core.jsonl import is_stream, numbered_lines
+from synth.core.jsonl import numbered_lines
+from synth.core.swapping import is_stream
 from synth.evaluation.intervals import Difference, differences
 
 FORMAT = 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from inspect import isgenerator
 from typing import Any
 
+from synth.core import interruption
 from synth.core.containment import contained
 from synth.core.errors import RunStopped
 from synth.core.progress import Progress
@@ -119,6 +120,7 @@ def synthesize(
         except RunStopped as end:
             stopped = str(end)
         except KeyboardInterrupt:
+            interruption.taken()
             stopped = INTERRUPTED
         stage.advance(rows.fill())
     return replace(rows.outcome(), stopped=stopped)

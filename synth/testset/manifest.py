@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.containment import ItemError
-from synth.core.jsonl import is_stream, sample_to_row
+from synth.core.jsonl import sample_to_row
 from synth.core.records import Sample, Skipped, digest
+from synth.core.swapping import is_stream, settle
 from synth.corpus.outlines import Outlines
 from synth.generation.admission import Rejected, RunResult
 
@@ -37,6 +38,7 @@ def beside(output: Path, name: str) -> Path:
 
 def manifest_of(testset: Path) -> dict[str, Any]:
     """The manifest beside a set; {} when it is missing or cannot be read."""
+    settle(testset)
     try:
         value = json.loads(paths(testset)[1].read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

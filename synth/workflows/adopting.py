@@ -12,10 +12,9 @@ from synth.core.checks import check_range
 from synth.core.containment import ItemError, contained, contained_so_far
 from synth.core.errors import ConfigError, RecordError
 from synth.core.installation import versions
-from synth.core.jsonl import dumps, sample_to_row, write_atomic, write_rows
+from synth.core.jsonl import dumps, sample_to_row
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
-from synth.core.written_json import indented
 from synth.corpus.graph_builder import build
 from synth.generation.filters.base import Corpus, Filter, SetFilter
 from synth.testset.adoption import AdoptedRow, RefusedRow, adopt_row, judged, locator, origin
@@ -26,6 +25,7 @@ from synth.testset.locating import MIN_SCORE, Locator
 from synth.testset.manifest import adopted_manifest, paths
 from synth.testset.verification import refusals
 from synth.workflows.assembly import set_filters
+from synth.workflows.overwriting import check_reviewed, write_set
 from synth.workflows.session import chunks_of, corpus_of, load_sources, opened, outlines_of
 from synth.workflows.settings import Settings
 
@@ -97,6 +97,7 @@ def adopt(
         raise ConfigError(
             f"the set to adopt and the output are both {file}, which would be overwritten; name another with -o"
         )
+    check_reviewed(output)
     records = read_records(file)
     without_model = replace(settings, model=replace(settings.model, name=""))
     with opened(without_model) as (store, parts):
@@ -114,10 +115,8 @@ def adopt(
     rows = tuple(outcome for outcome in outcomes if isinstance(outcome, AdoptedRow))
     refused = [outcome for outcome in outcomes if isinstance(outcome, RefusedRow)]
     refused += [RefusedRow(damaged.line, damaged.reason) for damaged in records.damaged]
-    rejected, manifest_path = paths(output)
-    done = Adoption(
-        rows, tuple(sorted(refused, key=lambda outcome: outcome.line)), loaded.skipped, output, rejected, left_out
-    )
+    ordered = tuple(sorted(refused, key=lambda outcome: outcome.line))
+    done = Adoption(rows, ordered, loaded.skipped, output, paths(output)[0], left_out)
     manifest = adopted_manifest(
         [row.sample for row in rows],
         outlines_of(corpus.graph),
@@ -132,7 +131,7 @@ def adopt(
         },
         left_out,
     )
-    _write(done, records, manifest, manifest_path)
+    _write(done, records, manifest)
     return done
 
 
@@ -194,9 +193,7 @@ def _check_filters(adoption: AdoptionSettings, filters: Sequence[Filter], set_fi
             )
 
 
-def _write(done: Adoption, records: Records, manifest: Mapping[str, Any], manifest_path: Path) -> None:
+def _write(done: Adoption, records: Records, manifest: Mapping[str, Any]) -> None:
     source = dict(records.rows)
-    write_rows(done.output, (sample_to_row(row.sample) for row in done.rows))
     lines = ({"line": no.line, "reason": no.reason, "row": source.get(no.line)} for no in done.refused)
-    write_atomic(done.rejected, "".join(dumps(line) + "\n" for line in lines))
-    write_atomic(manifest_path, indented(manifest) + "\n")
+    write_set(done.output, [dumps(sample_to_row(row.sample)) for row in done.rows], manifest, map(dumps, lines))

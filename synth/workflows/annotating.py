@@ -35,11 +35,11 @@ from synth.annotation.sampling import DOUBTFUL, Selection, assign, select
 from synth.annotation.server.app import listen
 from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.errors import ConfigError, InputError
-from synth.core.jsonl import sample_to_row, write_atomic, write_rows
+from synth.core.jsonl import dumps, sample_to_row, write_atomic
 from synth.core.records import Document, Sample, digest
-from synth.core.written_json import indented
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
+from synth.workflows.overwriting import write_set
 from synth.workflows.session import load_sources
 from synth.workflows.settings import Settings
 
@@ -306,15 +306,13 @@ def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[S
 def _write(output: Path, pool: Pool, decided: Sequence[RowDecision], result: Accepted, with_unreviewed: bool) -> None:
     decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     left = [outcome for outcome in decided if outcome.decision not in decisions or outcome.sample.id in result.repeated]
-    rejected_path, manifest_path = paths(output)
-    write_rows(rejected_path, map(_rejected_row, left))
     written = {
         **pool.manifest,
         "set": {"id": digest([sample.id for sample in result.rows])[:16], "rows": len(result.rows)},
         "annotation": as_json(result),
     }
-    write_atomic(manifest_path, indented(written) + "\n")
-    write_rows(output, map(sample_to_row, result.rows))
+    lines = [dumps(sample_to_row(sample)) for sample in result.rows]
+    write_set(output, lines, written, map(dumps, map(_rejected_row, left)))
 
 
 def _rejected_row(outcome: RowDecision) -> dict[str, Any]:

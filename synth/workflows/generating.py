@@ -12,17 +12,17 @@ from synth.core.addresses import is_address
 from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError, InputError
 from synth.core.installation import versions
-from synth.core.jsonl import dumps, read_samples, sample_to_row, write_atomic, write_rows
+from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
 from synth.core.store import Store
-from synth.core.written_json import indented
 from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.graph_builder import Counts
 from synth.generation import run_history
 from synth.generation.admission import RunResult
 from synth.generation.difficulty import GENTLE_LIMITS, DifficultyMeasure
 from synth.generation.filters.base import Corpus
+from synth.generation.judge_controls import trusted
 from synth.generation.pipeline import plans, quotas, synthesize, with_further_evidence
 from synth.generation.planning import Plan, exhausted, nearer
 from synth.generation.planning import plan as plan_of
@@ -33,7 +33,7 @@ from synth.testset.manifest import manifest, paths, rejected_row
 from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, check_personas, question_mix, set_filters, stays_on_disk
 from synth.workflows.endpoints import reach, who
-from synth.workflows.overwriting import Replaced
+from synth.workflows.overwriting import Replaced, write_set
 from synth.workflows.places import local_set
 from synth.workflows.portions import Portions, library_built, library_for, parts_for
 from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
@@ -66,7 +66,8 @@ ROUNDS = 4
 class Generated:
     """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
 
-    `errors` are the items on which code raised.
+    `errors` are the items on which code raised. `kept` is the set that stays as it was since this one, at `output`, is
+    only a part of what was asked for; `reviewed` the copy of a replaced set on which people decided. None without one.
     """
 
     outcome: RunResult
@@ -76,6 +77,8 @@ class Generated:
     rejected: Path | str
     counts: Mapping[str, Counts]
     errors: tuple[ItemError, ...] = ()
+    kept: Path | str | None = None
+    reviewed: Path | str | None = None
 
 
 def generate(
@@ -92,7 +95,8 @@ def generate(
     addresses of object stores, such as s3://bucket/folder. All three files are written
     even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
     missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
-    a budget spent or Ctrl-C. `force` replaces a set of other documents, or one that people worked on. Raises
+    a budget spent or Ctrl-C. They replace no set that is more than they are (`Replaced.target`), but go beside it.
+    `force` replaces a set of other documents, or one that people worked on. Raises
     InputError when nothing can be read, ConfigError for such a set or a setting that makes no sense, ModelError when
     the chat model cannot be used: UntrustedModel where its judge fails the trial, and then nothing is written.
     """
@@ -101,7 +105,17 @@ def generate(
     if not is_address(output):
         return made
     folder = str(output).rpartition("/")[0]
-    return replace(made, output=str(output), rejected=f"{folder}/{Path(made.rejected).name}")
+
+    def remote(path: Path | str | None) -> str:
+        return f"{folder}/{Path(path).name}" if path else ""
+
+    return replace(
+        made,
+        output=remote(made.output),
+        rejected=remote(made.rejected),
+        kept=remote(made.kept) or None,
+        reviewed=remote(made.reviewed) or None,
+    )
 
 
 def _generated(
@@ -154,14 +168,16 @@ def _generated(
             errors=contained_so_far(),
         )
         left_out = contained_so_far()
-    rows = [sample_to_row(sample) for sample in outcome.samples]
-    version = first_version([dumps(row) for row in rows], made["corpus"]["hash"])
+    lines = [dumps(sample_to_row(sample)) for sample in outcome.samples]
+    version = first_version(lines, made["corpus"]["hash"])
     made = {**made, "set": {**made["set"], **version.names}, "history": [version.packed()]}
-    rejected_path, manifest_path = paths(output)
-    write_rows(rejected_path, (rejected_row(item) for item in outcome.rejected))
-    write_atomic(manifest_path, indented(made) + "\n")
-    write_rows(output, rows)
-    return Generated(outcome, loaded.skipped, made, output, rejected_path, counts, left_out)
+    is_whole = not outcome.shortfall and not outcome.stopped and trusted(outcome.controls)
+    target = replaced.target(len(lines), made["settings"], stopped=bool(outcome.stopped), is_whole=is_whole)
+    rejected = [dumps(rejected_row(item)) for item in outcome.rejected]
+    reviewed = write_set(target.path, lines, made, rejected, keep=force, without=target.without)
+    return Generated(
+        outcome, loaded.skipped, made, target.path, paths(target.path)[0], counts, left_out, target.kept, reviewed
+    )
 
 
 def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None = None) -> str:

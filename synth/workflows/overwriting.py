@@ -1,45 +1,232 @@
-"""Protection of a set that a new one would replace: another corpus' set, or one that people worked on."""
+"""Sets that are written: whole or not at all, never over people's work, and never over more than they are.
+
+`write_set` writes every set. `Replaced` is the set that `generate` finds at its output.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from synth.core.errors import ConfigError
-from synth.core.jsonl import lines_of
+from synth.annotation.decisions import Decisions, store_path
+from synth.annotation.records import SKIP, sample_hash
+from synth.core.errors import ConfigError, RecordError
+from synth.core.jsonl import lines_of, parsed_line, read_samples, row_to_sample
 from synth.core.records import Document
-from synth.testset.manifest import manifest_of
+from synth.core.swapping import Swap, is_stream, swap
+from synth.core.written_json import indented
+from synth.testset.manifest import beside, manifest_of, paths
 from synth.testset.update.history import set_hash, versions_of
 
 _ADVICE = "name another file with -o, or replace it with --force"
+_PARTIAL, _REVIEWED = "partial", "reviewed"
+_COMPANIONS = ("rejected.jsonl", "retired.jsonl", "manifest.json")
+
+Version = tuple[str, str]
+"""A row as a decision names it: its id and the hash of its texts."""
 
 
-class Replaced:
-    """The file that a run will replace, if any. Checked at once for people's work, later for its corpus.
+def decided(testset: Path) -> frozenset[Version]:
+    """The rows of a set, and its refused candidates, on which people decided in a review of it."""
+    log = store_path(testset)
+    if is_stream(testset) or not log.is_file():
+        return frozenset()
+    with Decisions(log) as decisions:
+        kept = [stored.annotation for stored in decisions.all()]
+    return frozenset((one.sample_id, one.sample_hash) for one in kept if one.decision != SKIP)
 
-    A set that `generate` made and nobody touched may be replaced by one of the same corpus: with more rows, another
-    seed or another model. Raises ConfigError for a file that holds something else, or whose rows are not those that
-    its manifest records: people edited, adopted or reviewed them.
+
+def check_reviewed(output: Path) -> None:
+    """Raise ConfigError where `output` is a set on which people decided, before anything is spent on another one."""
+    if reviewed := decided(output):
+        raise ConfigError(
+            f"{output} holds the work of people: {len(reviewed)} decisions in {store_path(output).name}; name another "
+            "file with -o"
+        )
+
+
+def write_set(
+    output: Path,
+    lines: Sequence[str],
+    manifest: Mapping[str, Any] | str | None,
+    rejected: Iterable[str] | None = None,
+    *,
+    retired: Iterable[str] | None = None,
+    keep: bool = False,
+    without: Iterable[Path] = (),
+) -> Path | None:
+    """Write a set and the files beside it: all of them are new, or all are old.
+
+    `lines` are its rows, `rejected` and `retired` those of the files of these names, which None leaves as they are;
+    `without` are files to remove. A set that would lose rows on which people decided is not replaced: ConfigError is
+    raised, or with `keep` the set is kept beside, with its decisions, and the path of that copy returned.
+    """
+    contents: dict[str, Iterable[str] | None] = {"rejected.jsonl": rejected, "retired.jsonl": retired}
+    new = {name: list(found) for name, found in contents.items() if found is not None}
+    lost = _lost(output, [*lines, *new.get("rejected.jsonl", _lines(paths(output)[0]))])
+    if lost and not keep:
+        raise ConfigError(
+            f"{len(lost)} rows of {output} on which people decided would be lost ({store_path(output).name}): name "
+            "another file with -o, or write the reviewed rows first with synth annotate accept"
+        )
+    with swap() as files:
+        copy = _keep_reviewed(output, files) if lost else None
+        for path in without:
+            files.remove(path)
+        for name, texts in new.items():
+            files.write(beside(output, name), _joined(texts))
+        if manifest is not None:
+            files.write(paths(output)[1], manifest if isinstance(manifest, str) else indented(manifest) + "\n")
+        files.write(output, _joined(lines))
+    return copy
+
+
+def reviewed_refusals(output: Path, new: Iterable[str]) -> list[str]:
+    """The refused candidates of a set on which people decided, without those that the `new` lines have."""
+    reviewed = decided(output)
+    wanted = reviewed - _versions(new) if reviewed else reviewed
+    return [line for line in _lines(paths(output)[0]) if _versions([line]) & wanted] if wanted else []
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(line + "\n" for line in lines)
+
+
+def _lines(path: Path) -> list[str]:
+    return [line for line in lines_of(path) if line.strip()] if path.is_file() else []
+
+
+def _lost(output: Path, lines: Iterable[str]) -> frozenset[Version]:
+    """The rows on which people decided, that are there and not among the rows to be written."""
+    reviewed = decided(output)
+    if not reviewed:
+        return reviewed
+    there = _versions([*_lines(output), *_lines(paths(output)[0])])
+    return (reviewed & there) - _versions(lines)
+
+
+def _versions(lines: Iterable[str]) -> frozenset[Version]:
+    found = set()
+    for line in lines:
+        try:
+            sample = row_to_sample(parsed_line(line, "row"), "row")
+        except RecordError:
+            continue
+        found.add((sample.id, sample_hash(sample)))
+    return frozenset(found)
+
+
+def _keep_reviewed(output: Path, files: Swap) -> Path:
+    """Copy a set with all that belongs to it, decisions included, to a name that is free."""
+    copy = free_name(output, _REVIEWED)
+    with Decisions(store_path(output)) as decisions:
+        files.write(store_path(copy), decisions.serialized())
+    for name in _COMPANIONS:
+        if (source := beside(output, name)).is_file():
+            files.write(beside(copy, name), source.read_bytes())
+    files.write(copy, output.read_bytes())
+    return copy
+
+
+def free_name(output: Path, kind: str) -> Path:
+    """A name beside a set, such as testset.reviewed.jsonl, that no file has."""
+    found, number = output.with_name(f"{output.stem}.{kind}{output.suffix}"), 1
+    while found.exists():
+        number += 1
+        found = output.with_name(f"{output.stem}.{kind}-{number}{output.suffix}")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a new set goes: `path`; and the set that stays as it was because the new one is less, None if there is
+    none. `without` are files that the new set makes superfluous.
     """
 
-    def __init__(self, output: Path, *, force: bool) -> None:
-        self._output = output
-        self._manifest: Mapping[str, Any] = {}
-        if force or not output.is_file() or not output.stat().st_size:
+    path: Path
+    kept: Path | None = None
+    without: tuple[Path, ...] = ()
+
+
+@dataclass
+class Replaced:
+    """The set that a run will replace, if any. Checked at once for people's work, later for its corpus.
+
+    A set that `generate` made and nobody touched may be replaced by one of the same corpus: with more rows, another
+    seed or another model. Raises ConfigError for a file that holds something else, whose rows are not those that
+    its manifest records, or that people adopted, accepted or reviewed; with `force` for none of them.
+    """
+
+    output: Path
+    force: bool = False
+    _manifest: Mapping[str, Any] = field(init=False, default_factory=dict)
+    _is_there: bool = field(init=False, default=False)
+    _is_untouched: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        output = self.output
+        self._manifest = manifest_of(output)  # also finishes a swap that was cut off
+        self._is_there = output.is_file() and output.stat().st_size > 0
+        if not self._is_there:
+            self._manifest = {}
             return
-        self._manifest = manifest_of(output)
+        reason = self._reason()
+        if reason and not self.force:
+            raise ConfigError(f"{output} {reason}; {_ADVICE}")
+        self._is_untouched = not reason
+
+    def _reason(self) -> str:
+        """Why the set must not be replaced, "" if it may."""
         versions = versions_of(self._manifest)
+        if reviewed := decided(self.output):
+            return f"holds the work of people: {len(reviewed)} decisions in {store_path(self.output).name}"
         if not versions or "settings" not in self._manifest:
-            raise ConfigError(f"{output} is there and was not made by generate; {_ADVICE}")
+            return "is there and was not made by generate"
         if {"annotation", "adopted"} & self._manifest.keys():
-            raise ConfigError(f"{output} holds the work of people; {_ADVICE}")
-        if set_hash(lines_of(output)) != versions[-1].hash:
-            raise ConfigError(f"{output} was edited since synth wrote it; {_ADVICE}")
+            return "holds the work of people"
+        if set_hash(lines_of(self.output)) != versions[-1].hash:
+            return "was edited since synth wrote it"
+        return ""
 
     def check_corpus(self, documents: Sequence[Document]) -> None:
         """Raise ConfigError when the set there has documents and none of them is among these."""
-        corpus = self._manifest.get("corpus")
+        corpus = {} if self.force else self._manifest.get("corpus")
         known = corpus.get("documents") if isinstance(corpus, Mapping) else None
         if known and not any(document.doc_id in known for document in documents):
-            raise ConfigError(f"{self._output} is the set of other documents; {_ADVICE}")
+            raise ConfigError(f"{self.output} is the set of other documents; {_ADVICE}")
+
+    def target(self, rows: int, settings: Mapping[str, Any], *, stopped: bool, is_whole: bool) -> Target:
+        """Where a set of `rows` rows, made with `settings`, goes.
+
+        A whole set, one that is what was asked for, replaces the one there. One of a run that was `stopped` replaces
+        only an earlier part of a set, also with `force`. One that has too few rows, or a judge that failed, although
+        the run came to its end, replaces a set with no more rows, and with `force` any.
+        """
+        partial = self.output.with_name(f"{self.output.stem}.{_PARTIAL}{self.output.suffix}")
+        if not self._is_there or is_stream(self.output):
+            return Target(self.output)
+        if is_whole:
+            return Target(self.output, without=_superseded(partial, settings))
+        was_stopped = self._is_untouched and bool(self._set.get("stopped"))
+        enough = self._is_untouched and rows >= len(read_samples(self.output).samples)
+        if (enough and was_stopped) if stopped else (enough or self.force):
+            return Target(self.output)
+        return Target(partial if not decided(partial) else free_name(self.output, _PARTIAL), kept=self.output)
+
+    @property
+    def _set(self) -> Mapping[str, Any]:
+        found = self._manifest.get("set")
+        return found if isinstance(found, Mapping) else {}
+
+
+def _superseded(partial: Path, settings: Mapping[str, Any]) -> tuple[Path, ...]:
+    """The files of a partial set, where the same settings made it and nobody worked on it."""
+    manifest, versions = manifest_of(partial), versions_of(manifest_of(partial))
+    is_untouched = bool(versions) and partial.is_file() and set_hash(lines_of(partial)) == versions[-1].hash
+    is_same = manifest.get("settings") == json.loads(json.dumps(settings))
+    if not (is_untouched and is_same) or store_path(partial).exists():
+        return ()
+    return (partial, *paths(partial))

@@ -13,8 +13,10 @@ from tempfile import TemporaryDirectory
 from synth.core.addresses import Place, is_address
 from synth.core.errors import InputError
 from synth.core.store import STORE, Store
-from synth.testset.manifest import paths
+from synth.testset.manifest import beside
 from synth.workflows.settings import Settings
+
+_OF_A_SET = ("rejected.jsonl", "manifest.json", "annotations.sqlite")
 
 
 @contextmanager
@@ -58,8 +60,8 @@ def stored_file(workspace: str) -> Iterator[Path]:
 def local_set(output: Path | str) -> Iterator[Path]:
     """A local path of a set that is written.
 
-    The set that is at an address is fetched with its manifest, and the files of the new one are put there, the rows
-    last, when the block ends without an exception.
+    The set that is at an address is fetched with the files beside it. What the block writes is put there, the rows
+    last, when it ends without an exception.
     """
     if not is_address(output):
         yield Path(output)
@@ -67,9 +69,11 @@ def local_set(output: Path | str) -> Iterator[Path]:
     place = Place(str(output))
     with TemporaryDirectory(prefix="synth-") as folder:
         local = Path(folder) / place.name
-        files = (*paths(local), local)
-        for file in files:
-            place.beside(file.name).fetch(file)
+        for name in _OF_A_SET:
+            place.beside(beside(local, name).name).fetch(beside(local, name))
+        place.fetch(local)
+        before = {file: file.stat().st_ino for file in Path(folder).iterdir()}
         yield local
-        for file in files:
-            place.beside(file.name).put(file)
+        for file in sorted(Path(folder).iterdir(), key=lambda file: (file == local, file.name)):
+            if before.get(file) != file.stat().st_ino:
+                place.beside(file.name).put(file)

@@ -10,18 +10,9 @@ from typing import Any, ClassVar
 
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
-from synth.core.jsonl import (
-    numbered_lines,
-    parsed_line,
-    read_samples,
-    row_to_sample,
-    sample_to_row,
-    write_atomic,
-    write_rows,
-)
+from synth.core.jsonl import dumps, numbered_lines, parsed_line, read_samples, row_to_sample, sample_to_row
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
-from synth.core.written_json import indented
 from synth.generation.admission import RunResult
 from synth.generation.filters.base import RATINGS, Corpus, Filter
 from synth.generation.filters.judged import TRIED, Judged
@@ -29,6 +20,7 @@ from synth.generation.pipeline import judge_again, quotas, with_further_evidence
 from synth.generation.quotas import Balance
 from synth.testset.manifest import paths, refreshed, rejected_row
 from synth.workflows.assembly import kept_replies, set_filters, still_known
+from synth.workflows.overwriting import write_set
 from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpus
 from synth.workflows.settings import Settings, restored
 
@@ -120,14 +112,16 @@ def rejudge(
         )
         outcome = with_further_evidence(outcome, corpus, progress)
         all_filters = [*parts.filters, *set_filters(settings)]
-    rejected_path, manifest_path = paths(output)
-    write_rows(rejected_path, [*map(rejected_row, outcome.rejected), *unwritten])
-    write_atomic(manifest_path, indented(refreshed(original, outcome, all_filters)) + "\n")
-    write_rows(output, map(sample_to_row, outcome.samples))
+    write_set(
+        output,
+        [dumps(sample_to_row(sample)) for sample in outcome.samples],
+        refreshed(original, outcome, all_filters),
+        map(dumps, [*map(rejected_row, outcome.rejected), *unwritten]),
+    )
     now = {sample.id for sample in outcome.samples}
     came = tuple(sample for sample in outcome.samples if sample.id not in known)
     went = tuple(sample for _, sample in rows if sample.id not in now)
-    return Rejudged(outcome, came, went, output, rejected_path)
+    return Rejudged(outcome, came, went, output, paths(output)[0])
 
 
 def _verdicts(testset: Path) -> dict[str, Verdict]:

@@ -9,23 +9,22 @@ from functools import partial
 from typing import Any
 
 from synth.core.containment import contained, contained_so_far
-from synth.core.errors import InputError, UntrustedModel
+from synth.core.errors import InputError, RunStopped, UntrustedModel
 from synth.core.installation import versions
-from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row, write_atomic, write_rows
+from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row
 from synth.core.records import Sample, Verdict
 from synth.core.store import Store
-from synth.core.written_json import indented
 from synth.corpus.deep_reading import DeepReading
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.library import Library
 from synth.corpus.on_demand import Lazy
-from synth.generation.admission import RunResult
+from synth.generation.admission import INTERRUPTED, RunResult
 from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import RAISED, Filter
 from synth.generation.pipeline import filter_sample
 from synth.generation.writer import WriterContext
 from synth.models.chat.driver import Job
-from synth.testset.manifest import beside, manifest, paths, rejected_row
+from synth.testset.manifest import beside, manifest, rejected_row
 from synth.testset.update.decision import (
     KEEP,
     REJUDGE,
@@ -34,7 +33,6 @@ from synth.testset.update.decision import (
     Decision,
     ExistingRow,
     PassageMoves,
-    by_people,
     decide,
 )
 from synth.testset.update.history import (
@@ -51,6 +49,7 @@ from synth.testset.update.revision import Statements
 from synth.text.normalise import normalise
 from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
+from synth.workflows.overwriting import reviewed_refusals, write_set
 from synth.workflows.portions import Portions, library_built, passages_of
 from synth.workflows.proposing import Prepared, brief_of, prepared
 from synth.workflows.session import corpus_of, difficulty_of, material_of, outlines_of, read_loaded
@@ -92,6 +91,12 @@ class UpdateRun:
             self._open_all()
         decisions = self._distinct(self._judged(decisions, (REVISE,)))
         outcome = self._refilled(decisions)
+        if outcome.stopped and not self.untrusted:
+            # The rows that are left would be less than the set there. The replies are kept for the next run.
+            kept = f"{self.job.output} stays as it was, and the same command continues"
+            if outcome.stopped == INTERRUPTED:
+                raise KeyboardInterrupt(kept)
+            raise RunStopped(f"{outcome.stopped}; {kept}")
         return self._written(*self._linked(decisions, outcome.samples), outcome)
 
     def _settled(self) -> Iterator[Decision]:
@@ -122,7 +127,7 @@ class UpdateRun:
 
     @staticmethod
     def _anew(decision: Decision) -> Decision:
-        if decision.existing.sample is None or by_people(decision.existing.row):
+        if decision.existing.sample is None or decision.existing.by_people:
             return decision
         return replace(decision, kind=RETIRE, reason=_MADE_ANEW, row=None, review="")
 
@@ -161,7 +166,7 @@ class UpdateRun:
         waiting = {
             str(n): decision.sample
             for n, decision in enumerate(decisions)
-            if decision.kind in kinds and decision.sample and not by_people(decision.existing.row)
+            if decision.kind in kinds and decision.sample and not decision.existing.by_people
         }
         filters, judged = filters or self.parts.filters, list(decisions)
         difficulty = difficulty_of(self.corpus, self.job.settings, self.parts)
@@ -300,9 +305,7 @@ class UpdateRun:
         """Estimated calls: for a new row as many as the set took for one, `CALLS_A_ROW` to judge a row again."""
         if self.job.settings.author != "chat":
             return 0
-        judged = sum(
-            decision.kind in (REJUDGE, REVISE) and not by_people(decision.existing.row) for decision in decisions
-        )
+        judged = sum(decision.kind in (REJUDGE, REVISE) and not decision.existing.by_people for decision in decisions)
         spent, rows = self.job.manifest.get("model", {}), self.job.manifest.get("set", {}).get("rows", 0)
         asked = spent.get("calls", 0) + spent.get("cached", 0)
         if missing and not (asked and rows):
@@ -310,7 +313,7 @@ class UpdateRun:
         return judged * CALLS_A_ROW + (missing * -(-asked // rows) if missing else 0)
 
     def _written(self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: RunResult) -> Updated:
-        """Write the set, the retired and refused rows, and last the manifest."""
+        """Write the set with the retired and refused rows and the manifest."""
         job = self.job
         lines = [_line(decision) for decision in decisions if decision.row is not None] + [dumps(row) for row in made]
         content, counts = self._manifest(decisions, made, outcome), count_by_class(decisions, len(made))
@@ -326,11 +329,14 @@ class UpdateRun:
         )
         content["set"] = {**content["set"], "goal": job.targets, **version.names}
         content["history"] = [decision.packed() for decision in with_version(history, version)]
-        self._write_retired(decisions, version)
-        if outcome.funnel:
-            write_rows(paths(job.output)[0], (rejected_row(item) for item in outcome.rejected))
-        write_atomic(job.output, "".join(line + "\n" for line in lines))
-        write_atomic(paths(job.output)[1], indented(content) + "\n")
+        refused = [dumps(rejected_row(item)) for item in outcome.rejected]
+        write_set(
+            job.output,
+            lines,
+            content,
+            [*refused, *reviewed_refusals(job.output, refused)] if outcome.funnel else None,
+            retired=self._retired(decisions, version),
+        )
         return Updated(
             decisions=tuple(decisions),
             new_rows=tuple(made),
@@ -369,16 +375,15 @@ class UpdateRun:
             errors=contained_so_far(),
         )
 
-    def _write_retired(self, decisions: Sequence[Decision], version: Version) -> None:
-        """Append the retired rows to earlier ones, with reason and version."""
-        source, target = beside(self.job.testset, "retired.jsonl"), beside(self.job.output, "retired.jsonl")
+    def _retired(self, decisions: Sequence[Decision], version: Version) -> list[str] | None:
+        """The retired rows after the earlier ones, with reason and version; None where there are none."""
+        source = beside(self.job.testset, "retired.jsonl")
         kept = [line for line in lines_of(source) if line.strip()] if source.exists() else []
         for decision in decisions:
             if decision.row is None or decision.kind == REVISE:
                 retired = {"version": version.number, "class": decision.kind, "reason": decision.reason}
                 kept.append(dumps({**decision.existing.row, "retired": retired}))
-        if kept:
-            write_atomic(target, "".join(line + "\n" for line in dict.fromkeys(kept)))
+        return list(dict.fromkeys(kept)) or None
 
 
 def _passed(decision: Decision, sample: Sample) -> Decision:

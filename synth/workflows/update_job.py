@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.containment import ItemError
-from synth.core.jsonl import write_atomic
 from synth.core.progress import Progress
 from synth.core.records import Skipped
 from synth.corpus.documents.loading import Loaded
@@ -18,6 +17,7 @@ from synth.testset.manifest import beside
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import KEEP, Decision, ExistingRow
 from synth.testset.update.history import Version, changes_of, count_by_class, first_version, set_hash, versions_of
+from synth.workflows.overwriting import write_set
 from synth.workflows.settings import Settings
 
 _MODEL_SETTINGS = ("name", "base_url", "judge", "judge_url")
@@ -148,10 +148,13 @@ class UpdateJob:
     def copied(self, dry_run: bool) -> Updated:
         """Copy the set and the files beside it to another output; the result of an update without changes."""
         if not dry_run and self.output.resolve() != self.testset.resolve():
-            self._copy("rejected.jsonl")
-            self._copy("retired.jsonl")
-            write_atomic(self.output, "".join(line + "\n" for line in self.lines()))
-            self._copy("manifest.json")
+            write_set(
+                self.output,
+                self.lines(),
+                text[0] if (text := self._lines("manifest.json", whole=True)) else None,
+                self._lines("rejected.jsonl"),
+                retired=self._lines("retired.jsonl"),
+            )
         decisions = tuple(Decision(row, KEEP, row=row.row, sample=row.sample) for row in self.existing)
         return Updated(
             decisions=decisions,
@@ -166,8 +169,10 @@ class UpdateJob:
             output=self.output,
         )
 
-    def _copy(self, name: str) -> None:
-        """Copy a file beside the set, where there is one."""
+    def _lines(self, name: str, *, whole: bool = False) -> list[str] | None:
+        """The lines of a file beside the set, or its `whole` text; None where there is none."""
         source = beside(self.testset, name)
-        if source.exists():
-            write_atomic(beside(self.output, name), source.read_text(encoding="utf-8"))
+        if not source.exists():
+            return None
+        text = source.read_text(encoding="utf-8")
+        return [text] if whole else text.removesuffix("\n").split("\n")

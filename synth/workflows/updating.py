@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from synth.annotation.records import sample_hash
 from synth.core.containment import collecting
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import lines_of, read_samples
@@ -21,6 +22,7 @@ from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import ExistingRow
 from synth.workflows.assembly import assemble, stays_on_disk, still_known
 from synth.workflows.generating import checked_against
+from synth.workflows.overwriting import check_reviewed, decided
 from synth.workflows.places import open_store
 from synth.workflows.portions import parts_for
 from synth.workflows.session import deep_reading, load_sources
@@ -70,6 +72,8 @@ def update(
     set_settings, progress = settings_of_set(testset), progress or Silent()
     settings = settings or set_settings
     manifest, rows = manifest_of(testset), held_rows(testset)
+    if output.resolve() != testset.resolve():
+        check_reviewed(output)
     against = checked_against(settings, output)
     with collecting(), open_store(settings.workspace) as store:
         loaded = load_sources(sources, settings, kept=store.path.parent if stays_on_disk(settings) else None)
@@ -90,10 +94,13 @@ def held_rows(testset: Path) -> list[ExistingRow]:
     read, lines = read_samples(testset), lines_of(testset)
     samples = dict(zip(read.lines, read.samples, strict=True))
     damage = {damaged.line: damaged.reason for damaged in read.damaged}
-    rows = []
+    rows, reviewed = [], decided(testset)
     for number, text in enumerate(lines, start=1):
         if number in samples:
-            rows.append(ExistingRow(number, text, json.loads(text.removeprefix("\ufeff")), samples[number]))
+            sample = samples[number]
+            is_reviewed = (sample.id, sample_hash(sample)) in reviewed if reviewed else False
+            row = json.loads(text.removeprefix("\ufeff"))
+            rows.append(ExistingRow(number, text, row, sample, reviewed=is_reviewed))
         elif number in damage:
             rows.append(ExistingRow(number, text, damage=damage[number]))
     if not samples:

@@ -104,6 +104,8 @@ def _as_json(result: Generated) -> dict[str, Any]:
     outcome = result.outcome
     return {
         "output": str(result.output),
+        **({"kept": str(result.kept)} if result.kept else {}),
+        **({"reviewed": str(result.reviewed)} if result.reviewed else {}),
         "rows": len(outcome.samples),
         "shortfall": outcome.shortfall,
         "funnel": outcome.funnel,
@@ -128,6 +130,8 @@ def _print(result: Generated) -> None:
         print(table(["rows by", "", "rows"], counts))
     print()
     print(f"{len(outcome.samples)} rows in {result.output}; refused candidates with reasons in {result.rejected}")
+    if result.reviewed:
+        print(f"the set that people reviewed is in {result.reviewed}, with their decisions")
 
 
 def _raise_unfinished(result: Generated, settings: Settings) -> None:
@@ -136,17 +140,21 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
     from synth.generation.judge_controls import trusted
 
     outcome = result.outcome
+    # The set that was there is more than what was made, and stays.
+    kept = f"; {result.kept} stays as it was, the rows made are in {result.output}" if result.kept else ""
     if not trusted(outcome.controls):
         passed = [item for item in outcome.controls if item.admitted]
         raise JudgeFailed(
             f"the judge let {len(passed)} of {len(outcome.controls)} control items pass, such as "
             f"'{passed[0].question}' ({passed[0].fault}); its verdicts cannot be trusted: name another with --judge; "
-            "the manifest lists the items"
+            f"the manifest lists the items{kept}"
         )
     if outcome.stopped == INTERRUPTED:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(
+            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made{kept}; the same command continues"
+        )
     if outcome.stopped:
-        raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}")
+        raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}{kept}")
     print_given_up(outcome.given_up, settings.model.patience)
     if outcome.shortfall:
         missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"
@@ -154,7 +162,8 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
         raise ShortfallError(
             f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made ({reason}); "
             f"the table above says where candidates were lost, {result.rejected} why; add documents, or ask for fewer "
-            f"rows{'' if settings.model.name else '; or name a chat model with --llm'}"
+            f"rows{'' if settings.model.name else '; or name a chat model with --llm'}{kept}"
+            f"{', and --force puts them in its place' if kept else ''}"
         )
 
 

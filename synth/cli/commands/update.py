@@ -83,8 +83,8 @@ def run(options: argparse.Namespace) -> int:
     if done.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
         raise ShortfallError(
-            f"the corpus gives no more rows (missing: {missing}); the others are written; ask for fewer with -n, "
-            "or name a chat model with --llm"
+            f"the corpus gives no more rows (missing: {missing}); the others are written; ask for fewer with -n"
+            f"{'' if settings.model.name else ', or name a chat model with --llm'}"
         )
     if done.review:
         return REVIEW

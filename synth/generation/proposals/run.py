@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 
+from synth.core import interruption
 from synth.core.errors import RunStopped
 from synth.core.progress import Progress, Stage
 from synth.core.records import Sample
@@ -98,6 +99,7 @@ def collect_rows(
         except RunStopped as end:
             stopped = str(end)
         except KeyboardInterrupt:
+            interruption.taken()
             stopped = INTERRUPTED
         search.finish()
     given_up = tuple(kind for kind in tasks.given_up if kind in rows.missing)

@@ -37,13 +37,25 @@ ChunkAt = Callable[[str, int], str]
 
 @dataclass(frozen=True, slots=True)
 class ExistingRow:
-    """A line of the existing set: its row, or the `damage` of a line that is no row."""
+    """A line of the existing set: its row, or the `damage` of a line that is no row.
+
+    `reviewed` marks a row on which people decided in a review of this set.
+    """
 
     line: int
     text: str
     row: Mapping[str, Any] = field(default_factory=dict)
     sample: Sample | None = None
     damage: str = ""
+    reviewed: bool = False
+
+    @property
+    def by_people(self) -> bool:
+        """Whether a person wrote, accepted, edited or reviewed the row, which must then not be dropped or rewritten."""
+        metadata = self.row.get("metadata", {})
+        annotation = metadata.get("annotation")
+        is_decided = isinstance(annotation, Mapping) and annotation.get("decision") in DECIDED
+        return self.reviewed or is_decided or metadata.get("source") in BY_PEOPLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +78,6 @@ class Decision:
     @property
     def id(self) -> str:
         return str(self.existing.row.get("id", ""))
-
-
-def by_people(row: Mapping[str, Any]) -> bool:
-    """Whether a person wrote, accepted or edited a row, which must then not be dropped or rewritten."""
-    metadata = row.get("metadata", {})
-    annotation = metadata.get("annotation")
-    decided = isinstance(annotation, Mapping) and annotation.get("decision") in DECIDED
-    return decided or metadata.get("source") in BY_PEOPLE
 
 
 def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, chunk_at: ChunkAt) -> Decision:

@@ -22,7 +22,6 @@ from synth.testset.update.decision import (
     REVISE,
     Decision,
     PassageMoves,
-    by_people,
     flagged,
 )
 from synth.testset.verification import fault
@@ -67,7 +66,7 @@ class Rechecker:
         """
         if decision.existing.sample is None:  # a line that is no row
             return decision
-        if by_people(decision.existing.row):
+        if decision.existing.by_people:
             return self._recheck_human_decided(decision)
         if decision.kind in (RETIRE, REVISE):
             return decision
