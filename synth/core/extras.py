@@ -21,7 +21,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "openpyxl": "openpyxl",
             "pptx": "python-pptx",
             "pyarrow": "pyarrow",
-            "pypdf": "pypdf",
+            "pypdfium2": "pypdfium2",
             "xlfmt": "xlfmt",
             "yaml": "pyyaml",
         },

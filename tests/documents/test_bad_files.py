@@ -65,7 +65,7 @@ BAD: dict[str, tuple[bytes, str]] = {
     "broken.ipynb": (b'{"cells": 3}', reasons.DAMAGED),
     "entities.docx": (with_entities(), reasons.DAMAGED),
     "old.docx": (files.ole("WordDocument"), reasons.DAMAGED),
-    "locked.pdf": (files.pdf([[SOUND.strip()]], password="secret"), reasons.ENCRYPTED),
+    "locked.pdf": (files.encrypted_pdf("AES-256, secret"), reasons.ENCRYPTED),
     "locked.docx": (files.ole(), reasons.ENCRYPTED),
     "locked.xlsx": (files.zip_encrypted(files.xlsx([["a", "b"]])), reasons.ENCRYPTED),
     "large.txt": (b"word " * 60_000, reasons.TOO_LARGE),

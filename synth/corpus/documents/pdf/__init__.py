@@ -1,0 +1,1 @@
+"""Layout of PDF pages: words with boxes, lines, columns, tables of numbers and paragraphs."""

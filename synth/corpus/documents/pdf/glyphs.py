@@ -1,0 +1,267 @@
+"""Words of a PDF page with their boxes, as pdfium draws them; what nobody can see is left out."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from synth.corpus.documents.reasons import Limit
+
+_SPACES = frozenset("\u00a0\u2002\u2003\u2009\u200a\u202f\u3000\u200b\ufeff")
+_HYPHENS = frozenset("\ufffe\x02\u2010")
+"""Hyphens, and what pdfium gives for one at the end of a line."""
+_PLAIN = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", **dict.fromkeys(_HYPHENS, "-")}
+_INVISIBLE = 3
+"""Render mode of text that is neither filled nor stroked, as under the image of a scanned page."""
+_NEAR_WHITE = 240
+_MOST_SHAPES = 20_000
+"""Shapes of a page that are looked at for rules; a drawing may have millions."""
+_SCAN_COVERS = 0.5
+"""Share of a page that an image covers when the page is a scan."""
+_OTHER = -1
+"""Reading direction of text that is turned by less than a quarter."""
+
+
+@dataclass(slots=True)
+class Word:
+    """A run of characters without space, in the frame of its page: x to the right, y downwards, in points.
+
+    `baseline` is the y of its foot, `size` that of its font. `spaced` tells whether white space comes before it.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    baseline: float
+    size: float
+    bold: bool
+    spaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """Words of a page by reading direction, that of the most words first; whether the page is an image of text."""
+
+    frames: tuple[list[Word], ...]
+    scanned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Font:
+    """`scale` is the size of a font as a share of the height of its boxes."""
+
+    bold: bool
+    scale: float
+
+
+class PageReader:
+    """Reads the words of the pages of an open pdfium document. `characters` limits them over all pages."""
+
+    def __init__(self, document: Any, characters: Limit) -> None:
+        import pypdfium2.raw as raw
+
+        self._raw, self._document, self._characters = raw, document, characters
+        if document.get_formtype() != raw.FORMTYPE_NONE:
+            document.init_forms()
+
+    def read(self, number: int) -> PageContent:
+        """The content of the page at index `number`, with the values of its form fields in their places."""
+        raw = self._raw
+        page = self._document[number]
+        try:
+            # Fields and annotations that are shown become content; pdfium wants the page opened again.
+            if raw.FPDFPage_GetAnnotCount(page) and raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY) == 1:
+                page.close()
+                page = self._document[number]
+            shapes = _Shapes(raw, page)
+            text_page = page.get_textpage()
+            try:
+                count = max(raw.FPDFText_CountChars(text_page), 0)
+                self._characters.add(count)
+                frames = _Characters(raw, page, text_page.raw, shapes).frames(count)
+            finally:
+                text_page.close()
+        finally:
+            page.close()
+        if shapes.rules:
+            frames = {quarter: shapes.unstruck(words) if quarter == 0 else words for quarter, words in frames.items()}
+        ordered = sorted(filter(None, frames.values()), key=lambda words: -sum(len(word.text) for word in words))
+        return PageContent(tuple(ordered), scanned=shapes.is_scan and not ordered)
+
+
+class _Characters:
+    """The characters of a page, put together to words."""
+
+    def __init__(self, raw: Any, page: Any, text_page: Any, shapes: _Shapes) -> None:
+        self._raw, self._page, self._text_page, self._shapes = raw, page, text_page, shapes
+        self._fonts: dict[int, _Font] = {}
+        self._colour = [ctypes.c_uint() for _ in range(4)]
+
+    def frames(self, count: int) -> Mapping[int, list[Word]]:
+        """Words by reading direction. They end at a space, a gap, and where the size or the line changes."""
+        raw, text_page = self._raw, self._text_page
+        box, x, y = raw.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
+        unicode_of, object_of, angle_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject, raw.FPDFText_GetCharAngle
+        box_of, origin_of, address = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetCharOrigin, ctypes.addressof
+        left, bottom, right, top = self._page.get_bbox()
+        picture: _Picture | None = None
+        frames: dict[int, list[Word]] = {}
+        word: Word | None = None
+        spaced, before, direction, quarter = True, 0, 0, 0
+        bold, scale, hidden, white = False, 1.0, False, False
+        for index in range(count):
+            code = unicode_of(text_page, index)
+            if code <= 0x20 and code != 2:
+                spaced = True
+                continue
+            character = chr(code) if code < 0x110000 else "\ufffd"
+            if character in _SPACES:
+                spaced = True
+                continue
+            box_of(text_page, index, box)
+            origin_of(text_page, index, x, y)
+            drawn = object_of(text_page, index)
+            here = address(drawn.contents) if drawn else 0
+            if here != before or not here:
+                before = here
+                quarter = _quarter(angle_of(text_page, index))
+                font = self._font(index, drawn, box, quarter)
+                bold, scale = font.bold, font.scale
+                hidden, white = self._visibility(index, drawn)
+            if hidden or not (left - 1 <= box.right and box.left <= right + 1 and bottom - 1 <= y.value <= top + 1):
+                continue
+            if white:
+                picture = picture or _Picture(self._page)
+                if not picture.has_ink(box.left, box.bottom, box.right, box.top):
+                    continue
+            if quarter == 0 or quarter == _OTHER:
+                start, end, foot, height = box.left, box.right, -y.value, box.top - box.bottom
+            elif quarter == 3:
+                start, end, foot, height = box.bottom, box.top, x.value, box.right - box.left
+            elif quarter == 1:
+                start, end, foot, height = -box.top, -box.bottom, -x.value, box.right - box.left
+            else:
+                start, end, foot, height = -box.right, -box.left, y.value, box.top - box.bottom
+            size = height * scale or 1.0
+            character = _PLAIN.get(character, character)
+            if (
+                word
+                and not spaced
+                and quarter == direction
+                and (
+                    quarter == _OTHER
+                    or (abs(foot - word.baseline) < 0.05 * size and -0.5 * size < start - word.x1 < 0.3 * size)
+                )
+                and abs(size - word.size) < 0.05 * size
+            ):
+                word.text += character
+                word.x1 = max(word.x1, end)
+                word.bold = word.bold and bold
+            else:
+                word = Word(character, start, end, foot, size, bold, spaced)
+                frames.setdefault(quarter, []).append(word)
+            direction, spaced = quarter, False
+        return frames
+
+    def _font(self, index: int, drawn: Any, box: Any, quarter: int) -> _Font:
+        raw = self._raw
+        pointer = raw.FPDFTextObj_GetFont(drawn) if drawn else None
+        key = ctypes.addressof(pointer.contents) if pointer else 0
+        font = self._fonts.get(key)
+        if font is None:
+            matrix, name = raw.FS_MATRIX(), ctypes.create_string_buffer(256)
+            raw.FPDFText_GetMatrix(self._text_page, index, matrix)
+            raw.FPDFText_GetFontInfo(self._text_page, index, name, 256, None)
+            size = raw.FPDFText_GetFontSize(self._text_page, index) * math.hypot(matrix.c, matrix.d)
+            height = box.right - box.left if quarter in (1, 3) else box.top - box.bottom
+            heavy = any(part in name.value.lower() for part in (b"bold", b"black", b"heavy"))
+            heavy = heavy or raw.FPDFText_GetFontWeight(self._text_page, index) >= 600
+            font = _Font(heavy, size / height if height > 0 and size > 0 and quarter != _OTHER else 0.8)
+            if quarter != _OTHER:
+                self._fonts[key] = font
+        return font
+
+    def _visibility(self, index: int, drawn: Any) -> tuple[bool, bool]:
+        """Whether the characters of an object are not drawn; and whether they have the colour of paper."""
+        raw = self._raw
+        mode = raw.FPDFTextObj_GetTextRenderMode(drawn) if drawn else 0
+        if mode == _INVISIBLE:
+            return not self._shapes.is_scan, False
+        red, green, blue, alpha = self._colour
+        if mode or not raw.FPDFText_GetFillColor(self._text_page, index, red, green, blue, alpha):
+            return False, False
+        return False, min(red.value, green.value, blue.value) >= _NEAR_WHITE or alpha.value < 16
+
+
+def _quarter(angle: float) -> int:
+    """The quarters of a turn in an angle, or _OTHER."""
+    quarters = angle / (math.pi / 2)
+    return round(quarters) % 4 if abs(quarters - round(quarters)) < 0.05 else _OTHER
+
+
+class _Shapes:
+    """Rules of a page that may strike text out, and whether images cover it."""
+
+    def __init__(self, raw: Any, page: Any) -> None:
+        self.rules: list[tuple[float, float, float]] = []
+        edges = [ctypes.c_float() for _ in range(4)]
+        area = 0.0
+        for index in range(min(raw.FPDFPage_CountObjects(page), _MOST_SHAPES)):
+            shape = raw.FPDFPage_GetObject(page, index)
+            kind = raw.FPDFPageObj_GetType(shape)
+            if kind in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE):
+                raw.FPDFPageObj_GetBounds(shape, *edges)
+                left, bottom, right, top = (edge.value for edge in edges)
+                if kind == raw.FPDF_PAGEOBJ_IMAGE:
+                    area += (right - left) * (top - bottom)
+                elif top - bottom < 2.5 and right - left > 3:
+                    self.rules.append(((top + bottom) / 2, left, right))
+        left, bottom, right, top = page.get_bbox()
+        self.is_scan = area > _SCAN_COVERS * abs((right - left) * (top - bottom))
+
+    def unstruck(self, words: list[Word]) -> list[Word]:
+        """The words that no rule goes through, of those that are read from left to right."""
+        by_height: dict[int, list[tuple[float, float, float]]] = {}
+        for rule in self.rules:
+            for near in (-1, 0, 1):
+                by_height.setdefault(round(rule[0]) + near, []).append(rule)
+        return [
+            word for word in words if not _is_struck(word, by_height.get(round(0.3 * word.size - word.baseline), ()))
+        ]
+
+
+def _is_struck(word: Word, rules: Any) -> bool:
+    """Whether a rule covers most of a word at the height of its small letters."""
+    for y, start, end in rules:
+        rise = (y + word.baseline) / word.size
+        covered = min(end, word.x1) - max(start, word.x0)
+        if 0.15 < rise < 0.45 and covered > 0.6 * (word.x1 - word.x0):
+            return True
+    return False
+
+
+class _Picture:
+    """A page as it is drawn, to see whether text of the colour of paper stands on something darker."""
+
+    _SCALE = 2.0
+
+    def __init__(self, page: Any) -> None:
+        bitmap = page.render(scale=self._SCALE, grayscale=True, may_draw_forms=False)
+        self._pixels = bitmap.to_numpy().reshape(bitmap.height, -1)
+        self._left, _, _, self._top = page.get_bbox()
+        self._is_turned = page.get_rotation() != 0
+
+    def has_ink(self, left: float, bottom: float, right: float, top: float) -> bool:
+        """Whether the box, in points of the page, is of more than one shade."""
+        if self._is_turned:
+            return True
+        rows = slice(self._pixel(self._top - top), self._pixel(self._top - bottom) + 1)
+        columns = slice(self._pixel(left - self._left), self._pixel(right - self._left) + 1)
+        part = self._pixels[rows, columns]
+        return part.size > 0 and int(part.max()) - int(part.min()) > 24
+
+    def _pixel(self, points: float) -> int:
+        return max(0, int(points * self._SCALE))

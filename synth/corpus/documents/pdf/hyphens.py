@@ -1,0 +1,64 @@
+"""Words that the end of a line splits: put together, with the hyphen where it belongs to the word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+PAGE_MARK = "\x01"
+"""Stands in a text where a page begins, until its offset is known; no text of a PDF has it."""
+
+_HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
+_SPLIT = re.compile(r"((?:[^\W\d_]|[-'’])*[^\W\d_])[-\u2010]$")
+_SOFT = "\u00ad"
+_WORD = re.compile(r"[^\W\d_]+(?:[-\u2010'’][^\W\d_]+)*")
+_FIRST_PARTS = frozenset(
+    "all cross double ever ex far fast first five four full half hard high higher ill large late left life long longer "
+    "low lower mid multi near newly non off one open out peer quasi rate real right risk second self semi short single "
+    "six so state third three time top two user value well wide world year".split()
+)
+"""First parts of English words that are written with a hyphen, where the document shows neither spelling."""
+
+
+class Hyphens:
+    """Joins lines by the spellings that the rest of the document has."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._words: set[str] = set()
+        self._compounds: set[str] = set()
+        for line in lines:
+            for match in _WORD.finditer(line):
+                word = match.group().replace("\u2010", "-").casefold()
+                if "-" in word:
+                    self._compounds.add(word)
+                elif match.end() + 1 < len(line) or not line.endswith("-"):
+                    self._words.add(word)
+
+    def joined(self, lines: Sequence[str]) -> str:
+        """The lines as one text; no space between Chinese characters."""
+        text = lines[0]
+        for line in lines[1:]:
+            bare = line.lstrip(PAGE_MARK)
+            mark = line[: len(line) - len(bare)]
+            split = _SPLIT.search(text)
+            rest = _WORD.match(bare)
+            if text.endswith(_SOFT):
+                text = text[:-1] + line
+            elif split and rest and bare[0].islower():
+                text = text[:-1] + ("-" if self._keeps(split.group(1), rest.group()) else "") + line
+            elif split and rest and len(text) > 1:
+                text += line
+            else:
+                text += ("" if _HAN.match(text[-1:]) and _HAN.match(bare[:1]) else " ") + mark + bare
+        return text.replace(_SOFT, "")
+
+    def _keeps(self, first: str, rest: str) -> bool:
+        """Whether the hyphen between two parts of a word is one that the word has in the middle of a line too."""
+        first, rest = first.casefold(), rest.casefold()
+        if f"{first}-{rest}" in self._compounds:
+            return True
+        if first + rest in self._words:
+            return False
+        if "-" in first or first in _FIRST_PARTS:
+            return True
+        return len(first) > 3 and len(rest) > 3 and first in self._words and rest in self._words

@@ -1,0 +1,218 @@
+"""Tables of numbers without rules: rows by baseline, columns by the edges that the numbers share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from synth.corpus.documents.pdf.glyphs import Word
+from synth.corpus.documents.pdf.lines import Line, text_of
+
+_NUMBER = re.compile(
+    r"[(\-−–—+]?\s*(?:[$€£¥]|US\$|RMB)?\s*\(?(?:\d[\d,.]*\d|\d)\s*[%)x*]{0,2}[¹²³⁴⁵⁶⁷⁸⁹⁽⁾]*|[—–-]+\s?%?|N/?[AM]|\*+",
+    re.I,
+)
+_OPENING = re.compile(r"[$€£¥(]+|US\$|RMB")
+_CLOSING = re.compile(r"[)%]+|pts?\.?|bps|x")
+_LEAST_ROWS = 3
+_MOST_BETWEEN = 4
+"""Lines without numbers between two rows of one table, such as headings of its parts."""
+_MOST_HEADER = 5
+
+
+@dataclass(slots=True)
+class Cell:
+    """Words of a line that stand together: a label, a number with its currency and its bracket."""
+
+    text: str
+    x0: float
+    x1: float
+    is_number: bool = False
+    words: list[Word] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Column:
+    """A column of numbers: its left edge, the range of its right edges, and how many numbers it has."""
+
+    left: float
+    right: float
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells from line `first` to before line `last` of a region; the first row is the header."""
+
+    first: int
+    last: int
+    rows: tuple[tuple[str, ...], ...]
+
+
+def tables(lines: Sequence[Line]) -> list[Table]:
+    """The tables of numbers among the lines of a region, from top to bottom."""
+    cells = [_cells(line) for line in lines]
+    found: list[Table] = []
+    width = max((line.x1 for line in lines), default=0) - min((line.x0 for line in lines), default=0)
+    for group in _groups(lines, cells, width):
+        columns = _columns([cells[index] for index in group], lines[group[0]].size)
+        if len(group) < _LEAST_ROWS or not columns:
+            continue
+        left = min(column.left for column in columns)
+        first = _header_start(lines, cells, group[0], left, found[-1].last if found else 0)
+        body = range(group[0], group[-1] + 1)
+        head = [_placed(cells[index], columns, left, lines[index].size, head=True) for index in range(first, group[0])]
+        rows = [_placed(cells[index], columns, left, lines[index].size) for index in body]
+        rows, split = _years_to_header(rows)
+        header = (
+            tuple(" ".join(filter(None, parts)) for parts in zip(*head, *split, strict=True))
+            if head or split
+            else (("",) * (len(columns) + 1))
+        )
+        found.append(Table(first, group[-1] + 1, (header, *map(tuple, _with_wrapped_labels(rows)))))
+    return found
+
+
+def _cells(line: Line) -> list[Cell]:
+    """The cells of a line. A currency sign or an opening bracket belongs to the number after it."""
+    size, cells = line.size, list[Cell]()
+    for word in line.words:
+        before = cells[-1] if cells else None
+        if before:
+            gap = word.x0 - before.x1
+            opens = _OPENING.fullmatch(before.text) and re.match(r"[\d(—–.-]", word.text) and gap < 9 * size
+            closes = _CLOSING.fullmatch(word.text) and _NUMBER.fullmatch(before.text) and gap < 0.9 * size
+            both = _NUMBER.fullmatch(before.text) and (_NUMBER.fullmatch(word.text) or _OPENING.fullmatch(word.text))
+            near = gap < (0.3 if both else 0.7) * size and not (_OPENING.fullmatch(word.text) and gap > 0.15 * size)
+            if opens or closes or near:
+                before.words.append(word)
+                before.text = before.text + word.text if opens or closes else text_of(before.words)
+                before.x1 = word.x1
+                continue
+        cells.append(Cell(word.text, word.x0, word.x1, words=[word]))
+    for cell in cells:
+        cell.is_number = bool(_NUMBER.fullmatch(cell.text)) and not _OPENING.fullmatch(cell.text)
+    return cells
+
+
+def _numbers(cells: Sequence[Cell]) -> list[Cell]:
+    return [cell for cell in cells[1:] if cell.is_number]
+
+
+def _is_row(line: Line, cells: Sequence[Cell]) -> bool:
+    """Whether a line is a label with numbers that stand apart from it."""
+    if not _numbers(cells):
+        return False
+    if len(cells) == 2:
+        return not cells[0].is_number and cells[1].x0 - cells[0].x1 > 1.5 * line.size
+    return True
+
+
+def _groups(lines: Sequence[Line], cells: Sequence[Sequence[Cell]], width: float) -> list[list[int]]:
+    """Indices of rows that belong to one table: no far gap and no paragraph between them."""
+    groups: list[list[int]] = []
+    for index, line in enumerate(lines):
+        if not _is_row(line, cells[index]):
+            continue
+        if groups:
+            last = groups[-1][-1]
+            between = range(last + 1, index)
+            prose = sum(len(cells[each]) == 1 and lines[each].x1 - lines[each].x0 > 0.62 * width for each in between)
+            if line.top - lines[last].bottom < 6.5 * line.size and len(between) <= _MOST_BETWEEN and prose <= 1:
+                groups[-1].append(index)
+                continue
+        groups.append([index])
+    return groups
+
+
+def _columns(rows: Sequence[Sequence[Cell]], size: float) -> list[_Column]:
+    """Columns from left to right: right edges that several numbers share, brackets and signs hanging over."""
+    columns: list[_Column] = []
+    for cell in sorted((cell for row in rows for cell in _numbers(row)), key=lambda cell: cell.x1):
+        last = columns[-1] if columns else None
+        if last and cell.x1 - last.right < 0.9 * size:
+            last.right, last.left, last.count = cell.x1, min(last.left, cell.x0), last.count + 1
+        else:
+            columns.append(_Column(cell.x0, cell.x1))
+    least = max(2, 0.2 * len(rows))
+    merged: list[_Column] = []
+    for column in (column for column in columns if column.count >= least):
+        last = merged[-1] if merged else None
+        if last and column.left < last.right - 0.1 and column.right - last.right < 1.6 * size:
+            last.left, last.right = min(last.left, column.left), column.right
+            last.count += column.count
+        else:
+            merged.append(column)
+    return merged
+
+
+def _header_start(
+    lines: Sequence[Line], cells: Sequence[Sequence[Cell]], first: int, left: float, earliest: int
+) -> int:
+    """The first of the lines above a table that stand over its columns."""
+    start = first
+    while start > earliest and first - start < _MOST_HEADER:
+        line = lines[start - 1]
+        over = [cell for cell in cells[start - 1] if cell.x1 > left - 0.5 * line.size]
+        runs_across = len(cells[start - 1]) == 1 and line.x0 < left - 6 * line.size
+        if lines[start].top - line.bottom > 1.8 * line.size or not over or runs_across:
+            break
+        start -= 1
+    return start
+
+
+def _placed(
+    cells: Sequence[Cell], columns: Sequence[_Column], left: float, size: float, *, head: bool = False
+) -> list[str]:
+    """The texts of a row: its label, then one for each column."""
+    row = [""] * (len(columns) + 1)
+    for cell in cells:
+        is_label = cell.x1 <= left - 0.2 * size and not (head and cell.is_number and cell.x1 > left - 2 * size)
+        if is_label or not (cell.is_number or head or cell.x0 >= left - size):
+            at = 0
+        elif head:
+            for at in _spanned(cell, columns):
+                row[at + 1] = f"{row[at + 1]} {cell.text}".strip()
+            continue
+        else:
+            at = 1 + min(range(len(columns)), key=lambda k: abs(cell.x1 - columns[k].right))
+        row[at] = f"{row[at]} {cell.text}".strip()
+    return row
+
+
+def _spanned(cell: Cell, columns: Sequence[_Column]) -> list[int]:
+    """The columns below a cell of the header: those it covers, all that it is the middle of, or the nearest."""
+    middle = (cell.x0 + cell.x1) / 2
+    left, right = min(column.left for column in columns), max(column.right for column in columns)
+    if len(columns) > 1 and not cell.is_number:
+        covered = [k for k, column in enumerate(columns) if cell.x0 < (column.left + column.right) / 2 < cell.x1]
+        centred = abs(middle - (left + right) / 2) < 0.1 * (right - left)
+        if centred and not any(column.left < middle < column.right for column in columns):
+            return list(range(len(columns)))
+        if covered:
+            return covered
+    return [min(range(len(columns)), key=lambda k: abs(middle - (columns[k].left + columns[k].right) / 2))]
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def _years_to_header(rows: list[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
+    """The rows, and apart from them the first one where its numbers are all years: the columns are named by it."""
+    values = [value for value in rows[0][1:] if value]
+    if len(rows) > 1 and values and all(_YEAR.fullmatch(value) for value in values):
+        return rows[1:], rows[:1]
+    return rows, []
+
+
+def _with_wrapped_labels(rows: Sequence[list[str]]) -> list[list[str]]:
+    """The rows, with labels joined that go on in a line without values before or after."""
+    joined: list[list[str]] = []
+    for row in rows:
+        if joined and row[0][:1].islower() and not (any(row[1:]) and any(joined[-1][1:])):
+            joined[-1][0] += " " + row[0]
+            joined[-1][1:] = row[1:] if any(row[1:]) else joined[-1][1:]
+        else:
+            joined.append(list(row))
+    return joined

@@ -1,0 +1,195 @@
+"""What pages of PDF show is the text: layout, hidden text, tables of numbers, running lines, forms and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.pdf.hyphens import Hyphens
+from synth.corpus.documents.readers.pdf import PdfReader
+from tests.documents import files
+from tests.documents.files import shown
+
+TEXT = [
+    "The Corvin tower stands on a rock at the mouth of the bay and",
+    "is painted in red and white, so that it is seen from far away",
+    "by all ships which come in from the west with the tide.",
+]
+
+
+def read(data: bytes) -> FileContent:
+    return PdfReader().read(File("a.pdf", data))
+
+
+def page(*drawn: bytes) -> str:
+    return read(files.drawn_pdf([b"\n".join(drawn)])).text.strip()
+
+
+def paragraph(lines: Sequence[str], x: float = 50, y: float = 600) -> list[bytes]:
+    return [shown(line, x, y - 14 * number) for number, line in enumerate(lines)]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "text"),
+    [
+        (b"BT /F1 12 Tf 72 700 Td (It holds 10) Tj 5 Ts /F1 7 Tf (6) Tj 0 Ts /F1 12 Tf ( litres.) Tj ET", "It holds 10⁶ litres."),
+        (b"BT /F1 12 Tf 72 700 Td (A rate of 3 x 10) Tj /F1 7 Tf 5 Ts (-5) Tj ET", "A rate of 3 x 10⁻⁵"),
+        (b"BT /F1 12 Tf 72 700 Td (The gas CO) Tj /F1 8 Tf -3 Ts (2) Tj 0 Ts /F1 12 Tf ( leaves.) Tj ET", "The gas CO₂ leaves."),
+        (shown("Tall tower", 72, 700) + shown("Tall tower", 72.4, 700), "Tall tower"),
+        (b"3 Tr " + shown("It has 99 windows.", 72, 680) + b" 0 Tr " + shown("It is tall.", 72, 700), "It is tall."),
+        (b"1 1 1 rg " + shown("It has 77 doors.", 72, 680) + b" 0 g " + shown("It is tall.", 72, 700), "It is tall."),
+        (b"0 g 60 670 300 30 re f 1 1 1 rg " + shown("White on black.", 72, 680), "White on black."),
+        (shown("It costs 40 euros.", 72, 700) + b" 72 704 m 165 704 l S " + shown("It is tall.", 72, 650), "It is tall."),
+        (shown("A rule below.", 72, 700) + b" 72 698 m 165 698 l S", "A rule below."),
+        (b"BT /F1 11 Tf 0 1 -1 0 100 100 Tm (The tower is tall.) Tj ET", "The tower is tall."),
+        (b"BT /F1 11 Tf 72 700 Td [(C) -400 (O) -400 (R) -400 (V) -400 (I) -400 (N)] TJ ET", "CORVIN"),
+        (shown("Out of the page", 700, 900) + shown("It is tall.", 72, 700), "It is tall."),
+    ],
+    ids="power exponent subscript fake-bold invisible white on-black struck underlined turned letters outside".split(),
+)  # fmt: skip
+def test_text_is_what_the_page_shows(drawn: bytes, text: str) -> None:
+    assert page(drawn) == text
+
+
+def test_columns_are_read_one_after_the_other_however_they_are_drawn() -> None:
+    left = [
+        "The Corvin tower is",
+        "38 metres tall and",
+        "stands on a rock.",
+        "It was built in 1912",
+        "by Ada Marsh, who",
+    ]
+    right = [
+        "The Dorne tower is",
+        "49 metres tall and",
+        "stands on a pier.",
+        "It was built in 1923",
+        "by Karl Venn, who",
+    ]
+    rows = [drawn for pair in zip(paragraph(left, 72), paragraph(right, 330), strict=True) for drawn in pair]
+    text = page(shown("Towers of the northern coast and of the islands before it", 72, 650, size=14), *rows)
+    assert text.index("Corvin tower is 38 metres tall and stands on a rock.") < text.index(
+        "The Dorne tower is 49 metres"
+    )
+
+
+STATEMENT = [
+    ("", "2022", "2021"),
+    ("Net sales", "$ 34,229", "$ 35,355"),
+    ("Cost of sales", "19,232", "18,795"),
+    ("Gain on sale of a business", "(2,724)", "—"),
+    ("Income", "$ 17,721", "$ 16,560"),
+]
+
+
+def test_numbers_below_one_another_are_a_table() -> None:
+    drawn = []
+    for number, (label, *values) in enumerate(STATEMENT):
+        drawn.append(shown(label, 50, 600 - 14 * number))
+        for right, value in zip((400, 500), values, strict=True):
+            digits = value.removeprefix("$ ")
+            dash = digits == "—"
+            width = 3.06 * sum(1 if c in ",().—" else 2 for c in digits)
+            drawn.append(
+                b"BT /F1 11 Tf %g %g Td <%s> Tj ET"
+                % (right - width, 600 - 14 * number, b"97" if dash else digits.encode().hex().encode())
+            )
+            if "$" in value:
+                drawn.append(shown("$", right - 60, 600 - 14 * number))
+    text = page(*drawn)
+    assert text.splitlines() == [
+        "|  | 2022 | 2021 |",
+        "| --- | --- | --- |",
+        "| Net sales | $34,229 | $35,355 |",
+        "| Cost of sales | 19,232 | 18,795 |",
+        "| Gain on sale of a business | (2,724) | — |",
+        "| Income | $17,721 | $16,560 |",
+    ]
+
+
+def test_lines_at_the_edge_of_pages_stay_where_their_numbers_are_data() -> None:
+    pages = [
+        [f"Weight: {weight} kilograms", *TEXT, f"Depth of lift: {depth} metres"]
+        for weight, depth in ((41, 17), (52, 19), (63, 23), (38, 15))
+    ]
+    text = read(files.pdf(pages)).text
+    for weight, depth in ((41, 17), (52, 19), (63, 23), (38, 15)):
+        assert f"Weight: {weight} kilograms" in text
+        assert f"Depth of lift: {depth} metres" in text
+
+
+def test_a_running_line_is_kept_once_and_page_numbers_are_dropped() -> None:
+    pages = [
+        ["Manual of model X200", *TEXT[:2], f"Pump {name} has a tank.", f"{number} | Corvin"]
+        for number, name in enumerate("ABCD", 7)
+    ]
+    text = read(files.pdf(pages)).text
+    assert text.count("Manual of model X200") == 1
+    assert text.count("| Corvin") + text.count("\\| Corvin") <= 2
+    assert text.count("has a tank.") == 4
+
+
+def test_a_page_of_its_own_begins_where_the_metadata_say() -> None:
+    content = read(files.pdf([["Alpha tower is tall."], [], ["Beta tower is small."]]))
+    starts = content.metadata["pages"]
+    assert [content.text[start:][:5] for start in starts] == ["Alpha", "Beta ", "Beta "]
+
+
+def test_values_of_a_form_stand_at_their_labels() -> None:
+    field = b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (vessel) /V (Grey Heron) /Rect [180 675 400 690] /DA (/F1 11 Tf 0 g) /AP << /N 7 0 R >> >>"
+    look = b"<< /Type /XObject /Subtype /Form /BBox [0 0 220 15] /Resources << /Font << /F1 3 0 R >> >> /Length 64 >>\nstream\n/Tx BMC BT /F1 11 Tf 2 3 Td (Grey Heron) Tj ET EMC            \nendstream"
+    data = files.drawn_pdf(
+        [shown("Name of the vessel:", 72, 680)],
+        page=b"/Annots [6 0 R]",
+        catalog=b"/AcroForm << /Fields [6 0 R] /DR << /Font << /F1 3 0 R >> >> /DA (/F1 11 Tf 0 g) >>",
+        more=[field, look],
+    )
+    assert read(data).text.strip() == "Name of the vessel: Grey Heron"
+
+
+@pytest.mark.parametrize("kind", ["AES-128", "AES-256"])
+def test_a_file_with_an_empty_password_is_read(kind: str) -> None:
+    assert read(files.encrypted_pdf(kind)).text.strip() == "The Kell lighthouse was built in 1811."
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (["good infor-", "mation"], "good information"),
+        (["a well-", "known smith"], "a well-known smith"),
+        (["a state-of-the-", "art lens"], "a state-of-the-art lens"),
+        (["a light-", "house; each lighthouse"], "a lighthouse; each lighthouse"),
+        (["the sea-", "borne and the sea-borne"], "the sea-borne and the sea-borne"),
+        (["soft\u00ad", "ware"], "software"),
+        (["model X-", "200 is"], "model X- 200 is"),
+        (["这座灯塔建于", "港口。"], "这座灯塔建于港口。"),
+    ],
+)
+def test_words_that_a_line_end_splits(lines: list[str], text: str) -> None:
+    assert Hyphens(lines).joined(lines) == text
+
+
+def test_headings_are_larger_or_bold_and_the_title_is_that_of_the_page() -> None:
+    data = files.drawn_pdf(
+        [
+            b"\n".join(
+                [
+                    shown("Towers of the coast", 50, 700, size=20),
+                    shown("1 Corvin", 50, 640, size=14),
+                    *paragraph(TEXT),
+                    shown("1.1 Paint", 50, 540, font="F3"),
+                    *paragraph(TEXT, y=520),
+                ]
+            )
+        ],
+        title="0000764478-23-000006",
+    )
+    content = read(data)
+    assert content.title == "Towers of the coast"
+    assert [line for line in content.text.splitlines() if line.startswith("#")] == [
+        "# Towers of the coast",
+        "## 1 Corvin",
+        "### 1.1 Paint",
+    ]
