@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from synth.core import interruption, plugins
+from synth.core import interruption, plugins, restricted_process
 from synth.core.errors import ConfigError
-from synth.corpus.documents import loading, reader_process, reasons
+from synth.corpus.documents import loading, reasons
 from synth.corpus.documents.reader_process import ReaderProcess
 from tests.documents import files, hostile_readers
 
@@ -24,7 +24,7 @@ OVER = {
     "swallowing": (reasons.TOO_LARGE, "it took more than 1 GB of memory"),
     "dying": (reasons.FAILED, "the reader crashed (SIGSEGV)"),
     "leaving": (reasons.FAILED, "the reader crashed (exit code 3)"),
-    "flooding": (reasons.FAILED, "the reader crashed (SIGKILL)"),
+    "flooding": (reasons.TOO_LARGE, "its content is larger than the limit of what is read from a file"),
     "failing": (reasons.FAILED, "KeyError: 'a bug' (hostile_readers.py:"),
 }
 
@@ -45,7 +45,7 @@ def load(monkeypatch):
 
 
 def test_each_file_that_takes_too_much_is_named_and_the_others_are_loaded(load, tmp_path, monkeypatch):
-    monkeypatch.setattr(reader_process, "_PATIENCE", 60)  # a slow machine leaves nothing out
+    monkeypatch.setattr(restricted_process, "_PATIENCE", 60)  # a slow machine leaves nothing out
     for kind in OVER:
         (tmp_path / f"{kind}.{kind}").write_text(SOUND)
         (tmp_path / f"{kind}.sound.kept").write_text(SOUND)
@@ -71,7 +71,7 @@ def begun(tmp_path):
 def test_a_reader_that_has_no_end_is_ended_by_processor_time_or_by_the_clock(
     load, tmp_path, monkeypatch, kind, patience
 ):
-    monkeypatch.setattr(reader_process, "_PATIENCE", patience)
+    monkeypatch.setattr(restricted_process, "_PATIENCE", patience)
     (tmp_path / f"a.{kind}").write_text(str(tmp_path / "begun"))
     (tmp_path / "sound.md").write_text(SOUND)
     loaded = load([tmp_path], max_seconds=1)
@@ -103,7 +103,7 @@ def test_a_file_is_judged_by_what_it_does_in_a_new_process(load, tmp_path):
 
 
 def test_a_folder_of_texts_starts_no_process(load, tmp_path, monkeypatch):
-    monkeypatch.setattr(reader_process, "_started", lambda: pytest.fail("a process was started"))
+    monkeypatch.setattr(restricted_process, "_started", lambda: pytest.fail("a process was started"))
     for suffix in ("md", "txt", "csv", "tsv", "json", "jsonl"):
         (tmp_path / f"a.{suffix}").write_text('{"text": "The pump moves water."}\n')
     assert len(load([tmp_path]).documents) == 6
@@ -111,8 +111,8 @@ def test_a_folder_of_texts_starts_no_process(load, tmp_path, monkeypatch):
 
 def test_a_request_to_end_ends_the_process(load, begun, tmp_path, monkeypatch):
     started = []
-    start = reader_process._started
-    monkeypatch.setattr(reader_process, "_started", lambda: started.append(start()) or started[0])
+    start = restricted_process._started
+    monkeypatch.setattr(restricted_process, "_started", lambda: started.append(start()) or started[0])
     asking = threading.Thread(target=lambda: (begun.read_bytes(), interruption.request()))
     asking.start()
     with pytest.raises(KeyboardInterrupt):
