@@ -24,7 +24,7 @@ from synth.annotation.agreement import Agreement, agreement
 from synth.annotation.context import passages
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.formats.base import Problem, RowToWrite
-from synth.annotation.formats.formats import format_named, format_to_read, format_to_write
+from synth.annotation.formats.formats import format_named, format_to_write, read_sheet
 from synth.annotation.formats.importing import take
 from synth.annotation.guideline import as_markdown, guideline
 from synth.annotation.messages import language_named, language_of
@@ -159,7 +159,7 @@ def import_sheets(
     undecided = repeated = replaced = 0
     for file in files:
         try:
-            sheet = (format_named(format_name) if format_name else format_to_read(file)).read(file)
+            sheet = read_sheet(file, format_name)
         except InputError as error:
             problems.append(Problem(file.name, str(error)))
             continue

@@ -4,20 +4,23 @@ import csv
 import io
 import json
 from collections import Counter
+from contextlib import nullcontext
 
 import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from synth.annotation.formats import formats
 from synth.annotation.formats.base import RowToWrite
-from synth.annotation.formats.formats import FORMATS, format_to_read
+from synth.annotation.formats.formats import FORMATS, format_to_read, read_sheet
 from synth.annotation.formats.importing import take
 from synth.annotation.messages import wording
 from synth.annotation.records import DIMENSIONS, REASONS
 from synth.annotation.sampling import Selection
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
+from synth.core.restricted_process import Limits, RestrictedProcess
 from synth.workflows.annotating import ReviewSettings, accept, export_sheets, import_sheets
 from tests.annotation.rows import HOSTILE, corpus_and_rows, document, sample
 
@@ -29,6 +32,14 @@ NAMES = {
     "label-studio": "sheet.label-studio.json",
     "xlsx": "sheet.xlsx",
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_process():
+    """One process for all sheets, not one for each."""
+    with RestrictedProcess(Limits()) as process, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(formats, "RestrictedProcess", lambda limits: nullcontext(process))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -242,7 +253,7 @@ def test_hostile_text_goes_out_and_comes_back_as_it_was(name, tmp_path):
     FORMATS[name].write(path, entries, "en", "guide")
     if name in ("label-studio", "argilla"):
         return  # what comes back is what people's answers hold; nothing was answered
-    sheet = FORMATS[name].read(path)
+    sheet = read_sheet(path, name)
     found = take(sheet.rows, {row.id: row for row in rows}, "ann")
     assert (found.annotations, found.problems, found.undecided) == ([], [], len(rows))
     if name == "xlsx":
@@ -425,7 +436,7 @@ def test_several_annotators_get_a_file_each(testset, tmp_path):
         "r-bo.xlsx": 13,
         "r.guideline.md": None,
     } or sorted(rows for rows in made.files.values() if rows) == [13, 13, 14]
-    sheet = FORMATS["xlsx"].read(tmp_path / "r-李_明.xlsx")
+    sheet = read_sheet(tmp_path / "r-李_明.xlsx", "xlsx")
     assert {row.annotator for row in sheet.rows} == {"李 明"}
 
 
@@ -445,5 +456,5 @@ def test_any_text_comes_back_unchanged(tmp_path, question, answer, name):
     row = sample(question, answer, "It is so.", of)
     path = tmp_path / NAMES[name]
     FORMATS[name].write(path, [RowToWrite(sample=row, passages=(), annotator="a")], "en", "")
-    found = take(FORMATS[name].read(path).rows, {row.id: row}, "ann")
+    found = take(read_sheet(path, name).rows, {row.id: row}, "ann")
     assert (found.annotations, found.problems, found.undecided) == ([], [], 1)

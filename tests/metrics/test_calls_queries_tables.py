@@ -119,6 +119,29 @@ def test_what_cannot_be_judged_says_so(database):
         value("sql_equivalence", case(item(sql=HIGH), HIGH), database="missing.sqlite")
 
 
+MANY = "with recursive n(i) as (select 1 union all select i + 1 from n) select {} from n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (MANY.format("hex(zeroblob(490000))"), "it took more than 500 MB of memory"),
+        ("select " + "1 + " * 10_000 + "1", "has 40,008 characters"),
+    ],
+)
+def test_a_query_that_takes_too_much_leaves_its_row_without_a_value_and_the_next_one_is_run(database, answer, says):
+    found = scores("sql_equivalence", case(item(sql=HIGH), answer), database=database)["sql_equivalence"]
+    assert found.value is None
+    assert says in found.reason
+    assert value("sql_equivalence", case(item(sql=HIGH), HIGH), database=database) == 1.0
+
+
+@pytest.mark.parametrize("answer", ["(" * 10_000, "select " + "(" * 5_000 + "1" + ")" * 5_000])
+def test_a_query_that_is_nested_deeply_is_wrong(database, answer):
+    assert value("sql_equivalence", case(item(sql=HIGH), answer)) in (0.0, None)
+    assert value("sql_equivalence", case(item(sql=HIGH), answer), database=database) == 0.0
+
+
 WANTED = [["dam", "height"], ["Hoover", "221.4"], ["三峡", 181]]
 
 

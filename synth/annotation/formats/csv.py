@@ -41,7 +41,7 @@ def read(path: Path) -> ReturnedSheet:
         text = _by_columns(content)
         if not text:
             return ReturnedSheet((), (Problem(path.name, f"not a text: {error.detail or error.reason}"),))
-    return returned(_lines(text), path.name)
+    return returned(enumerate(_lines(text), start=1), path.name)
 
 
 def _by_columns(content: bytes) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from synth.annotation.formats.base import Problem, ReturnedRow, ReturnedSheet, RowToWrite
 from synth.annotation.messages import keys_by_word, wording
@@ -40,16 +39,16 @@ def cells(entry: RowToWrite, language: str) -> list[str]:
     return [as_cell(values.get(name, "")) for name in COLUMNS]
 
 
-def returned(lines: Iterable[Sequence[str]], place: str) -> ReturnedSheet:
+def returned(lines: Iterable[tuple[int, Sequence[str]]], place: str) -> ReturnedSheet:
     """The rows of a table whose header names its columns, in any supported language and any order.
 
-    `place` is the name of the file. A line without an id, or too short, is a problem of that line; a table without the
-    required columns is one problem.
+    Each line comes with its number. `place` is the name of the file. A line without an id, or too short, is a problem
+    of that line; a table without the required columns is one problem.
     """
     rows: list[ReturnedRow] = []
     problems: list[Problem] = []
     columns: dict[str, int] | None = None
-    for number, line in enumerate(lines, start=1):
+    for number, line in lines:
         where = f"{place}:{number}"
         if not any(cell.strip() for cell in line):
             continue
@@ -83,11 +82,10 @@ def _columns(line: Sequence[str]) -> dict[str, int]:
 
 
 def _row(place: str, cell: Mapping[str, str]) -> ReturnedRow:
-    row = ReturnedRow.from_form(
+    return ReturnedRow.from_form(
         cell,
         place=place,
         sample_id=cell.get("id", "").strip(),
         sample_hash=cell.get("hash", "").strip(),
         annotator=cell.get("annotator", "").strip(),
     )
-    return replace(row, as_stored=as_cell)

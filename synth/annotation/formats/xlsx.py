@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from synth.annotation.messages import wording
 from synth.annotation.records import BEST, DECISIONS, DIMENSIONS, REASONS
 from synth.core.errors import InputError
 from synth.core.extras import optional
+from synth.corpus.documents.sheet_lines import sheet_lines
 
 SUFFIXES = (".xlsx",)
 _WIDTHS = {"context": 70, "question": 40, "answers": 30, "new_question": 40, "new_answers": 30, "comment": 30}
@@ -40,22 +40,7 @@ def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: s
 
 def read(path: Path) -> ReturnedSheet:
     """The rows of the first sheet. Raises InputError when the file cannot be opened."""
-    with optional(f"reading {path.name}"):
-        from openpyxl import load_workbook
-
-    try:
-        book = load_workbook(path, data_only=True)
-        sheet = book.worksheets[0]
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, IndexError, EOFError) as error:
-        raise InputError(
-            f"cannot read {path}: {error}; open it in a spreadsheet program and save it again, as XLSX or CSV"
-        ) from error
-    return returned(_lines(sheet), path.name)
-
-
-def _lines(sheet: Any) -> Iterator[list[str]]:
-    for line in sheet.iter_rows(values_only=True):
-        yield [_text(value) for value in line]
+    return returned(((number, list(map(_text, line))) for number, line in sheet_lines(path)), path.name)
 
 
 def _text(value: Any) -> str:

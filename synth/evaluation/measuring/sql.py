@@ -1,23 +1,93 @@
-"""SQL queries: found in an answer, run on a SQLite file, and written in one form."""
+"""SQL queries: found in an answer, and compared by their rows on a SQLite file, or by their form, within limits."""
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
 import sqlite3
 import time
-from functools import lru_cache, reduce
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, lru_cache, reduce
 from pathlib import Path
+from threading import Lock
 from typing import Any
+
+from synth.core.restricted_process import Crashed, Limits, Overrun, RestrictedProcess
 
 _FENCE = re.compile(r"```(?:sql|sqlite)?\s*\n?(.*?)```", re.DOTALL | re.IGNORECASE)
 _READS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE))
 _MAX_ROWS = 100_000
+_LONGEST_QUERY = 20_000
+_LONGEST_CELL = 1_000_000
+_DEEPEST = 100
+"""Levels of parentheses and of other nesting in a query."""
+_LIMITS = Limits(seconds=30, memory=500_000_000, output=100_000)
+_LOCK = Lock()
 
 
 def query_in(answer: str) -> str:
     """The query in an answer: the text of its code fence, else all of it."""
     fenced = _FENCE.search(answer)
     return (fenced[1] if fenced else answer).strip().rstrip(";").strip()
+
+
+def equivalent(answer: str, golden: str, database: str, dialect: str, seconds: float) -> float | str:
+    """1 if two queries return the same rows of a database, or without one parse alike, else 0; or why it is not known.
+
+    The queries are parsed and run in a restricted process, in 30 s of processor time and 500 MB of memory together.
+    Each has `seconds` to run and at most 20,000 characters.
+    """
+    with _LOCK:
+        try:
+            (value,) = _process(os.getpid()).results(
+                f"{__name__}:compared",
+                answer=answer,
+                golden=golden,
+                database=database,
+                dialect=dialect,
+                seconds=seconds,
+            )
+        except (Overrun, Crashed) as error:
+            return f"the queries cannot be compared: {error}"
+    return str(value) if isinstance(value, str) else float(value)
+
+
+@cache
+def _process(_: int) -> RestrictedProcess:
+    """The process for all queries of the process with this id, ended with it."""
+    process = RestrictedProcess(_LIMITS)
+    atexit.register(process.close)
+    return process
+
+
+def compared(_: bytes, answer: str, golden: str, database: str, dialect: str, seconds: float) -> Iterator[float | str]:
+    """What `equivalent` returns; called in the process."""
+    for name, query in (("row's sql", golden), ("answer", answer)):
+        if len(query) > _LONGEST_QUERY:
+            yield f"the {name} has {len(query):,} characters, at most {_LONGEST_QUERY:,} are read as a query"
+            return
+    yield _by_rows(answer, golden, database, dialect, seconds) if database else _by_form(answer, golden, dialect)
+
+
+def _by_rows(answer: str, golden: str, database: str, dialect: str, seconds: float) -> float | str:
+    expected = run(golden, database, seconds)
+    if isinstance(expected, str):
+        return f"the row's sql does not run: {expected}"
+    actual = run(answer, database, seconds)
+    if isinstance(actual, str):
+        return 0.0
+    if is_ordered(golden, dialect):
+        return float(actual == expected)
+    return float(Counter(actual) == Counter(expected))
+
+
+def _by_form(answer: str, golden: str, dialect: str) -> float | str:
+    expected = form(golden, dialect)
+    if expected is None:
+        return "the row's sql cannot be parsed"
+    return float(form(answer, dialect) == expected)
 
 
 def run(query: str, database: str, seconds: float) -> tuple[tuple[Any, ...], ...] | str:
@@ -29,6 +99,8 @@ def run(query: str, database: str, seconds: float) -> tuple[tuple[Any, ...], ...
     except sqlite3.Error as error:
         return str(error)
     try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_CELL)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_EXPR_DEPTH, _DEEPEST)
         connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _READS else sqlite3.SQLITE_DENY)
         until = time.monotonic() + seconds
         connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)
@@ -107,7 +179,8 @@ def _sorted(query: Any) -> Any:
     def order(node: Any) -> Any:
         if isinstance(node, exp.EQ | exp.Add | exp.Mul) and node.left.sql() > node.right.sql():
             return type(node)(this=node.right.copy(), expression=node.left.copy())
-        if isinstance(node, exp.And | exp.Or):
+        # A chain is sorted once, at its top.
+        if isinstance(node, exp.And | exp.Or) and not isinstance(node.parent, type(node)):
             parts = sorted((part.copy() for part in node.flatten()), key=lambda part: part.sql())
             return reduce(lambda left, right: type(node)(this=left, expression=right), parts)
         return node

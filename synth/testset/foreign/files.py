@@ -5,33 +5,83 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypeAlias
 
 from synth.core.errors import InputError, RecordError
 from synth.core.extras import optional
 from synth.core.fields import Fields
 from synth.core.jsonl import Damaged, parsed_line
+from synth.core.restricted_process import Crashed, Limits, Overrun, RestrictedProcess
 from synth.corpus.documents.decoding import decode
 from synth.corpus.documents.reasons import Unloadable
+from synth.corpus.documents.sheet_lines import sheet_lines
 from synth.testset.foreign.containers import records_in
 from synth.testset.foreign.rows import Records
 from synth.text.cells import unguarded
 
-csv.field_size_limit(2**31 - 1)
+_LIMITS = Limits(seconds=300, output=400_000_000)
+_MOST_ROWS = 1_000_000
+_DEEPEST = 100
+"""Levels of lists and objects in one another that YAML may have."""
+_BATCH = 1_000  # rows of Parquet
+
+_Item: TypeAlias = Mapping[str, Any] | Damaged
+"""A record, or a damaged line."""
+_Items: TypeAlias = Iterable[tuple[int, _Item]]
 
 
 def read_records(path: Path) -> Records:
-    """The records of a file or a folder. Raises InputError when it cannot be read, or holds no record."""
-    if path.is_dir():
-        records = _folder(path)
-    else:
-        reader = _READERS.get(path.suffix.lower(), _json)
-        records = reader(path)
-    if not records.rows and not records.damaged:
+    """The records of a file or a folder, read in a restricted process.
+
+    Raises InputError when it cannot be read, holds no record, or takes more than 300 s of processor time, 1 GB of
+    memory or 400 MB of records; MissingExtra when a library is missing that reads it.
+    """
+    rows: list[tuple[int, Mapping[str, Any]]] = []
+    damaged: list[Damaged] = []
+    with RestrictedProcess(_LIMITS) as process:
+        try:
+            for number, record, reason in process.results(f"{__name__}:items", path=str(path)):
+                if reason:
+                    damaged.append(Damaged(number, reason))
+                else:
+                    rows.append((number, record))
+                if len(rows) + len(damaged) > _MOST_ROWS:
+                    raise Overrun(f"it has over {_MOST_ROWS:,} rows")
+        except (Overrun, Crashed) as error:
+            raise InputError(f"cannot read {path}: {error}; save it as JSONL, or a smaller part of it") from error
+    if not rows and not damaged:
         raise InputError(f"{path} holds no row; a set has a question, its answers and a passage in each record")
-    return records
+    return Records(rows=tuple(rows), damaged=tuple(damaged))
+
+
+def items(_: bytes, path: str) -> Iterator[tuple[int, Any, str]]:
+    """The number, record and fault of each row of a file or a folder as values of JSON; called in the process."""
+    file = Path(path)
+    for number, item in _folder(file) if file.is_dir() else _file(file):
+        if isinstance(item, Damaged):
+            yield number, None, item.reason
+            continue
+        try:
+            yield number, _as_json(item), ""
+        except (ValueError, RecursionError) as error:
+            yield number, None, f"{file.name}:{number}: a record that contains itself, or is nested too deeply: {error}"
+
+
+def _as_json(value: Any) -> Any:
+    """A record with texts in place of dates and other values that JSON has not."""
+    return json.loads(json.dumps(value, default=_shown, ensure_ascii=False))
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return list(value) if isinstance(value, set | frozenset | tuple) else str(value)
+
+
+def _file(path: Path) -> _Items:
+    return _READERS.get(path.suffix.lower(), _json)(path)
 
 
 def _text(path: Path) -> str:
@@ -43,61 +93,78 @@ def _text(path: Path) -> str:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
-def _numbered(rows: Iterator[Mapping[str, Any]] | list[Mapping[str, Any]]) -> Records:
-    return Records(rows=tuple(enumerate(rows, start=1)))
-
-
-def _json(path: Path) -> Records:
+def _json(path: Path) -> _Items:
     """One JSON value, else JSONL."""
     text = _text(path)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return _lines(text, path)
-    return _numbered(records_in(value, path))
+    return enumerate(records_in(value, path), start=1)
 
 
-def _lines(text: str, path: Path) -> Records:
-    rows, damaged = [], []
-    for number, line in enumerate(text.split("\n"), start=1):
+def _lines(text: str, path: Path) -> _Items:
+    """The lines of JSONL. Raises InputError when none is a record."""
+    sound, first = False, ""
+    for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
         if not line.strip():
             continue
         place = f"{path.name}:{number}"
         try:
-            rows.append((number, Fields(parsed_line(line, place), place).values))
+            yield number, Fields(parsed_line(line, place), place).values
+            sound = True
         except RecordError as error:
-            damaged.append(Damaged(number, str(error)))
-    if not rows:
-        first = damaged[0].reason if damaged else "it is empty"
+            first = first or str(error)
+            yield number, Damaged(number, str(error))
+    if not sound:
         raise InputError(
-            f"{path} is neither JSON, JSONL, YAML, CSV, Excel nor Parquet by its name and content: {first}"
+            f"{path} is neither JSON, JSONL, YAML, CSV, Excel nor Parquet by its name and content: "
+            f"{first or 'it is empty'}"
         )
-    return Records(rows=tuple(rows), damaged=tuple(damaged))
 
 
-def _yaml(path: Path) -> Records:
+def _yaml(path: Path) -> _Items:
     with optional(f"reading {path.name}"):
         import yaml
 
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        """The safe loader within limits, to which a date is a text."""
+
+        depth = 0
+        yaml_implicit_resolvers: ClassVar = {
+            first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+            for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        }
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            self.depth += 1
+            if self.depth > _DEEPEST:
+                line = self.peek_event().start_mark.line + 1
+                raise InputError(f"cannot read {path}: line {line} is nested deeper than {_DEEPEST} levels")
+            node = super().compose_node(parent, index)
+            self.depth -= 1
+            return node
+
+    text = _text(path)
     try:
-        value = yaml.safe_load(_text(path))
-    except yaml.YAMLError as error:
+        value = yaml.load(text, Loader)
+    except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{path} is not YAML: {' '.join(str(error).split())}") from error
-    return _numbered(records_in(value, path))
+    return enumerate(records_in(value, path), start=1)
 
 
-def _csv(path: Path) -> Records:
+def _csv(path: Path) -> _Items:
     text = _text(path)
     first = text.partition("\n")[0]
     mark = max("\t,;", key=first.count)
+    csv.field_size_limit(2**31 - 1)
     table = csv.DictReader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
-    rows: list[tuple[int, Mapping[str, Any]]] = []
-    damaged = []
     try:
-        rows.extend((table.line_num, _cells(cells)) for cells in table)
+        for cells in table:
+            yield table.line_num, _cells(cells)
     except csv.Error as error:
-        damaged.append(Damaged(table.line_num, f"{path.name}:{table.line_num}: not CSV from here on: {error}"))
-    return Records(rows=tuple(rows), damaged=tuple(damaged))
+        reason = f"{path.name}:{table.line_num}: not CSV from here on: {error}"
+        yield table.line_num, Damaged(table.line_num, reason)
 
 
 def _cells(cells: Mapping[Any, Any]) -> dict[str, Any]:
@@ -106,82 +173,84 @@ def _cells(cells: Mapping[Any, Any]) -> dict[str, Any]:
     }
 
 
-def _excel(path: Path) -> Records:
-    with optional(f"reading {path.name}"):
-        from openpyxl import load_workbook
-
-    try:
-        book = load_workbook(path, read_only=True, data_only=True)
-        lines = [[None if cell is None else str(cell) for cell in line] for line in book.worksheets[0].values]
-    except Exception as error:
-        raise InputError(f"cannot read {path} as Excel: {error}") from error
-    head = [name or "" for name in lines[0]] if lines else []
-    return Records(
-        rows=tuple(
-            (n, _cells(dict(zip(head, line, strict=False)))) for n, line in enumerate(lines[1:], start=2) if any(line)
-        )
-    )
+def _excel(path: Path) -> _Items:
+    head: list[str] | None = None
+    for number, line in sheet_lines(path):
+        cells = [None if cell is None else str(cell) for cell in line]
+        if head is None:
+            head = [name or "" for name in cells]
+        elif any(cells):
+            yield number, _cells(dict(zip(head, cells, strict=False)))
 
 
-def _parquet(path: Path) -> Records:
+def _parquet(path: Path) -> _Items:
     with optional(f"reading {path.name}"):
         from pyarrow import ArrowException, parquet
     try:
-        return _numbered(parquet.read_table(path).to_pylist())
+        number = 0
+        with parquet.ParquetFile(path) as table:
+            for batch in table.iter_batches(_BATCH):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, row
     except (ArrowException, OSError) as error:
         raise InputError(f"cannot read {path} as Parquet: {error}") from error
 
 
-def _folder(path: Path) -> Records:
+def _folder(path: Path) -> _Items:
     if (path / "queries.jsonl").is_file():
         return _beir(path)
     prompts = sorted(path.glob("retrieve*.jsonl"))
     if prompts:
-        return _numbered(_bedrock(prompts))
+        return enumerate(_bedrock(prompts), start=1)
     tables = sorted(path.glob("data/*.parquet")) or sorted(path.glob("*.parquet"))
     if tables:
-        return _numbered([row for table in tables for _, row in _parquet(table).rows])
+        return enumerate((row for table in tables for _, row in _parquet(table)), start=1)
     raise InputError(
         f"the folder {path} is none that synth knows: BEIR has queries.jsonl, Hugging Face data/*.parquet, "
         "Bedrock retrieve*.jsonl; name a file in it"
     )
 
 
-def _beir(path: Path) -> Records:
+def _sound(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The records of a file of JSONL without its damaged lines."""
+    return ((number, item) for number, item in _lines(_text(path), path) if not isinstance(item, Damaged))
+
+
+def _beir(path: Path) -> _Items:
     """Queries of BEIR with the texts of their relevant passages."""
-    corpus = {str(row.get("_id")): row for _, row in _lines(_text(path / "corpus.jsonl"), path).rows}
-    queries = _lines(_text(path / "queries.jsonl"), path)
+    corpus = {str(row.get("_id")): row for _, row in _sound(path / "corpus.jsonl")}
     judged: dict[str, list[str]] = {}
     for table in sorted(path.glob("qrels/*.tsv")):
         for line in _text(table).splitlines()[1:]:
             query, passage, score = [*line.split("\t"), "", ""][:3]
             if passage in corpus and score.strip() not in ("", "0"):
                 judged.setdefault(query, []).append(passage)
-    rows = []
-    for number, row in queries.rows:
+    queries = path / "queries.jsonl"
+    for number, row in _lines(_text(queries), path):
+        if isinstance(row, Damaged):
+            yield number, row
+            continue
         name = str(row.get("_id"))
         evidence = [{"text": corpus[passage].get("text", "")} for passage in judged.get(name, ())]
         metadata = row.get("metadata") or {}
-        rows.append(
-            (
-                number,
-                {"beir": True, "id": name, "question": row.get("text"), "evidence": evidence, "metadata": metadata},
-            )
+        yield (
+            number,
+            {"beir": True, "id": name, "question": row.get("text"), "evidence": evidence, "metadata": metadata},
         )
-    return Records(rows=tuple(rows), damaged=queries.damaged)
 
 
 def _bedrock(files: list[Path]) -> list[Mapping[str, Any]]:
     """Prompts of Bedrock with the answers and contexts of all files, merged by the text of the prompt."""
     merged: dict[str, dict[str, Any]] = {}
     for file in files:
-        for _, row in _lines(_text(file), file).rows:
+        for _, row in _sound(file):
             for turn in row.get("conversationTurns", ()):
                 merged.setdefault(json.dumps(turn.get("prompt"), sort_keys=True), {}).update(turn)
     return [{"conversationTurns": [turn]} for turn in merged.values()]
 
 
-_READERS: Mapping[str, Callable[[Path], Records]] = {
+_READERS: Mapping[str, Callable[[Path], _Items]] = {
     ".yaml": _yaml,
     ".yml": _yaml,
     ".csv": _csv,
